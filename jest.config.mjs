@@ -1,0 +1,33 @@
+const transform = {
+  '^.+\\.ts$': ['@swc/jest', {
+    module: { type: 'es6' },
+    sourceMaps: 'inline',
+    jsc: {
+      target: 'es2022',
+      keepClassNames: true,
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    },
+  }],
+};
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform,
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  setupFilesAfterEnv: ['<rootDir>/test/support/setup.ts'],
+};
+// Files that never touch a database run once; everything else runs on both.
+const databaseFree = ['test/architecture.test.ts', 'test/config.test.ts', 'test/blobs/', 'test/rest/strict-json.test.ts'];
+const patterns = databaseFree.map((path) => `<rootDir>/${path}`);
+
+export default {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  testTimeout: 30_000,
+  projects: [
+    { ...shared, displayName: 'sqlite', globals: { DATABASE: 'sqlite' }, testMatch: ['<rootDir>/test/**/*.test.ts'], testPathIgnorePatterns: ['/node_modules/', ...patterns] },
+    { ...shared, displayName: 'postgres', globals: { DATABASE: 'postgres' }, testMatch: ['<rootDir>/test/**/*.test.ts'], testPathIgnorePatterns: ['/node_modules/', ...patterns] },
+    { ...shared, displayName: 'no database', globals: { DATABASE: 'none' }, testMatch: patterns.map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path)) },
+  ],
+};

@@ -1,0 +1,50 @@
+/** Writes the two generated files: schema.graphql and the typed documents of the REST layer. `--check` only compares. */
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { codegen } from '@graphql-codegen/core';
+import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
+import * as operations from '@graphql-codegen/typescript-operations';
+import { buildSchema, parse } from 'graphql';
+import { printedSchema } from '../src/schema.js';
+
+const root = new URL('../', import.meta.url);
+const restFolder = new URL('src/rest/', root);
+
+async function typedDocuments(schemaText: string): Promise<string> {
+  const names = readdirSync(restFolder).filter((name) => name.endsWith('.graphql')).sort();
+  const config = {
+    useTypeImports: true, skipTypename: true, enumsAsTypes: true, onlyOperationTypes: true, documentMode: 'documentNode', optimizeDocumentNode: true,
+    inlineFragmentTypes: 'inline', dedupeFragments: true,
+    scalars: { ID: 'string', DateTime: 'string', Upload: 'import("../incoming-file.js").IncomingFile' },
+  } as const;
+  const text = await codegen({
+    filename: 'documents.ts',
+    schema: parse(schemaText), schemaAst: buildSchema(schemaText),
+    documents: names.map((name) => ({ location: name, document: parse(readFileSync(new URL(name, restFolder), 'utf8')) })),
+    config,
+    plugins: [{ operations: {} }, { documents: {} }],
+    pluginMap: { operations, documents: typedDocumentNode },
+  });
+  return `/* Generated from schema.graphql and the .graphql files beside this one: npm run generate */\n${text}`;
+}
+
+const schemaText = printedSchema();
+const files = [
+  { url: new URL('schema.graphql', root), text: schemaText },
+  { url: new URL('documents.ts', restFolder), text: await typedDocuments(schemaText) },
+];
+let stale = 0;
+for (const { url, text } of files) {
+  let present = '';
+  try {
+    present = readFileSync(url, 'utf8');
+  } catch {
+    // not there yet
+  }
+  if (present === text) continue;
+  if (process.argv.includes('--check')) {
+    console.error(`${fileURLToPath(url)} is stale: run npm run generate`);
+    stale += 1;
+  } else writeFileSync(url, text);
+}
+process.exit(stale === 0 ? 0 : 1);

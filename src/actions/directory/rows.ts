@@ -1,0 +1,42 @@
+/** The shapes of a directory file's rows (runtime page, "Directory file"). */
+import { z } from 'zod';
+import { permissions } from '../../policies/permissions.js';
+import { MIN_KEY_LENGTH } from '../../secrets.js';
+import { storable } from '../validate-details.js';
+
+const text = (max = 255) => z.string().trim().min(1, 'must not be blank').max(max, `must have at most ${max} characters`).refine(storable, 'must not contain NUL or broken characters');
+const ref = text();
+
+export const userRow = z.strictObject({
+  login: text().refine((login) => login.toLowerCase() !== 'anonymous', 'is reserved'),
+  firstName: text(),
+  lastName: z.string().trim().max(255).refine(storable, 'must not contain NUL or broken characters'),
+  email: text().nullish(),
+  admin: z.boolean().default(false),
+  status: z.enum(['active', 'locked']).default('active'),
+  password: z.string().min(1).max(1024).optional(),
+  apiKeys: z.array(z.strictObject({ name: text(), key: z.string().min(MIN_KEY_LENGTH, `must have at least ${MIN_KEY_LENGTH} characters`).max(255).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces') })).default([]),
+});
+
+export const roleRow = z.strictObject({ name: text(), permissions: z.array(z.enum(permissions)) });
+
+export const projectRow = z.strictObject({ identifier: text(), name: text(), public: z.boolean().default(false) });
+export const membershipRow = z.strictObject({ user: text(), roles: z.array(text()).min(1, 'must name at least one role') });
+export const storageRow = text();
+
+export const activityRow = z.strictObject({ ref, comment: z.string().min(1, 'must not be blank').refine(storable, 'must not contain NUL or broken characters'), author: text(), internal: z.boolean().default(false) });
+export const workPackageRow = z.strictObject({ ref, subject: text(), author: text(), activities: z.array(z.unknown()).default([]) });
+export const titledRow = z.strictObject({ ref, title: text(), author: text() });
+export const subjectRow = z.strictObject({ ref, subject: text(), author: text() });
+
+export type UserRow = z.infer<typeof userRow>;
+export type RoleRow = z.infer<typeof roleRow>;
+export type MembershipRow = z.infer<typeof membershipRow>;
+export type ActivityRow = z.infer<typeof activityRow>;
+/** A work package, meeting, post or wiki page. */
+export interface ContainerRow {
+  ref: string;
+  author: string;
+  subject?: string;
+  title?: string;
+}

@@ -1,0 +1,42 @@
+/** Changes the name of a container, the set of its attachments, or both. */
+import type { Context } from '../context.js';
+import { NotFound, UpdateConflict } from '../errors.js';
+import type { ContainerRecord } from '../models/container.js';
+import { WorkPackage } from '../models/work-package.js';
+import { can, demand } from '../policies/can.js';
+import { find } from '../policies/find.js';
+import { containers } from '../policies/permissions.js';
+import { claimAttachments } from './claim-attachments.js';
+import { purgeAttachments } from './purge-attachments.js';
+import { recordChange } from './record-change.js';
+import { validateName, type NamedContainer } from './validate-name.js';
+
+export interface ContainerChanges {
+  /** Subject or title; absent leaves it. */
+  name?: unknown;
+  /** Work packages only: refuse unless this is still the version. */
+  lockVersion?: number | undefined;
+  /** The complete new set; absent leaves it. */
+  attachments?: readonly (number | undefined)[] | undefined;
+}
+
+/** @throws NotFound, MissingPermission, UpdateConflict, PropertyConstraintViolation */
+export async function updateContainer(context: Context, type: NamedContainer, id: number | undefined, { name, lockVersion, attachments }: ContainerChanges): Promise<ContainerRecord> {
+  const container = await demand(await find.container(context, type, id), (row) => can.edit(context, type, row));
+  const named = name === undefined ? {} : validateName(type, name);
+  const now = context.clock().toISOString();
+  const { model } = containers[type];
+  const removed = await context.db.write.transaction(async (trx) => {
+    const update = model.query(trx).patch({ ...named, updatedAt: now, ...(type === 'WorkPackage' && { lockVersion: WorkPackage.raw('lock_version + 1') }) }).where('id', container.id);
+    if (type === 'WorkPackage' && lockVersion !== undefined) update.where('lock_version', lockVersion);
+    if ((await update) === 0) throw lockVersion === undefined ? new NotFound() : new UpdateConflict();
+    if (!attachments) return [];
+    const claimed = await claimAttachments(context, trx, { type, id: container.id, named: attachments, replace: true });
+    await recordChange(trx, { type, id: container.id }, context.user.id, claimed.changes, now);
+    return claimed.removed;
+  });
+  await purgeAttachments(context, removed);
+  const changed = await model.query(context.db.write).findById(container.id);
+  if (!changed) throw new NotFound();
+  return changed;
+}

@@ -1,0 +1,98 @@
+/** The only file that knows which database driver it is: pools, pragmas, locks and migrations. */
+import { mkdirSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
+import type { Config } from './config.js';
+
+export interface Database {
+  client: 'sqlite' | 'postgres';
+  /** Reads: on SQLite a pool of query-only connections beside the writer. */
+  read: Knex;
+  /** Writes and transactions: on SQLite one connection, `BEGIN IMMEDIATE`. */
+  write: Knex;
+  /** Locks the selected rows until the transaction ends; SQLite's one writer holds them already. */
+  lockRows<Q extends { forUpdate(): unknown }>(query: Q): Q;
+  close(): Promise<void>;
+}
+
+const require = createRequire(import.meta.url);
+const ACQUIRE_TIMEOUT_MS = 5_000;
+
+/** Opens the pools. On SQLite the folder of the file is made if it is missing. */
+export function openDatabase(config: Config['database']): Database {
+  return config.client === 'sqlite' ? openSqlite(config.file) : openPostgres(config.url);
+}
+
+function openPostgres(url: string): Database {
+  // bigint columns hold byte counts below 2^53
+  pg.types.setTypeParser(20, Number);
+  const pool = knex({ client: 'pg', connection: { connectionString: url, application_name: 'moorage' }, pool: { min: 0, max: 10 }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS });
+  return { client: 'postgres', read: pool, write: pool, lockRows: (query) => query.forUpdate() as typeof query, close: () => pool.destroy() };
+}
+
+function openSqlite(file: string): Database {
+  const filename = resolve(file);
+  mkdirSync(dirname(filename), { recursive: true });
+  const open = (pool: { min: number; max: number }, ...pragmas: string[]) => knex({
+    client: ImmediateSqlite as unknown as typeof Knex.Client,
+    connection: { filename },
+    useNullAsDefault: true,
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    pool: {
+      ...pool,
+      afterCreate: (connection: { exec(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null, connection: unknown) => void) =>
+        connection.exec(['journal_mode=WAL', 'synchronous=NORMAL', 'foreign_keys=ON', 'busy_timeout=5000', ...pragmas].map((pragma) => `PRAGMA ${pragma};`).join(' '), (error) => done(error, connection)),
+    },
+  });
+  const write = open({ min: 1, max: 1 });
+  const read = open({ min: 0, max: 4 }, 'query_only=ON');
+  return { client: 'sqlite', read, write, lockRows: (query) => query, close: async () => { await read.destroy(); await write.destroy(); } };
+}
+
+// knex offers no hook for the BEGIN statement. A plain BEGIN takes the write lock only at the first write, and the
+// upgrade of a stale snapshot fails at once with SQLITE_BUSY, whatever the busy time-out. These are private paths of knex: it is pinned exactly.
+const SqliteClient = require('knex/lib/dialects/sqlite3/index.js') as new (...args: unknown[]) => object;
+const SqliteTransaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (...args: unknown[]) => { query(connection: unknown, sql: string): unknown };
+
+class ImmediateTransaction extends SqliteTransaction {
+  begin(connection: unknown) {
+    return this.query(connection, 'BEGIN IMMEDIATE;');
+  }
+}
+
+class ImmediateSqlite extends SqliteClient {
+  transaction(...args: unknown[]) {
+    return new ImmediateTransaction(this, ...args);
+  }
+}
+
+const MIGRATION_LOCK = 7_034_118_263_017;
+const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
+
+const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: async () => readdirSync(folder).filter((name) => name.endsWith('.js')).sort(),
+  getMigrationName: (name) => name,
+  getMigration: (name) => import(pathToFileURL(resolve(folder, name)).href) as Promise<Knex.Migration>,
+};
+
+/**
+ * Brings the schema up to date in one transaction, so that a killed process leaves nothing half done.
+ * Processes that start together queue on the write lock (SQLite) or an advisory lock (PostgreSQL).
+ * @returns the names of the migrations that were applied now
+ */
+export async function migrate(database: Database): Promise<string[]> {
+  return database.write.transaction(async (trx) => {
+    if (database.client === 'postgres') await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+    const [, applied] = await trx.migrate.latest({ migrationSource, disableTransactions: true }) as [number, string[]];
+    return applied;
+  });
+}
+
+/** @returns the names of applied and of pending migrations */
+export async function migrationStatus(database: Database): Promise<{ applied: string[]; pending: string[] }> {
+  const [applied, pending] = await database.write.migrate.list({ migrationSource }) as [{ name: string }[], string[]];
+  return { applied: applied.map(({ name }) => name), pending };
+}

@@ -1,0 +1,64 @@
+/** The errors of interface section 7 as a table. Layers throw meanings; only `rest/errors.ts` and the GraphQL `formatError` print URNs. */
+
+export interface Violation {
+  message: string;
+  attribute: string;
+}
+
+export class ApiError extends Error {
+  /** Last part of the error URN, e.g. `NotFound`. */
+  readonly identifier: string;
+  readonly status: number;
+  /** Name of the offending member, camelCase, where there is one. */
+  readonly attribute: string | undefined;
+  /** All violations where several were found; the first one is this error's message. */
+  violations: readonly Violation[] = [];
+
+  constructor(identifier: string, status: number, message: string, attribute?: string) {
+    super(message);
+    this.name = identifier;
+    this.identifier = identifier;
+    this.status = status;
+    this.attribute = attribute;
+  }
+}
+
+const define = (identifier: string, status: number, fallback: string) =>
+  class extends ApiError {
+    constructor(message = fallback, attribute?: string) {
+      super(identifier, status, message, attribute);
+    }
+  };
+
+export const NotFound = define('NotFound', 404, 'The requested resource could not be found.');
+export const MissingPermission = define('MissingPermission', 403, 'You are not authorized to access this resource.');
+export const InvalidRequestBody = define('InvalidRequestBody', 400, 'The request body was not a single JSON object.');
+export const TypeNotSupported = define('TypeNotSupported', 415, 'The Content-Type of the request is not supported.');
+export const NotAcceptable = define('TypeNotSupported', 406, 'Missing content-type header');
+export const PropertyConstraintViolation = define('PropertyConstraintViolation', 422, 'Invalid.');
+export const InvalidQuery = define('InvalidQuery', 400, 'The query parameters are missing or malformed.');
+
+// Beyond section 7: what decisions.md adds (401, 409) and what HTTP itself needs.
+export const Unauthenticated = define('Unauthenticated', 401, 'You need to be authenticated to access this resource.');
+export const UpdateConflict = define('UpdateConflict', 409, 'The resource was changed since you last read it. Read it again and repeat your change.');
+export const MethodNotAllowed = define('MethodNotAllowed', 405, 'This resource does not support the method.');
+export const PreconditionFailed = define('PreconditionFailed', 412, 'The resource does not match the precondition of the request.');
+export const RangeNotSatisfiable = define('RangeNotSatisfiable', 416, 'The requested range lies outside the file.');
+export const RequestTimeout = define('RequestTimeout', 408, 'The request took too long to arrive.');
+export const HeaderTooLarge = define('HeaderTooLarge', 431, 'The headers of the request are too large.');
+export const ServiceUnavailable = define('ServiceUnavailable', 503, 'The service cannot answer at the moment. Try again shortly.');
+export const InternalServerError = define('InternalServerError', 500, 'An internal error has occurred.');
+
+/** One 422 for all violations of one request (decisions 1, C28): the first speaks, the rest may be listed. */
+export function violated(violations: readonly Violation[]): ApiError {
+  const first = violations[0]!;
+  const error = new PropertyConstraintViolation(first.message, first.attribute);
+  error.violations = violations;
+  return error;
+}
+
+/** What the caller may be told: a known error as it is, anything else as a bland 500. */
+export const presentable = (error: unknown): ApiError => (error instanceof ApiError ? error : new InternalServerError());
+
+/** The URN of an error in the vendor word of the profile, e.g. `urn:service-org:api:v3:errors:NotFound`. */
+export const errorUrn = (word: string, error: ApiError): string => `urn:${word}:api:v3:errors:${error.identifier}`;

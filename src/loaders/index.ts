@@ -1,0 +1,25 @@
+/** The batched reads of one request, each made when it is first used. */
+import type { Context } from '../context.js';
+import { containerLoader, projectLoader, userLoader } from './by-id.js';
+import { activitiesLoader, attachmentsLoader } from './lists.js';
+
+const makers = {
+  users: userLoader,
+  projects: projectLoader,
+  containers: containerLoader,
+  attachments: attachmentsLoader,
+  activities: activitiesLoader,
+};
+export type Loaders = { readonly [name in keyof typeof makers]: ReturnType<(typeof makers)[name]> };
+
+export function makeLoaders(context: Context): Loaders {
+  const loaders = {} as Loaders;
+  for (const [name, make] of Object.entries(makers)) {
+    Object.defineProperty(loaders, name, { configurable: true, get: () => {
+      const value = make(context);
+      Object.defineProperty(loaders, name, { value });
+      return value;
+    } });
+  }
+  return loaders;
+}

@@ -1,0 +1,40 @@
+/** The lists of the graph. */
+import type DataLoader from 'dataloader';
+import type { QueryBuilder } from 'objection';
+import type { Context } from '../context.js';
+import type { Activity } from '../models/activity.js';
+import { Attachment, containerKeys } from '../models/attachment.js';
+import type { ContainerType } from '../models/container.js';
+import { columnOf, visible } from '../policies/visible.js';
+import { connectionLoader, type PageOf } from './connection.js';
+import type { Page } from './page.js';
+
+/** Work packages and meetings list attachments by name, the others by creation (decisions 3). */
+export const attachmentOrder = (type: ContainerType): readonly ('fileName' | 'id')[] =>
+  type === 'WorkPackage' || type === 'Meeting' ? ['fileName', 'id'] : ['id'];
+
+/** Finished attachments of containers that the caller sees. */
+export function attachmentsLoader({ db }: Context): (type: ContainerType) => DataLoader<PageOf, Page<Attachment>, string> {
+  const loaders = new Map<ContainerType, DataLoader<PageOf, Page<Attachment>, string>>();
+  return (type) => {
+    let loader = loaders.get(type);
+    if (!loader) {
+      loader = connectionLoader<Attachment>({
+        rows: (knex) => Attachment.query(knex).select('attachments.*').where('phase', 'kept').whereNot('status', 'prepared'),
+        parent: `attachments.${columnOf(type)}`,
+        parentOf: (row) => row[containerKeys[type]]!,
+        order: attachmentOrder(type).map((name) => `attachments.${name === 'id' ? 'id' : 'file_name'}`),
+      }, db.read);
+      loaders.set(type, loader);
+    }
+    return loader;
+  };
+}
+
+/** The history of work packages that the caller sees, oldest first; internal comments only for those who may read them. */
+export const activitiesLoader = ({ user, db }: Context) => connectionLoader<Activity>({
+  rows: (knex) => visible.containers('Activity', user, knex) as unknown as QueryBuilder<Activity>,
+  parent: 'activities.work_package_id',
+  parentOf: (row) => row.workPackageId,
+  order: ['activities.id'],
+}, db.read);

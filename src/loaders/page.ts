@@ -1,0 +1,42 @@
+/** Relay's cursor pages over a list with a total order. */
+import { InvalidQuery } from '../errors.js';
+
+export interface Page<T> {
+  nodes: T[];
+  hasNextPage: boolean;
+  /** The number of all rows of the list. */
+  total: () => number | Promise<number>;
+}
+
+export interface PageArguments {
+  /** How many at most; absent means all of them. */
+  first?: number | undefined;
+  /** Cursor of the last row of the page before. */
+  after?: string | undefined;
+}
+
+/** Values of the order's columns, name and id or id alone. */
+export type Position = readonly (string | number)[];
+
+export const cursorOf = (position: Position): string => Buffer.from(JSON.stringify(position)).toString('base64url');
+
+/** @throws InvalidQuery for anything that `cursorOf` did not make with as many values */
+export function positionOf(cursor: string, length: number): Position {
+  try {
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (Array.isArray(position) && position.length === length && Number.isSafeInteger(position[length - 1]) && (length === 1 || typeof position[0] === 'string')) return position as Position;
+  } catch {
+    // falls through: not JSON is not a cursor
+  }
+  throw new InvalidQuery('The argument "after" is not a cursor of this list.', 'after');
+}
+
+/** @throws InvalidQuery for a negative number */
+export function pageArguments({ first, after }: { first?: number | null; after?: string | null }): PageArguments {
+  if (typeof first === 'number' && first < 0) throw new InvalidQuery('The argument "first" is not a count.', 'first');
+  return { first: first ?? undefined, after: after ?? undefined };
+}
+
+/** Splits off the row that was read to learn whether there are more. */
+export const pageFrom = <T>(rows: T[], first: number | undefined, total: Page<T>['total']): Page<T> =>
+  first !== undefined && rows.length > first ? { nodes: rows.slice(0, first), hasNextPage: true, total } : { nodes: rows, hasNextPage: false, total };

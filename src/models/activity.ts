@@ -1,0 +1,70 @@
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Container, ContainerRecord } from './container.js';
+import { DateTime } from './date-time.js';
+import { markdown, plain, Formattable } from './formattable.js';
+import { Node } from './node.js';
+
+export enum ActivityKind {
+  comment = 'comment',
+  system = 'system',
+}
+registerEnumType(ActivityKind, {
+  name: 'ActivityKind',
+  description: 'Who wrote an activity.',
+  valuesConfig: {
+    comment: { description: 'A person\'s comment; attachments can belong to it.' },
+    system: { description: 'A record of a change, written by the service.' },
+  },
+});
+
+/** What a system activity records: one change of one attachment. */
+export interface Change {
+  action: 'attachmentAdded' | 'attachmentRemoved';
+  fileName: string;
+}
+
+@ObjectType({ implements: [Container, Node], description: 'An entry in a work package\'s history: a comment, or a change that the service recorded.', simpleResolvers: true })
+export class Activity extends ContainerRecord {
+  static override tableName = 'activities';
+  static override jsonAttributes = ['changes'];
+
+  @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
+  declare id: number;
+
+  @Field(() => String, { nullable: true, description: 'Always null: an activity has no name.' })
+  get title(): null {
+    return null;
+  }
+
+  @Field(() => ActivityKind, { description: 'Comment or record of a change.' })
+  declare kind: ActivityKind;
+
+  @Field(() => Formattable, { description: 'The comment as Markdown; empty for a record of a change.' })
+  get comment(): Formattable {
+    return markdown(this.commentText);
+  }
+
+  @Field(() => [Formattable], { description: 'The recorded changes, a sentence each.' })
+  get details(): Formattable[] {
+    return this.changes.map(({ action, fileName }) => plain(`File ${fileName} ${action === 'attachmentAdded' ? 'added' : 'removed'}`));
+  }
+
+  @Field(() => Boolean, { description: 'Whether only people who may view internal comments see it.' })
+  declare internal: boolean;
+
+  @Field(() => DateTime, { description: 'When it was written.' })
+  declare createdAt: string;
+
+  @Field(() => DateTime, { description: 'When it, or an attachment of it, was last changed.' })
+  declare updatedAt: string;
+
+  declare workPackageId: number;
+  declare commentText: string;
+  declare changes: Change[];
+
+  override $parseDatabaseJson(json: object) {
+    const row = super.$parseDatabaseJson(json);
+    row.internal = Boolean(row.internal);
+    return row;
+  }
+}

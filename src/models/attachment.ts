@@ -1,0 +1,112 @@
+import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { ContainerRecord, ContainerType } from './container.js';
+import { DateTime } from './date-time.js';
+import { Formattable, plain } from './formattable.js';
+import { Node } from './node.js';
+import { Record } from './record.js';
+import type { User } from './user.js';
+
+/** Interface section 3. */
+export enum AttachmentStatus {
+  uploaded = 'uploaded',
+  prepared = 'prepared',
+  scanned = 'scanned',
+  quarantined = 'quarantined',
+  rescan = 'rescan',
+}
+registerEnumType(AttachmentStatus, {
+  name: 'AttachmentStatus',
+  description: 'Where an attachment stands between upload and virus scan.',
+  valuesConfig: {
+    uploaded: { description: 'The file is complete and not scanned.' },
+    prepared: { description: 'A direct upload was prepared and is not complete yet.' },
+    scanned: { description: 'The virus scan found nothing.' },
+    quarantined: { description: 'The virus scan found something; the content is not served.' },
+    rescan: { description: 'The file is older than the scanner and waits for its scan.' },
+  },
+});
+
+@ObjectType({ description: 'Checksum of a file\'s content.', simpleResolvers: true })
+export class Digest {
+  @Field(() => String, { description: '`sha256` or `md5`.' })
+  algorithm!: string;
+
+  @Field(() => String, { description: 'Hexadecimal; empty while the content is not known.' })
+  hash!: string;
+}
+
+/** The foreign key that names the container, per kind. */
+export const containerKeys = {
+  WorkPackage: 'workPackageId',
+  Activity: 'activityId',
+  Meeting: 'meetingId',
+  Post: 'postId',
+  WikiPage: 'wikiPageId',
+} as const satisfies { [type in ContainerType]: string };
+export type ContainerKey = (typeof containerKeys)[ContainerType];
+
+@ObjectType({ implements: Node, description: 'A file that belongs to a container, or to nobody yet.', simpleResolvers: true })
+export class Attachment extends Record {
+  static override tableName = 'attachments';
+
+  @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
+  declare id: number;
+
+  @Field(() => String, { description: 'The file name.' })
+  get title(): string {
+    return this.fileName;
+  }
+
+  @Field(() => String, { description: 'Name of the file, 1 to 255 characters.' })
+  declare fileName: string;
+
+  @Field(() => Float, { description: 'Size in bytes, a whole number.' })
+  declare fileSize: number;
+
+  @Field(() => Formattable, { description: 'What the uploader says about the file, at most 255 characters.' })
+  get description(): Formattable {
+    return plain(this.descriptionText);
+  }
+
+  @Field(() => AttachmentStatus, { description: 'Where the file stands between upload and virus scan.' })
+  declare status: AttachmentStatus;
+
+  @Field(() => String, { description: 'Media type as the service determined it from the content and the name.' })
+  declare contentType: string;
+
+  @Field(() => Digest, { description: 'Checksum of the content.' })
+  get digest(): Digest {
+    return { algorithm: this.digestAlgorithm, hash: this.digestHash };
+  }
+
+  @Field(() => DateTime, { description: 'When the upload was accepted.' })
+  declare createdAt: string;
+
+  declare workPackageId: number | null;
+  declare activityId: number | null;
+  declare meetingId: number | null;
+  declare postId: number | null;
+  declare wikiPageId: number | null;
+  declare authorId: number;
+  declare descriptionText: string;
+  declare digestAlgorithm: string;
+  declare digestHash: string;
+  /** `storing` and `deleting` rows are hidden from everyone. */
+  declare phase: 'storing' | 'kept' | 'deleting';
+  declare blobKey: string;
+  declare leaseUntil: string | null;
+  declare expiresAt: string | null;
+
+  /** Set where the row was read through its container or together with its author. */
+  declare knownAuthor: User | undefined;
+  declare knownContainer: ContainerRecord | undefined;
+
+  /** Kind and key of the container, or undefined for an unclaimed attachment. */
+  get containerRef(): { type: ContainerType; id: number } | undefined {
+    for (const type in containerKeys) {
+      const id = this[containerKeys[type as ContainerType]];
+      if (id !== null && id !== undefined) return { type: type as ContainerType, id };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,8 @@
+import 'reflect-metadata';
+import { Field, Float, ObjectType } from 'type-graphql';
+
+@ObjectType({ description: 'Settings that clients need to know.', simpleResolvers: true })
+export class Configuration {
+  @Field(() => Float, { description: 'Largest file that is accepted, in bytes.' })
+  maximumAttachmentFileSize!: number;
+}

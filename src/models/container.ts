@@ -1,0 +1,32 @@
+/** What attachments can belong to. */
+import { Field, Int, InterfaceType } from 'type-graphql';
+import { DateTime } from './date-time.js';
+import { Node } from './node.js';
+import { Record } from './record.js';
+
+export const containerTypes = ['WorkPackage', 'Activity', 'Meeting', 'Post', 'WikiPage'] as const;
+export type ContainerType = (typeof containerTypes)[number];
+
+@InterfaceType({ implements: Node, description: 'Something that attachments belong to: a work package, an activity (comment), a meeting, a forum post or a wiki page.' })
+export abstract class Container {
+  @Field(() => Int, { description: 'The integer id of the HAL document.' })
+  databaseId!: number;
+
+  @Field(() => String, { nullable: true, description: 'Display name: the subject or title; null for an activity.' })
+  title!: string | null;
+
+  @Field(() => DateTime, { description: 'When it was created.' })
+  createdAt!: string;
+
+  @Field(() => DateTime, { description: 'When it, or an attachment of it, was last changed.' })
+  updatedAt!: string;
+}
+
+/** Columns and properties that all five tables share. */
+export abstract class ContainerRecord extends Record {
+  abstract readonly title: string | null;
+  /** Of the work package for an activity. */
+  declare projectId: number;
+  declare authorId: number;
+  declare ref: string | null;
+}

@@ -1,0 +1,21 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { Container, ContainerRecord } from './container.js';
+import { DateTime } from './date-time.js';
+import { Node } from './node.js';
+
+@ObjectType({ implements: [Container, Node], description: 'A meeting.', simpleResolvers: true })
+export class Meeting extends ContainerRecord {
+  static override tableName = 'meetings';
+
+  @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
+  declare id: number;
+
+  @Field(() => String, { nullable: true, description: 'What the meeting is about.' })
+  declare title: string;
+
+  @Field(() => DateTime, { description: 'When it was created.' })
+  declare createdAt: string;
+
+  @Field(() => DateTime, { description: 'When it, or an attachment of it, was last changed.' })
+  declare updatedAt: string;
+}

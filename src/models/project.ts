@@ -1,0 +1,33 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { DateTime } from './date-time.js';
+import { Node } from './node.js';
+import { Record } from './record.js';
+
+@ObjectType({ implements: Node, description: 'A project: the scope of memberships and permissions.', simpleResolvers: true })
+export class Project extends Record {
+  static override tableName = 'projects';
+
+  @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
+  declare id: number;
+
+  @Field(() => String, { description: 'Short name, unique.' })
+  declare identifier: string;
+
+  @Field(() => String, { description: 'Full name.' })
+  declare name: string;
+
+  @Field(() => Boolean, { description: 'Whether people who are not members see it.' })
+  declare public: boolean;
+
+  @Field(() => DateTime, { description: 'When the project was created.' })
+  declare createdAt: string;
+
+  @Field(() => DateTime, { description: 'When the project was last changed.' })
+  declare updatedAt: string;
+
+  override $parseDatabaseJson(json: object) {
+    const row = super.$parseDatabaseJson(json);
+    row.public = Boolean(row.public);
+    return row;
+  }
+}

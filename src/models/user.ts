@@ -1,0 +1,62 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { DateTime } from './date-time.js';
+import { Node } from './node.js';
+import { Record } from './record.js';
+
+@ObjectType({ implements: Node, description: 'A person, or the anonymous visitor.', simpleResolvers: true })
+export class User extends Record {
+  static override tableName = 'users';
+
+  @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
+  declare id: number;
+
+  @Field(() => String, { description: 'The name to sign in with.' })
+  declare login: string;
+
+  @Field(() => String, { description: 'First and last name.' })
+  get name(): string {
+    return `${this.firstName} ${this.lastName}`.trim();
+  }
+
+  @Field(() => String, { description: 'First name.' })
+  declare firstName: string;
+
+  @Field(() => String, { description: 'Last name.' })
+  declare lastName: string;
+
+  @Field(() => Boolean, { description: 'Whether the user administers the service.' })
+  declare admin: boolean;
+
+  @Field(() => String, { description: 'Address of a picture; empty when there is none.' })
+  get avatar(): string {
+    return '';
+  }
+
+  @Field(() => String, { nullable: true, description: 'E-mail address; shown to the user and to administrators only.' })
+  declare email: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Identity at an external provider; null when there is none.' })
+  get identityUrl(): string | null {
+    return null;
+  }
+
+  @Field(() => String, { description: '`active` or `locked`.' })
+  declare status: string;
+
+  @Field(() => DateTime, { description: 'When the user was created.' })
+  declare createdAt: string;
+
+  @Field(() => DateTime, { description: 'When the user was last changed.' })
+  declare updatedAt: string;
+
+  /** True for the visitor who presented nothing. */
+  declare anonymous: boolean;
+  declare passwordHash: string | null;
+
+  override $parseDatabaseJson(json: object) {
+    const row = super.$parseDatabaseJson(json);
+    row.admin = Boolean(row.admin);
+    row.anonymous = Boolean(row.anonymous);
+    return row;
+  }
+}

@@ -1,0 +1,63 @@
+/** To do is a predicate about a row that the user has already seen. */
+import { ActivityKind, type Activity } from '../models/activity.js';
+import type { Attachment } from '../models/attachment.js';
+import type { ContainerRecord, ContainerType } from '../models/container.js';
+import type { User } from '../models/user.js';
+import { MissingPermission, NotFound } from '../errors.js';
+import type { Granted, Grants } from './grants.js';
+import { containers, internalComments, unclaimedUpload, type Permission } from './permissions.js';
+
+export interface Actor {
+  user: User;
+  grants: Grants;
+}
+type Answer = boolean | Promise<boolean>;
+
+export const can = {
+  /** Make a container of this kind in a project. */
+  create: (actor: Actor, type: ContainerType, projectId: number): Answer => judge(actor, projectId, (granted) => holds(granted, containers[type].create)),
+
+  /** Write a comment; an internal one is for those who may read it. */
+  comment: (actor: Actor, projectId: number, internal: boolean): Answer =>
+    judge(actor, projectId, (granted) => holds(granted, containers.Activity.create) && (!internal || granted.has(internalComments))),
+
+  /** Attach files to a container. Nothing is attached to the record of a change. */
+  attach: (actor: Actor, type: ContainerType, row: ContainerRecord): Answer =>
+    isSystemActivity(type, row) ? false : judge(actor, row.projectId, (granted) => holds(granted, containers[type].add)),
+
+  /** Change or delete a container. */
+  edit: (actor: Actor, type: ContainerType, row: ContainerRecord): Answer =>
+    isSystemActivity(type, row) ? false : judge(actor, row.projectId, (granted) => mayEdit(granted, type, owns(actor.user, row))),
+
+  /** Delete an attachment: with the edit permission on its container, or as the author of an unclaimed one. */
+  deleteAttachment(actor: Actor, attachment: Attachment, type: ContainerType | undefined, row: ContainerRecord | undefined): Answer {
+    if (attachment.status === 'prepared' || !type || !row) return owns(actor.user, attachment);
+    return judge(actor, row.projectId, (granted) => mayEdit(granted, type, owns(actor.user, row) || owns(actor.user, attachment)));
+  },
+
+  /** Upload a file that belongs to nobody yet. Visitors cannot: everybody would own it. */
+  uploadUnclaimed: async (actor: Actor): Promise<boolean> => !actor.user.anonymous && (await actor.grants.anywhere(actor.user, unclaimedUpload)),
+};
+
+/** The only place that knows 404 before 403. */
+export async function demand<M>(seen: M | undefined, allowed: (row: M) => Answer): Promise<M> {
+  if (!seen) throw new NotFound();
+  if (!(await allowed(seen))) throw new MissingPermission();
+  return seen;
+}
+
+const judge = (actor: Actor, projectId: number, decide: (granted: Granted) => boolean): Answer => {
+  const granted = actor.grants.in(actor.user, projectId);
+  return granted instanceof Promise ? granted.then(decide) : decide(granted);
+};
+
+const holds = (granted: Granted, wanted: readonly Permission[]) => wanted.some((permission) => granted.has(permission));
+
+const mayEdit = (granted: Granted, type: ContainerType, own: boolean) => {
+  const { edit, editOwn } = containers[type];
+  return holds(granted, edit) || (own && editOwn !== undefined && holds(granted, editOwn));
+};
+
+const owns = (user: User, row: { authorId: number }) => !user.anonymous && row.authorId === user.id;
+
+const isSystemActivity = (type: ContainerType, row: ContainerRecord) => type === 'Activity' && (row as Activity).kind === ActivityKind.system;

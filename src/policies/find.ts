@@ -1,0 +1,28 @@
+/** One row by its key, through sight. */
+import type { Attachment } from '../models/attachment.js';
+import type { ContainerRecord, ContainerType } from '../models/container.js';
+import type { Project } from '../models/project.js';
+import type { User } from '../models/user.js';
+import type { Database } from '../database.js';
+import { containers } from './permissions.js';
+import { visible } from './visible.js';
+
+interface Reader {
+  user: User;
+  db: Database;
+}
+
+/** The row, or undefined where it is missing or not visible: nobody can tell which. */
+export const find = {
+  attachment: async ({ user, db }: Reader, id: number | undefined): Promise<Attachment | undefined> =>
+    id === undefined ? undefined : visible.attachments(user, db.read).findOne('attachments.id', id),
+
+  container: async ({ user, db }: Reader, type: ContainerType, id: number | undefined): Promise<ContainerRecord | undefined> =>
+    id === undefined ? undefined : visible.containers(type, user, db.read).findOne(`${containers[type].model.tableName}.id`, id),
+
+  project: async ({ user, db }: Reader, id: number | undefined): Promise<Project | undefined> =>
+    id === undefined ? undefined : visible.projects(user, db.read).findOne('projects.id', id),
+
+  user: async ({ user, db }: Reader, id: number | undefined): Promise<User | undefined> =>
+    id === undefined ? undefined : visible.users(user, db.read).findOne('users.id', id),
+};

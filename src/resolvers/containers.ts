@@ -1,0 +1,103 @@
+/** Reading and administering work packages, meetings, posts and wiki pages: the same four fields for each kind. */
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver, type ClassType } from 'type-graphql';
+import { createContainer } from '../actions/create-container.js';
+import { deleteContainer } from '../actions/delete-container.js';
+import { updateContainer } from '../actions/update-container.js';
+import { nameColumns, type NamedContainer } from '../actions/validate-name.js';
+import type { Context } from '../context.js';
+import { NotFound } from '../errors.js';
+import { globalId, idOf } from '../ids.js';
+import type { ContainerRecord } from '../models/container.js';
+import { Meeting } from '../models/meeting.js';
+import { Post } from '../models/post.js';
+import { WikiPage } from '../models/wiki-page.js';
+import { WorkPackage } from '../models/work-package.js';
+import { find } from '../policies/find.js';
+import { attachmentIdsOf } from './comment.js';
+
+type Named = { [name in 'subject' | 'title']?: string | null };
+
+function containerFields(type: NamedContainer, model: ClassType<object>, words: string) {
+  const name = nameColumns[type];
+  const field = type[0]!.toLowerCase() + type.slice(1);
+
+  @InputType(`Create${type}Input`, { description: `A ${words} to make.` })
+  class CreateInput {
+    @Field(() => ID, { description: 'The project, in either form.' })
+    projectId!: string;
+
+    @Field(() => [ID], { nullable: true, description: 'Unclaimed attachments to claim, ids in either form.' })
+    attachmentIds?: string[] | null;
+  }
+
+  @InputType(`Update${type}Input`, { description: `Changes of a ${words}. Absent members stay as they are.` })
+  class UpdateInput {
+    @Field(() => ID, { description: 'Its id, in either form.' })
+    id!: string;
+
+    @Field(() => [ID], { nullable: true, description: 'The complete new set of attachments: missing ones are deleted, new ones claimed. Ids in either form.' })
+    attachmentIds?: string[] | null;
+  }
+  // Input fields take their property's name, and that differs by kind.
+  Field(() => String, { nullable: true, description: 'Its name, 1 to 255 characters. Required: a blank one is a PropertyConstraintViolation.' })(CreateInput.prototype, name);
+  Field(() => String, { nullable: true, description: 'The new name, 1 to 255 characters.' })(UpdateInput.prototype, name);
+  if (type === 'WorkPackage') Field(() => Int, { nullable: true, description: 'Refuse the change unless this is still the version.' })(UpdateInput.prototype, 'lockVersion');
+
+  @InputType(`Delete${type}Input`, { description: `The ${words} to delete.` })
+  class DeleteInput {
+    @Field(() => ID, { description: 'Its id, in either form.' })
+    id!: string;
+  }
+
+  @ObjectType(`Create${type}Payload`, { description: `Answer of create${type}.`, simpleResolvers: true })
+  class CreatePayload {
+    @Field(() => model, { name: field, description: `The ${words}.` })
+    container!: object;
+  }
+
+  @ObjectType(`Update${type}Payload`, { description: `Answer of update${type}.`, simpleResolvers: true })
+  class UpdatePayload {
+    @Field(() => model, { name: field, description: `The ${words}.` })
+    container!: object;
+  }
+
+  @ObjectType(`Delete${type}Payload`, { description: `Answer of delete${type}.`, simpleResolvers: true })
+  class DeletePayload {
+    @Field(() => ID, { name: `deleted${type}Id`, description: `Global id of the ${words} that is gone.` })
+    deletedId!: string;
+  }
+
+  @Resolver()
+  class ContainerFields {
+    @Query(() => model, { name: field, description: `One ${words}. NOT_FOUND where it is missing or not visible.` })
+    async one(@Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string, @Ctx() context: Context): Promise<ContainerRecord> {
+      const container = await find.container(context, type, idOf(type, id));
+      if (!container) throw new NotFound();
+      return container;
+    }
+
+    @Mutation(() => CreatePayload, { name: `create${type}`, description: `Makes a ${words} in a project.` })
+    async create(@Arg('input', () => CreateInput, { description: `The ${words}.` }) input: CreateInput & Named, @Ctx() context: Context) {
+      const attachments = attachmentIdsOf(input.attachmentIds);
+      return { [field]: await createContainer(context, type, { projectId: idOf('Project', input.projectId), name: input[name], attachments }) };
+    }
+
+    @Mutation(() => UpdatePayload, { name: `update${type}`, description: `Changes a ${words}.` })
+    async update(@Arg('input', () => UpdateInput, { description: 'The changes.' }) input: UpdateInput & Named & { lockVersion?: number | null }, @Ctx() context: Context) {
+      const attachments = attachmentIdsOf(input.attachmentIds);
+      return { [field]: await updateContainer(context, type, idOf(type, input.id), { name: input[name], lockVersion: input.lockVersion ?? undefined, attachments }) };
+    }
+
+    @Mutation(() => DeletePayload, { name: `delete${type}`, description: `Deletes a ${words} with everything that belongs to it.` })
+    async delete(@Arg('input', () => DeleteInput, { description: `The ${words}.` }) { id }: DeleteInput, @Ctx() context: Context) {
+      const deleted = await deleteContainer(context, type, idOf(type, id));
+      return { [`deleted${type}Id`]: globalId(type, deleted.id) };
+    }
+  }
+  return ContainerFields;
+}
+
+export const WorkPackageFields = containerFields('WorkPackage', WorkPackage, 'work package');
+export const MeetingFields = containerFields('Meeting', Meeting, 'meeting');
+export const PostFields = containerFields('Post', Post, 'forum post');
+export const WikiPageFields = containerFields('WikiPage', WikiPage, 'wiki page');

@@ -1,0 +1,36 @@
+/** Arguments and answers of every connection field. */
+import { ArgsType, Field, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { cursorOf, pageArguments, type Page, type PageArguments, type Position } from '../loaders/page.js';
+import { ActivityConnection, AttachmentConnection, ConnectionOf } from '../models/connection.js';
+
+@ArgsType()
+export class PagingArgs {
+  @Field(() => Int, { nullable: true, description: 'How many rows at most; absent means all of them.' })
+  first?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the last row of the page before.' })
+  after?: string | null;
+}
+
+/** Reads a page and answers it as a connection. */
+export async function connection<T>(args: PagingArgs, load: (page: PageArguments) => Promise<Page<T>>, positionOf: (node: T) => Position): Promise<ConnectionOf<T>> {
+  const page = pageArguments(args);
+  const { nodes, hasNextPage, total } = await load(page);
+  return new ConnectionOf(nodes, hasNextPage, page.after !== undefined, (node) => cursorOf(positionOf(node)), total);
+}
+
+@Resolver(() => AttachmentConnection)
+export class AttachmentConnectionResolver {
+  @FieldResolver(() => Int, { description: 'The number of rows of the whole list.' })
+  totalCount(@Root() { total }: ConnectionOf<unknown>): number | Promise<number> {
+    return total();
+  }
+}
+
+@Resolver(() => ActivityConnection)
+export class ActivityConnectionResolver {
+  @FieldResolver(() => Int, { description: 'The number of rows of the whole list.' })
+  totalCount(@Root() { total }: ConnectionOf<unknown>): number | Promise<number> {
+    return total();
+  }
+}

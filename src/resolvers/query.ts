@@ -1,0 +1,34 @@
+/** Fields of the root that belong to no noun. */
+import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
+import type { Context } from '../context.js';
+import { parseGlobalId } from '../ids.js';
+import { ApiKey } from '../models/api-key.js';
+import { Configuration } from '../models/configuration.js';
+import { containerTypes, type ContainerType } from '../models/container.js';
+import { Node } from '../models/node.js';
+import type { Record } from '../models/record.js';
+import { find } from '../policies/find.js';
+
+@Resolver()
+export class RootResolver {
+  @Query(() => Node, { nullable: true, description: 'Any object by its global id; null where it is missing or not visible.' })
+  async node(@Arg('id', () => ID, { description: 'A global id.' }) id: string, @Ctx() context: Context): Promise<Record | null> {
+    const parsed = parseGlobalId(id);
+    return (parsed && (await nodeOf(context, parsed.type, parsed.id))) ?? null;
+  }
+
+  @Query(() => Configuration, { description: 'Settings that clients need to know.' })
+  configuration(@Ctx() { settings }: Context): Configuration {
+    return { maximumAttachmentFileSize: settings.attachmentMaxSize };
+  }
+}
+
+async function nodeOf(context: Context, type: string, id: number): Promise<Record | undefined> {
+  switch (type) {
+    case 'Attachment': return find.attachment(context, id);
+    case 'Project': return find.project(context, id);
+    case 'User': return find.user(context, id);
+    case 'ApiKey': return ApiKey.query(context.db.read).findOne({ id, user_id: context.user.anonymous ? 0 : context.user.id });
+    default: return (containerTypes as readonly string[]).includes(type) ? find.container(context, type as ContainerType, id) : undefined;
+  }
+}

@@ -1,0 +1,79 @@
+/** The bytes of an attachment over HTTP: ETag, conditions and ranges (RFC 9110), safe headers (decisions 3). */
+import contentDisposition from 'content-disposition';
+import { Router, type Request, type Response } from 'express';
+import { pipeline } from 'node:stream/promises';
+import { openContent, type OpenContent } from '../actions/open-content.js';
+import { parseDatabaseId } from '../ids.js';
+import { PreconditionFailed, RangeNotSatisfiable } from '../errors.js';
+import { idOf, locals } from './locals.js';
+
+/** Shown in the browser as they are; all text is shown as plain text, everything else is a download. */
+const shownInline = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/pdf', 'video/mp4', 'video/webm']);
+const TEXT = 'text/plain; charset=utf-8';
+const DOWNLOAD = 'application/octet-stream';
+const CSP = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+
+export const content = Router().get('/attachments/:id/content', async (req, res) => {
+  const opened = await openContent(locals(res).context, parseDatabaseId(idOf(req)));
+  const etag = `"${opened.digest}"`;
+  setHeaders(res, opened, etag);
+  if (!matches(req.headers['if-match'], etag, true)) throw withoutContentHeaders(res, new PreconditionFailed());
+  if (req.headers['if-none-match'] !== undefined && matches(req.headers['if-none-match'], etag)) {
+    res.status(304).end();
+    return;
+  }
+  const range = requestedRange(req, res, opened, etag);
+  const length = range ? range.end - range.start + 1 : opened.fileSize;
+  if (range) res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${opened.fileSize}`);
+  res.status(range ? 206 : 200).setHeader('Content-Length', length);
+  if (req.method === 'HEAD' || length === 0) {
+    res.end();
+    return;
+  }
+  const stream = await opened.open(range).catch((error: unknown) => {
+    throw withoutContentHeaders(res, error);
+  });
+  // A client that leaves ends the pipeline; there is nobody to tell.
+  await pipeline(stream, res).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
+});
+
+function setHeaders(res: Response, { fileName, contentType }: OpenContent, etag: string) {
+  const isText = contentType.startsWith('text/');
+  const inline = isText || shownInline.has(contentType);
+  res.set({
+    'Content-Type': isText ? TEXT : inline ? contentType : DOWNLOAD,
+    'Content-Disposition': contentDisposition(fileName, { type: inline ? 'inline' : 'attachment' }),
+    'Content-Security-Policy': CSP,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, no-cache',
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+  });
+}
+
+/** An error answer describes itself, not the file. */
+function withoutContentHeaders<E>(res: Response, error: E): E {
+  for (const name of ['Content-Type', 'Content-Disposition', 'Content-Length', 'Accept-Ranges', 'ETag']) res.removeHeader(name);
+  return error;
+}
+
+/** Whether a list of entity tags names this one; weak tags match only where a weak comparison is allowed. */
+function matches(header: string | undefined, etag: string, strong = false): boolean {
+  if (header === undefined || header.trim() === '*') return true;
+  return header.split(',').map((tag) => tag.trim()).some((tag) => tag === etag || (!strong && tag === `W/${etag}`));
+}
+
+/** One satisfiable range, or undefined for the whole: several ranges, other units and stale `If-Range` get all of it. */
+function requestedRange(req: Request, res: Response, { fileSize }: OpenContent, etag: string): { start: number; end: number } | undefined {
+  const condition = req.headers['if-range'];
+  if (req.headers.range === undefined || (condition !== undefined && condition !== etag)) return undefined;
+  const ranges = req.range(fileSize);
+  if (ranges === -1) {
+    withoutContentHeaders(res, undefined);
+    res.setHeader('Content-Range', `bytes */${fileSize}`);
+    throw new RangeNotSatisfiable();
+  }
+  return Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;
+}

@@ -1,0 +1,69 @@
+import type { AttachmentHalFragment, ContainerHalFragment } from '../documents.js';
+import { paths } from '../paths.js';
+import type { Link } from '../respond.js';
+import { representAttachments } from './attachment.js';
+
+/** Meetings, posts and wiki pages have the members of interface 2.2; work packages and activities those that clients read besides. */
+export function representContainer(container: ContainerHalFragment) {
+  switch (container._type) {
+    case 'WorkPackage': return representWorkPackage(container);
+    case 'Activity': return representActivity(container);
+    case 'Post': return { _type: container._type, id: container.id, subject: container.subject, _links: linksOf(container) };
+    default: return { _type: container._type, id: container.id, title: container.title, _links: linksOf(container) };
+  }
+}
+
+/** The single view of a work package or an activity embeds its attachments. */
+export function representWithAttachments(container: ContainerHalFragment & { attachments: { totalCount: number; nodes: AttachmentHalFragment[] } }) {
+  const { _links, ...own } = representContainer(container);
+  return {
+    ...own,
+    _embedded: { attachments: representAttachments(paths.containerAttachments(container._type, container.id), container.attachments) },
+    _links,
+  };
+}
+
+type Of<Type extends ContainerHalFragment['_type']> = Extract<ContainerHalFragment, { _type: Type }>;
+type Links = { [name: string]: Link };
+
+function linksOf({ _type, id, title, project, viewerCanAddAttachment }: ContainerHalFragment): Links {
+  const attachments = paths.containerAttachments(_type, id);
+  return {
+    self: { href: paths.container(_type, id), ...(title !== null && { title }) },
+    attachments: { href: attachments },
+    ...(viewerCanAddAttachment && { addAttachment: { href: attachments, method: 'post' } }),
+    project: { href: paths.project(project.id), title: project.name },
+  };
+}
+
+function representWorkPackage(workPackage: Of<'WorkPackage'>) {
+  const { _type, id, subject, lockVersion, createdAt, updatedAt, author, viewerCanUpdate, viewerCanComment } = workPackage;
+  const self = paths.container(_type, id);
+  const activities = paths.workPackageActivities(id);
+  return {
+    _type, id, subject, lockVersion, createdAt, updatedAt,
+    _links: {
+      ...linksOf(workPackage),
+      author: { href: paths.user(author.id), title: author.name },
+      activities: { href: activities },
+      ...(viewerCanComment && { addComment: { href: activities, method: 'post' } }),
+      ...(viewerCanUpdate && { updateImmediately: { href: self, method: 'patch' } }),
+    },
+  };
+}
+
+function representActivity(activity: Of<'Activity'>) {
+  const { id, kind, comment, details, internal, createdAt, updatedAt, author, viewerCanUpdate, workPackage } = activity;
+  const { project, ...links } = linksOf(activity);
+  return {
+    _type: kind === 'comment' ? 'Activity::Comment' : 'Activity',
+    id, comment, details, internal, createdAt, updatedAt,
+    _links: {
+      ...links,
+      workPackage: { href: paths.container('WorkPackage', workPackage.id), title: workPackage.title },
+      user: { href: paths.user(author.id), title: author.name },
+      ...(viewerCanUpdate && { update: { href: paths.container('Activity', id), method: 'patch' } }),
+      project,
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import type { UserHalFragment } from '../documents.js';
+import { paths } from '../paths.js';
+
+export const representUser = (user: UserHalFragment) => ({
+  ...user,
+  _links: { self: { href: paths.user(user.id), title: user.name } },
+});

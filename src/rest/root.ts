@@ -1,0 +1,40 @@
+/** Where clients start: the root and the settings they need to know. */
+import { Router } from 'express';
+import { version } from '../version.js';
+import * as documents from './documents.js';
+import { run } from './graphql.js';
+import { locals } from './locals.js';
+import { paths } from './paths.js';
+import { hal } from './respond.js';
+
+const perPageOptions = [20, 100];
+
+export const root = Router()
+  .get('/', async (_req, res) => {
+    const { viewer } = await run(locals(res).context, documents.ViewRootDocument, {});
+    hal(res, {
+      _type: 'Root',
+      instanceName: 'Moorage',
+      ...(viewer.admin && { coreVersion: version }),
+      _links: {
+        self: { href: paths.root, title: 'Moorage' },
+        configuration: { href: paths.configuration },
+        user: { href: paths.user(viewer.id), title: viewer.name },
+      },
+    });
+  })
+  .get('/configuration', async (_req, res) => {
+    const { context, baseUrl } = locals(res);
+    const { configuration } = await run(context, documents.ViewConfigurationDocument, {});
+    hal(res, {
+      _type: 'Configuration',
+      ...configuration,
+      perPageOptions,
+      hostName: new URL(baseUrl).host,
+      dateFormat: null,
+      timeFormat: null,
+      startOfWeek: null,
+      activeFeatureFlags: [],
+      _links: { self: { href: paths.configuration } },
+    });
+  });

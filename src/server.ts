@@ -1,0 +1,153 @@
+/** Composes configuration, database, schema and HTTP; the only file that starts anything. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import cors from 'cors';
+import express, { type Express, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { Identities } from './auth/identify.js';
+import { openBlobs } from './blobs/index.js';
+import type { Config } from './config.js';
+import { makeContext, type Services } from './context.js';
+import { migrate, openDatabase } from './database.js';
+import { ServiceUnavailable } from './errors.js';
+import { graphqlRouter } from './gateway.js';
+import { createListener } from './listener.js';
+import { Remembered } from './loaders/remembered.js';
+import { openLog, logRequests } from './log.js';
+import type { Project } from './models/project.js';
+import type { User } from './models/user.js';
+import { apiDocs } from './pages/api-docs.js';
+import { explorer } from './pages/explorer.js';
+import { Grants } from './policies/grants.js';
+import { errorBody, errorHandler, unknownPath } from './rest/errors.js';
+import { restRouter } from './rest/index.js';
+
+export interface Running {
+  services: Services;
+  /** Where the server listens, e.g. `http://127.0.0.1:8080`. */
+  address: string;
+  /** How clients reach it: `BASE_URL`, or the address. */
+  baseUrl: string;
+  /** Stops accepting, lets requests in flight finish within the bound, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/** A header of more bytes is refused with 431. */
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Opens everything a configuration names, without listening; `close` when done. */
+export function openServices(config: Config, log: Logger = openLog(config.logLevel)): Services & { identities: Identities; close: () => Promise<void> } {
+  const db = openDatabase(config.database);
+  const identities = new Identities(db.read);
+  const grants = new Grants(db.read);
+  const remembered = { users: new Remembered<User>(), projects: new Remembered<Project>() };
+  const forgetIdentities = () => {
+    identities.forget();
+    grants.forget();
+    remembered.users.clear();
+    remembered.projects.clear();
+  };
+  return { db, identities, grants, remembered, forgetIdentities, log, blobs: openBlobs(config.blobs), settings: config, clock: () => new Date(), close: () => db.close() };
+}
+
+/** Migrates, then serves until `stop`. */
+export async function startServer(config: Config, log?: Logger): Promise<Running> {
+  const services = openServices(config, log);
+  const applied = await migrate(services.db);
+  for (const migration of applied) services.log.info({ migration }, 'migrated');
+  await services.blobs.check();
+
+  const base = { url: config.baseUrl ?? '' };
+  const { app, stop: stopApp } = await buildApp(config, services, services.identities, base);
+  const server = createListener(app, (error) => errorBody(config.profile, error), { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 });
+  const address = await listen(server, config);
+  base.url ||= address;
+  services.log.info({ address, database: config.database.client, profile: config.profile.name }, 'listening');
+
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= (async () => {
+    await closeWithin(server, config.shutdownSeconds * 1000);
+    await stopApp();
+    await services.close();
+    services.log.info('stopped');
+    services.log.flush();
+  })());
+  return { services, address, baseUrl: base.url, stop };
+}
+
+async function buildApp(config: Config, services: Services, identities: Identities, base: { url: string }): Promise<{ app: Express; stop: () => Promise<void> }> {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy).set('query parser', 'simple');
+  app.use(logRequests(services.log));
+  if (config.corsOrigins.length > 0) app.use(cors({ origin: [...config.corsOrigins], exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate'], maxAge: 600 }));
+  const identify = identifyWith(config, services, identities, base);
+  const graphql = await graphqlRouter({ profile: config.profile, introspection: config.introspection, log: services.log }, identify);
+  app.use('/api/v3', restRouter(config.profile, identify));
+  app.use(health(services), explorer);
+  app.use('/graphql', graphql.router);
+  app.use(apiDocs);
+  app.get('/', (_req, res) => res.redirect(302, '/graphql'));
+  app.use(unknownPath, errorHandler(config.profile));
+  return { app, stop: graphql.stop };
+}
+
+/** Puts the context of the request into `res.locals`. */
+const identifyWith = ({ profile }: Config, services: Services, identities: Identities, base: { url: string }): RequestHandler => (req, res, next) => {
+  const proceed = (user: User) => {
+    Object.assign(res.locals, { profile, baseUrl: base.url, context: makeContext(services, user, res.locals['log'] as Logger) });
+    next();
+  };
+  try {
+    const user = identities.identify(req.headers.authorization);
+    if (user instanceof Promise) user.then(proceed).catch(next);
+    else proceed(user);
+  } catch (error) {
+    next(error);
+  }
+};
+
+function health({ db, blobs, log }: Services) {
+  const router = express.Router();
+  router.get('/health/live', (_req, res) => void res.json({ status: 'ok' }));
+  router.get('/health/ready', async (_req, res) => {
+    const checks = { database: db.read.raw('select 1'), blobs: blobs.check() };
+    const results = await Promise.all(Object.entries(checks).map(async ([name, check]) => {
+      try {
+        await check;
+        return [name, 'ok'] as const;
+      } catch (error) {
+        log.error({ err: error, check: name }, 'not ready');
+        return [name, 'failed'] as const;
+      }
+    }));
+    const ready = results.every(([, result]) => result === 'ok');
+    res.status(ready ? 200 : new ServiceUnavailable().status).json({ status: ready ? 'ok' : 'unavailable', checks: Object.fromEntries(results) });
+  });
+  return router;
+}
+
+function listen(server: Server, { host, port }: Config): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const { address, family, port: chosen } = server.address() as AddressInfo;
+      resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${chosen}`);
+    });
+  });
+}
+
+/** Requests in flight may finish within the bound; afterwards their connections are cut. */
+function closeWithin(server: Server, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), ms);
+    // Busy keep-alive connections become idle with their last answer.
+    const sweep = setInterval(() => server.closeIdleConnections(), 100);
+    server.close(() => {
+      clearTimeout(timer);
+      clearInterval(sweep);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
