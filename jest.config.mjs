@@ -18,12 +18,10 @@ const shared = {
   setupFilesAfterEnv: ['<rootDir>/test/support/setup.ts'],
 };
 // Files that never touch a database run once; everything else runs on both.
-const databaseFree = ['test/architecture.test.ts', 'test/config.test.ts', 'test/blobs/', 'test/rest/strict-json.test.ts'];
+const databaseFree = ['test/architecture.test.ts', 'test/config.test.ts', 'test/blobs/'];
 const patterns = databaseFree.map((path) => `<rootDir>/${path}`);
 
 export default {
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,
   projects: [
     { ...shared, displayName: 'sqlite', globals: { DATABASE: 'sqlite' }, testMatch: ['<rootDir>/test/**/*.test.ts'], testPathIgnorePatterns: ['/node_modules/', ...patterns] },

@@ -1,0 +1,50 @@
+/** `npm test`: starts the servers that the tests need, runs Jest, stops them, and closes with one line that counts everything. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { TEMPLATE } from './support/database.js';
+import { startPostgres, type Postgres } from './support/postgres.js';
+
+const environment: NodeJS.ProcessEnv = { ...process.env };
+
+async function postgres(): Promise<Postgres | undefined> {
+  try {
+    const server = await startPostgres();
+    const admin = new pg.Client({ connectionString: server.url });
+    await admin.connect();
+    await admin.query(`create database ${TEMPLATE}`);
+    await admin.end();
+    environment['MOORAGE_TEST_POSTGRES'] = server.url;
+    return server;
+  } catch (error) {
+    if (process.env['REQUIRE_POSTGRES'] === '1') throw error;
+    environment['MOORAGE_TEST_POSTGRES_MISSING'] = (error as Error).message;
+    return undefined;
+  }
+}
+
+function jest(args: string[]): Promise<number> {
+  const bin = new URL('../node_modules/jest/bin/jest.js', import.meta.url).pathname;
+  const child = spawn(process.execPath, ['--experimental-vm-modules', '--no-warnings', bin, ...args], { env: environment, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => {
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'moorage-run-'));
+const report = join(folder, 'report.json');
+const server = await postgres();
+let status = 1;
+try {
+  status = await jest([...process.argv.slice(2), '--json', `--outputFile=${report}`]);
+  const counts = JSON.parse(readFileSync(report, 'utf8')) as { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number; numRuntimeErrorTestSuites: number };
+  const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
+  process.stdout.write(`\n${counts.numPassedTests} passed, ${failed} failed, ${counts.numPendingTests + counts.numTodoTests} skipped\n`);
+} finally {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(status);

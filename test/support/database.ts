@@ -1,0 +1,25 @@
+/** A database of its own for each test file. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+export const TEMPLATE = 'moorage_template';
+
+declare const DATABASE: 'sqlite' | 'postgres' | 'none';
+export const databaseKind = (): 'sqlite' | 'postgres' => (DATABASE === 'postgres' ? 'postgres' : 'sqlite');
+
+/** @returns a `DATABASE_URL` of an empty database of the kind that this run tests, and a folder for files */
+export async function freshDatabase(): Promise<{ url: string; folder: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-test-'));
+  if (databaseKind() === 'sqlite') return { url: `sqlite:${join(folder, 'moorage.sqlite3')}`, folder };
+  const server = new URL(process.env['MOORAGE_TEST_POSTGRES']!);
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: server.href });
+  await admin.connect();
+  await admin.query(`create database ${name} template ${TEMPLATE}`);
+  await admin.end();
+  server.pathname = `/${name}`;
+  return { url: server.href, folder };
+}

@@ -1,0 +1,161 @@
+/** Rows that fill every required column; a test names only what matters to it. */
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Services } from '../../src/context.js';
+import { Activity, ActivityKind } from '../../src/models/activity.js';
+import { ApiKey } from '../../src/models/api-key.js';
+import { Attachment, AttachmentStatus } from '../../src/models/attachment.js';
+import { Meeting } from '../../src/models/meeting.js';
+import { Post } from '../../src/models/post.js';
+import { Project } from '../../src/models/project.js';
+import { Role } from '../../src/models/role.js';
+import { User } from '../../src/models/user.js';
+import { WikiPage } from '../../src/models/wiki-page.js';
+import { WorkPackage } from '../../src/models/work-package.js';
+import { hashKey } from '../../src/secrets.js';
+
+export interface Person {
+  id: number;
+  login: string;
+  name: string;
+  /** An API key of the person. */
+  key: string;
+}
+
+export type Kind = 'WorkPackage' | 'Activity' | 'Meeting' | 'Post' | 'WikiPage';
+export const kinds: Kind[] = ['WorkPackage', 'Activity', 'Meeting', 'Post', 'WikiPage'];
+export const segments: { [kind in Kind]: string } = { WorkPackage: 'work_packages', Activity: 'activities', Meeting: 'meetings', Post: 'posts', WikiPage: 'wiki_pages' };
+
+export interface ContainerHandle {
+  kind: Kind;
+  id: number;
+  projectId: number;
+  /** Subject or title; null for an activity. */
+  title: string | null;
+  /** e.g. `/api/v3/meetings/3` */
+  path: string;
+  /** e.g. `/api/v3/meetings/3/attachments` */
+  attachments: string;
+  /** The global GraphQL id. */
+  globalId: string;
+}
+
+interface NewPerson {
+  login?: string;
+  firstName?: string;
+  lastName?: string;
+  admin?: boolean;
+  status?: string;
+  email?: string | null;
+}
+
+export type Given = ReturnType<typeof factories>;
+
+let counter = 0;
+const next = () => (counter += 1);
+
+export function factories({ db, blobs, forgetIdentities }: Services) {
+  const now = () => new Date().toISOString();
+  const times = () => {
+    const time = now();
+    return { createdAt: time, updatedAt: time };
+  };
+
+  const handle = (kind: Kind, id: number, projectId: number, title: string | null): ContainerHandle => {
+    const path = `/api/v3/${segments[kind]}/${id}`;
+    return { kind, id, projectId, title, path, attachments: `${path}/attachments`, globalId: Buffer.from(`${kind}:${id}`).toString('base64url') };
+  };
+
+  const given = {
+    async user({ login = `user-${next()}`, firstName = 'Mia', lastName = 'Ray', admin = false, status = 'active', email = null }: NewPerson = {}): Promise<Person> {
+      const { id } = await User.query(db.write).insert({ login, firstName, lastName, admin, status, email, anonymous: false, passwordHash: null, ...times() }).returning('id');
+      const key = `test-${randomBytes(20).toString('hex')}`;
+      await ApiKey.query(db.write).insert({ userId: id, name: 'test', keyHash: hashKey(key), ...times() });
+      return { id, login, name: `${firstName} ${lastName}`.trim(), key };
+    },
+
+    async project({ name = `Project ${next()}`, isPublic = false }: { name?: string; isPublic?: boolean } = {}): Promise<{ id: number; name: string; identifier: string }> {
+      const identifier = `project-${next()}`;
+      const { id } = await Project.query(db.write).insert({ identifier, name, public: isPublic, ...times() }).returning('id');
+      return { id, name, identifier };
+    },
+
+    /** A role of a name or an unnamed one with these permissions. */
+    async role(permissions: string[], name = `Role ${next()}`): Promise<number> {
+      const existing = await Role.query(db.write).findOne({ name });
+      const id = existing?.id ?? (await Role.query(db.write).insert({ name, ...times() }).returning('id')).id;
+      await db.write('role_permissions').delete().where('role_id', id);
+      if (permissions.length > 0) await db.write('role_permissions').insert(permissions.map((permission) => ({ role_id: id, permission })));
+      forgetIdentities();
+      return id;
+    },
+
+    /** Makes somebody a member of a project with exactly these permissions. */
+    async membership(person: Person, project: { id: number }, permissions: string[]): Promise<void> {
+      const roleId = await given.role(permissions);
+      const time = now();
+      const [row] = await db.write('memberships').insert({ user_id: person.id, project_id: project.id, created_at: time, updated_at: time }).onConflict(['user_id', 'project_id']).merge(['updated_at']).returning('id');
+      await db.write('membership_roles').delete().where('membership_id', row.id);
+      await db.write('membership_roles').insert({ membership_id: row.id, role_id: roleId });
+      forgetIdentities();
+    },
+
+    /** A new person who is a member of a project with exactly these permissions. */
+    async member(project: { id: number }, permissions: string[], person: NewPerson = {}): Promise<Person> {
+      const user = await given.user(person);
+      await given.membership(user, project, permissions);
+      return user;
+    },
+
+    async workPackage(project: { id: number }, author: { id: number }, subject = `Work package ${next()}`): Promise<ContainerHandle> {
+      const { id } = await WorkPackage.query(db.write).insert({ projectId: project.id, authorId: author.id, subject, lockVersion: 0, ...times() }).returning('id');
+      return handle('WorkPackage', id, project.id, subject);
+    },
+
+    async comment(workPackage: { id: number; projectId: number }, author: { id: number }, { text = 'A comment', internal = false, system = false }: { text?: string; internal?: boolean; system?: boolean } = {}): Promise<ContainerHandle> {
+      const { id } = await Activity.query(db.write).insert({ workPackageId: workPackage.id, authorId: author.id, kind: system ? ActivityKind.system : ActivityKind.comment, commentText: system ? '' : text, internal, changes: [], ...times() }).returning('id');
+      return handle('Activity', id, workPackage.projectId, null);
+    },
+
+    async meeting(project: { id: number }, author: { id: number }, title = `Meeting ${next()}`): Promise<ContainerHandle> {
+      const { id } = await Meeting.query(db.write).insert({ projectId: project.id, authorId: author.id, title, ...times() }).returning('id');
+      return handle('Meeting', id, project.id, title);
+    },
+
+    async post(project: { id: number }, author: { id: number }, subject = `Post ${next()}`): Promise<ContainerHandle> {
+      const { id } = await Post.query(db.write).insert({ projectId: project.id, authorId: author.id, subject, ...times() }).returning('id');
+      return handle('Post', id, project.id, subject);
+    },
+
+    async wikiPage(project: { id: number }, author: { id: number }, title = `Page ${next()}`): Promise<ContainerHandle> {
+      const { id } = await WikiPage.query(db.write).insert({ projectId: project.id, authorId: author.id, title, ...times() }).returning('id');
+      return handle('WikiPage', id, project.id, title);
+    },
+
+    /** A container of any kind; an activity is a comment of the author on a new work package. */
+    async container(kind: Kind, project: { id: number }, author: { id: number }, { internal = false } = {}): Promise<ContainerHandle> {
+      switch (kind) {
+        case 'WorkPackage': return given.workPackage(project, author);
+        case 'Activity': return given.comment(await given.workPackage(project, author), author, { internal });
+        case 'Meeting': return given.meeting(project, author);
+        case 'Post': return given.post(project, author);
+        case 'WikiPage': return given.wikiPage(project, author);
+      }
+    },
+
+    /** A stored file with its row, without going through an upload. */
+    async attachment({ container, author, fileName = `file-${next()}.txt`, content = 'some text', contentType = 'text/plain', description = '', status = 'uploaded', algorithm = 'sha256', blob = true }: {
+      container?: ContainerHandle | undefined; author: { id: number }; fileName?: string; content?: string | Uint8Array; contentType?: string; description?: string; status?: `${AttachmentStatus}`; algorithm?: string; blob?: boolean;
+    }): Promise<Attachment> {
+      const bytes = Buffer.from(content as string);
+      const blobKey = randomBytes(16).toString('hex');
+      if (blob) await blobs.put(blobKey, Readable.from([bytes]));
+      const key = container && ({ WorkPackage: 'workPackageId', Activity: 'activityId', Meeting: 'meetingId', Post: 'postId', WikiPage: 'wikiPageId' } as const)[container.kind];
+      return Attachment.query(db.write).insert({
+        ...(key && { [key]: container!.id }), authorId: author.id, fileName, fileSize: bytes.byteLength, descriptionText: description, contentType,
+        digestAlgorithm: algorithm, digestHash: status === 'prepared' ? '' : createHash(algorithm).update(bytes).digest('hex'), status: status as AttachmentStatus, phase: 'kept', blobKey, ...times(),
+      }).returning('*');
+    },
+  };
+  return given;
+}
