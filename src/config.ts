@@ -1,5 +1,6 @@
 /** The only reader of the environment. Everything else receives a `Config`. */
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { profiles, type Profile } from './profile.js';
 
@@ -38,8 +39,7 @@ const integer = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 const boolean = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 const list = z.string().transform((value) => value.split(',').map((entry) => entry.trim()).filter(Boolean));
-const httpUrl = z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), 'must be an absolute http or https address')
-  .transform((value) => value.replace(/\/+$/, ''));
+const httpUrl = z.string().refine(isBase, 'must be an absolute http or https address without user, query and fragment').transform((value) => value.replace(/\/+$/, ''));
 const httpOrigins = list.refine((entries) => entries.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry), 'must be a comma separated list of origins such as https://app.example.org');
 const allowlist = list.refine((entries) => entries.every((entry) => /^(\*\.[^/*.\s]\S*|[\w!#$&^.+-]+\/([\w!#$&^.+-]+|\*))$/.test(entry)), 'takes media types (image/png), families (image/*) and extensions (*.csv), comma separated')
   .transform((entries) => entries.map((entry) => entry.toLowerCase()));
@@ -54,11 +54,27 @@ const database = z.string().transform((value, context): Config['database'] => {
 const blobs = z.string().transform((value, context): Config['blobs'] => {
   const root = /^disk:(?:\/\/)?(.+)$/.exec(value)?.[1];
   if (root) return { kind: 'disk', root };
-  context.addIssue({ code: 'custom', message: 'must be disk:FOLDER' });
+  context.addIssue({ code: 'custom', message: value.startsWith('s3:') ? 'must be disk:FOLDER, s3: is not supported by this version' : 'must be disk:FOLDER' });
   return z.NEVER;
 });
-const trustProxy = z.string().transform((value): boolean | number | string =>
+const trustProxy = z.string().refine(isTrust, 'must be off, true, a number of proxies, or a comma separated list of addresses, networks (10.0.0.0/8), loopback, linklocal and uniquelocal')
+  .transform((value): boolean | number | string =>
   value === 'off' || value === 'false' ? false : value === 'true' ? true : /^\d+$/.test(value) ? Number(value) : value);
+
+function isBase(value: string): boolean {
+  if (!URL.canParse(value) || /[?#]/.test(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
+/** What Express would refuse later, with a stack trace. */
+function isTrust(value: string): boolean {
+  return /^(off|true|false|\d+)$/.test(value) || value.split(',').every((entry) => {
+    const [address = '', bits, ...rest] = entry.trim().split('/');
+    if (/^(loopback|linklocal|uniquelocal)$/.test(entry.trim())) return true;
+    return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (isIP(address) === 4 ? 32 : 128)));
+  });
+}
 
 const variables = {
   NODE_ENV: z.string().default('development'),
@@ -79,6 +95,7 @@ const variables = {
   GRAPHQL_INTROSPECTION: boolean.optional(),
   SHUTDOWN_SECONDS: integer(0, 3600).default(30),
 };
+type Name = keyof typeof variables;
 
 /**
  * Reads the configuration from an environment; an empty value counts as absent, `NAME_FILE` names a file that holds the value.
@@ -86,13 +103,16 @@ const variables = {
  */
 export function readConfig(environment: Environment): Config {
   const mistakes: string[] = [];
-  const given = Object.fromEntries(Object.keys(variables).map((name) => [name, valueOf(environment, name, mistakes)]));
-  const parsed = z.object(variables).safeParse(given);
-  for (const issue of parsed.error?.issues ?? []) mistakes.push(`${String(issue.path[0])} ${issue.message}`);
-  const env = parsed.data;
-  if (env && env.WORKERS > 1 && env.DATABASE_URL.client === 'sqlite') mistakes.push('WORKERS more than one process needs PostgreSQL: set DATABASE_URL to postgres://…');
-  if (env && env.WORKERS > 1 && env.PORT === 0) mistakes.push('PORT several workers share one port: set PORT to a number other than 0');
-  if (!env || mistakes.length > 0) throw new ConfigError(mistakes);
+  const env = {} as { -readonly [name in Name]: z.infer<(typeof variables)[name]> };
+  for (const name of Object.keys(variables) as Name[]) {
+    const parsed = variables[name].safeParse(valueOf(environment, name, mistakes));
+    if (parsed.success) Object.assign(env, { [name]: parsed.data });
+    for (const { message } of parsed.error?.issues ?? []) mistakes.push(`${name} ${message}`);
+  }
+  // A variable with a mistake is absent here.
+  if (env.WORKERS > 1 && env.DATABASE_URL?.client === 'sqlite') mistakes.push('WORKERS more than one process needs PostgreSQL: set DATABASE_URL to postgres://…');
+  if (env.WORKERS > 1 && env.PORT === 0) mistakes.push('PORT several workers share one port: set PORT to a number other than 0');
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
   const production = env.NODE_ENV === 'production';
   const profile = profiles[env.API_PROFILE];
   return {
@@ -109,7 +129,7 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-function valueOf(environment: Environment, name: string, mistakes: string[]): string | undefined {
+function valueOf(environment: Environment, name: Name, mistakes: string[]): string | undefined {
   const direct = environment[name] || undefined;
   const file = environment[`${name}_FILE`] || undefined;
   if (!file) return direct;

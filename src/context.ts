@@ -4,7 +4,7 @@ import type { Blobs } from './blobs/index.js';
 import type { Config } from './config.js';
 import type { Database } from './database.js';
 import { makeLoaders, type Loaders } from './loaders/index.js';
-import type { Remembered } from './loaders/remembered.js';
+import type { Memory } from './memory.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
 import type { Grants } from './policies/grants.js';
@@ -16,7 +16,7 @@ export interface Services {
   db: Database;
   blobs: Blobs;
   grants: Grants;
-  remembered: { users: Remembered<User>; projects: Remembered<Project> };
+  remembered: { users: Memory<number, User>; projects: Memory<number, Project> };
   settings: Settings;
   log: Logger;
   /** The present moment. */

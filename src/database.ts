@@ -37,7 +37,7 @@ function openSqlite(file: string): Database {
   const filename = resolve(file);
   mkdirSync(dirname(filename), { recursive: true });
   const open = (pool: { min: number; max: number }, ...pragmas: string[]) => knex({
-    client: ImmediateSqlite as unknown as typeof Knex.Client,
+    client: SqliteWithStatements as unknown as typeof Knex.Client,
     connection: { filename },
     useNullAsDefault: true,
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
@@ -54,7 +54,7 @@ function openSqlite(file: string): Database {
 
 // knex offers no hook for the BEGIN statement. A plain BEGIN takes the write lock only at the first write, and the
 // upgrade of a stale snapshot fails at once with SQLITE_BUSY, whatever the busy time-out. These are private paths of knex: it is pinned exactly.
-const SqliteClient = require('knex/lib/dialects/sqlite3/index.js') as new (...args: unknown[]) => object;
+const SqliteClient = require('knex/lib/dialects/sqlite3/index.js') as new (...args: unknown[]) => { _query(connection: Connection, query: Query): Promise<Query>; destroyRawConnection(connection: Connection): Promise<void> };
 const SqliteTransaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (...args: unknown[]) => { query(connection: unknown, sql: string): unknown };
 
 class ImmediateTransaction extends SqliteTransaction {
@@ -63,10 +63,77 @@ class ImmediateTransaction extends SqliteTransaction {
   }
 }
 
-class ImmediateSqlite extends SqliteClient {
+interface Statement {
+  all(bindings: unknown[], done: (this: unknown, error: Error | null, rows: unknown) => void): void;
+  run(bindings: unknown[], done: (this: unknown, error: Error | null, rows: unknown) => void): void;
+  finalize(): void;
+}
+interface Connection {
+  prepare(sql: string, done: (error: Error | null) => void): Statement;
+}
+interface Query {
+  sql: string;
+  bindings: unknown[];
+  method?: string;
+  returning?: unknown;
+  response?: unknown;
+  context?: unknown;
+}
+
+/** As many statements as one connection keeps prepared. */
+const MAX_PREPARED = 200;
+const reusable = /^\s*(select|insert|update|delete|with)\b/i;
+
+const preparedOn = new WeakMap<Connection, Map<string, Statement>>();
+
+class SqliteWithStatements extends SqliteClient {
   transaction(...args: unknown[]) {
     return new ImmediateTransaction(this, ...args);
   }
+
+  /** knex has SQLite parse and plan the text of every query anew; a statement is prepared once a connection instead. */
+  override _query(connection: Connection, query: Query): Promise<Query> {
+    if (!query.sql || !reusable.test(query.sql)) return super._query(connection, query);
+    const changesOnly = query.method === 'del' || query.method === 'counter' || ((query.method === 'insert' || query.method === 'update') && !query.returning);
+    return new Promise((resolve, reject) => {
+      const done = function (this: unknown, error: Error | null, response: unknown) {
+        if (error) reject(error);
+        // `this` knows the last id and the number of changes.
+        else resolve(Object.assign(query, { response, context: this }));
+      };
+      withStatement(connection, query.sql, reject, (statement) => (changesOnly ? statement.run(query.bindings ?? [], done) : statement.all(query.bindings ?? [], done)));
+    });
+  }
+
+  /** A connection with open statements cannot be closed. */
+  override async destroyRawConnection(connection: Connection): Promise<void> {
+    for (const statement of preparedOn.get(connection)?.values() ?? []) statement.finalize();
+    await super.destroyRawConnection(connection);
+  }
+}
+
+/** Hands over the prepared statement of a text. One that cannot be prepared never calls back on its own, so it is not used. */
+function withStatement(connection: Connection, sql: string, refuse: (error: Error) => void, use: (statement: Statement) => void): void {
+  let prepared = preparedOn.get(connection);
+  if (!prepared) preparedOn.set(connection, (prepared = new Map()));
+  const known = prepared.get(sql);
+  if (known) {
+    // The one that was used last stands last.
+    prepared.delete(sql);
+    prepared.set(sql, known);
+    return use(known);
+  }
+  const statements = prepared;
+  const statement = connection.prepare(sql, (error) => {
+    if (error) return refuse(error);
+    statements.set(sql, statement);
+    if (statements.size > MAX_PREPARED) {
+      const [oldest, unused] = statements.entries().next().value!;
+      unused.finalize();
+      statements.delete(oldest);
+    }
+    use(statement);
+  });
 }
 
 const MIGRATION_LOCK = 7_034_118_263_017;

@@ -14,6 +14,11 @@ export class ApiError extends Error {
   /** All violations where several were found; the first one is this error's message. */
   violations: readonly Violation[] = [];
 
+  /** The service failed, not the request: worth a line in the log. */
+  get isFault(): boolean {
+    return this.status >= 500;
+  }
+
   constructor(identifier: string, status: number, message: string, attribute?: string) {
     super(message);
     this.name = identifier;
@@ -36,6 +41,7 @@ export const InvalidRequestBody = define('InvalidRequestBody', 400, 'The request
 export const TypeNotSupported = define('TypeNotSupported', 415, 'The Content-Type of the request is not supported.');
 export const NotAcceptable = define('TypeNotSupported', 406, 'Missing content-type header');
 export const PropertyConstraintViolation = define('PropertyConstraintViolation', 422, 'Invalid.');
+export const MultipleErrors = define('MultipleErrors', 422, 'Multiple field constraints have been violated.');
 export const InvalidQuery = define('InvalidQuery', 400, 'The query parameters are missing or malformed.');
 
 // Beyond section 7: what decisions.md adds (401, 409) and what HTTP itself needs.

@@ -1,5 +1,5 @@
 /** The resolvers as one executable schema; its printed form is `schema.graphql`, the contract. */
-import { isAbstractType, isObjectType, lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
+import { isAbstractType, isObjectType, lexicographicSortSchema, printSchema, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { globalId } from './ids.js';
 import type { Record } from './models/record.js';
@@ -33,5 +33,41 @@ function build(): GraphQLSchema {
       type.getFields()['id']!.resolve = ({ id }: Record) => globalId(type.name, id);
     }
   }
+  callDirectly(built);
   return built;
+}
+
+interface FieldResolverMetadata {
+  kind: 'internal' | 'external';
+  schemaName: string;
+  methodName: string;
+  target: new () => { [method: string]: (...values: unknown[]) => unknown };
+  params?: { index: number; kind: string; propertyName?: string }[];
+  getObjectType?: () => { name: string };
+}
+
+/**
+ * type-graphql sorts parameters, converts the parent and looks for middlewares at every call, four times the cost of a list's
+ * fields. Getters, and field resolvers that take the parent and the context alone, are called without that. The metadata is
+ * private to type-graphql: it is pinned exactly.
+ */
+function callDirectly(built: GraphQLSchema) {
+  const { fieldResolvers } = (globalThis as unknown as { TypeGraphQLMetadataStorage: { fieldResolvers: FieldResolverMetadata[] } }).TypeGraphQLMetadataStorage;
+  for (const metadata of fieldResolvers) {
+    const resolve = directCall(metadata);
+    const owner = (metadata.getObjectType?.() ?? metadata.target).name;
+    for (const type of resolve ? Object.values(built.getTypeMap()) : []) {
+      if (!isObjectType(type) || (type.name !== owner && !type.getInterfaces().some(({ name }) => name === owner))) continue;
+      const field = type.getFields()[metadata.schemaName];
+      if (field) field.resolve = resolve;
+    }
+  }
+}
+
+function directCall({ kind, methodName, target, params = [] }: FieldResolverMetadata): GraphQLFieldResolver<unknown, unknown> | undefined {
+  if (kind === 'internal') return params.length === 0 ? (row) => (row as { [property: string]: unknown })[methodName] : undefined;
+  const order = [...params].sort((a, b) => a.index - b.index).map((param) => (param.propertyName ? 'part' : param.kind)).join();
+  if (order !== 'root' && order !== 'root,context') return undefined;
+  const instance = new target();
+  return (root, _args, context) => instance[methodName]!(root, context);
 }

@@ -12,8 +12,8 @@ import { migrate, openDatabase } from './database.js';
 import { ServiceUnavailable } from './errors.js';
 import { graphqlRouter } from './gateway.js';
 import { createListener } from './listener.js';
-import { Remembered } from './loaders/remembered.js';
 import { openLog, logRequests } from './log.js';
+import { Memory } from './memory.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
 import { apiDocs } from './pages/api-docs.js';
@@ -40,7 +40,7 @@ export function openServices(config: Config, log: Logger = openLog(config.logLev
   const db = openDatabase(config.database);
   const identities = new Identities(db.read);
   const grants = new Grants(db.read);
-  const remembered = { users: new Remembered<User>(), projects: new Remembered<Project>() };
+  const remembered = { users: new Memory<number, User>(), projects: new Memory<number, Project>() };
   const forgetIdentities = () => {
     identities.forget();
     grants.forget();

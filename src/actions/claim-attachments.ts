@@ -29,17 +29,22 @@ export interface Claimed {
 export async function claimAttachments(context: Context, trx: Knex, { type, id, named, replace }: Claim): Promise<Claimed> {
   const key = containerKeys[type];
   const now = context.clock().toISOString();
-  const wanted = [...new Set(named)];
-  const rows = await locked(context, trx, wanted.filter((one) => one !== undefined));
-  for (const one of wanted) await judge(context, trx, rows.get(one ?? 0), (row) => row[key] === id);
-
-  const unclaimed = [...rows.values()].filter((row) => !row.containerRef);
+  const kept = new Set<number>();
+  const unclaimed: Attachment[] = [];
+  for (const some of chunks([...new Set(named)])) {
+    const rows = await locked(context, trx, some.filter((one) => one !== undefined));
+    for (const one of some) await judge(context, trx, rows.get(one ?? 0), (row) => row[key] === id);
+    for (const row of rows.values()) {
+      kept.add(row.id);
+      if (!row.containerRef) unclaimed.push(row);
+    }
+  }
   for (const row of unclaimed) {
     // A prepared upload keeps its expiry until it is complete.
     const expiresAt = row.status === AttachmentStatus.prepared ? row.expiresAt : null;
     await Attachment.query(trx).findById(row.id).patch({ [key]: id, expiresAt, updatedAt: now });
   }
-  const removed = replace ? await removeOthers(trx, type, id, [...rows.keys()], now) : [];
+  const removed = replace ? await removeOthers(trx, type, id, kept, now) : [];
   return {
     removed,
     changes: [
@@ -63,8 +68,13 @@ async function judge({ user }: Context, trx: Knex, row: Attachment | undefined, 
   throw new PropertyConstraintViolation('Attachments does not exist.', 'attachments');
 }
 
-async function removeOthers(trx: Knex, type: ContainerType, id: number, keep: number[], now: string): Promise<Attachment[]> {
-  const others = await Attachment.query(trx).where({ [columnOf(type)]: id, phase: 'kept' }).whereNot('status', AttachmentStatus.prepared).whereNotIn('id', keep);
-  if (others.length > 0) await Attachment.query(trx).whereIn('id', others.map((row) => row.id)).patch({ phase: 'deleting', updatedAt: now });
+async function removeOthers(trx: Knex, type: ContainerType, id: number, keep: ReadonlySet<number>, now: string): Promise<Attachment[]> {
+  const all = await Attachment.query(trx).where({ [columnOf(type)]: id, phase: 'kept' }).whereNot('status', AttachmentStatus.prepared);
+  const others = all.filter((row) => !keep.has(row.id));
+  for (const some of chunks(others)) await Attachment.query(trx).whereIn('id', some.map((row) => row.id)).patch({ phase: 'deleting', updatedAt: now });
   return others;
 }
+
+/** Databases bound the number of values in one statement. */
+const CHUNK = 500;
+const chunks = <T>(items: readonly T[]): T[][] => Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) => items.slice(index * CHUNK, (index + 1) * CHUNK));

@@ -141,7 +141,7 @@ async function finish({ user, db, clock, settings }: Context, row: Attachment, c
     if (container) await recordChange(trx, { type: container.type, id: container.row.id }, user.id, [{ action: 'attachmentAdded', fileName: stored.fileName }], values.updatedAt);
   });
   const attachment = row.$set(values) as Attachment;
-  attachment.knownContainer = container?.row;
+  attachment.knownContainer = container?.row.$set({ updatedAt: values.updatedAt });
   return attachment;
 }
 

@@ -32,6 +32,6 @@ async function orphan(trx: Knex, type: ContainerType, id: number, now: string): 
   };
   const marked = await belonging();
   const detached = { phase: 'deleting' as const, leaseUntil: null, updatedAt: now, workPackageId: null, activityId: null, meetingId: null, postId: null, wikiPageId: null };
-  if (marked.length > 0) await Attachment.query(trx).whereIn('id', marked.map((row) => row.id)).patch(detached);
+  if (marked.length > 0) await belonging().patch(detached);
   return marked.filter(({ phase }) => phase === 'kept');
 }

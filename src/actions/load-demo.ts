@@ -1,9 +1,45 @@
 /** A small directory to look around in, for an empty database outside production. */
 import type { Services } from '../context.js';
+import { ApiKey } from '../models/api-key.js';
 import { User } from '../models/user.js';
 import { permissions } from '../policies/permissions.js';
-import { generateKey } from '../secrets.js';
-import { importDirectory } from './import-directory.js';
+import { generateKey, hashKey } from '../secrets.js';
+import { takeDirectory } from './directory/take.js';
+
+/** API keys by login. */
+export interface DemoKeys {
+  [login: string]: string;
+}
+
+/** Where the demo users' keys outlive the process; the database has only their hashes. */
+export interface KeyFile {
+  read(): Promise<DemoKeys>;
+  write(keys: DemoKeys): Promise<void>;
+}
+
+/** @returns the keys of the demo users, new or kept, as far as they work */
+export async function loadDemo(services: Pick<Services, 'db' | 'clock' | 'forgetIdentities'>, kept: KeyFile): Promise<DemoKeys> {
+  const keys = await services.db.write.transaction(async (trx) => {
+    // Processes that start together on an empty database queue here, and one of them loads.
+    await services.db.lockRows(User.query(trx).where({ anonymous: true }));
+    if (await User.query(trx).findOne({ anonymous: false })) return undefined;
+    const made = Object.fromEntries(people.map(({ login }) => [login, generateKey()]));
+    const file = Buffer.from(JSON.stringify(demo(made)));
+    await takeDirectory(trx, services.clock(), async function* () {
+      yield file;
+    });
+    await kept.write(made);
+    return made;
+  });
+  if (keys) services.forgetIdentities();
+  return keys ?? workingKeys(services, await kept.read());
+}
+
+async function workingKeys({ db }: Pick<Services, 'db'>, keys: DemoKeys): Promise<DemoKeys> {
+  const rows = await ApiKey.query(db.read).whereIn('key_hash', Object.values(keys).map(hashKey)).whereIn('user_id', User.query(db.read).select('id').where('status', 'active'));
+  const known = new Set(rows.map(({ keyHash }) => keyHash));
+  return Object.fromEntries(Object.entries(keys).filter(([, key]) => known.has(hashKey(key))));
+}
 
 const people = [
   { login: 'ada', firstName: 'Ada', lastName: 'Admin', email: 'ada@example.test', admin: true },
@@ -11,7 +47,7 @@ const people = [
   { login: 'rob', firstName: 'Rob', lastName: 'Reader', email: 'rob@example.test' },
 ];
 
-const demo = (keys: { [login: string]: string }) => ({
+const demo = (keys: DemoKeys) => ({
   users: people.map((person) => ({ ...person, apiKeys: [{ name: 'demo', key: keys[person.login] }] })),
   roles: [
     { name: 'Member', permissions: permissions.filter((permission) => permission !== 'view_internal_comments') },
@@ -28,14 +64,3 @@ const demo = (keys: { [login: string]: string }) => ({
     wikiPages: [{ ref: 'demo-wiki', title: 'Home', author: 'ada' }],
   }],
 });
-
-/** @returns the API keys by login, or undefined where there are people already */
-export async function loadDemo(services: Services): Promise<{ [login: string]: string } | undefined> {
-  if (await User.query(services.db.write).findOne({ anonymous: false })) return undefined;
-  const keys = Object.fromEntries(people.map(({ login }) => [login, generateKey()]));
-  const file = Buffer.from(JSON.stringify(demo(keys)));
-  await importDirectory(services, async function* () {
-    yield file;
-  });
-  return keys;
-}

@@ -1,18 +1,17 @@
 /** Who is calling: the API key in the `Authorization` header, or nobody (decisions 4). */
 import { Unauthenticated } from '../errors.js';
+import { Memory } from '../memory.js';
 import { ApiKey } from '../models/api-key.js';
 import { User } from '../models/user.js';
 import { hashKey } from '../secrets.js';
 import type { Knex } from 'knex';
 
-/** A revoked key stops working in every process within two seconds, so it is remembered for one. */
-const LIFE_MS = 1_000;
-const CAPACITY = 20_000;
 const REFUSED = 'You did not provide the correct credentials.';
+const VISITOR = 'visitor';
 
 export class Identities {
-  readonly #byKey = new Map<string, { user: User; until: number }>();
-  #anonymous: { user: User; until: number } | undefined;
+  /** By the hash of the key. */
+  readonly #memory = new Memory<string, User>();
 
   constructor(private readonly db: Knex) {}
 
@@ -21,37 +20,21 @@ export class Identities {
    * @throws Unauthenticated when something wrong is presented
    */
   identify(authorization: string | undefined): User | Promise<User> {
-    if (authorization === undefined) return this.#visitor();
+    if (authorization === undefined) return this.#memory.get(VISITOR, () => User.query(this.db).findOne({ anonymous: true }).throwIfNotFound().execute());
     const key = presentedKey(authorization);
     if (key === undefined) throw new Unauthenticated(REFUSED);
     const hash = hashKey(key);
-    const known = this.#byKey.get(hash);
-    return known && known.until > Date.now() ? known.user : this.#lookUp(hash);
+    return this.#memory.get(hash, () => this.#holder(hash));
   }
 
   /** After keys or users were changed by this process. */
   forget() {
-    this.#byKey.clear();
-    this.#anonymous = undefined;
+    this.#memory.clear();
   }
 
-  async #lookUp(keyHash: string): Promise<User> {
-    const asked = Date.now();
+  async #holder(keyHash: string): Promise<User> {
     const user = await User.query(this.db).findOne('status', 'active').whereIn('id', ApiKey.query(this.db).select('user_id').where('key_hash', keyHash));
     if (!user) throw new Unauthenticated(REFUSED);
-    if (this.#byKey.size >= CAPACITY) this.#byKey.clear();
-    this.#byKey.set(keyHash, { user, until: asked + LIFE_MS });
-    return user;
-  }
-
-  #visitor(): User | Promise<User> {
-    return this.#anonymous && this.#anonymous.until > Date.now() ? this.#anonymous.user : this.#lookUpVisitor();
-  }
-
-  async #lookUpVisitor(): Promise<User> {
-    const asked = Date.now();
-    const user = await User.query(this.db).findOne({ anonymous: true }).throwIfNotFound();
-    this.#anonymous = { user, until: asked + LIFE_MS };
     return user;
   }
 }

@@ -1,22 +1,18 @@
-/** The commands by name. */
-import { importCommand } from './import.js';
-import { migrateCommand } from './migrate.js';
-import { schemaCommand } from './schema.js';
-import { serveCommand } from './serve.js';
-import { tokenCommand } from './token.js';
-
+/** The commands by name; each is loaded when it is called, so that usage and help are quick. */
 export { UsageError } from './usage.js';
+
+/** @throws UsageError, ConfigError, or an error whose message is for the operator */
+export type Run = (args: string[]) => Promise<void>;
 
 export interface Command {
   summary: string;
-  /** @throws UsageError, ConfigError, or an error whose message is for the operator */
-  run(args: string[]): Promise<void>;
+  load(): Promise<Run>;
 }
 
 export const commands: { [name: string]: Command } = {
-  serve: serveCommand,
-  migrate: migrateCommand,
-  import: importCommand,
-  token: tokenCommand,
-  schema: schemaCommand,
+  serve: { summary: 'migrate, then serve until Ctrl-C', load: async () => (await import('./serve.js')).serveCommand },
+  migrate: { summary: 'bring the database up to date   [--status]', load: async () => (await import('./migrate.js')).migrateCommand },
+  import: { summary: 'take people, projects and containers from a file   FILE [--output FILE]', load: async () => (await import('./import.js')).importCommand },
+  token: { summary: 'manage API keys   create --login L [--name N] | list [--login L] | revoke (ID | --login L --name N)', load: async () => (await import('./token.js')).tokenCommand },
+  schema: { summary: 'print the GraphQL schema   print', load: async () => (await import('./schema.js')).schemaCommand },
 };

@@ -1,26 +1,34 @@
-/** The demo users' API keys, kept beside the database so that every start can show them; the database has only their hashes. */
+/** The demo users' API keys in a file beside the database, so that every start can show them. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import type { DemoKeys, KeyFile } from '../actions/load-demo.js';
 import type { Config } from '../config.js';
 
-export const demoKeysFile = 'demo-keys.json';
-
-type Keys = { [login: string]: string };
-
-const pathOf = ({ database }: Config) => join(database.client === 'sqlite' ? dirname(resolve(database.file)) : resolve('data'), demoKeysFile);
-
-export async function rememberDemoKeys(config: Config, keys: Keys | undefined): Promise<void> {
-  if (!keys) return;
-  const path = pathOf(config);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
+/** Databases that share a folder keep their keys apart. */
+export function demoKeysPath({ database }: Config): string {
+  if (database.client === 'postgres') return resolve('data', `${basename(decodeURIComponent(new URL(database.url).pathname)) || 'postgres'}.demo-keys.json`);
+  return join(dirname(resolve(database.file)), `${basename(database.file, extname(database.file))}.demo-keys.json`);
 }
 
-export async function rememberedDemoKeys(config: Config): Promise<Keys> {
-  if (config.production) return {};
-  try {
-    return JSON.parse(await readFile(pathOf(config), 'utf8')) as Keys;
-  } catch {
-    return {};
-  }
+export function demoKeyFile(config: Config, warn: (fault: unknown) => void): KeyFile {
+  const path = demoKeysPath(config);
+  return {
+    async read() {
+      try {
+        const keys = JSON.parse(await readFile(path, 'utf8')) as DemoKeys;
+        return Object.fromEntries(Object.entries(keys).filter(([, key]) => typeof key === 'string'));
+      } catch {
+        return {};
+      }
+    },
+    async write(keys) {
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
+      } catch (error) {
+        // This start shows them all the same.
+        warn(error);
+      }
+    },
+  };
 }

@@ -1,33 +1,41 @@
 /** `moorage import FILE [--output FILE]` */
 import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { BadDirectory, importDirectory } from '../actions/import-directory.js';
-import type { Command } from './commands.js';
+import { BadDirectory, importDirectory, MalformedFile } from '../actions/import-directory.js';
+import type { Run } from './commands.js';
 import { withServices } from './services.js';
 import { print, UsageError } from './usage.js';
 
 const SHOWN = 50;
 
-export const importCommand: Command = {
-  summary: 'take people, projects and containers from a file   FILE [--output FILE]',
-  async run(args) {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { output: { type: 'string' }, json: { type: 'boolean' } } });
-    const [file, ...rest] = positionals;
-    if (!file || rest.length > 0) throw new UsageError('import takes one file.');
-    await withServices(async (services) => {
-      try {
-        const ids = await importDirectory(services, () => createReadStream(file, { highWaterMark: 256 * 1024 }), process.stderr.isTTY ? showProgress : undefined);
-        if (values.output) await writeFile(values.output, `${JSON.stringify(ids, null, 2)}\n`);
-        print(values.json, ids, () => `Imported ${Object.entries(ids).map(([name, rows]) => `${Object.keys(rows as object).length} ${name}`).join(', ')}.`);
-      } catch (error) {
-        if (!(error instanceof BadDirectory)) throw error;
-        if (values.json) print(true, { errors: error.rows }, () => '');
-        const more = error.rows.length - SHOWN;
-        throw new Error([error.message, ...error.rows.slice(0, SHOWN).map(({ path, message }) => `  ${path}: ${message}`), ...(more > 0 ? [`  and ${more} more`] : [])].join('\n'));
-      }
-    });
-  },
+export const importCommand: Run = async (args) => {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { output: { type: 'string' }, json: { type: 'boolean' } } });
+  const [file, ...rest] = positionals;
+  if (!file || rest.length > 0) throw new UsageError('import takes one file.');
+  if (!(await stat(file)).isFile()) throw new Error(`${file} is not a regular file: import reads it twice.`);
+  await withServices(async (services) => {
+    try {
+      const ids = await importDirectory(services, () => createReadStream(file, { highWaterMark: 256 * 1024 }), progressOn(process.stderr));
+      if (values.output) await writeFile(values.output, `${JSON.stringify(ids, null, 2)}\n`);
+      print(values.json, ids, () => `Imported ${Object.entries(ids).map(([name, rows]) => `${Object.keys(rows as object).length} ${name}`).join(', ')}.`);
+    } catch (error) {
+      const faults = error instanceof BadDirectory ? error.rows : error instanceof MalformedFile ? [{ path: '', message: error.message }] : undefined;
+      if (values.json && faults) print(true, { errors: faults }, () => '');
+      throw error instanceof BadDirectory ? new Error(listed(error)) : error;
+    }
+  });
 };
 
-const showProgress = (rows: number) => void process.stderr.write(`\r${rows} rows`);
+function listed({ message, rows, count }: BadDirectory): string {
+  const shown = rows.slice(0, SHOWN);
+  const more = count - shown.length;
+  return [message, ...shown.map((row) => `  ${row.path || 'the file'}: ${row.message}`), ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+}
+
+/** A counter on a terminal, nothing elsewhere. */
+function progressOn(stream: NodeJS.WriteStream): ((rows: number) => void) | undefined {
+  if (!stream.isTTY) return undefined;
+  process.once('exit', () => stream.write('\r\x1b[K'));
+  return (rows) => void stream.write(`\r${rows} rows`);
+}

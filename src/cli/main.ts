@@ -19,14 +19,15 @@ The configuration comes from the environment, see README.md.
 `;
 
 async function main([name, ...rest]: string[]): Promise<number> {
-  if (name === undefined || name === '--help' || name === 'help' || rest.includes('--help')) {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(usage);
     return name === undefined ? EXIT.usage : 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
     if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
-    await command.run(rest);
+    if (rest.includes('--help') || rest.includes('-h')) process.stdout.write(usage);
+    else await (await command.load())(rest);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     const { code } = error as { code?: string };
@@ -34,9 +35,19 @@ async function main([name, ...rest]: string[]): Promise<number> {
       process.stderr.write(`${(error as Error).message}\n\n${usage}`);
       return EXIT.usage;
     }
-    process.stderr.write(`${error instanceof ConfigError ? error.message : `moorage ${name}: ${(error as Error).message}`}\n`);
+    process.stderr.write(`${error instanceof ConfigError ? error.message : `moorage ${name}: ${describe(error)}`}\n`);
     return error instanceof ConfigError ? EXIT.configuration : EXIT.failure;
   }
 }
 
-process.exitCode = await main(process.argv.slice(2));
+/** A name that resolves to several addresses fails with several errors and no message. */
+function describe(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
+// Whoever reads the output may stop early, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.failure));
+const status = await main(process.argv.slice(2));
+// What a failed start left open must not keep it alive; a success ends when its work is done.
+if (status !== 0) process.exit(status);

@@ -1,14 +1,11 @@
 /** `moorage schema print` */
 import { parseArgs } from 'node:util';
 import { printedSchema } from '../schema.js';
-import type { Command } from './commands.js';
+import type { Run } from './commands.js';
 import { print, UsageError } from './usage.js';
 
-export const schemaCommand: Command = {
-  summary: 'print the GraphQL schema   print',
-  async run(args) {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: 'boolean' } } });
-    if (positionals.join(' ') !== 'print') throw new UsageError('schema takes print.');
-    print(values.json, { schema: printedSchema() }, () => printedSchema().trimEnd());
-  },
+export const schemaCommand: Run = async (args) => {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: 'boolean' } } });
+  if (positionals.join(' ') !== 'print') throw new UsageError('schema takes print.');
+  print(values.json, { schema: printedSchema() }, () => printedSchema().trimEnd());
 };

@@ -1,42 +1,60 @@
-/** `moorage token create --login L [--name N]`, `token list`, `token revoke --login L --name N` */
+/** `moorage token create --login L [--name N]`, `token list [--login L]`, `token revoke (ID | --login L --name N)` */
 import { parseArgs } from 'node:util';
 import { createApiKey } from '../actions/create-api-key.js';
 import { deleteApiKey } from '../actions/delete-api-key.js';
-import { makeContext } from '../context.js';
+import { makeContext, type Services } from '../context.js';
 import { ApiKey } from '../models/api-key.js';
 import { User } from '../models/user.js';
-import type { Command } from './commands.js';
+import type { Run } from './commands.js';
 import { withServices } from './services.js';
 import { print, UsageError } from './usage.js';
 
-export const tokenCommand: Command = {
-  summary: 'manage API keys   create --login L [--name N] | list [--login L] | revoke (ID | --login L --name N)',
-  async run(args) {
-    const { values, positionals: [verb, id, ...rest] } = parseArgs({ args, allowPositionals: true, options: { login: { type: 'string' }, name: { type: 'string' }, json: { type: 'boolean' } } });
-    if (rest.length > 0 || !['create', 'list', 'revoke'].includes(verb ?? '')) throw new UsageError('token takes create, list or revoke.');
-    await withServices(async (services) => {
-      const userNamed = async (login: string | undefined) => {
-        if (!login) throw new UsageError('Name the user with --login.');
-        const user = await User.query(services.db.read).findOne({ login, anonymous: false });
-        if (!user) throw new Error(`There is no user with the login ${JSON.stringify(login)}.`);
-        return user;
-      };
-      if (verb === 'create') {
-        const user = await userNamed(values.login);
-        const { apiKey, key } = await createApiKey(makeContext(services, user), values.name ?? `cli ${new Date().toISOString()}`);
-        print(values.json, { id: apiKey.id, login: user.login, name: apiKey.name, key }, () => key);
-      } else if (verb === 'list') {
-        const query = ApiKey.query(services.db.read).join('users', 'users.id', 'api_keys.user_id').select('api_keys.id', 'api_keys.name', 'api_keys.created_at', 'users.login').orderBy('api_keys.id');
-        const rows = (await (values.login ? query.where('users.login', values.login) : query) as unknown as { id: number; login: string; name: string; createdAt: string }[])
-          .map(({ id: rowId, login, name, createdAt }) => ({ id: rowId, login, name, createdAt }));
-        print(values.json, rows, () => rows.map((row) => `${row.id}\t${row.login}\t${row.name}\t${row.createdAt}`).join('\n'));
-      } else {
-        const found = id ? await ApiKey.query(services.db.read).findById(Number(id) || 0) : await ApiKey.query(services.db.read).findOne({ user_id: (await userNamed(values.login)).id, name: values.name ?? '' });
-        if (!found) throw new Error('There is no such API key.');
-        const owner = await User.query(services.db.read).findById(found.userId).throwIfNotFound();
-        await deleteApiKey(makeContext(services, owner), found.id);
-        print(values.json, { revoked: found.id }, () => `Revoked ${found.name} of ${owner.login}.`);
-      }
-    });
-  },
+interface Options {
+  login?: string | undefined;
+  name?: string | undefined;
+  json?: boolean | undefined;
+}
+
+export const tokenCommand: Run = async (args) => {
+  const { values, positionals: [verb, id, ...rest] } = parseArgs({ args, allowPositionals: true, options: { login: { type: 'string' }, name: { type: 'string' }, json: { type: 'boolean' } } });
+  if (verb === 'create' && id === undefined) {
+    if (!values.login) throw new UsageError('Name the user with --login.');
+    return withServices((services) => create(services, values));
+  }
+  if (verb === 'list' && id === undefined && values.name === undefined) return withServices((services) => list(services, values));
+  if (verb === 'revoke' && rest.length === 0) {
+    const byName = values.login !== undefined && values.name !== undefined;
+    const byId = values.login === undefined && values.name === undefined && /^\d{1,9}$/.test(id ?? '');
+    if (byId || (byName && id === undefined)) return withServices((services) => revoke(services, values, byId ? Number(id) : undefined));
+    throw new UsageError('token revoke takes the id of a key, or --login and --name.');
+  }
+  throw new UsageError('token takes create, list or revoke.');
 };
+
+async function create(services: Services, { login, name, json }: Options): Promise<void> {
+  const user = await userNamed(services, login!);
+  const { apiKey, key } = await createApiKey(makeContext(services, user), name ?? `cli ${new Date().toISOString()}`);
+  print(json, { id: apiKey.id, login: user.login, name: apiKey.name, key }, () => key);
+}
+
+async function list(services: Services, { login, json }: Options): Promise<void> {
+  const query = ApiKey.query(services.db.read).join('users', 'users.id', 'api_keys.user_id').select('api_keys.id', 'api_keys.name', 'api_keys.created_at', 'users.login').orderBy('api_keys.id');
+  if (login !== undefined) query.where('users.id', (await userNamed(services, login)).id);
+  const rows = (await query as unknown as { id: number; login: string; name: string; createdAt: string }[]).map((row) => ({ id: row.id, login: row.login, name: row.name, createdAt: row.createdAt }));
+  print(json, rows, () => rows.map((row) => `${row.id}\t${row.login}\t${row.name}\t${row.createdAt}`).join('\n') || 'There are no API keys.');
+}
+
+async function revoke(services: Services, { login, name, json }: Options, id: number | undefined): Promise<void> {
+  const wanted = id === undefined ? { user_id: (await userNamed(services, login!)).id, name: name! } : { id };
+  const found = await ApiKey.query(services.db.read).findOne(wanted);
+  if (!found) throw new Error('There is no such API key.');
+  const owner = await User.query(services.db.read).findById(found.userId).throwIfNotFound();
+  await deleteApiKey(makeContext(services, owner), found.id);
+  print(json, { revoked: found.id }, () => `Revoked ${found.name} of ${owner.login}.`);
+}
+
+async function userNamed({ db }: Services, login: string): Promise<User> {
+  const user = await User.query(db.read).findOne({ login, anonymous: false });
+  if (!user) throw new Error(`There is no user with the login ${JSON.stringify(login)}.`);
+  return user;
+}

@@ -2,13 +2,14 @@
 import DataLoader from 'dataloader';
 import type { ModelClass } from 'objection';
 import type { Context } from '../context.js';
+import type { Memory } from '../memory.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import { Project } from '../models/project.js';
 import type { Record } from '../models/record.js';
 import { User } from '../models/user.js';
 import { containers } from '../policies/permissions.js';
 import { containerRows } from '../policies/visible.js';
-import type { Remembered } from './remembered.js';
+import { MAX_BATCH } from './page.js';
 
 /** Users who are named by a row that the caller sees. */
 export const userLoader = ({ db, remembered }: Context) => remembering(User as ModelClass<User>, db.read, remembered.users);
@@ -16,15 +17,15 @@ export const userLoader = ({ db, remembered }: Context) => remembering(User as M
 /** Projects of containers that the caller sees. */
 export const projectLoader = ({ db, remembered }: Context) => remembering(Project as ModelClass<Project>, db.read, remembered.projects);
 
-function remembering<M extends Record>(model: ModelClass<M>, db: Context['db']['read'], rows: Remembered<M>) {
+function remembering<M extends Record>(model: ModelClass<M>, db: Context['db']['read'], rows: Memory<number, M>) {
   const loader = new DataLoader<number, M>(async (ids) => {
     const asked = Date.now();
     const found = await model.query(db).whereIn('id', [...ids]) as M[];
-    for (const row of found) rows.set(row.id, row, asked);
+    for (const row of found) rows.put(row.id, row, asked);
     const byId = new Map(found.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id) ?? new Error(`There is no row ${id} in ${model.tableName}.`));
-  });
-  return { load: (id: number): M | Promise<M> => rows.get(id) ?? loader.load(id) };
+  }, { maxBatchSize: MAX_BATCH });
+  return { load: (id: number): M | Promise<M> => rows.peek(id) ?? loader.load(id) };
 }
 
 export interface ContainerRef {
@@ -42,4 +43,4 @@ export const containerLoader = ({ db }: Context) =>
       return [type, new Map(rows.map((row) => [row.id, row]))] as const;
     })));
     return refs.map(({ type, id }) => found.get(type)?.get(id));
-  }, { cacheKeyFn: ({ type, id }) => `${type}:${id}` });
+  }, { cacheKeyFn: ({ type, id }) => `${type}:${id}`, maxBatchSize: MAX_BATCH });

@@ -2,7 +2,7 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import type { Model, QueryBuilder } from 'objection';
-import { pageFrom, positionOf, type Page, type PageArguments } from './page.js';
+import { MAX_BATCH, pageFrom, positionOf, type Page, type PageArguments } from './page.js';
 
 export interface List<M extends Model> {
   /** The rows of all parents that the caller may see, with the columns to select. */
@@ -24,7 +24,7 @@ export function connectionLoader<M extends Model>(list: List<M>, db: Knex): Data
       .select(`${list.parent} as parent`).count('* as total') as unknown as { parent: number; total: number }[];
     const totals = new Map(rows.map(({ parent, total }) => [parent, Number(total)]));
     return parents.map((parent) => totals.get(parent) ?? 0);
-  });
+  }, { maxBatchSize: MAX_BATCH });
 
   return new DataLoader<PageOf, Page<M>, string>(async (pages) => {
     const found = new Map(pages.map((page) => [page, [] as M[]]));
@@ -37,7 +37,7 @@ export function connectionLoader<M extends Model>(list: List<M>, db: Knex): Data
       const whole = page.first === undefined && page.after === undefined;
       return pageFrom(rows, page.first, whole ? () => rows.length : () => counts.load(page.parentId));
     });
-  }, { cacheKeyFn: ({ parentId, first, after }) => `${parentId}:${first ?? ''}:${after ?? ''}` });
+  }, { cacheKeyFn: ({ parentId, first, after }) => `${parentId}:${first ?? ''}:${after ?? ''}`, maxBatchSize: MAX_BATCH });
 }
 
 /** Pages that one statement can answer: of the same size from the start; a cursor belongs to one parent. */

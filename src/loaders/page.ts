@@ -1,6 +1,9 @@
 /** Relay's cursor pages over a list with a total order. */
 import { InvalidQuery } from '../errors.js';
 
+/** Databases bound the number of values in one statement. */
+export const MAX_BATCH = 500;
+
 export interface Page<T> {
   nodes: T[];
   hasNextPage: boolean;

@@ -26,6 +26,7 @@ export interface Change {
 @ObjectType({ implements: [Container, Node], description: 'An entry in a work package\'s history: a comment, or a change that the service recorded.', simpleResolvers: true })
 export class Activity extends ContainerRecord {
   static override tableName = 'activities';
+  static override booleans = ['internal'];
   static override jsonAttributes = ['changes'];
 
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
@@ -61,10 +62,4 @@ export class Activity extends ContainerRecord {
   declare workPackageId: number;
   declare commentText: string;
   declare changes: Change[];
-
-  override $parseDatabaseJson(json: object) {
-    const row = super.$parseDatabaseJson(json);
-    row.internal = Boolean(row.internal);
-    return row;
-  }
 }

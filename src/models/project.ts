@@ -6,6 +6,7 @@ import { Record } from './record.js';
 @ObjectType({ implements: Node, description: 'A project: the scope of memberships and permissions.', simpleResolvers: true })
 export class Project extends Record {
   static override tableName = 'projects';
+  static override booleans = ['public'];
 
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
@@ -24,10 +25,4 @@ export class Project extends Record {
 
   @Field(() => DateTime, { description: 'When the project was last changed.' })
   declare updatedAt: string;
-
-  override $parseDatabaseJson(json: object) {
-    const row = super.$parseDatabaseJson(json);
-    row.public = Boolean(row.public);
-    return row;
-  }
 }

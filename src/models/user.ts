@@ -6,6 +6,7 @@ import { Record } from './record.js';
 @ObjectType({ implements: Node, description: 'A person, or the anonymous visitor.', simpleResolvers: true })
 export class User extends Record {
   static override tableName = 'users';
+  static override booleans = ['admin', 'anonymous'];
 
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
@@ -52,11 +53,4 @@ export class User extends Record {
   /** True for the visitor who presented nothing. */
   declare anonymous: boolean;
   declare passwordHash: string | null;
-
-  override $parseDatabaseJson(json: object) {
-    const row = super.$parseDatabaseJson(json);
-    row.admin = Boolean(row.admin);
-    row.anonymous = Boolean(row.anonymous);
-    return row;
-  }
 }

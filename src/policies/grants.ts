@@ -1,49 +1,41 @@
-/** What a user may do in a project, remembered for a second: a revoked permission stops working within two (decisions 4). */
+/** What a user may do in a project. */
 import type { Knex } from 'knex';
+import { Memory } from '../memory.js';
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import type { User } from '../models/user.js';
 import { permissions, type Permission } from './permissions.js';
-import { granted } from './visible.js';
+import { bind, grantedAny } from './visible.js';
 
 export type Granted = ReadonlySet<Permission>;
 
-const LIFE_MS = 1_000;
-const CAPACITY = 20_000;
 const everything: Granted = new Set(permissions);
 
 export class Grants {
-  readonly #cache = new Map<string, { granted: Granted; until: number }>();
+  readonly #memory = new Memory<string, Granted>();
 
   constructor(private readonly db: Knex) {}
 
   /** The user's permissions in a project; at once where they are remembered. */
   in(user: User, projectId: number): Granted | Promise<Granted> {
-    if (user.admin) return everything;
-    const cached = this.#cache.get(`${user.id}:${projectId}`);
-    return cached && cached.until > Date.now() ? cached.granted : this.#load(user, projectId);
+    return user.admin ? everything : this.#memory.get(`${user.id}:${projectId}`, () => this.#load(user, projectId));
   }
 
   /** Whether the user holds one of the permissions in any project. Not remembered. */
   async anywhere(user: User, wanted: readonly Permission[]): Promise<boolean> {
     if (user.admin) return true;
-    const conditions = wanted.map((permission) => granted(user, permission, 'candidates.id'));
-    const rows = await this.db('projects as candidates').select('candidates.id').limit(1)
-      .whereRaw(conditions.map(({ sql }) => sql).join(' or '), conditions.flatMap(({ bindings }) => [...bindings]));
+    const condition = grantedAny(user, wanted, 'candidates.id');
+    const rows = await this.db('projects as candidates').select('candidates.id').limit(1).whereRaw(condition.sql, bind(condition, user));
     return rows.length > 0;
   }
 
   /** After a change of memberships or roles made by this process. */
   forget() {
-    this.#cache.clear();
+    this.#memory.clear();
   }
 
   async #load(user: User, projectId: number): Promise<Granted> {
-    const asked = Date.now();
     const rows = await this.db('role_permissions').distinct('role_permissions.permission').whereIn('role_permissions.role_id', this.#roles(user, projectId)) as { permission: Permission }[];
-    const granted: Granted = new Set(rows.map(({ permission }) => permission));
-    if (this.#cache.size >= CAPACITY) this.#cache.clear();
-    this.#cache.set(`${user.id}:${projectId}`, { granted, until: asked + LIFE_MS });
-    return granted;
+    return new Set(rows.map(({ permission }) => permission));
   }
 
   #roles(user: User, projectId: number): Knex.QueryBuilder {

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { Activity } from '../models/activity.js';
 import { Attachment, containerKeys } from '../models/attachment.js';
-import type { ContainerRecord, ContainerType } from '../models/container.js';
+import { containerTypes, type ContainerRecord, type ContainerType } from '../models/container.js';
 import { Project } from '../models/project.js';
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import { User } from '../models/user.js';
@@ -13,16 +13,16 @@ type Rows<M extends { QueryBuilderType: unknown }> = M['QueryBuilderType'];
 
 export const visible = {
   /** Attachments of containers that the user sees, the user's own unclaimed ones, and of prepared uploads the user's own. */
-  attachments: (user: User, db: Knex): Rows<Attachment> => scoped(Attachment.query(db), attachmentScope(user)),
+  attachments: (user: User, db: Knex): Rows<Attachment> => scoped(attachmentRows(db), attachmentScope(user), user),
 
   /** Containers of one kind that the user sees; activities carry the project of their work package. */
-  containers: (type: ContainerType, user: User, db: Knex): Rows<ContainerRecord> => scoped(containerRows(type, db), containerScope(type, user)),
+  containers: (type: ContainerType, user: User, db: Knex): Rows<ContainerRecord> => scoped(containerRows(type, db), containerScopes[type](user), user),
 
   /** Public projects, the user's own, and for administrators all. */
-  projects: (user: User, db: Knex): Rows<Project> => scoped(Project.query(db), projectScope(user)),
+  projects: (user: User, db: Knex): Rows<Project> => scoped(Project.query(db), projectScope(user), user),
 
   /** Everybody for signed-in people; for visitors those who belong to, or wrote something in, a public project. */
-  users: (user: User, db: Knex): Rows<User> => (user.anonymous ? scoped(User.query(db), publicUsers) : User.query(db)),
+  users: (user: User, db: Knex): Rows<User> => (user.anonymous ? scoped(User.query(db), publicUsers(user), user) : User.query(db)),
 };
 
 /** All rows of a kind, with `project_id` in each. */
@@ -31,78 +31,110 @@ export const containerRows = (type: ContainerType, db: Knex): QueryBuilder<Conta
     ? Activity.query(db).join('work_packages', 'work_packages.id', 'activities.work_package_id').select('activities.*', 'work_packages.project_id') as unknown as QueryBuilder<ContainerRecord>
     : containers[type].model.query(db);
 
+/** Stands for the user's key among the bindings of a scope that is made once for many users. */
+const CALLER = Symbol('caller');
+
 /** A piece of SQL with its positional bindings. */
 export interface Condition {
   sql: string;
-  bindings: readonly (string | number | boolean)[];
+  bindings: readonly (string | typeof CALLER)[];
 }
 
-const scoped = <Q extends { whereRaw(sql: string, bindings: (string | number | boolean)[]): unknown }>(query: Q, { sql, bindings }: Condition): Q =>
-  query.whereRaw(sql, [...bindings]) as Q;
+/** Whom a scope is made for: the SQL is the same for all of a kind. */
+type CallerKind = 'admin' | 'visitor' | 'person';
+const kindOf = ({ admin, anonymous }: User): CallerKind => (admin ? 'admin' : anonymous ? 'visitor' : 'person');
 
-const everything: Condition = { sql: '1 = 1', bindings: [] };
+/** A scope as SQL, made once for each kind of caller. */
+const scope = (make: (kind: CallerKind) => Condition) => {
+  const made = { admin: make('admin'), visitor: make('visitor'), person: make('person') };
+  return (user: User) => made[kindOf(user)];
+};
+
+/** The values of a condition's bindings for a user. */
+export const bind = ({ bindings }: Condition, user: User): (string | number)[] => bindings.map((value) => (value === CALLER ? user.id : value));
+
+const scoped = <Q extends { whereRaw(sql: string, bindings: (string | number)[]): unknown }>(query: Q, condition: Condition, user: User): Q =>
+  query.whereRaw(condition.sql, bind(condition, user)) as Q;
+
+const sql = (text: string, ...bindings: Condition['bindings']): Condition => ({ sql: text, bindings });
 const all = (...parts: Condition[]): Condition => joined(parts, ' and ');
 const any = (...parts: Condition[]): Condition => joined(parts, ' or ');
-const joined = (parts: Condition[], word: string): Condition => ({ sql: `(${parts.map(({ sql }) => sql).join(word)})`, bindings: parts.flatMap(({ bindings }) => bindings) });
+const joined = (parts: Condition[], word: string): Condition => ({ sql: `(${parts.map((part) => part.sql).join(word)})`, bindings: parts.flatMap((part) => part.bindings) });
+const everything = sql('1 = 1');
+
+/** SQL text of a permission's name, or of an expression that yields one. */
+type PermissionSql = { permission: Permission } | { expression: string };
 
 /**
- * The user holds the permission in the project that `column` names: by a role there, or in a public project by the role
+ * The caller holds the permission in the project that `column` names: by a role there, or in a public project by the role
  * `Non member` (signed in, not a member) or `Anonymous` (decisions 3).
  */
-export function granted(user: User, permission: Permission, column: string): Condition {
-  if (user.admin) return everything;
+function granted(kind: CallerKind, wanted: PermissionSql, column: string): Condition {
+  if (kind === 'admin') return everything;
+  const permission = 'permission' in wanted ? '?' : wanted.expression;
+  const named = 'permission' in wanted ? [wanted.permission] : [];
   const isPublic = `exists (select 1 from projects where projects.id = ${column} and projects.public = true)`;
-  const byName = 'exists (select 1 from roles join role_permissions on role_permissions.role_id = roles.id where roles.name = ? and role_permissions.permission = ?)';
-  if (user.anonymous) return { sql: `(${isPublic} and ${byName})`, bindings: [ANONYMOUS, permission] };
+  const byName = `exists (select 1 from roles join role_permissions on role_permissions.role_id = roles.id where roles.name = ? and role_permissions.permission = ${permission})`;
+  if (kind === 'visitor') return sql(`(${isPublic} and ${byName})`, ANONYMOUS, ...named);
   const member = `select 1 from memberships where memberships.user_id = ? and memberships.project_id = ${column}`;
-  return {
-    sql: '(exists (select 1 from memberships join membership_roles on membership_roles.membership_id = memberships.id'
-      + ' join role_permissions on role_permissions.role_id = membership_roles.role_id and role_permissions.permission = ?'
-      + ` where memberships.user_id = ? and memberships.project_id = ${column})`
-      + ` or (${isPublic} and not exists (${member}) and ${byName}))`,
-    bindings: [permission, user.id, user.id, NON_MEMBER, permission],
-  };
-}
-
-/** Sight of the rows of a container's table. */
-function containerScope(type: ContainerType, user: User): Condition {
-  const { model, view } = containers[type];
-  const project = type === 'Activity' ? 'work_packages.project_id' : `${model.tableName}.project_id`;
-  const sight = view.map((permission) => granted(user, permission, project));
-  return type === 'Activity' ? all(...sight, any({ sql: 'activities.internal = false', bindings: [] }, granted(user, internalComments, project))) : all(...sight);
-}
-
-function attachmentScope(user: User): Condition {
-  const kinds = (Object.keys(containerKeys) as ContainerType[]).map((type): Condition => {
-    const table = containers[type].model.tableName;
-    const column = `attachments.${columnOf(type)}`;
-    const from = type === 'Activity' ? 'activities join work_packages on work_packages.id = activities.work_package_id' : table;
-    const { sql, bindings } = containerScope(type, user);
-    return { sql: `(${column} is not null and exists (select 1 from ${from} where ${table}.id = ${column} and ${sql}))`, bindings };
-  });
-  const own: Condition = { sql: 'attachments.author_id = ?', bindings: [user.anonymous ? 0 : user.id] };
-  const unclaimed: Condition = { sql: (Object.keys(containerKeys) as ContainerType[]).map((type) => `attachments.${columnOf(type)} is null`).join(' and '), bindings: [] };
-  return all(
-    { sql: "attachments.phase = 'kept'", bindings: [] },
-    any({ sql: "attachments.status <> 'prepared'", bindings: [] }, own),
-    any(all(unclaimed, own), ...kinds),
+  return sql(
+    '(exists (select 1 from memberships join membership_roles on membership_roles.membership_id = memberships.id'
+    + ` join role_permissions on role_permissions.role_id = membership_roles.role_id and role_permissions.permission = ${permission}`
+    + ` where memberships.user_id = ? and memberships.project_id = ${column})`
+    + ` or (${isPublic} and not exists (${member}) and ${byName}))`,
+    ...named, CALLER, CALLER, NON_MEMBER, ...named,
   );
 }
 
-/** The column of `attachments` that names a container of this kind, e.g. `wiki_page_id`. */
-export const columnOf = (type: ContainerType): string => containerKeys[type].replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The user holds one of the permissions in the project that `column` names. */
+export const grantedAny = (user: User, wanted: readonly Permission[], column: string): Condition =>
+  any(...wanted.map((permission) => granted(kindOf(user), { permission }, column)));
 
-function projectScope(user: User): Condition {
-  if (user.admin) return everything;
-  const isPublic: Condition = { sql: 'projects.public = true', bindings: [] };
-  if (user.anonymous) return isPublic;
-  return any(isPublic, { sql: 'exists (select 1 from memberships where memberships.project_id = projects.id and memberships.user_id = ?)', bindings: [user.id] });
-}
+const internalOrReader = (kind: CallerKind): Condition =>
+  any(sql('activities.internal = false'), granted(kind, { permission: internalComments }, 'work_packages.project_id'));
+
+/** Sight of the rows of a container's table. */
+const containerScopes = Object.fromEntries(containerTypes.map((type) => [type, scope((kind) => {
+  const { model, view } = containers[type];
+  const project = type === 'Activity' ? 'work_packages.project_id' : `${model.tableName}.project_id`;
+  return all(...view.map((permission) => granted(kind, { permission }, project)), ...(type === 'Activity' ? [internalOrReader(kind)] : []));
+})])) as { [type in ContainerType]: (user: User) => Condition };
+
+/** Attachments with whatever they belong to: an activity's project is that of its work package. */
+const attachmentRows = (db: Knex): QueryBuilder<Attachment> => Attachment.query(db).select('attachments.*')
+  .leftJoin('activities', 'activities.id', 'attachments.activity_id')
+  .joinRaw('left join work_packages on work_packages.id = coalesce(attachments.work_package_id, activities.work_package_id)')
+  .leftJoin('meetings', 'meetings.id', 'attachments.meeting_id')
+  .leftJoin('posts', 'posts.id', 'attachments.post_id')
+  .leftJoin('wiki_pages', 'wiki_pages.id', 'attachments.wiki_page_id') as unknown as QueryBuilder<Attachment>;
+
+const attachmentScope = scope((kind) => {
+  const tables = containerTypes.filter((type) => type !== 'Activity').map((type) => ({ table: containers[type].model.tableName, view: containers[type].view[0]! }));
+  const project = `coalesce(${tables.map(({ table }) => `${table}.project_id`).join(', ')})`;
+  const wanted = { expression: `case ${tables.map(({ table, view }) => `when ${table}.id is not null then '${view}'`).join(' ')} end` };
+  // A visitor owns nothing: everybody would.
+  const own = kind === 'visitor' ? sql('1 = 0') : sql('attachments.author_id = ?', CALLER);
+  const seen = all(sql(`${project} is not null`), granted(kind, wanted, project), any(sql('activities.id is null'), internalOrReader(kind)));
+  return all(
+    sql("attachments.phase = 'kept'"),
+    any(sql("attachments.status <> 'prepared'"), own),
+    any(all(sql(`${project} is null`), own), seen),
+  );
+});
+
+/** The column of `attachments` that names a container of this kind, e.g. `wiki_page_id`. */
+export const columnOf = (type: ContainerType): string => columns[type];
+const columns = Object.fromEntries(containerTypes.map((type) => [type, containerKeys[type].replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)])) as { [type in ContainerType]: string };
+
+const projectScope = scope((kind) => {
+  const isPublic = sql('projects.public = true');
+  if (kind !== 'person') return kind === 'admin' ? everything : isPublic;
+  return any(isPublic, sql('exists (select 1 from memberships where memberships.project_id = projects.id and memberships.user_id = ?)', CALLER));
+});
 
 const inPublic = (from: string, author: string) => `exists (select 1 from ${from} join projects on projects.id = ${author.split('.')[0]}.project_id where ${author} = users.id and projects.public = true)`;
-const publicUsers: Condition = {
-  bindings: [],
-  sql: `(users.anonymous = true or ${[
+const publicUsers = scope(() => sql(
+  `(users.anonymous = true or ${[
     inPublic('memberships', 'memberships.user_id'),
     ...['work_packages', 'meetings', 'posts', 'wiki_pages'].map((table) => inPublic(table, `${table}.author_id`)),
     'exists (select 1 from activities join work_packages on work_packages.id = activities.work_package_id join projects on projects.id = work_packages.project_id where activities.author_id = users.id and projects.public = true)',
@@ -112,4 +144,4 @@ const publicUsers: Condition = {
     }),
     'exists (select 1 from attachments join activities on activities.id = attachments.activity_id join work_packages on work_packages.id = activities.work_package_id join projects on projects.id = work_packages.project_id where attachments.author_id = users.id and projects.public = true)',
   ].join(' or ')})`,
-};
+));

@@ -68,12 +68,13 @@ function matches(header: string | undefined, etag: string, strong = false): bool
 /** One satisfiable range, or undefined for the whole: several ranges, other units and stale `If-Range` get all of it. */
 function requestedRange(req: Request, res: Response, { fileSize }: OpenContent, etag: string): { start: number; end: number } | undefined {
   const condition = req.headers['if-range'];
-  if (req.headers.range === undefined || (condition !== undefined && condition !== etag)) return undefined;
-  const ranges = req.range(fileSize);
-  if (ranges === -1) {
-    withoutContentHeaders(res, undefined);
-    res.setHeader('Content-Range', `bytes */${fileSize}`);
-    throw new RangeNotSatisfiable();
-  }
-  return Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(req.headers.range ?? '') ?? [];
+  if ((!first && !last) || (condition !== undefined && condition !== etag) || (first && last && Number(last) < Number(first))) return undefined;
+  // `bytes=-n` is the last n bytes, all of them where the file is shorter (RFC 9110 14.1.2).
+  const start = first ? Number(first) : Math.max(0, fileSize - Number(last));
+  const end = first && last ? Math.min(Number(last), fileSize - 1) : fileSize - 1;
+  if (start <= end) return { start, end };
+  withoutContentHeaders(res, undefined);
+  res.setHeader('Content-Range', `bytes */${fileSize}`);
+  throw new RangeNotSatisfiable();
 }

@@ -1,12 +1,10 @@
 /** The only file that writes an error body (interface 2.10). */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { challenge } from '../auth/identify.js';
-import { ApiError, errorUrn, NotFound, presentable } from '../errors.js';
+import { type ApiError, errorUrn, MultipleErrors, NotFound, presentable, Unauthenticated } from '../errors.js';
 import type { Profile } from '../profile.js';
 import { hal } from './respond.js';
 import type { Locals } from './locals.js';
-
-const MULTIPLE = new ApiError('MultipleErrors', 422, 'Multiple field constraints have been violated.');
 
 /** The HAL body of an error in the words of a profile. */
 export function errorBody(profile: Profile, error: ApiError): object {
@@ -18,7 +16,10 @@ export function errorBody(profile: Profile, error: ApiError): object {
   });
   if (error.violations.length < 2) return one(error.message, error.attribute);
   const errors = error.violations.map(({ message, attribute }) => one(message, attribute));
-  if (profile.multipleErrors) return { ...one(MULTIPLE.message, undefined, MULTIPLE), _embedded: { errors } };
+  if (profile.multipleErrors) {
+    const all = new MultipleErrors();
+    return { ...one(all.message, undefined, all), _embedded: { errors } };
+  }
   return { ...one(error.message, error.attribute), _embedded: { details: { attribute: error.attribute }, errors } };
 }
 
@@ -30,12 +31,12 @@ export const unknownPath: RequestHandler = () => {
 export const errorHandler = (profile: Profile): ErrorRequestHandler => (thrown, req, res, _next) => {
   const locals = res.locals as Partial<Locals>;
   const error = presentable(translated(thrown));
-  if (error.status >= 500) locals.log?.error({ err: thrown as unknown }, 'a request failed');
+  if (error.isFault) locals.log?.error({ err: thrown as unknown }, 'a request failed');
   if (res.headersSent) {
     res.destroy();
     return;
   }
-  if (error.status === 401) res.setHeader('WWW-Authenticate', challenge(req.headers.authorization));
+  if (error instanceof Unauthenticated) res.setHeader('WWW-Authenticate', challenge(req.headers.authorization));
   hal(res, errorBody(profile, error), error.status);
 };
 

@@ -10,12 +10,13 @@ import { errorHandler, unknownPath } from './errors.js';
 import { prepare } from './graphql.js';
 import { people } from './people.js';
 import { root } from './root.js';
+import { spec } from './spec.js';
 
 export function restRouter(profile: Profile, identify: RequestHandler): Router {
   prepare(Object.entries(documents).flatMap(([name, value]) => (name.endsWith('Document') ? [value as never] : [])));
   const router = Router();
   router.use(identify);
-  const nouns = [attachments, content, containers, people, root];
+  const nouns = [attachments, content, containers, people, root, spec];
   for (const noun of nouns) router.use(noun);
   for (const [path, allowed] of methodsByPath(nouns)) router.all(path, refuseMethod(allowed));
   router.use(unknownPath, errorHandler(profile));

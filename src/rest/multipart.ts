@@ -2,15 +2,13 @@
 import busboy, { type FileInfo } from 'busboy';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Readable } from 'node:stream';
-import { InvalidRequestBody } from '../errors.js';
+import { ApiError, InvalidRequestBody, TypeNotSupported } from '../errors.js';
 import { IncomingFile, type FileDetails } from '../incoming-file.js';
 import { parseJsonObject } from './body.js';
 
 const MAX_METADATA_BYTES = 64 * 1024;
 /** Pieces in which the file arrives. */
 const CHUNK = 256 * 1024;
-/** How long a refused client may go on sending before its connection is closed. */
-const DRAIN_MS = 10_000;
 const TWO_PARTS = 'The request must have exactly two parts: metadata and file.';
 
 /**
@@ -18,7 +16,6 @@ const TWO_PARTS = 'The request must have exactly two parts: metadata and file.';
  * Forms that end without a file are refused here, all that follows the file by its promises.
  */
 export const uploadForm: RequestHandler = (req, res, next) => {
-  drainAfterwards(req, res);
   readForm(req).then((file) => {
     res.locals['file'] = file;
     next();
@@ -31,7 +28,7 @@ function readForm(req: Request): Promise<IncomingFile> {
   return new Promise((resolve, reject) => {
     const details = deferred<FileDetails>();
     const end = deferred<void>();
-    let metadata: 'missing' | 'reading' | 'read' = 'missing';
+    let metadata: 'missing' | 'found' = 'missing';
     let content: Readable | undefined;
 
     const parser = parserFor(req);
@@ -46,39 +43,38 @@ function readForm(req: Request): Promise<IncomingFile> {
     const takeMetadata = (bytes: Uint8Array) => {
       try {
         details.resolve(parseJsonObject(bytes));
-        metadata = 'read';
       } catch (error) {
         fail(error as Error);
       }
     };
 
-    // The default charset turns a field into its bytes, so that broken UTF-8 is seen instead of repaired.
     parser.on('field', (name, value, { valueTruncated }) => {
       if (name === 'file') return fail(new InvalidRequestBody('The part file must carry a filename in its Content-Disposition.'));
       if (name !== 'metadata' || metadata !== 'missing') return fail(new InvalidRequestBody(TWO_PARTS));
-      if (valueTruncated) return fail(new InvalidRequestBody(`The part metadata is larger than ${MAX_METADATA_BYTES} bytes.`));
-      takeMetadata(Buffer.from(value, 'latin1'));
+      if (valueTruncated) return fail(tooLarge());
+      const bytes = bytesOf(value);
+      if (!bytes) return fail(new InvalidRequestBody('The part metadata is not valid UTF-8.'));
+      metadata = 'found';
+      takeMetadata(bytes);
     });
     parser.on('file', (name: string, stream: Readable, { filename }: FileInfo) => {
       if (name === 'metadata' && metadata === 'missing') {
-        metadata = 'reading';
-        collect(stream, MAX_METADATA_BYTES).then(takeMetadata, fail);
+        metadata = 'found';
+        collect(stream).then(takeMetadata, fail);
         return;
       }
       const problem = name !== 'file' || content ? TWO_PARTS : filename ? undefined : 'The part file must carry a filename in its Content-Disposition.';
       if (problem !== undefined) {
-        // An error without a listener would end the process.
-        stream.on('error', () => undefined).resume();
+        speakable(stream).resume();
         return fail(new InvalidRequestBody(problem));
       }
-      content = stream;
-      stream.on('error', () => undefined);
+      content = speakable(stream);
       resolve(new IncomingFile(() => stream, details.promise, end.promise));
     });
     parser.on('partsLimit', () => fail(new InvalidRequestBody(TWO_PARTS)));
-    parser.on('error', () => fail(new InvalidRequestBody('The multipart body is malformed or incomplete.')));
+    parser.on('error', () => fail(malformed()));
     parser.on('close', () => {
-      if (metadata !== 'read') return fail(new InvalidRequestBody('The part metadata is missing.'));
+      if (metadata === 'missing') return fail(new InvalidRequestBody('The part metadata is missing.'));
       if (!content) return fail(new InvalidRequestBody('The part file is missing.'));
       end.resolve();
     });
@@ -87,24 +83,47 @@ function readForm(req: Request): Promise<IncomingFile> {
   });
 }
 
+const malformed = () => new InvalidRequestBody('The multipart body is malformed or incomplete.');
+
+/** A file whose errors may reach the client: busboy breaks the file of a broken form with words of its own. */
+function speakable(stream: Readable): Readable {
+  const destroy = stream.destroy.bind(stream);
+  stream.destroy = (error) => destroy(error && !(error instanceof ApiError) ? malformed() : error);
+  // An error without a listener would end the process.
+  return stream.on('error', () => undefined);
+}
+
 function parserFor(req: Request) {
+  const coding = req.headers['content-encoding'] ?? 'identity';
+  if (coding.trim().toLowerCase() !== 'identity') throw new TypeNotSupported('The Content-Encoding of an upload is not supported: send the form as it is.');
   try {
     return busboy({
-      headers: req.headers, defCharset: 'latin1', defParamCharset: 'utf8', highWaterMark: CHUNK, fileHwm: CHUNK,
+      headers: req.headers, defCharset: 'base64', defParamCharset: 'utf8', highWaterMark: CHUNK, fileHwm: CHUNK,
       // One more of each than allowed, so that the extra one is seen and refused.
-      limits: { parts: 3, files: 3, fields: 3, fieldSize: MAX_METADATA_BYTES, fieldNameSize: 100, headerPairs: 20 },
+      limits: { parts: 3, files: 3, fields: 3, fieldSize: MAX_METADATA_BYTES + 1 },
     });
   } catch {
     throw new InvalidRequestBody('The Content-Type names no usable multipart boundary.');
   }
 }
 
-async function collect(stream: Readable, limit: number): Promise<Uint8Array> {
+/**
+ * busboy decodes what a field holds. Without a charset it is told base64, which loses nothing and never looks like an object;
+ * with one it repairs what is broken (U+FFFD), and answers undefined where it does not know the charset.
+ */
+function bytesOf(value: string | undefined): Uint8Array | undefined {
+  if (value === undefined || value.includes('\uFFFD')) return undefined;
+  return Buffer.from(value, value.includes('{') ? 'utf8' : 'base64');
+}
+
+const tooLarge = () => new InvalidRequestBody(`The part metadata is larger than ${MAX_METADATA_BYTES} bytes.`);
+
+async function collect(stream: Readable): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > limit) throw new InvalidRequestBody(`The part metadata is larger than ${limit} bytes.`);
+    if (size > MAX_METADATA_BYTES) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -120,15 +139,4 @@ function deferred<T>() {
   });
   promise.catch(() => undefined);
   return { promise, resolve, reject };
-}
-
-/** An answer before the end of the upload reaches the client only if its bytes are still taken off the wire. */
-function drainAfterwards(req: Request, res: Response) {
-  res.once('finish', () => {
-    if (req.complete) return;
-    req.unpipe();
-    req.resume();
-    const timer = setTimeout(() => req.socket.destroy(), DRAIN_MS).unref();
-    req.once('close', () => clearTimeout(timer));
-  });
 }

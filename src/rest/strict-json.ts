@@ -22,17 +22,29 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
 /** One pass over the tokens that matter: brackets and the names of members. `JSON.parse` judges the rest. */
 function checkStructure(text: string): void {
   const open: (Set<string> | null)[] = [];
-  const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[[\]{}]/gs;
+  const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|["[\]{}]/gs;
   for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
     const token = match[0];
+    // A string without an end: looking for later ones would take quadratic time.
+    if (token === '"') return;
     if (token === '{' || token === '[') {
       if (open.push(token === '{' ? new Set() : null) > MAX_DEPTH) throw new JsonError(`The request body is nested more than ${MAX_DEPTH} levels deep.`);
     } else if (token === '}' || token === ']') open.pop();
     else if (match[1] !== undefined) {
-      const name = token.slice(0, -match[1].length);
+      const name = unescaped(token.slice(0, -match[1].length));
       const names = open.at(-1);
       if (names?.has(name)) throw new JsonError(`The member ${name.slice(0, 80)} occurs twice in one object.`);
       names?.add(name);
     }
+  }
+}
+
+/** `"\u0061"` and `"a"` are the same name. */
+function unescaped(name: string): string {
+  if (!name.includes('\\')) return name;
+  try {
+    return JSON.stringify(JSON.parse(name));
+  } catch {
+    return name;
   }
 }

@@ -10,3 +10,9 @@ if (DATABASE === 'postgres' && missing !== undefined) {
   Object.assign(globalThis, { describe: describe.skip, test: test.skip, it: test.skip });
   console.warn(`PostgreSQL tests are skipped: ${missing}`);
 }
+
+// Files without a database start no app, so they need not load one.
+if (DATABASE !== 'none') {
+  const [{ watchAnswers }, { validateAnswer }] = await Promise.all([import('./app.js'), import('./openapi.js')]);
+  watchAnswers(validateAnswer);
+}

@@ -15,10 +15,11 @@ export const userRow = z.strictObject({
   admin: z.boolean().default(false),
   status: z.enum(['active', 'locked']).default('active'),
   password: z.string().min(1).max(1024).optional(),
-  apiKeys: z.array(z.strictObject({ name: text(), key: z.string().min(MIN_KEY_LENGTH, `must have at least ${MIN_KEY_LENGTH} characters`).max(255).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces') })).default([]),
+  apiKeys: z.array(z.strictObject({ name: text(), key: z.string().min(MIN_KEY_LENGTH, `must have at least ${MIN_KEY_LENGTH} characters`).max(255).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces') }))
+    .refine((keys) => new Set(keys.map(({ name }) => name)).size === keys.length, 'must not name a key twice').default([]),
 });
 
-export const roleRow = z.strictObject({ name: text(), permissions: z.array(z.enum(permissions)) });
+export const roleRow = z.strictObject({ name: text(), permissions: z.array(z.enum(permissions, 'is not a permission')) });
 
 export const projectRow = z.strictObject({ identifier: text(), name: text(), public: z.boolean().default(false) });
 export const membershipRow = z.strictObject({ user: text(), roles: z.array(text()).min(1, 'must name at least one role') });
@@ -39,4 +40,5 @@ export interface ContainerRow {
   author: string;
   subject?: string;
   title?: string;
+  activities?: unknown[];
 }

@@ -1,0 +1,138 @@
+/**
+ * What the work costs without a framework: `node:http`, the server's SQL on the same driver, the same body through `JSON.stringify`.
+ * Every request looks up its key, permissions and rows anew.
+ *
+ * Started with DATABASE_URL and BLOB_FOLDER; writes its address to standard output.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { openDatabase } from './database.mjs';
+import { pathOf, receive, send } from './files.mjs';
+import { collection, graphql, single } from './represent.mjs';
+import { bindings } from './statements.mjs';
+
+const HAL = 'application/hal+json; charset=utf-8';
+const LEASE_MS = 60_000;
+const blobs = process.env.BLOB_FOLDER;
+const db = await openDatabase(process.env.DATABASE_URL);
+
+class Refused extends Error {
+  constructor(status) {
+    super(`status ${status}`);
+    this.status = status;
+  }
+}
+
+async function viewerOf(req) {
+  const [, key = ''] = /^Bearer (\S+)$/.exec(req.headers.authorization ?? '') ?? [];
+  const [viewer] = await db.many('key', ['active', createHash('sha256').update(key).digest('hex')]);
+  if (!viewer) throw new Refused(401);
+  return viewer;
+}
+
+async function permissionsOf(viewer, projectId) {
+  const rows = await db.many('permissions', bindings.permissions(viewer.id, projectId));
+  return new Set(rows.map(({ permission }) => permission));
+}
+
+async function usersOf(ids) {
+  const rows = await db.ids('users', [...new Set(ids)]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function oneAttachment(req, id) {
+  const viewer = await viewerOf(req);
+  const [row] = await db.many('attachment', bindings.attachment(viewer.id, id));
+  if (!row) throw new Refused(404);
+  const [container] = await db.ids('containers', [row.work_package_id]);
+  return withEmbeds(viewer, row, container, await permissionsOf(viewer, container.project_id));
+}
+
+async function withEmbeds(viewer, row, container, granted) {
+  const [project] = await db.ids('projects', [container.project_id]);
+  return single(row, await usersOf([row.author_id, container.author_id]), container, project, granted, viewer);
+}
+
+async function visibleWorkPackage(viewer, id) {
+  const [container] = await db.many('workPackage', bindings.workPackage(viewer.id, id));
+  if (!container) throw new Refused(404);
+  return container;
+}
+
+async function attachmentsOf(req, id) {
+  const viewer = await viewerOf(req);
+  const container = await visibleWorkPackage(viewer, id);
+  const rows = await db.many('attachments', ['kept', 'prepared', container.id]);
+  const granted = await permissionsOf(viewer, container.project_id);
+  return { container, rows, granted, users: await usersOf(rows.map((row) => row.author_id)) };
+}
+
+async function upload(req, id) {
+  const viewer = await viewerOf(req);
+  const container = await visibleWorkPackage(viewer, id);
+  const granted = await permissionsOf(viewer, container.project_id);
+  if (!granted.has('edit_work_packages')) throw new Refused(403);
+  const key = randomBytes(16).toString('hex');
+  const asked = new Date();
+  const now = asked.toISOString();
+  const lease = new Date(asked.getTime() + LEASE_MS).toISOString();
+  const [row] = await db.alone('reserve', [viewer.id, key, '', now, '', 'sha256', '', '', 0, lease, 'storing', 'uploaded', now, container.id]);
+  const { size, hash, details } = await receive(req, blobs, key);
+  const done = new Date().toISOString();
+  const type = 'application/octet-stream';
+  await db.transaction([
+    ['finish', [details.fileName, '', size, type, hash, 'kept', null, null, done, done, row.id, 'storing']],
+    ['record', [viewer.id, JSON.stringify([{ action: 'attachmentAdded', fileName: details.fileName }]), '', done, false, 'system', done, container.id]],
+    ['touch', [done, container.id]],
+  ]);
+  Object.assign(row, { file_name: details.fileName, file_size: size, content_type: type, digest_hash: hash, created_at: done });
+  return withEmbeds(viewer, row, container, granted);
+}
+
+async function bodyOf(req) {
+  const chunks = [];
+  for await (const chunk of req) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+function answer(res, type, body) {
+  const bytes = Buffer.from(JSON.stringify(body));
+  res.writeHead(200, { 'Content-Type': type, 'Content-Length': bytes.byteLength, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private, no-cache' });
+  res.end(bytes);
+}
+
+async function handle(req, res) {
+  const [, , , noun, id] = req.url.split('/');
+  if (req.url === '/graphql') {
+    const { variables } = await bodyOf(req);
+    const { rows, users, granted } = await attachmentsOf(req, Number(variables.id));
+    answer(res, 'application/json; charset=utf-8', graphql(rows, users, granted));
+  } else if (req.url === '/raw') {
+    const key = randomBytes(16).toString('hex');
+    answer(res, HAL, { key, ...(await receive(req, blobs, key)) });
+  } else if (req.url.startsWith('/raw/')) {
+    const path = pathOf(blobs, req.url.slice('/raw/'.length));
+    await send(res, path, (await stat(path)).size);
+  } else if (noun === 'attachments') answer(res, HAL, await oneAttachment(req, Number(id)));
+  else if (req.method === 'POST') answer(res, HAL, await upload(req, Number(id)));
+  else {
+    const { rows, users, container, granted } = await attachmentsOf(req, Number(id));
+    answer(res, HAL, collection(rows, users, container, granted));
+  }
+}
+
+const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, (req, res) => {
+  handle(req, res).catch((error) => {
+    if (res.headersSent) return res.destroy();
+    if (!(error instanceof Refused)) process.stderr.write(`${error.stack}\n`);
+    res.writeHead(error.status ?? 500, { 'Content-Length': 0, Connection: 'close' });
+    res.end();
+  });
+});
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${JSON.stringify({ address: `http://127.0.0.1:${server.address().port}` })}\n`));
+process.once('SIGTERM', () => {
+  server.close();
+  server.closeAllConnections();
+  setImmediate(() => process.exit(0));
+});

@@ -1,0 +1,59 @@
+/** The SQL of the server, statement by statement, for both databases; `bench/statements.ts` tells when the server sends other texts. */
+
+/** A member's or a non-member's permission in the project of `column`. */
+const granted = (column) =>
+  '(exists (select 1 from memberships join membership_roles on membership_roles.membership_id = memberships.id'
+  + ' join role_permissions on role_permissions.role_id = membership_roles.role_id and role_permissions.permission = ?'
+  + ` where memberships.user_id = ? and memberships.project_id = ${column})`
+  + ` or (exists (select 1 from projects where projects.id = ${column} and projects.public = true)`
+  + ` and not exists (select 1 from memberships where memberships.user_id = ? and memberships.project_id = ${column})`
+  + ' and exists (select 1 from roles join role_permissions on role_permissions.role_id = roles.id where roles.name = ? and role_permissions.permission = ?)))';
+const grantedTo = (user, permission) => [permission, user, user, 'Non member', permission];
+
+const kinds = [
+  ['work_package_id', 'work_packages', 'view_work_packages'],
+  ['activity_id', 'activities', 'view_work_packages'],
+  ['meeting_id', 'meetings', 'view_meetings'],
+  ['post_id', 'posts', 'view_messages'],
+  ['wiki_page_id', 'wiki_pages', 'view_wiki_pages'],
+];
+
+const seenBy = ([column, table]) => {
+  const activity = table === 'activities';
+  const from = activity ? 'activities join work_packages on work_packages.id = activities.work_package_id' : table;
+  const project = activity ? 'work_packages.project_id' : `${table}.project_id`;
+  const internal = activity ? ` and (activities.internal = false or ${granted(project)})` : '';
+  return `(attachments.${column} is not null and exists (select 1 from ${from} where ${table}.id = attachments.${column} and (${granted(project)}${internal})))`;
+};
+
+export const statements = {
+  key: 'select users.* from users where status = ? and id in (select user_id from api_keys where key_hash = ?)',
+  attachment: "select attachments.* from attachments where (attachments.phase = 'kept' and (attachments.status <> 'prepared' or attachments.author_id = ?) and "
+    + `((${kinds.map(([column]) => `attachments.${column} is null`).join(' and ')} and attachments.author_id = ?) or ${kinds.map(seenBy).join(' or ')})) and attachments.id = ?`,
+  workPackage: `select work_packages.* from work_packages where (${granted('work_packages.project_id')}) and work_packages.id = ?`,
+  containers: 'select work_packages.* from work_packages where work_packages.id in (?)',
+  attachments: 'select attachments.* from attachments where phase = ? and not status = ? and attachments.work_package_id = ? order by attachments.file_name asc, attachments.id asc',
+  permissions: 'select distinct role_permissions.permission from role_permissions where role_permissions.role_id in'
+    + ' (select membership_roles.role_id from membership_roles inner join memberships on memberships.id = membership_roles.membership_id where memberships.user_id = ? and memberships.project_id = ?'
+    + ' union select roles.id from roles where roles.name = ? and exists (select 1 from projects where id = ? and public = ?) and not exists (select 1 from memberships where user_id = ? and project_id = ?))',
+  projects: 'select projects.* from projects where id in (?)',
+  users: 'select users.* from users where id in (?)',
+  reserve: 'insert into attachments (author_id, blob_key, content_type, created_at, description_text, digest_algorithm, digest_hash, file_name, file_size, lease_until, phase, status, updated_at, work_package_id)'
+    + ' values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning *',
+  finish: 'update attachments set file_name = ?, description_text = ?, file_size = ?, content_type = ?, digest_hash = ?, phase = ?, lease_until = ?, expires_at = ?, created_at = ?, updated_at = ? where id = ? and phase = ?',
+  record: 'insert into activities (author_id, changes, comment_text, created_at, internal, kind, updated_at, work_package_id) values (?, ?, ?, ?, ?, ?, ?, ?)',
+  touch: 'update work_packages set updated_at = ? where work_packages.id = ?',
+};
+
+/** PostgreSQL hands out the key of a new row only when it is asked to. */
+export const postgresStatements = { ...statements, record: `${statements.record} returning id` };
+
+export const bindings = {
+  attachment: (user, id) => [
+    user, user,
+    ...kinds.flatMap(([, table, permission]) => [...grantedTo(user, permission), ...(table === 'activities' ? grantedTo(user, 'view_internal_comments') : [])]),
+    id,
+  ],
+  workPackage: (user, id) => [...grantedTo(user, 'view_work_packages'), id],
+  permissions: (user, project) => [user, project, 'Non member', project, true, user, project],
+};

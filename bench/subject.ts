@@ -1,0 +1,123 @@
+/** A program under measurement: a child process with its address, processor time and memory. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type SubjectName = 'ours' | 'bare';
+
+/** Unit of the times in /proc, the same on every Linux. */
+const TICK_MS = 10;
+const SAMPLE_MS = 50;
+const MIB = 1024 * 1024;
+const START_MS = 30_000;
+const STOP_MS = 10_000;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export class Subject {
+  private constructor(readonly name: SubjectName, readonly address: string, readonly blobs: string, private readonly child: ChildProcess) {}
+
+  static async start(name: SubjectName, databaseUrl: string, folder: string, nodeOptions: string[] = []): Promise<Subject> {
+    const blobs = join(folder, `blobs-${name}`);
+    mkdirSync(blobs, { recursive: true });
+    const { PATH } = process.env;
+    const environment = name === 'ours'
+      ? { PATH, NODE_ENV: 'production', LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrl, BLOB_STORE: `disk:${blobs}`, ATTACHMENT_MAX_SIZE: String(2 ** 40), SHUTDOWN_SECONDS: '2' }
+      : { PATH, NODE_ENV: 'production', UV_THREADPOOL_SIZE: '8', DATABASE_URL: databaseUrl, BLOB_FOLDER: blobs };
+    const program = name === 'ours' ? ['dist/cli/main.js', 'serve', '--json'] : ['bench/bare/server.mjs'];
+    // The log is written, and thrown away by the system.
+    const child = spawn(process.execPath, [...nodeOptions, ...program], { cwd: root, env: environment, stdio: ['ignore', 'pipe', name === 'ours' ? 'ignore' : 'inherit'] });
+    try {
+      return new Subject(name, await addressOf(child), blobs, child);
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    }
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  /** Milliseconds of processor time since the start, user and system, of all threads. */
+  cpu(): number {
+    return ticks(`/proc/${this.pid}/stat`) * TICK_MS;
+  }
+
+  /** The same of the thread that runs JavaScript. */
+  mainThreadCpu(): number {
+    return ticks(`/proc/${this.pid}/task/${this.pid}/stat`) * TICK_MS;
+  }
+
+  /** Resident memory in MiB. */
+  rss(): number {
+    return this.#status('VmRSS');
+  }
+
+  /** Runs some work and tells the highest resident memory in MiB meanwhile. */
+  async peakDuring(work: () => Promise<void>): Promise<number> {
+    let peak = this.rss();
+    const exact = this.#forgetPeak();
+    const timer = setInterval(() => {
+      peak = Math.max(peak, this.rss());
+    }, SAMPLE_MS);
+    try {
+      await work();
+    } finally {
+      clearInterval(timer);
+    }
+    return Math.max(peak, this.rss(), exact ? this.#status('VmHWM') : 0);
+  }
+
+  /** Removes what was stored, to give the disk back. */
+  emptyBlobs(): void {
+    for (const part of ['incoming', 'kept']) rmSync(join(this.blobs, part), { recursive: true, force: true });
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill('SIGTERM');
+    const late = new AbortController();
+    void sleep(STOP_MS, undefined, { signal: late.signal }).then(() => this.child.kill('SIGKILL'), () => undefined);
+    await ended;
+    late.abort();
+  }
+
+  #status(name: string): number {
+    const kib = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1];
+    return Number(kib) * 1024 / MIB;
+  }
+
+  /** The kernel's own record of the peak starts again here, where it allows that. */
+  #forgetPeak(): boolean {
+    try {
+      writeFileSync(`/proc/${this.pid}/clear_refs`, '5');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function ticks(file: string): number {
+  // The second field is a name in parentheses; the fields behind it start with the third.
+  const fields = readFileSync(file, 'utf8').replace(/^.*\) /s, '').split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** Both programs write a JSON object with their address when they listen. */
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('A program did not listen in time.')), START_MS);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`A program ended with status ${code}.`)));
+    createInterface({ input: child.stdout! }).once('line', (line) => {
+      clearTimeout(timer);
+      resolve((JSON.parse(line) as { address: string }).address);
+    });
+  });
+}

@@ -1,0 +1,18 @@
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** The first signal stops, the second one at once. */
+export function onSignals(stop: () => void, stopNow: () => void) {
+  let stopping = false;
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (stopping) return stopNow();
+      stopping = true;
+      stop();
+    });
+  }
+}
+
+/** For a process whose parent says when to stop: Ctrl-C and service managers signal both. */
+export function ignoreSignals() {
+  for (const signal of signals) process.on(signal, () => undefined);
+}

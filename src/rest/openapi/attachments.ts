@@ -1,0 +1,87 @@
+/** The operations on attachments, alone and of each container (interface 4.1). */
+import type { Profile } from '../../profile.js';
+import { named } from './headers.js';
+import { bodyFaults, hal, idOf, noContent, operation } from './operations.js';
+import { upload } from './requests.js';
+
+const kinds = [
+  { tag: 'Work packages', segment: 'work_packages', noun: 'work package', type: 'WorkPackage', field: 'workPackage', add: 'edit work packages, add work packages, or add work package attachments' },
+  { tag: 'Activities', segment: 'activities', noun: 'activity', type: 'Activity', field: 'activity', add: 'view work packages; for internal comments view internal comments as well' },
+  { tag: 'Meetings', segment: 'meetings', noun: 'meeting', type: 'Meeting', field: 'meeting', add: 'edit meetings' },
+  { tag: 'Posts', segment: 'posts', noun: 'post', type: 'Post', field: 'post', add: 'edit messages' },
+  { tag: 'Wiki pages', segment: 'wiki_pages', noun: 'wiki page', type: 'WikiPage', field: 'wikiPage', add: 'edit wiki pages' },
+];
+
+const tag = 'Attachments';
+
+export const attachmentPaths = (profile: Profile) => ({
+  '/attachments': {
+    post: operation({
+      operationId: 'createAttachment', tag, summary: 'Create an attachment without container', graphql: 'createAttachment',
+      description: 'A regular upload (interface 4.1 and 4.2), to be claimed later by the same user. It asks for one of the permissions of interface section 5 in any project; visitors are refused.',
+      body: upload,
+      answers: hal(profile.createdStatus, 'Attachment', 'The stored file.'),
+      refusals: [...bodyFaults, 'MissingPermission', 'PropertyConstraintViolation'],
+    }),
+  },
+  '/attachments/{id}': {
+    parameters: [idOf('attachment')],
+    get: operation({
+      operationId: 'viewAttachment', tag, summary: 'View an attachment', graphql: 'attachment',
+      description: 'For those who may view its container, or its author where it has none (interface 4.1 and section 5).',
+      answers: hal(200, 'Attachment', 'The attachment.'),
+      refusals: ['NotFound'],
+    }),
+    delete: operation({
+      operationId: 'deleteAttachment', tag, summary: 'Delete an attachment', graphql: 'deleteAttachment',
+      description: 'For those who may edit its container, or its author where it has none (interface 4.1, sections 5 and 7).',
+      answers: noContent('The attachment and its content are gone.'),
+      refusals: ['MissingPermission', 'NotFound'],
+    }),
+  },
+  '/attachments/{id}/content': { parameters: [idOf('attachment')], get: download },
+  ...Object.fromEntries(kinds.map((kind) => [`/${kind.segment}/{id}/attachments`, ofContainer(profile, kind)])),
+});
+
+function ofContainer({ createdStatus }: Profile, { tag, segment, noun, type, field, add }: (typeof kinds)[number]) {
+  const order = segment === 'work_packages' || segment === 'meetings' ? 'file name' : 'creation';
+  return {
+    parameters: [idOf(noun)],
+    get: operation({
+      operationId: `list${type}Attachments`, tag, summary: `List the attachments of a ${noun}`, graphql: field,
+      description: `By ${order}, for those who may view the ${noun} (interface 4.1 and section 5).`,
+      answers: hal(200, 'AttachmentCollection', 'All its finished attachments.'),
+      refusals: ['NotFound'],
+    }),
+    post: operation({
+      operationId: `add${type}Attachment`, tag, summary: `Add an attachment to a ${noun}`, graphql: 'createAttachment',
+      description: `A regular upload (interface 4.1 and 4.2). It asks for: ${add} (interface section 5).`,
+      body: upload,
+      answers: hal(createdStatus, 'Attachment', 'The stored file.'),
+      refusals: [...bodyFaults, 'MissingPermission', 'NotFound', 'PropertyConstraintViolation'],
+    }),
+  };
+}
+
+/** Types that are shown as they are; all text is sent as plain text, everything else as bytes. */
+const servedTypes = ['text/plain', 'image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/pdf', 'video/mp4', 'video/webm', 'application/octet-stream'];
+const bytes = Object.fromEntries(servedTypes.map((type) => [type, {}]));
+const fileHeaders = named('X-Request-Id', 'X-Content-Type-Options', 'Cache-Control', 'ETag', 'Accept-Ranges', 'Content-Disposition', 'Content-Security-Policy');
+const requestHeader = (name: string, description: string) => ({ name, in: 'header', description, schema: { type: 'string' } });
+
+const download = operation({
+  operationId: 'downloadAttachment', tag, summary: 'Download the content of an attachment', graphql: 'attachment',
+  description: 'The target of `staticDownloadLocation` and `downloadLocation` (interface 2.2 and 4.1), with conditions and ranges of RFC 9110. GraphQL names the file; its bytes travel over this address only.',
+  parameters: [
+    requestHeader('If-Match', 'Refuse unless the content has one of these entity tags.'),
+    requestHeader('If-None-Match', 'Answer 304 where the content has one of these entity tags.'),
+    requestHeader('Range', 'One range of bytes; several are answered with the whole content.'),
+    requestHeader('If-Range', 'Heed the range only where the content still has this entity tag.'),
+  ],
+  answers: {
+    200: { description: 'The whole content.', headers: { ...fileHeaders, ...named('Content-Length') }, content: bytes },
+    206: { description: 'The range that was asked for.', headers: { ...fileHeaders, ...named('Content-Length', 'Content-Range') }, content: bytes },
+    304: { description: 'The client has this content already.', headers: named('X-Request-Id', 'Cache-Control', 'ETag') },
+  },
+  refusals: ['MissingPermission', 'NotFound', 'PreconditionFailed', 'RangeNotSatisfiable'],
+});

@@ -1,0 +1,85 @@
+/** Everything that attachments belong to as representations (interface 2.2). */
+import { action, array, constant, count, flag, id, link, object, oneOf, ref, text, time, titled, type Schema } from './shapes.js';
+
+/** Links that every container has. */
+const linksOf = (segment: string) => ({
+  self: titled(`/${segment}/{id}`),
+  attachments: link(`/${segment}/{id}/attachments`),
+  'addAttachment?': action(`/${segment}/{id}/attachments`, 'post'),
+  project: titled('/projects/{id}'),
+});
+
+const withAttachments = { _embedded: object({ attachments: ref('AttachmentCollection') }) };
+
+const workPackage = {
+  _type: constant('WorkPackage'),
+  id,
+  subject: text,
+  lockVersion: { ...count, description: 'Counts the edits; send it with an update to refuse overwriting somebody else\'s.' },
+  createdAt: time,
+  updatedAt: time,
+  _links: object({
+    ...linksOf('work_packages'),
+    author: titled('/users/{id}'),
+    activities: link('/work_packages/{id}/activities'),
+    'addComment?': action('/work_packages/{id}/activities', 'post'),
+    'updateImmediately?': action('/work_packages/{id}', 'patch'),
+  }),
+};
+
+export const containerSchemas: { [name: string]: Schema } = {
+  WorkPackage: object({ ...workPackage, ...withAttachments }, 'A work package with its attachments embedded.'),
+  EmbeddedWorkPackage: object(workPackage, 'A work package as the container of an attachment.'),
+  Meeting: object({ _type: constant('Meeting'), id, title: text, _links: object(linksOf('meetings')) }, 'A meeting (interface 2.2).'),
+  Post: object({ _type: constant('Post'), id, subject: text, _links: object(linksOf('posts')) }, 'A forum post (interface 2.2).'),
+  WikiPage: object({ _type: constant('WikiPage'), id, title: text, _links: object(linksOf('wiki_pages')) }, 'A wiki page (interface 2.2).'),
+  EmbeddedContainer: {
+    description: 'The container of an attachment (interface 2.2).',
+    ...oneOf(...['EmbeddedWorkPackage', 'EmbeddedComment', 'Meeting', 'Post', 'WikiPage'].map(ref)),
+  },
+};
+
+const activity = {
+  id,
+  internal: { ...flag, description: 'Whether only people who may view internal comments see it.' },
+  createdAt: time,
+  updatedAt: time,
+};
+const { self: _titled, project, ...attachmentLinks } = linksOf('activities');
+const activityLinks = {
+  self: link('/activities/{id}'),
+  ...attachmentLinks,
+  workPackage: titled('/work_packages/{id}'),
+  user: titled('/users/{id}'),
+  project,
+};
+
+const comment = {
+  _type: constant('Activity::Comment'),
+  ...activity,
+  comment: ref('MarkdownText'),
+  details: array(ref('PlainText'), { maxItems: 0 }),
+  _links: object({ ...activityLinks, 'update?': action('/activities/{id}', 'patch') }),
+};
+const { 'addAttachment?': _add, ...recordLinks } = activityLinks;
+
+export const commentSchemas: { [name: string]: Schema } = {
+  Activity: { description: 'An entry in the history of a work package with its attachments embedded.', ...oneOf(ref('Comment'), ref('ChangeRecord')) },
+  Comment: object({ ...comment, ...withAttachments }, 'A comment that a person wrote.'),
+  EmbeddedComment: object(comment, 'A comment as the container of an attachment.'),
+  ChangeRecord: object({
+    _type: constant('Activity'),
+    ...activity,
+    comment: ref('MarkdownText'),
+    details: array(ref('PlainText'), { description: 'The recorded changes, a sentence each.' }),
+    ...withAttachments,
+    _links: object(recordLinks),
+  }, 'A record of changes that the service wrote; nothing is attached to it.'),
+  ActivityCollection: object({
+    _type: constant('Collection'),
+    total: count,
+    count,
+    _embedded: object({ elements: array(ref('Activity')) }),
+    _links: object({ self: link('/work_packages/{id}/activities') }),
+  }, 'The history of a work package, oldest first, unpaginated (interface 2.1).'),
+};

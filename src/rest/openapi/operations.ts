@@ -1,0 +1,45 @@
+/** What the operations have in common: parameters, answers, refusals. */
+import { halHeaders, named } from './headers.js';
+import { refused, type RefusalName } from './errors.js';
+import { ref } from './shapes.js';
+
+interface Answers {
+  readonly [status: number]: object;
+}
+
+interface Operation {
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** Root field of the graph that offers the same. */
+  graphql: string;
+  parameters?: object[];
+  body?: object;
+  answers: Answers;
+  refusals?: RefusalName[];
+}
+
+/** An operation; wrong credentials and failures of the service can happen to every one. */
+export const operation = ({ operationId, tag, summary, description, graphql, parameters, body, answers, refusals = [] }: Operation) => ({
+  operationId,
+  tags: [tag],
+  summary,
+  ...(description !== undefined && { description }),
+  ...(parameters && { parameters }),
+  ...(body && { requestBody: body }),
+  responses: { ...answers, ...refused('Unauthenticated', ...refusals, 'InternalServerError') },
+  'x-graphql': graphql,
+});
+
+/** What can be wrong with a request that carries a body, before its meaning is looked at. */
+export const bodyFaults: RefusalName[] = ['InvalidRequestBody', 'NotAcceptable', 'TypeNotSupported'];
+
+/** An answer with a HAL document. */
+export const hal = (status: number, schema: string, description: string): Answers =>
+  ({ [status]: { description, headers: halHeaders, content: { 'application/hal+json': { schema: ref(schema) } } } });
+
+export const noContent = (description: string): Answers => ({ 204: { description, headers: named('X-Request-Id') } });
+
+/** The parameter `{id}` of a path. */
+export const idOf = (noun: string) => ({ name: 'id', in: 'path', required: true, description: `Id of the ${noun}; anything that no ${noun} can have as its id is not found.`, schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 } });

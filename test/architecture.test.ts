@@ -1,0 +1,135 @@
+/** The rules of the house, executed: who may import whom, one place for statuses, no drift of generated files. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType } from 'graphql';
+import { printedSchema, schema } from '../src/schema.js';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const src = join(root, 'src');
+
+/** Leaves without rules of their own: everybody may import them. */
+const common = ['errors', 'ids', 'incoming-file', 'memory', 'profile', 'version'];
+
+/** Room → rooms and modules that it may import. Type-only imports are free. */
+const rules: { [room: string]: string[] } = {
+  models: ['models'],
+  policies: ['policies', 'models'],
+  blobs: ['blobs'],
+  actions: ['actions', 'models', 'policies', 'blobs', 'secrets'],
+  loaders: ['loaders', 'models', 'policies'],
+  resolvers: ['resolvers', 'models', 'policies', 'actions', 'loaders/page'],
+  rest: ['rest', 'auth', 'execute', 'schema'],
+  auth: ['auth', 'models', 'policies', 'secrets'],
+  pages: ['pages', 'auth'],
+  cli: ['cli', 'actions', 'server', 'config', 'database', 'context', 'schema', 'models'],
+  context: ['loaders'],
+  schema: ['resolvers'],
+  execute: ['schema'],
+  gateway: ['execute', 'schema', 'auth'],
+  config: [], database: [], log: [], secrets: [], listener: [], errors: [], ids: [], 'incoming-file': [], memory: [], profile: [], version: [],
+  server: ['auth', 'blobs', 'context', 'database', 'gateway', 'listener', 'loaders', 'log', 'pages', 'policies', 'rest'],
+};
+
+/** Single files that may do what their room may not. */
+const exceptions: { [file: string]: string[] } = {
+  // Blob keys never enter the graph: the action checks sight and scan state and returns the stream.
+  'rest/content.ts': ['actions/open-content'],
+  // The order of a list is part of its cursor.
+  'resolvers/container.ts': ['loaders/lists'],
+};
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => name.replaceAll('\\', '/')).sort();
+const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : file.replace(/\.ts$/, ''));
+
+interface Import {
+  file: string;
+  target: string;
+}
+
+export function importsOf(file: string, text: string): Import[] {
+  const statements = text.matchAll(/^\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'(\.{1,2}\/[^']+)'/gms);
+  const dynamic = text.matchAll(/\bimport\('(\.{1,2}\/[^']+)'\)/g);
+  return [...statements, ...dynamic].map((match) => ({ file, target: normalize(join(dirname(file), match[1]!)).replace(/\.js$/, '') }));
+}
+
+export function violations(imports: Import[]): string[] {
+  return imports.filter(({ file, target }) => {
+    const allowed = [...(rules[roomOf(file)] ?? []), ...common, ...(exceptions[file] ?? [])];
+    return !allowed.some((one) => target === one || target.startsWith(`${one}/`));
+  }).map(({ file, target }) => `${file} imports ${target}`);
+}
+
+const sources = files.map((file) => ({ file, text: readFileSync(join(src, file), 'utf8') }));
+
+describe('rooms', () => {
+  test('every file lives in a room that has an import rule', () => {
+    expect(files.filter((file) => !(roomOf(file) in rules))).toEqual([]);
+  });
+
+  test('no room imports what its rule does not name', () => {
+    expect(violations(sources.flatMap(({ file, text }) => importsOf(file, text)))).toEqual([]);
+  });
+
+  test('the check itself notices a broken rule', () => {
+    const broken = "import type { A } from '../models/a.js';\nimport { User } from '../models/user.js';\nexport { x } from '../policies/can.js';\nawait import('../actions/go.js');";
+    expect(violations(importsOf('rest/hal.ts', broken))).toEqual(['rest/hal.ts imports models/user', 'rest/hal.ts imports policies/can', 'rest/hal.ts imports actions/go']);
+  });
+
+  test('only config.ts and the command line read the environment', () => {
+    expect(sources.filter(({ file, text }) => text.includes('process.env') && file !== 'config.ts' && !file.startsWith('cli/')).map(({ file }) => file)).toEqual([]);
+  });
+
+  test('error statuses are written in errors.ts only', () => {
+    const written = /\bstatus\w*\W{1,4}[45]\d\d\b|\bsendStatus\(/i;
+    expect(sources.filter(({ file, text }) => file !== 'errors.ts' && !file.startsWith('rest/openapi/') && written.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  test('a user\'s reads go through sight: resolvers and actions never query a container or attachment bare', () => {
+    const bare = /\b(WorkPackage|Activity|Meeting|Post|WikiPage|Attachment)\.query\((?:context\.)?db\.read\)/;
+    expect(sources.filter(({ file, text }) => file.startsWith('resolvers/') && bare.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('generated files', () => {
+  test('schema.graphql is what the resolvers make', () => {
+    expect(readFileSync(join(root, 'schema.graphql'), 'utf8')).toBe(printedSchema());
+  });
+
+  test('the typed documents of the REST layer are up to date', () => {
+    const check = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts', '--check'], { cwd: root, encoding: 'utf8' });
+    expect({ status: check.status, stderr: check.stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  test('every type, field, argument and value of the schema is described', () => {
+    const missing: string[] = [];
+    const note = (name: string, described: { description?: string | null }) => {
+      if (!described.description) missing.push(name);
+    };
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (type.name.startsWith('__')) continue;
+      if (!isScalarType(type) || !['Int', 'Float', 'String', 'Boolean', 'ID'].includes(type.name)) if (!['Query', 'Mutation', 'Subscription'].includes(type.name)) note(type.name, type);
+      if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value);
+      if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
+      for (const field of Object.values(type.getFields())) {
+        note(`${type.name}.${field.name}`, field);
+        if ('args' in field) for (const argument of field.args) note(`${type.name}.${field.name}(${argument.name})`, argument);
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the tree', () => {
+  test('names are kebab-case', () => {
+    expect(files.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(file))).toEqual([]);
+  });
+
+  test('no test is focused', () => {
+    const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
+    const focused = /\b(describe|test|it)\.(only|skip)\(|\b[fx](it|describe)\(/;
+    expect(tests.filter((name) => relative(root, name) !== '' && !name.endsWith('architecture.test.ts') && focused.test(readFileSync(join(root, 'test', name), 'utf8')))).toEqual([]);
+  });
+});

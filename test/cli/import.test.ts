@@ -1,0 +1,277 @@
+/** The directory file: what it brings in, what it changes the second time, and how it is refused. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { BadDirectory, importDirectory, MalformedFile, type BadRow, type ImportedIds } from '../../src/actions/import-directory.js';
+import { startApp, type App } from '../support/app.js';
+import { endCommands, environmentOf, run, until, type Environment } from '../support/cli.js';
+
+let app: App;
+let environment: Environment;
+beforeAll(async () => {
+  app = await startApp();
+  environment = environmentOf(app);
+});
+afterAll(async () => {
+  await endCommands();
+  await app.stop();
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'moorage-import-'));
+const fileOf = (content: string, name = 'directory.json') => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+/** Imports in this process, in chunks that cut rows and characters in pieces. */
+const take = (content: object | string, chunk = 7): Promise<ImportedIds> => importDirectory(app.running.services, async function* () {
+  const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
+  for (let start = 0; start < bytes.length; start += chunk) yield bytes.subarray(start, start + chunk);
+});
+
+async function refused(content: object | string): Promise<readonly BadRow[]> {
+  const before = await counts();
+  const error = await take(content).then(() => undefined, (fault: unknown) => fault);
+  if (!(error instanceof BadDirectory)) throw error ?? new Error('The file was accepted.');
+  expect(await counts()).toEqual(before);
+  return error.rows;
+}
+
+const tables = ['users', 'api_keys', 'roles', 'role_permissions', 'projects', 'memberships', 'membership_roles', 'work_packages', 'activities', 'meetings', 'posts', 'wiki_pages'];
+async function counts(): Promise<{ [table: string]: number }> {
+  const db = app.running.services.db.write;
+  return Object.fromEntries(await Promise.all(tables.map(async (table) => [table, Number((await db(table).count({ n: '*' }))[0]!['n'])] as const)));
+}
+
+const user = (login: string, more: object = {}) => ({ login, firstName: 'Some', lastName: 'Body', ...more });
+const key = (name: string) => `key-of-${name}-0123456789`;
+
+/** The example of the runtime page. */
+const example = {
+  users: [{ login: 'ada', firstName: 'Ada', lastName: 'Admin', email: 'ada@example.test', admin: true, status: 'active', password: 'optional', apiKeys: [{ name: 'ci', key: 'at-least-20-characters' }] }],
+  roles: [{ name: 'Member', permissions: ['view_work_packages', 'edit_work_packages'] }],
+  projects: [{
+    identifier: 'demo', name: 'Demo', public: false,
+    memberships: [{ user: 'ada', roles: ['Member'] }],
+    storages: [],
+    workPackages: [{ ref: 'wp-1', subject: 'Order bricks', author: 'ada', activities: [{ ref: 'wp-1-c1', comment: 'text', author: 'ada', internal: false }] }],
+    meetings: [{ ref: 'm-1', title: 'Kick-off', author: 'ada' }],
+    posts: [{ ref: 'p-1', subject: 'Welcome', author: 'ada' }],
+    wikiPages: [{ ref: 'w-1', title: 'Home', author: 'ada' }],
+  }],
+};
+
+describe('moorage import', () => {
+  const path = fileOf(JSON.stringify(example, null, 2), 'example.json');
+  const output = join(folder, 'ids.json');
+  let ids: ImportedIds;
+
+  test('answers with the ids that every row was given, in a file and on standard output', async () => {
+    const { status, stdout, stderr } = await run(['import', path, '--output', output, '--json'], environment);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    ids = JSON.parse(stdout) as ImportedIds;
+    const id = expect.any(Number);
+    expect(ids).toEqual({ users: { ada: id }, projects: { demo: id }, workPackages: { 'wp-1': id }, activities: { 'wp-1-c1': id }, meetings: { 'm-1': id }, posts: { 'p-1': id }, wikiPages: { 'w-1': id } });
+    expect(JSON.parse(readFileSync(output, 'utf8'))).toEqual(ids);
+  });
+
+  test('serves the imported things to the imported key, in a server that was running before', async () => {
+    const ada = { key: example.users[0]!.apiKeys[0]!.key, id: ids.users['ada']!, login: 'ada', name: 'Ada Admin' };
+    const me = await app.get('/api/v3/users/me', ada);
+    expect(me.body).toMatchObject({ id: ids.users['ada'], name: 'Ada Admin' });
+    const paths = [`work_packages/${ids.workPackages['wp-1']}`, `activities/${ids.activities['wp-1-c1']}`, `meetings/${ids.meetings['m-1']}`, `posts/${ids.posts['p-1']}`, `wiki_pages/${ids.wikiPages['w-1']}`];
+    const bodies = await Promise.all(paths.map(async (one) => (await app.get(`/api/v3/${one}/attachments`, ada)).body));
+    for (const body of bodies) expect(body).toMatchObject({ _type: 'Collection', total: 0 });
+  });
+
+  test('changes neither ids nor row counts the second time, and tells people what it did', async () => {
+    const before = await counts();
+    const { status, stdout } = await run(['import', path], environment);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'Imported 1 users, 1 projects, 1 workPackages, 1 activities, 1 meetings, 1 posts, 1 wikiPages.\n' });
+    expect(await counts()).toEqual(before);
+    expect(await take(example)).toEqual(ids);
+  });
+
+  test('lists bad rows with their paths and exits with 1, as text and as JSON', async () => {
+    const bad = fileOf(JSON.stringify({ users: [user('bob', { apiKeys: [{ name: 'ci', key: 'short' }] })], projects: [{ identifier: 'x', name: 'X', posts: [{ ref: 'p', subject: 'S', author: 'nobody' }] }] }));
+    const { status, stdout, stderr } = await run(['import', bad, '--json'], environment);
+    const errors = [{ path: 'users[0].apiKeys[0].key', message: 'must have at least 20 characters' }, { path: 'projects[0].posts[0].author', message: 'there is no user with the login "nobody"' }];
+    expect({ status, body: JSON.parse(stdout) }).toEqual({ status: 1, body: { errors } });
+    expect(stderr).toBe(`moorage import: Nothing was imported: 2 bad rows.\n${errors.map((row) => `  ${row.path}: ${row.message}\n`).join('')}`);
+  });
+
+  test('says that a file is missing, or is none', async () => {
+    expect(await run(['import', join(folder, 'missing.json')], environment)).toMatchObject({ status: 1, stderr: expect.stringContaining('ENOENT') });
+    expect(await run(['import', folder], environment)).toMatchObject({ status: 1, stderr: expect.stringContaining('not a regular file') });
+  });
+});
+
+describe('an import', () => {
+  test('does not care about the order of members and lists', async () => {
+    const ids = await take(`{"projects":[{"workPackages":[{"author":"late","subject":"S","ref":"order-wp"}],"memberships":[{"roles":["Late role"],"user":"late"}],"name":"Order","identifier":"order"}],
+      "roles":[{"permissions":["view_work_packages"],"name":"Late role"}],"users":[${JSON.stringify(user('late', { apiKeys: [{ name: 'a', key: key('late') }] }))}]}`);
+    const { status } = await app.get(`/api/v3/work_packages/${ids.workPackages['order-wp']}/attachments`, { key: key('late') } as never);
+    expect(status).toBe(200);
+  });
+
+  test('updates names, and gives memberships and roles exactly what the file says', async () => {
+    const version = (name: string, roles: string[], permissions: string[]) => ({
+      users: [user('vera', { firstName: name, apiKeys: [{ name: 'a', key: key('vera') }] })],
+      roles: [{ name: 'V1', permissions }, { name: 'V2', permissions: ['view_meetings'] }],
+      projects: [{ identifier: 'versions', name: `Project of ${name}`, memberships: [{ user: 'vera', roles }], workPackages: [{ ref: 'v-wp', subject: `Subject of ${name}`, author: 'vera' }], meetings: [{ ref: 'v-m', title: 'M', author: 'vera' }] }],
+    });
+    const vera = { key: key('vera') } as never;
+    const first = await take(version('Vera', ['V1', 'V2'], ['view_work_packages']));
+    const seen = async () => [
+      (await app.get('/api/v3/users/me', vera)).body.name,
+      (await app.get(`/api/v3/work_packages/${first.workPackages['v-wp']}`, vera)).body.subject,
+      (await app.get(`/api/v3/meetings/${first.meetings['v-m']}`, vera)).status,
+    ];
+    expect(await seen()).toEqual(['Vera Body', 'Subject of Vera', 200]);
+    expect(await take(version('Veronica', ['V1'], ['view_work_packages']))).toEqual(first);
+    expect(await seen()).toEqual(['Veronica Body', 'Subject of Veronica', 404]);
+    await take(version('Veronica', ['V1'], []));
+    expect((await app.get(`/api/v3/work_packages/${first.workPackages['v-wp']}`, vera)).status).toBe(404);
+  });
+
+  test('by another process changes what a running server allows within two seconds', async () => {
+    const version = (roles: string[]) => ({ users: [user('rita', { apiKeys: [{ name: 'a', key: key('rita') }] })], roles: [{ name: 'R1', permissions: ['view_messages'] }, { name: 'R2', permissions: [] }],
+      projects: [{ identifier: 'remote', name: 'Remote', memberships: [{ user: 'rita', roles }], posts: [{ ref: 'r-p', subject: 'P', author: 'rita' }] }] });
+    const ids = await take(version(['R1']));
+    const status = async () => (await app.get(`/api/v3/posts/${ids.posts['r-p']}`, { key: key('rita') } as never)).status;
+    expect(await status()).toBe(200);
+    expect(await run(['import', fileOf(JSON.stringify(version(['R2'])))], environment)).toMatchObject({ status: 0 });
+    await until(async () => (await status()) === 404, 'the permission is gone', 2_000);
+  });
+
+  test('shows internal comments only to who may see them', async () => {
+    const ids = await take({
+      users: [user('ines', { apiKeys: [{ name: 'a', key: key('ines') }] }), user('olaf', { apiKeys: [{ name: 'a', key: key('olaf') }] })],
+      roles: [{ name: 'Inside', permissions: ['view_work_packages', 'view_internal_comments'] }, { name: 'Outside', permissions: ['view_work_packages'] }],
+      projects: [{ identifier: 'inner', name: 'Inner', memberships: [{ user: 'ines', roles: ['Inside'] }, { user: 'olaf', roles: ['Outside'] }],
+        workPackages: [{ ref: 'i-wp', subject: 'S', author: 'ines', activities: [{ ref: 'i-secret', comment: 'secret', author: 'ines', internal: true }, { ref: 'i-open', comment: 'open', author: 'ines' }] }] }],
+    });
+    const status = async (ref: string, login: string) => (await app.get(`/api/v3/activities/${ids.activities[ref]}/attachments`, { key: key(login) } as never)).status;
+    expect([await status('i-secret', 'ines'), await status('i-secret', 'olaf'), await status('i-open', 'olaf')]).toEqual([200, 404, 200]);
+  });
+
+  test('keeps passwords as scrypt hashes and keys as digests, and leaves the password of a file without one', async () => {
+    await take({ users: [user('pia', { password: 'correct horse', apiKeys: [{ name: 'a', key: key('pia') }] })] });
+    const { db } = app.running.services;
+    const stored = async () => (await db.write('users').where({ login: 'pia' }).first('password_hash', 'first_name')) as { password_hash: string; first_name: string };
+    const { password_hash: hash } = await stored();
+    expect(hash).toMatch(/^scrypt\$16384\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+    await take({ users: [user('pia', { firstName: 'Pia' })] });
+    expect(await stored()).toEqual({ password_hash: hash, first_name: 'Pia' });
+    const rows = JSON.stringify([await db.write('users'), await db.write('api_keys')]);
+    expect(rows).not.toContain('correct horse');
+    expect(rows).not.toContain(key('pia'));
+  });
+
+  test('locks a user out whose status says so', async () => {
+    await take({ users: [user('lock', { apiKeys: [{ name: 'a', key: key('lock') }] })] });
+    expect((await app.get('/api/v3/users/me', { key: key('lock') } as never)).status).toBe(200);
+    await take({ users: [user('lock', { status: 'locked' })] });
+    expect((await app.get('/api/v3/users/me', { key: key('lock') } as never)).status).toBe(401);
+  });
+
+  test('takes names that mean something to JavaScript, and every script of the world', async () => {
+    const logins = ['constructor', '__proto__', 'toString', '1', '漢字', '🦊'];
+    const ids = await take({ users: logins.map((login) => user(login)), projects: [{ identifier: '__proto__', name: 'P', posts: logins.map((login) => ({ ref: login, subject: '\u2028é🦊', author: login })) }] }, 1);
+    expect(Object.keys(ids.users).sort()).toEqual([...logins].sort());
+    expect(Object.keys(ids.posts).sort()).toEqual([...logins].sort());
+    expect(Object.keys(ids.projects)).toEqual(['__proto__']);
+    expect(new Set(Object.values(ids.posts)).size).toBe(logins.length);
+  });
+
+  test('of nothing is fine', async () => {
+    const nothing = { users: {}, projects: {}, workPackages: {}, activities: {}, meetings: {}, posts: {}, wikiPages: {} };
+    expect(await take({})).toEqual(nothing);
+    expect(await take({ users: [], roles: [], projects: [] })).toEqual(nothing);
+  });
+
+  test('of 20,000 work packages with comments gives every one an id, twice the same', async () => {
+    const count = 20_000;
+    async function* big() {
+      yield Buffer.from(`{"users":[${JSON.stringify(user('big'))}],"projects":[{"workPackages":[`);
+      for (let start = 0; start < count; start += 1_000) {
+        const rows = Array.from({ length: 1_000 }, (_, n) => ({ ref: `big-${start + n}`, subject: `S ${start + n}`, author: 'big', ...((start + n) % 4 === 0 && { activities: [{ ref: `big-c-${start + n}`, comment: 'c', author: 'big' }] }) }));
+        yield Buffer.from(`${start > 0 ? ',' : ''}${JSON.stringify(rows).slice(1, -1)}`);
+      }
+      yield Buffer.from('],"identifier":"big","name":"Big"}]}');
+    }
+    const first = await importDirectory(app.running.services, big);
+    expect(new Set(Object.values(first.workPackages)).size).toBe(count);
+    expect(new Set(Object.values(first.activities)).size).toBe(count / 4);
+    expect(await importDirectory(app.running.services, big)).toEqual(first);
+  });
+
+  test('reads as it goes: a file without end is refused at its first mistake', async () => {
+    let chunks = 0;
+    const endless = async function* () {
+      yield Buffer.from('{"users":[');
+      for (;;) {
+        chunks += 1;
+        yield Buffer.from(chunks === 1_000 ? 'oops' : `${JSON.stringify(user(`endless-${chunks}`))},`);
+      }
+    };
+    await expect(importDirectory(app.running.services, endless)).rejects.toThrow(MalformedFile);
+    expect(chunks).toBe(1_000);
+  });
+});
+
+describe('a file is refused whole, every bad row with its path:', () => {
+  beforeAll(() => take({ users: [user('eve', { apiKeys: [{ name: 'a', key: key('eve') }] })], roles: [{ name: 'Known', permissions: [] }] }));
+  const inProject = (more: object) => ({ projects: [{ identifier: 'bad', name: 'Bad', ...more }] });
+
+  test.each<[string, object | string, string[]]>([
+    ['wrong types', { users: [user('a', { admin: 'yes', email: 5 }), 'b', null, []] }, ['users[0].email', 'users[0].admin', 'users[1]', 'users[2]', 'users[3]']],
+    ['missing members', { users: [{ login: 'a' }], roles: [{ name: 'R' }], projects: [{ identifier: 'x' }, {}] }, ['users[0].firstName', 'users[0].lastName', 'roles[0].permissions', 'projects[0].name', 'projects[1].identifier', 'projects[1].name']],
+    ['unknown members', { users: [user('a', { shoeSize: 43 })], people: [], projects: [{ identifier: 'x', name: 'X', tasks: [] }] }, ['users[0]', 'people', 'projects[0].tasks']],
+    ['lists that are none', { users: {}, roles: 'all', projects: [{ identifier: 'x', name: 'X', posts: { ref: 'p' } }, 7] }, ['users', 'roles', 'projects[0].posts', 'projects[1]']],
+    ['an array at the top', [example], ['']],
+    ['a word at the top', '"users"', ['']],
+    ['an unknown permission', { roles: [{ name: 'R', permissions: ['view_meetings', 'fly'] }] }, ['roles[0].permissions[1]']],
+    ['an unknown user', inProject({ memberships: [{ user: 'ghost', roles: ['Known'] }], meetings: [{ ref: 'm', title: 'T', author: 'ghost' }] }), ['projects[0].memberships[0].user', 'projects[0].meetings[0].author']],
+    ['the anonymous user', { users: [user('Anonymous')], ...inProject({ posts: [{ ref: 'p', subject: 'S', author: 'anonymous' }] }) }, ['users[0].login', 'projects[0].posts[0].author']],
+    ['an unknown author of a comment', inProject({ workPackages: [{ ref: 'w', subject: 'S', author: 'eve', activities: [{ ref: 'c', comment: 'C', author: 'ghost' }, { ref: 'd', comment: '', author: 'eve' }] }] }), ['projects[0].workPackages[0].activities[1].comment', 'projects[0].workPackages[0].activities[0].author']],
+    ['an unknown role, and none', inProject({ memberships: [{ user: 'eve', roles: ['Known', 'Unknown'] }, { user: 'eve', roles: [] }] }), ['projects[0].memberships[1].roles', 'projects[0].memberships[0].roles[1]']],
+    ['an unknown storage', inProject({ storages: ['Files'] }), ['projects[0].storages[0]']],
+    ['a member twice', inProject({ memberships: [{ user: 'eve', roles: ['Known'] }, { user: 'eve', roles: ['Known'] }] }), ['projects[0].memberships[1]']],
+    ['keys that are short, spaced or not ASCII', { users: [user('a', { apiKeys: [{ name: '1', key: 'short' }, { name: '2', key: 'twenty characters with spaces' }, { name: '3', key: 'ééééééééééééééééééééé' }] })] }, ['users[0].apiKeys[0].key', 'users[0].apiKeys[1].key', 'users[0].apiKeys[2].key']],
+    ['a key that belongs to somebody else', { users: [user('thief', { apiKeys: [{ name: 'a', key: key('eve') }] })] }, ['users[0].apiKeys[0]']],
+    ['a key that two people of the file have', { users: [user('a', { apiKeys: [{ name: 'a', key: key('shared') }] }), user('b', { apiKeys: [{ name: 'a', key: key('shared') }] })] }, ['users[1].apiKeys[0]']],
+    ['two keys of one name', { users: [user('a', { apiKeys: [{ name: 'a', key: key('one') }, { name: 'a', key: key('two') }] })] }, ['users[0].apiKeys']],
+    ['rows that occur twice', { users: [user('a'), user(' a ')], roles: [{ name: 'R', permissions: [] }, { name: 'R', permissions: [] }], projects: [{ identifier: 'x', name: 'X', wikiPages: [{ ref: 'w', title: 'T', author: 'eve' }] }, { identifier: 'x', name: 'X', wikiPages: [{ ref: 'w', title: 'T', author: 'eve' }] }] }, ['users[1]', 'roles[1]', 'projects[1]', 'projects[1].wikiPages[0]']],
+    ['a comment that occurs twice', inProject({ workPackages: ['w1', 'w2'].map((ref) => ({ ref, subject: 'S', author: 'eve', activities: [{ ref: 'c', comment: 'C', author: 'eve' }] })) }), ['projects[0].workPackages[1].activities[0]']],
+    ['blank and overlong texts', { users: [user('a', { firstName: ' ' })], ...inProject({ posts: [{ ref: 'p', subject: 'x'.repeat(256), author: 'eve' }] }) }, ['users[0].firstName', 'projects[0].posts[0].subject']],
+    ['NUL and broken characters', { users: [user('a\0'), user('b', { lastName: 'x\ud800' })], ...inProject({ workPackages: [{ ref: 'w', subject: 'S', author: 'eve', activities: [{ ref: 'c', comment: 'a\0b', author: 'eve' }] }] }) }, ['users[0].login', 'users[1].lastName', 'projects[0].workPackages[0].activities[0].comment']],
+  ])('%s', async (_name, content, paths) => {
+    expect((await refused(content)).map(({ path }) => path)).toEqual(paths);
+  });
+
+  test('a user with a mistake is named once, not wherever the user is mentioned', async () => {
+    expect(await refused({ users: [user('clumsy', { status: 'asleep' })], roles: [{ name: 'Odd', permissions: ['fly'] }], ...inProject({ memberships: [{ user: 'clumsy', roles: ['Odd'] }], posts: [{ ref: 'p', subject: 'S', author: 'clumsy' }] }) })).toHaveLength(2);
+  });
+
+  test('only the first ten thousand bad rows are listed, but all are counted', async () => {
+    const error = await take({ users: Array.from({ length: 10_050 }, () => 'x') }, 4_096).catch((fault: unknown) => fault) as BadDirectory;
+    expect([error.rows.length, error.count, error.message]).toEqual([10_000, 10_050, 'Nothing was imported: 10050 bad rows.']);
+  });
+
+  test.each([
+    ['nothing', ''], ['no JSON', 'hello'], ['truncated', '{"users":[{"login":"tr'], ['truncated between rows', '{"users":[],'], ['two documents', '{"users":[]} {"users":[]}'], ['a comma too many', '{"users":[],}'],
+    ['a bracket of the wrong kind', '{"users":[}'], ['a missing colon', '{"users" []}'], ['single quotes', "{'users':[]}"],
+  ])('what is not JSON: %s', async (_name, content) => {
+    const before = await counts();
+    await expect(take(content)).rejects.toThrow(/^The file is not valid JSON: /);
+    expect(await counts()).toEqual(before);
+  });
+
+  test('bytes that are not UTF-8', async () => {
+    const bytes = Buffer.concat([Buffer.from('{"users":[{"login":"'), Buffer.from([0xff, 0xfe]), Buffer.from('","firstName":"A","lastName":"B"}]}')]);
+    await expect(importDirectory(app.running.services, async function* () { yield bytes; })).rejects.toThrow(MalformedFile);
+  });
+});

@@ -1,0 +1,375 @@
+/**
+ * Interface sections 4.1, 4.2, 5 and 7 with decisions 2, 3 and 4, written out a second time: what every operation answers
+ * for every kind of thing to every kind of caller. Imports nothing, so that no mistake of the service can repeat itself here.
+ */
+
+/** `ok`, a refusal by its HTTP status, or `out`: answered, but without the thing in the list. */
+export type Outcome = 'ok' | '403' | '404' | '422' | 'out';
+
+const view = ['view_work_packages', 'view_meetings', 'view_messages', 'view_wiki_pages'];
+const edit = ['edit_work_packages', 'edit_meetings', 'edit_messages', 'edit_wiki_pages'];
+const comment = 'add_work_package_comments';
+const internal = 'view_internal_comments';
+
+export interface Caller {
+  /** Reads well after "as". */
+  name: string;
+  project: 'private' | 'public';
+  /** Presents no credentials. */
+  visitor?: boolean;
+  admin?: boolean;
+  /** Permissions as a member of the project; absent for somebody who is no member. */
+  member?: string[];
+  /** Permissions as a member of a project of somebody else's. */
+  elsewhere?: string[];
+  /** Permissions of the role `Non member` while this caller asks. */
+  nonMember?: string[];
+  /** Permissions of the role `Anonymous` while this caller asks. */
+  anonymous?: string[];
+  /** What the caller is the author of; somebody else wrote the rest. */
+  wrote?: 'the container' | 'the attachment' | 'both';
+}
+
+/** The columns of the tables below. */
+export const callers: { readonly [code: string]: Caller } = {
+  an: { name: 'visitor of a private project', project: 'private', visitor: true, anonymous: view },
+  st: { name: 'stranger', project: 'private', nonMember: view },
+  el: { name: 'editor of another project', project: 'private', elsewhere: [...view, ...edit, 'add_work_packages', 'add_work_package_attachments', comment, internal] },
+  bm: { name: 'member without permissions', project: 'private', member: [] },
+  vi: { name: 'viewer', project: 'private', member: view },
+  ed: { name: 'editor', project: 'private', member: [...view, ...edit] },
+  au: { name: 'author', project: 'private', member: [...view, comment, internal], wrote: 'both' },
+  la: { name: 'author who may no longer comment', project: 'private', member: [...view, internal], wrote: 'both' },
+  de: { name: 'author who left the project', project: 'private', wrote: 'both' },
+  up: { name: 'author of the attachment only', project: 'private', member: [...view, comment, internal], wrote: 'the attachment' },
+  wr: { name: 'author of the container only', project: 'private', member: [...view, comment, internal], wrote: 'the container' },
+  co: { name: 'commenter', project: 'private', member: [...view, comment] },
+  ic: { name: 'internal commenter', project: 'private', member: [...view, comment, internal] },
+  ad: { name: 'admin', project: 'private', admin: true },
+  ir: { name: 'internal-comment reader', project: 'private', member: ['view_work_packages', internal] },
+  ib: { name: 'internal-comment reader without work packages', project: 'private', member: [internal] },
+  ie: { name: 'editor who reads internal comments', project: 'private', member: [...view, ...edit, internal] },
+  be: { name: 'editor who may not view', project: 'private', member: edit },
+  ap: { name: 'adder', project: 'private', member: [...view, 'add_work_packages'] },
+  at: { name: 'attacher', project: 'private', member: [...view, 'add_work_package_attachments'] },
+  mk: { name: 'editor of meetings only', project: 'private', member: ['view_meetings', 'edit_meetings'] },
+  fk: { name: 'editor of messages only', project: 'private', member: ['view_messages', 'edit_messages'] },
+  wk: { name: 'editor of wiki pages only', project: 'private', member: ['view_wiki_pages', 'edit_wiki_pages'] },
+  pk: { name: 'editor of work packages only', project: 'private', member: ['view_work_packages', 'edit_work_packages'] },
+  nm: { name: 'non-member of a public project', project: 'public', nonMember: view },
+  nb: { name: 'non-member of a public project where non-members may nothing', project: 'public', nonMember: [], anonymous: view },
+  ne: { name: 'non-member of a public project where non-members edit', project: 'public', nonMember: [...view, ...edit] },
+  mb: { name: 'member without permissions of a public project where non-members edit', project: 'public', member: [], nonMember: [...view, ...edit] },
+  vs: { name: 'visitor of a public project', project: 'public', visitor: true, anonymous: view },
+  vb: { name: 'visitor of a public project where visitors may nothing', project: 'public', visitor: true, anonymous: [], nonMember: view },
+  ve: { name: 'visitor of a public project where visitors may everything', project: 'public', visitor: true, anonymous: [...view, ...edit, 'add_work_packages', 'add_work_package_attachments', comment, internal] },
+  vw: { name: 'visitor of a public project where a visitor wrote it all', project: 'public', visitor: true, anonymous: [...view, comment, internal], wrote: 'both' },
+};
+
+/** The rows. Unclaimed attachments are those of no container; `attachment` and `itself` read well in a sentence. */
+export const kinds = {
+  'work package': { itself: 'a work package', attachment: 'attachment of a work package' },
+  comment: { itself: 'a comment', attachment: 'attachment of a comment' },
+  'internal comment': { itself: 'an internal comment', attachment: 'attachment of an internal comment' },
+  'record of a change': { itself: 'a record of a change', attachment: 'attachment of a record of a change' },
+  meeting: { itself: 'a meeting', attachment: 'attachment of a meeting' },
+  post: { itself: 'a post', attachment: 'attachment of a post' },
+  'wiki page': { itself: 'a wiki page', attachment: 'attachment of a wiki page' },
+  'own unclaimed': { itself: 'no container', attachment: 'unclaimed attachment of their own' },
+  "another's unclaimed": { itself: 'no container', attachment: 'unclaimed attachment of somebody else' },
+  'own API key': { itself: 'an API key of their own', attachment: '' },
+  "another's API key": { itself: 'an API key of somebody else', attachment: '' },
+} as const;
+export type Kind = keyof typeof kinds;
+
+/** `%` stands for the kind as it reads in a sentence. */
+export const operations = {
+  'view attachment': { title: 'GET %', about: 'attachment' },
+  'download content': { title: 'GET content of the %', about: 'attachment' },
+  'delete attachment': { title: 'DELETE %', about: 'attachment' },
+  'list attachments': { title: 'GET attachments of %', about: 'itself' },
+  'list activities': { title: 'GET activities with %', about: 'itself' },
+  'view container': { title: 'GET %', about: 'itself' },
+  'add attachment': { title: 'POST attachment to %', about: 'itself' },
+  'create unclaimed attachment': { title: 'POST attachment to %', about: 'itself' },
+  'create container': { title: 'POST %', about: 'itself' },
+  'update container': { title: 'PATCH %', about: 'itself' },
+  'delete container': { title: 'DELETE %', about: 'itself' },
+  'claim own on create': { title: 'POST % that claims an own attachment', about: 'itself' },
+  "claim another's on create": { title: "POST % that claims somebody else's attachment", about: 'itself' },
+  'claim own on update': { title: 'PATCH % that claims an own attachment', about: 'itself' },
+  "claim another's on update": { title: "PATCH % that claims somebody else's attachment", about: 'itself' },
+  'claim claimed on update': { title: 'PATCH % that claims an own attachment of another container', about: 'itself' },
+  'view author': { title: 'GET author of the %', about: 'attachment' },
+  'view project': { title: 'GET project of %', about: 'itself' },
+  'create API key': { title: 'createApiKey for %', about: 'itself' },
+  'delete API key': { title: 'deleteApiKey of %', about: 'itself' },
+} as const satisfies { [name: string]: { title: string; about: 'itself' | 'attachment' } };
+export type Operation = keyof typeof operations;
+
+export interface Table {
+  operations: Operation[];
+  /** A head of caller codes, then a row for each kind. `-` is a listed exclusion. */
+  cells: string;
+}
+
+export const tables: Table[] = [
+  {
+    // Section 5: view permission on the container, internal comments with view_internal_comments besides;
+    // without container the author alone, not even an admin. Section 7.6: 404 where it is not visible.
+    operations: ['view attachment', 'download content'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  404 ok  404 ok  ok  404 404 404 ok  ok  404 ok  404 ok  404 ok  ok
+      comment             | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  404 ok  404 ok  ok  404 404 404 ok  ok  404 ok  404 ok  404 ok  ok
+      internal comment    | 404 404 404 404 404 404 ok  ok  404 ok  ok  404 ok  ok  ok  404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 ok  ok
+      meeting             | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  404 404 ok  404 ok  ok  ok  404 404 404 ok  404 ok  404 ok  404 ok  ok
+      post                | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  404 404 ok  404 ok  ok  404 ok  404 404 ok  404 ok  404 ok  404 ok  ok
+      wiki page           | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  404 404 ok  404 ok  ok  404 404 ok  404 ok  404 ok  404 ok  404 ok  ok
+      own unclaimed       | 404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  404 404 404 404
+      another's unclaimed | 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
+  },
+  {
+    // Section 5: the view permission of the kind.
+    operations: ['list attachments', 'view container'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  404 ok  404 ok  ok  404 404 404 ok  ok  404 ok  404 ok  404 ok  ok
+      comment             | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  404 ok  404 ok  ok  404 404 404 ok  ok  404 ok  404 ok  404 ok  ok
+      internal comment    | 404 404 404 404 404 404 ok  ok  404 ok  ok  404 ok  ok  ok  404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 ok  ok
+      record of a change  | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  404 ok  404 ok  ok  404 404 404 ok  ok  404 ok  404 ok  404 ok  ok
+      meeting             | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  404 404 ok  404 ok  ok  ok  404 404 404 ok  404 ok  404 ok  404 ok  ok
+      post                | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  404 404 ok  404 ok  ok  404 ok  404 404 ok  404 ok  404 ok  404 ok  ok
+      wiki page           | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  404 404 ok  404 ok  ok  404 404 ok  404 ok  404 ok  404 ok  404 ok  ok`,
+  },
+  {
+    // Decisions 2 and 3: the list of a visible work package leaves out what its reader may not see.
+    operations: ['list activities'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      comment             | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  404 ok  404 ok  ok  404 404 404 ok  ok  404 ok  404 ok  404 ok  ok
+      internal comment    | 404 404 404 404 out out ok  ok  404 ok  ok  out ok  ok  ok  404 ok  404 out out 404 404 404 out out 404 out 404 out 404 ok  ok
+      record of a change  | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  404 ok  404 ok  ok  404 404 404 ok  ok  404 ok  404 ok  404 ok  ok`,
+  },
+  {
+    // Section 5: edit permission on the container, or author where there is none. Decisions 3: work packages ask edit_work_packages
+    // alone; activities: own (comment or attachment) with add_work_package_comments, others' with edit_work_packages.
+    operations: ['delete attachment'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  403 404 ok  404 403 403 404 404 404 ok  403 404 ok  404 403 404 ok  403
+      comment             | 404 404 404 404 403 ok  ok  403 404 ok  ok  403 403 ok  403 404 ok  404 403 403 404 404 404 ok  403 404 ok  404 403 404 ok  403
+      internal comment    | 404 404 404 404 404 404 ok  403 404 ok  ok  404 403 ok  403 404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 ok  403
+      meeting             | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 ok  404 404 404 403 404 ok  404 403 404 ok  403
+      post                | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 ok  404 404 403 404 ok  404 403 404 ok  403
+      wiki page           | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 404 ok  404 403 404 ok  404 403 404 ok  403
+      own unclaimed       | 404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  404 404 404 404
+      another's unclaimed | 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
+  },
+  {
+    // Section 5 and decisions 3: any of three permissions for work packages, the view permission for activities, else the edit permission.
+    // Section 7.3: 403 where the container is visible, otherwise 404.
+    operations: ['add attachment'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  403 404 ok  404 ok  ok  404 404 404 ok  403 404 ok  404 403 404 ok  403
+      comment             | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  404 ok  404 ok  ok  404 404 404 ok  ok  404 ok  404 ok  404 ok  ok
+      internal comment    | 404 404 404 404 404 404 ok  ok  404 ok  ok  404 ok  ok  ok  404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 ok  ok
+      record of a change  | 404 404 404 404 403 403 403 403 404 403 403 403 403 403 403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 403 403
+      meeting             | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 ok  404 404 404 403 404 ok  404 403 404 ok  403
+      post                | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 ok  404 404 403 404 ok  404 403 404 ok  403
+      wiki page           | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 404 ok  404 403 404 ok  404 403 404 ok  403`,
+  },
+  {
+    // Section 5 and decisions 3: any of six permissions in any project; never a visitor. Section 7.2: 403.
+    operations: ['create unclaimed attachment'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      own unclaimed       | 403 403 ok  403 403 ok  403 403 403 403 403 403 403 ok  403 403 ok  ok  ok  ok  ok  ok  ok  ok  403 403 ok  403 403 403 403 403`,
+  },
+  {
+    // The edit permission; comments: own with add_work_package_comments, others with edit_work_packages. Nobody changes a record.
+    operations: ['update container', 'delete container'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  403 404 ok  404 403 403 404 404 404 ok  403 404 ok  404 403 404 ok  403
+      comment             | 404 404 404 404 403 ok  ok  403 404 403 ok  403 403 ok  403 404 ok  404 403 403 404 404 404 ok  403 404 ok  404 403 404 ok  403
+      internal comment    | 404 404 404 404 404 404 ok  403 404 403 ok  404 403 ok  403 404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 ok  403
+      record of a change  | 404 404 404 404 403 403 403 403 404 403 403 403 403 403 403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 403 403
+      meeting             | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 ok  404 404 404 403 404 ok  404 403 404 ok  403
+      post                | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 ok  404 404 403 404 ok  404 403 404 ok  403
+      wiki page           | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 404 ok  404 403 404 ok  404 403 404 ok  403`,
+  },
+  {
+    // add_work_packages, edit_meetings, edit_messages, edit_wiki_pages in a visible project; add_work_package_comments on a visible
+    // work package, for an internal comment view_internal_comments besides.
+    operations: ['create container'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 403 403 403 403 403 404 403 403 403 403 ok  403 403 403 403 ok  403 403 403 403 403 403 403 403 403 403 403 ok  403
+      comment             | 404 404 404 404 403 403 ok  403 404 ok  ok  ok  ok  ok  403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 ok  ok
+      internal comment    | 404 404 404 404 403 403 ok  403 404 ok  ok  403 ok  ok  403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 ok  ok
+      meeting             | 404 404 404 403 403 ok  403 403 404 403 403 403 403 ok  403 403 ok  ok  403 403 ok  403 403 403 403 403 ok  403 403 403 ok  403
+      post                | 404 404 404 403 403 ok  403 403 404 403 403 403 403 ok  403 403 ok  ok  403 403 403 ok  403 403 403 403 ok  403 403 403 ok  403
+      wiki page           | 404 404 404 403 403 ok  403 403 404 403 403 403 403 ok  403 403 ok  ok  403 403 403 403 ok  403 403 403 ok  403 403 403 ok  403`,
+  },
+  {
+    // Section 4.2 rule 4: upload and claim are by the same user. A visitor owns no unclaimed attachment.
+    operations: ['claim own on create'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 403 403 403 403 403 404 403 403 403 403 ok  403 403 403 403 ok  403 403 403 403 403 403 403 403 403 403 403 422 403
+      comment             | 404 404 404 404 403 403 ok  403 404 ok  ok  ok  ok  ok  403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 422 422
+      internal comment    | 404 404 404 404 403 403 ok  403 404 ok  ok  403 ok  ok  403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 422 422
+      meeting             | 404 404 404 403 403 ok  403 403 404 403 403 403 403 ok  403 403 ok  ok  403 403 ok  403 403 403 403 403 ok  403 403 403 422 403
+      post                | 404 404 404 403 403 ok  403 403 404 403 403 403 403 ok  403 403 ok  ok  403 403 403 ok  403 403 403 403 ok  403 403 403 422 403
+      wiki page           | 404 404 404 403 403 ok  403 403 404 403 403 403 403 ok  403 403 ok  ok  403 403 403 403 ok  403 403 403 ok  403 403 403 422 403`,
+  },
+  {
+    // As creating, and 422 instead of success.
+    operations: ['claim another\'s on create'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 403 403 403 403 403 404 403 403 403 403 422 403 403 403 403 422 403 403 403 403 403 403 403 403 403 403 403 422 403
+      comment             | 404 404 404 404 403 403 422 403 404 422 422 422 422 422 403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 422 422
+      internal comment    | 404 404 404 404 403 403 422 403 404 422 422 403 422 422 403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 422 422
+      meeting             | 404 404 404 403 403 422 403 403 404 403 403 403 403 422 403 403 422 422 403 403 422 403 403 403 403 403 422 403 403 403 422 403
+      post                | 404 404 404 403 403 422 403 403 404 403 403 403 403 422 403 403 422 422 403 403 403 422 403 403 403 403 422 403 403 403 422 403
+      wiki page           | 404 404 404 403 403 422 403 403 404 403 403 403 403 422 403 403 422 422 403 403 403 403 422 403 403 403 422 403 403 403 422 403`,
+  },
+  {
+    // As updating; a visitor owns no unclaimed attachment.
+    operations: ['claim own on update'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  403 404 ok  404 403 403 404 404 404 ok  403 404 ok  404 403 404 422 403
+      comment             | 404 404 404 404 403 ok  ok  403 404 403 ok  403 403 ok  403 404 ok  404 403 403 404 404 404 ok  403 404 ok  404 403 404 422 403
+      internal comment    | 404 404 404 404 404 404 ok  403 404 403 ok  404 403 ok  403 404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 422 403
+      record of a change  | 404 404 404 404 403 403 403 403 404 403 403 403 403 403 403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 403 403
+      meeting             | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 ok  404 404 404 403 404 ok  404 403 404 422 403
+      post                | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 ok  404 404 403 404 ok  404 403 404 422 403
+      wiki page           | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 404 ok  404 403 404 ok  404 403 404 422 403`,
+  },
+  {
+    // As updating, and 422 instead of success. Section 1: once claimed it cannot be claimed again.
+    operations: ['claim another\'s on update', 'claim claimed on update'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 404 403 422 403 403 404 403 403 403 403 422 403 404 422 404 403 403 404 404 404 422 403 404 422 404 403 404 422 403
+      comment             | 404 404 404 404 403 422 422 403 404 403 422 403 403 422 403 404 422 404 403 403 404 404 404 422 403 404 422 404 403 404 422 403
+      internal comment    | 404 404 404 404 404 404 422 403 404 403 422 404 403 422 403 404 422 404 404 404 404 404 404 404 404 404 404 404 404 404 422 403
+      record of a change  | 404 404 404 404 403 403 403 403 404 403 403 403 403 403 403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 403 403
+      meeting             | 404 404 404 404 403 422 403 403 404 403 403 403 403 422 404 404 422 404 403 403 422 404 404 404 403 404 422 404 403 404 422 403
+      post                | 404 404 404 404 403 422 403 403 404 403 403 403 403 422 404 404 422 404 403 403 404 422 404 404 403 404 422 404 403 404 422 403
+      wiki page           | 404 404 404 404 403 422 403 403 404 403 403 403 403 422 404 404 422 404 403 403 404 404 422 404 403 404 422 404 403 404 422 403`,
+  },
+  {
+    // Signed-in people see everybody, visitors those who belong to or wrote in a public project, and the visitor.
+    operations: ['view author'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      comment             | 404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      internal comment    | 404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      meeting             | 404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      post                | 404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      wiki page           | 404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      own unclaimed       | ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      another's unclaimed | 404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  404 404 404 404`,
+  },
+  {
+    // Members, administrators, and everybody where the project is public.
+    operations: ['view project'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 ok  ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      comment             | 404 404 404 ok  ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      internal comment    | 404 404 404 ok  ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      record of a change  | 404 404 404 ok  ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      meeting             | 404 404 404 ok  ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      post                | 404 404 404 ok  ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok
+      wiki page           | 404 404 404 ok  ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok`,
+  },
+  {
+    // People make keys for themselves; a visitor is nobody.
+    operations: ['create API key'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      own API key         | 403 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  403 403 403 403`,
+  },
+  {
+    // A key is its owner's alone, and nobody else learns that it exists.
+    operations: ['delete API key'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      own API key         | -   ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  -   -   -   -
+      another's API key   | 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
+  },
+];
+
+export interface Exclusion {
+  operations: Operation[];
+  kinds: Kind[];
+  /** Absent: nobody has the cell. */
+  callers?: string[];
+  reason: string;
+}
+
+const keys: Kind[] = ['own API key', "another's API key"];
+const unclaimed: Kind[] = ['own unclaimed', "another's unclaimed"];
+const inContainers: Kind[] = ['work package', 'comment', 'internal comment', 'record of a change', 'meeting', 'post', 'wiki page'];
+const updates: Operation[] = ['update container', 'delete container', 'claim own on update', "claim another's on update", 'claim claimed on update'];
+const creations: Operation[] = ['create container', 'claim own on create', "claim another's on create"];
+
+/** Combinations that mean nothing. */
+export const exclusions: Exclusion[] = [
+  { operations: ['view attachment', 'download content', 'delete attachment', 'view author'], kinds: ['record of a change'], reason: 'A record of a change has no attachments: "add attachment" and the claims refuse them.' },
+  { operations: ['view attachment', 'download content', 'delete attachment', 'view author'], kinds: keys, reason: 'An API key is no attachment, and nothing shows whose it is.' },
+  { operations: ['list attachments', 'view container', 'add attachment', ...updates, ...creations, 'view project'], kinds: keys, reason: 'An API key is no container.' },
+  { operations: ['list attachments', 'view container', 'add attachment', ...updates, ...creations, 'view project'], kinds: unclaimed, reason: 'An unclaimed attachment has no container.' },
+  { operations: ['list activities'], kinds: ['work package', 'meeting', 'post', 'wiki page', ...unclaimed, ...keys], reason: 'Only activities are in the list of activities.' },
+  { operations: creations, kinds: ['record of a change'], reason: 'Only the service writes records of changes; no operation does.' },
+  { operations: ['create unclaimed attachment'], kinds: [...inContainers, ...keys], reason: 'It is the operation of attachments without container; with one it is "add attachment".' },
+  { operations: ['create unclaimed attachment'], kinds: ["another's unclaimed"], reason: 'Nobody uploads in the name of somebody else.' },
+  { operations: ['create API key', 'delete API key'], kinds: [...inContainers, ...unclaimed], reason: 'Containers and attachments have no API keys.' },
+  { operations: ['create API key'], kinds: ["another's API key"], reason: 'createApiKey names no user: a key is always the caller\'s own.' },
+  { operations: ['delete API key'], kinds: ['own API key'], callers: ['an', 'vs', 'vb', 've', 'vw'], reason: 'A visitor has no API key.' },
+];
+
+export interface OneProtocol {
+  operations: Operation[];
+  kinds: Kind[];
+  protocol: 'REST' | 'GraphQL';
+  reason: string;
+}
+
+/** Everything else exists over both. */
+export const oneProtocol: OneProtocol[] = [
+  { operations: ['download content'], kinds: [...inContainers, ...unclaimed], protocol: 'REST', reason: 'Bytes do not travel through GraphQL.' },
+  { operations: ['delete container'], kinds: inContainers, protocol: 'GraphQL', reason: 'Section 4 and decisions 2 name no DELETE of a container.' },
+  { operations: creations, kinds: ['meeting', 'post', 'wiki page'], protocol: 'GraphQL', reason: 'Over REST only work packages and comments can be made.' },
+  { operations: updates, kinds: ['meeting', 'post', 'wiki page'], protocol: 'GraphQL', reason: 'Over REST only work packages and comments can be changed.' },
+  { operations: ['create API key', 'delete API key'], kinds: keys, protocol: 'GraphQL', reason: 'The interface does not show how keys are made.' },
+];
+
+export interface Cell {
+  operation: Operation;
+  kind: Kind;
+  caller: string;
+  outcome: Outcome | '-';
+}
+
+/** The tables as a list of cells. */
+export const cells: Cell[] = tables.flatMap(({ operations: names, cells: text }) => {
+  const [head, ...rows] = text.trim().split('\n').map((line) => line.split('|').map((part) => part.trim()));
+  const codes = head!.at(-1)!.split(/ +/);
+  return names.flatMap((operation) => rows.flatMap(([kind, row]) => row!.split(/ +/).map((outcome, column) => ({ operation, kind, caller: codes[column], outcome }) as Cell)));
+});
+
+export const isExcluded = ({ operation, kind, caller }: Omit<Cell, 'outcome'>): boolean =>
+  exclusions.some((one) => one.operations.includes(operation) && one.kinds.includes(kind) && (one.callers?.includes(caller) ?? true));
+
+export const protocolsOf = (operation: Operation, kind: Kind): ('REST' | 'GraphQL')[] => {
+  const only = oneProtocol.find((one) => one.operations.includes(operation) && one.kinds.includes(kind));
+  return only ? [only.protocol] : ['REST', 'GraphQL'];
+};

@@ -1,0 +1,251 @@
+/** Every operation as a request, over REST and over GraphQL, and the offers that announce it. */
+import type { Answer, App, GraphqlAnswer } from '../support/app.js';
+import type { Person } from '../support/factories.js';
+import { protocolsOf, type Kind, type Operation, type Outcome } from './cells.js';
+import { containerKindOf, MISSING, type Subject } from './world.js';
+
+export interface Asker {
+  app: App;
+  person: Person | undefined;
+  /** What was looked at in search of offers, by address. */
+  looks: Map<string, Promise<Result>>;
+}
+
+export interface Result {
+  outcome: Outcome | string;
+  /** Identifier of the refusal, e.g. `NotFound`; over GraphQL with its code. */
+  refusal?: { identifier: string; code?: string };
+  /** The refusal as it was sent. */
+  refused?: string;
+  body: any;
+}
+
+interface Deed {
+  /** Refused, it must change nothing; allowed, it must change something. */
+  writes?: boolean;
+  /** Allowed, it leaves nothing to share. */
+  consumes?: boolean;
+  rest?(asker: Asker, subject: Subject): Promise<Result>;
+  graphql?(asker: Asker, subject: Subject): Promise<Result>;
+  /** Whether links and `viewerCan…` fields announce it to somebody who sees the subject; each must agree with the deed. */
+  offers?: { [offer: string]: { only?: (kind: Kind) => boolean; ask(asker: Asker, subject: Subject): Promise<boolean> } };
+  /** What else must answer as if the subject existed or did not. */
+  alsoSees?(asker: Asker, subject: Subject): Promise<boolean>;
+}
+
+const URN = 'urn:service-org:api:v3:errors:';
+
+function overRest({ status, body, text }: Answer): Result {
+  if (status < 300) return { outcome: 'ok', body };
+  return { outcome: String(status), refusal: { identifier: String(body?.errorIdentifier).replace(URN, '') }, refused: text, body };
+}
+
+function overGraphql({ data, errors }: GraphqlAnswer): Result {
+  if (!errors) return { outcome: 'ok', body: data };
+  const { status, errorIdentifier, code } = errors[0]!.extensions;
+  return { outcome: String(status), refusal: { identifier: errorIdentifier.replace(URN, ''), code }, refused: JSON.stringify({ data, errors }), body: data };
+}
+
+const rest = async (answer: Promise<Answer>): Promise<Result> => overRest(await answer);
+const ask = async ({ app, person }: Asker, query: string, variables: object): Promise<Result> => overGraphql(await app.graphql(query, variables, person));
+
+const field = (kind: Kind): string => {
+  const type = containerKindOf(kind);
+  return type[0]!.toLowerCase() + type.slice(1);
+};
+const isComment = (kind: Kind) => containerKindOf(kind) === 'Activity';
+const isWorkPackage = (kind: Kind) => kind === 'work package';
+const nameOf = (kind: Kind): 'subject' | 'title' => (kind === 'work package' || kind === 'post' ? 'subject' : 'title');
+/** What mutations call the kind: comments have a name of their own. */
+const mutationNoun = (kind: Kind) => (isComment(kind) ? 'Comment' : containerKindOf(kind));
+const linksTo = (ids: number[] | undefined) => ids && { attachments: ids.map((id) => ({ href: `/api/v3/attachments/${id}` })) };
+
+const CONTAINER = 'databaseId viewerCanAddAttachment viewerCanUpdate viewerCanDelete attachments { nodes { databaseId viewerCanDelete } }';
+
+const containerOver = {
+  rest: ({ app, person }: Asker, { container }: Subject) => app.get(container!.path, person),
+  graphql: (asker: Asker, { kind, container }: Subject) => ask(asker, `query ($id: ID!) { container: ${field(kind)}(id: $id) { ${CONTAINER} } }`, { id: container!.globalId }),
+};
+/** The container as its offers are looked up: once, since no deed changes what a caller may do. */
+const look = {
+  rest: (asker: Asker, subject: Subject) => once(asker, subject.container!.path, () => rest(containerOver.rest(asker, subject))),
+  graphql: (asker: Asker, subject: Subject) => once(asker, subject.container!.globalId, () => containerOver.graphql(asker, subject)),
+};
+function once({ looks }: Asker, address: string, ask: () => Promise<Result>): Promise<Result> {
+  const known = looks.get(address) ?? ask();
+  looks.set(address, known);
+  return known;
+}
+const containerLink = (name: string) => async (asker: Asker, subject: Subject) => name in (await look.rest(asker, subject)).body._links;
+const containerField = (name: string) => async (asker: Asker, subject: Subject) => (await look.graphql(asker, subject)).body.container[name] as boolean;
+
+const shows = (rows: any[], key: string, id: number) => rows.find((row) => row[key] === id) ?? (id === MISSING && rows.length === 0);
+
+async function create(asker: Asker, { kind, projectId, workPackage }: Subject, protocol: 'REST' | 'GraphQL', attachmentIds?: number[]): Promise<Result> {
+  const { app, person } = asker;
+  const internal = kind === 'internal comment';
+  if (protocol === 'GraphQL') {
+    const noun = mutationNoun(kind);
+    const input = { ...(isComment(kind) ? { workPackageId: workPackage.globalId, comment: 'Hello', internal } : { projectId: String(projectId), [nameOf(kind)]: 'New' }), ...(attachmentIds && { attachmentIds: attachmentIds.map(String) }) };
+    return ask(asker, `mutation ($input: Create${noun}Input!) { done: create${noun}(input: $input) { container: ${field(kind)} { ${CONTAINER} } } }`, { input });
+  }
+  const _links = linksTo(attachmentIds);
+  if (isComment(kind)) return rest(app.post(`${workPackage.path}/activities`, person, { comment: { raw: 'Hello' }, internal, ...(_links && { _links }) }));
+  return rest(app.post(`/api/v3/projects/${projectId}/work_packages`, person, { subject: 'New', ...(_links && { _links }) }));
+}
+
+async function update(asker: Asker, { kind, container }: Subject, protocol: 'REST' | 'GraphQL', attachmentIds?: number[]): Promise<Result> {
+  if (protocol === 'GraphQL') {
+    const noun = mutationNoun(kind);
+    const input = { id: container!.globalId, ...(attachmentIds ? { attachmentIds: attachmentIds.map(String) } : isComment(kind) ? { comment: 'Changed' } : { [nameOf(kind)]: 'Changed' }) };
+    return ask(asker, `mutation ($input: Update${noun}Input!) { done: update${noun}(input: $input) { container: ${field(kind)} { ${CONTAINER} } } }`, { input });
+  }
+  const body = attachmentIds ? { _links: linksTo(attachmentIds) } : isComment(kind) ? { comment: { raw: 'Changed' } } : { subject: 'Changed' };
+  return rest(asker.app.patch(container!.path, asker.person, body));
+}
+
+/** A claim that succeeds shows the claimed attachment in the container. */
+const claim = (write: typeof create): Deed => ({
+  writes: true,
+  consumes: true,
+  async rest(asker, subject) {
+    const result = await write(asker, subject, 'REST', [subject.claimedId]);
+    const shown = result.outcome === 'ok' && shows(result.body._embedded.attachments._embedded.elements, 'id', subject.claimedId);
+    return result.outcome === 'ok' && !shown ? { ...result, outcome: 'ok, but nothing was claimed' } : result;
+  },
+  async graphql(asker, subject) {
+    const result = await write(asker, subject, 'GraphQL', [subject.claimedId]);
+    const shown = result.outcome === 'ok' && shows(result.body.done.container.attachments.nodes, 'databaseId', subject.claimedId);
+    return result.outcome === 'ok' && !shown ? { ...result, outcome: 'ok, but nothing was claimed' } : result;
+  },
+});
+
+const UPLOAD = 'mutation ($file: Upload!, $containerId: ID) { createAttachment(input: { file: $file, fileName: "new.txt", containerId: $containerId }) { attachment { databaseId } } }';
+
+export const deeds: { readonly [operation in Operation]: Deed } = {
+  'view attachment': {
+    rest: ({ app, person }, { attachmentId }) => rest(app.get(`/api/v3/attachments/${attachmentId}`, person)),
+    graphql: (asker, { attachmentId }) => ask(asker, 'query ($id: ID!) { attachment(id: $id) { databaseId fileName author { name } container { databaseId title } } }', { id: String(attachmentId) }),
+    alsoSees: async (asker, { attachmentId }) => (await ask(asker, 'query ($id: ID!) { node(id: $id) { id } }', { id: Buffer.from(`Attachment:${attachmentId}`).toString('base64url') })).body.node !== null,
+  },
+  'download content': {
+    rest: ({ app, person }, { attachmentId }) => rest(app.get(`/api/v3/attachments/${attachmentId}/content`, person)),
+    alsoSees: async ({ app, person }, { attachmentId }) => (await app.request('HEAD', `/api/v3/attachments/${attachmentId}/content`, { as: person })).status === 200,
+  },
+  'delete attachment': {
+    writes: true,
+    consumes: true,
+    rest: ({ app, person }, { attachmentId }) => rest(app.delete(`/api/v3/attachments/${attachmentId}`, person)),
+    graphql: (asker, { attachmentId }) => ask(asker, 'mutation ($id: ID!) { deleteAttachment(input: { id: $id }) { deletedAttachmentId } }', { id: String(attachmentId) }),
+    offers: {
+      'the delete link': { ask: async ({ app, person }, { attachmentId }) => 'delete' in (await app.get(`/api/v3/attachments/${attachmentId}`, person)).body._links },
+      'the delete link in the list': {
+        only: (kind) => !kind.endsWith('unclaimed'),
+        ask: async ({ app, person }, { container, attachmentId }) => 'delete' in shows((await app.get(container!.attachments, person)).body._embedded.elements, 'id', attachmentId)._links,
+      },
+      viewerCanDelete: { ask: async (asker, { attachmentId }) => (await ask(asker, 'query ($id: ID!) { attachment(id: $id) { viewerCanDelete } }', { id: String(attachmentId) })).body.attachment.viewerCanDelete },
+      'viewerCanDelete in the list': {
+        only: (kind) => !kind.endsWith('unclaimed'),
+        ask: async (asker, subject) => shows((await look.graphql(asker, subject)).body.container.attachments.nodes, 'databaseId', subject.attachmentId).viewerCanDelete,
+      },
+    },
+  },
+  'list attachments': {
+    rest: async ({ app, person }, { container, attachmentId }) => {
+      const result = await rest(app.get(container!.attachments, person));
+      return result.outcome === 'ok' && !shows(result.body._embedded.elements, 'id', attachmentId) ? { ...result, outcome: 'out' } : result;
+    },
+    graphql: async (asker, { kind, container, attachmentId }) => {
+      const result = await ask(asker, `query ($id: ID!) { container: ${field(kind)}(id: $id) { attachments { totalCount nodes { databaseId fileName } } } }`, { id: container!.globalId });
+      return result.outcome === 'ok' && !shows(result.body.container.attachments.nodes, 'databaseId', attachmentId) ? { ...result, outcome: 'out' } : result;
+    },
+  },
+  'list activities': {
+    rest: async ({ app, person }, { container }) => {
+      const result = await rest(app.get(`${await historyOf(app, container!.id)}/activities`, person));
+      return result.outcome === 'ok' && !shows(result.body._embedded.elements, 'id', container!.id) ? { ...result, outcome: 'out' } : result;
+    },
+    graphql: async (asker, { container }) => {
+      const id = (await historyOf(asker.app, container!.id)).split('/').at(-1);
+      const result = await ask(asker, 'query ($id: ID!) { workPackage(id: $id) { activities { totalCount nodes { databaseId } } } }', { id });
+      return result.outcome === 'ok' && !shows(result.body.workPackage.activities.nodes, 'databaseId', container!.id) ? { ...result, outcome: 'out' } : result;
+    },
+  },
+  'view container': {
+    rest: (asker, subject) => rest(containerOver.rest(asker, subject)),
+    graphql: containerOver.graphql,
+    alsoSees: async (asker, { container }) => (await ask(asker, 'query ($id: ID!) { node(id: $id) { id } }', { id: container!.globalId })).body.node !== null,
+  },
+  'add attachment': {
+    writes: true,
+    rest: ({ app, person }, { container }) => rest(app.upload(container!.attachments, { as: person, fileName: 'new.txt' })),
+    graphql: async ({ app, person }, { container }) => overGraphql(await app.graphqlUpload(UPLOAD, { containerId: container!.globalId }, 'some text', person)),
+    offers: {
+      'the addAttachment link': { ask: containerLink('addAttachment') },
+      viewerCanAddAttachment: { ask: containerField('viewerCanAddAttachment') },
+    },
+  },
+  'create unclaimed attachment': {
+    writes: true,
+    rest: ({ app, person }) => rest(app.upload('/api/v3/attachments', { as: person, fileName: 'new.txt' })),
+    graphql: async ({ app, person }) => overGraphql(await app.graphqlUpload(UPLOAD, {}, 'some text', person)),
+  },
+  'create container': {
+    writes: true,
+    rest: (asker, subject) => create(asker, subject, 'REST'),
+    graphql: (asker, subject) => create(asker, subject, 'GraphQL'),
+    offers: {
+      'the createWorkPackage link': { only: isWorkPackage, ask: async ({ app, person }, { projectId }) => 'createWorkPackage' in (await app.get(`/api/v3/projects/${projectId}`, person)).body._links },
+      viewerCanCreateWorkPackage: { only: isWorkPackage, ask: async (asker, { projectId }) => (await ask(asker, 'query ($id: ID!) { project(id: $id) { viewerCanCreateWorkPackage } }', { id: String(projectId) })).body.project.viewerCanCreateWorkPackage },
+      'the addComment link': { only: (kind) => kind === 'comment', ask: async ({ app, person }, { workPackage }) => 'addComment' in (await app.get(workPackage.path, person)).body._links },
+      viewerCanComment: { only: (kind) => kind === 'comment', ask: async (asker, { workPackage }) => (await ask(asker, 'query ($id: ID!) { workPackage(id: $id) { viewerCanComment } }', { id: workPackage.globalId })).body.workPackage.viewerCanComment },
+    },
+  },
+  'update container': {
+    writes: true,
+    rest: (asker, subject) => update(asker, subject, 'REST'),
+    graphql: (asker, subject) => update(asker, subject, 'GraphQL'),
+    offers: {
+      'the updateImmediately link': { only: isWorkPackage, ask: containerLink('updateImmediately') },
+      'the update link': { only: isComment, ask: containerLink('update') },
+      viewerCanUpdate: { ask: containerField('viewerCanUpdate') },
+    },
+  },
+  'delete container': {
+    writes: true,
+    consumes: true,
+    graphql: (asker, { kind, container }) => ask(asker, `mutation ($id: ID!) { done: delete${mutationNoun(kind)}(input: { id: $id }) { deleted${containerKindOf(kind)}Id } }`, { id: container!.globalId }),
+    offers: { viewerCanDelete: { ask: containerField('viewerCanDelete') } },
+  },
+  'claim own on create': claim(create),
+  "claim another's on create": claim(create),
+  'claim own on update': claim(update),
+  "claim another's on update": claim(update),
+  'claim claimed on update': claim(update),
+  'view author': {
+    rest: ({ app, person }, { authorId }) => rest(app.get(`/api/v3/users/${authorId}`, person)),
+    graphql: (asker, { authorId }) => ask(asker, 'query ($id: ID!) { user(id: $id) { databaseId name } }', { id: String(authorId) }),
+  },
+  'view project': {
+    rest: ({ app, person }, { projectId }) => rest(app.get(`/api/v3/projects/${projectId}`, person)),
+    graphql: (asker, { projectId }) => ask(asker, 'query ($id: ID!) { project(id: $id) { databaseId name } }', { id: String(projectId) }),
+  },
+  'create API key': {
+    writes: true,
+    graphql: (asker) => ask(asker, 'mutation ($name: String!) { createApiKey(input: { name: $name }) { key apiKey { databaseId } } }', { name: `new ${Math.random()}` }),
+  },
+  'delete API key': {
+    writes: true,
+    consumes: true,
+    graphql: (asker, { apiKeyId }) => ask(asker, 'mutation ($id: ID!) { deleteApiKey(input: { id: $id }) { deletedApiKeyId } }', { id: String(apiKeyId) }),
+  },
+};
+
+/** The address of the work package whose history an activity is in. */
+async function historyOf(app: App, activityId: number): Promise<string> {
+  const row = await app.running.services.db.read('activities').where({ id: activityId }).first('work_package_id') as { work_package_id: number } | undefined;
+  return `/api/v3/work_packages/${row?.work_package_id ?? activityId}`;
+}
+
+export const over = (operation: Operation, kind: Kind) =>
+  protocolsOf(operation, kind).map((protocol) => ({ protocol, run: protocol === 'REST' ? deeds[operation].rest! : deeds[operation].graphql! }));

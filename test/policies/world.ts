@@ -1,0 +1,171 @@
+/** The people and things that the cells speak of. */
+import { isDeepStrictEqual } from 'node:util';
+import type { App } from '../support/app.js';
+import type { ContainerHandle, Kind as ContainerKind, Person } from '../support/factories.js';
+import type { Caller, Cell, Kind, Operation } from './cells.js';
+
+/** What one operation is about. */
+export interface Subject {
+  kind: Kind;
+  projectId: number;
+  /** Where comments are written. */
+  workPackage: ContainerHandle;
+  /** Absent for what has no container, or not yet. */
+  container: ContainerHandle | undefined;
+  /** `MISSING` where there is none. */
+  attachmentId: number;
+  /** The author of the attachment. */
+  authorId: number;
+  /** What a claim names. */
+  claimedId: number;
+  apiKeyId: number;
+}
+
+interface Place {
+  project: { id: number };
+  owner: Person;
+  workPackage: ContainerHandle;
+}
+
+/** Nothing has this key. */
+export const MISSING = 999_999_999;
+
+const containerKinds: { readonly [kind in Kind]?: ContainerKind } = {
+  'work package': 'WorkPackage', comment: 'Activity', 'internal comment': 'Activity', 'record of a change': 'Activity', meeting: 'Meeting', post: 'Post', 'wiki page': 'WikiPage',
+};
+export const containerKindOf = (kind: Kind): ContainerKind => containerKinds[kind]!;
+
+export class World {
+  readonly #app: App;
+  readonly #places: { [name in Caller['project']]: Place };
+  readonly #elsewhere: { id: number };
+  readonly #visitorId: number;
+  /** Wrote nothing but unclaimed attachments, and is a member of nothing. */
+  readonly #somebodyElse: Person;
+  readonly #shared = new Map<string, Promise<Subject>>();
+
+  private constructor(app: App, places: { [name in Caller['project']]: Place }, elsewhere: { id: number }, visitorId: number, somebodyElse: Person) {
+    this.#app = app;
+    this.#places = places;
+    this.#elsewhere = elsewhere;
+    this.#visitorId = visitorId;
+    this.#somebodyElse = somebodyElse;
+  }
+
+  static async make(app: App): Promise<World> {
+    const place = async (isPublic: boolean): Promise<Place> => {
+      const project = await app.given.project({ isPublic });
+      const owner = await app.given.user();
+      return { project, owner, workPackage: await app.given.workPackage(project, owner) };
+    };
+    const { data } = await app.graphql('{ viewer { databaseId } }');
+    return new World(app, { private: await place(false), public: await place(true) }, await app.given.project(), data.viewer.databaseId, await app.given.user());
+  }
+
+  /** The caller with the permissions of the column, roles of the public included; undefined for a visitor. */
+  async enter(caller: Caller): Promise<Person | undefined> {
+    const { given } = this.#app;
+    await given.role(caller.nonMember ?? [], 'Non member');
+    await given.role(caller.anonymous ?? [], 'Anonymous');
+    this.#shared.clear();
+    if (caller.visitor) return undefined;
+    const person = await given.user({ admin: caller.admin ?? false });
+    if (caller.member) await given.membership(person, this.#places[caller.project].project, caller.member);
+    if (caller.elsewhere) await given.membership(person, this.#elsewhere, caller.elsewhere);
+    return person;
+  }
+
+  /** A subject that the caller's operations share as long as they leave it in place. */
+  shared(caller: Caller, person: Person | undefined, operation: Operation, kind: Kind): Promise<Subject> {
+    const claims = operation.startsWith('claim') ? operation.split(' ')[1]! : '';
+    const key = `${kind}:${claims}`;
+    const known = this.#shared.get(key) ?? this.#subject(caller, person, operation, kind, true);
+    this.#shared.set(key, known);
+    return known;
+  }
+
+  /** A subject of its own, to be used up; nobody reads the bytes of its attachment. */
+  fresh(caller: Caller, person: Person | undefined, operation: Operation, kind: Kind): Promise<Subject> {
+    return this.#subject(caller, person, operation, kind, false);
+  }
+
+  async #subject({ project: placeName, wrote }: Caller, person: Person | undefined, operation: Operation, kind: Kind, blob: boolean): Promise<Subject> {
+    const { given } = this.#app;
+    const { project, owner, workPackage } = this.#places[placeName];
+    const me = { id: person?.id ?? this.#visitorId };
+    const writer = wrote === 'the container' || wrote === 'both' ? me : owner;
+    const uploader = kind === "another's unclaimed" ? this.#somebodyElse : kind === 'own unclaimed' || wrote === 'the attachment' || wrote === 'both' ? me : owner;
+    const isNew = operation.startsWith('claim') && operation.endsWith('on create');
+    const container = kind in containerKinds && !isNew ? await this.#container(kind, project, writer) : undefined;
+    const isKey = kind === 'own API key' || kind === "another's API key";
+    const apiKeyId = isKey ? await this.#apiKey(kind === 'own API key' ? person : owner) : MISSING;
+    const { id: attachmentId } = isKey || isNew || kind === 'record of a change' ? { id: MISSING } : await given.attachment({ container, author: uploader, blob });
+    return { kind, projectId: project.id, workPackage, container, attachmentId, authorId: uploader.id, claimedId: await this.#claimed(operation, me, workPackage), apiKeyId };
+  }
+
+  async #container(kind: Kind, project: { id: number }, writer: { id: number }): Promise<ContainerHandle> {
+    const { given } = this.#app;
+    const type = containerKindOf(kind);
+    if (type !== 'Activity') return given.container(type, project, writer);
+    return given.comment(await given.workPackage(project, writer), writer, { internal: kind === 'internal comment', system: kind === 'record of a change' });
+  }
+
+  async #claimed(operation: Operation, me: { id: number }, workPackage: ContainerHandle): Promise<number> {
+    if (!operation.startsWith('claim')) return MISSING;
+    const author = operation.startsWith("claim another's") ? this.#somebodyElse : me;
+    const container = operation.startsWith('claim claimed') ? workPackage : undefined;
+    return (await this.#app.given.attachment({ author, container, blob: false })).id;
+  }
+
+  async #apiKey(owner: Person | undefined): Promise<number> {
+    const { data } = await this.#app.graphql('mutation ($name: String!) { createApiKey(input: { name: $name }) { apiKey { databaseId } } }', { name: `key ${Math.random()}` }, owner);
+    return data?.createApiKey.apiKey.databaseId ?? MISSING;
+  }
+
+  /** Does something, and tells whether it changed anything. Whoever may not even try sends the database nothing but reads. */
+  async watch<T>(subject: Subject, work: () => Promise<T>, mayTry: boolean): Promise<{ result: T; changed: boolean }> {
+    let result: T | undefined;
+    const before = mayTry && await this.#state(subject);
+    const sent = await this.#app.statements(async () => {
+      result = await work();
+    });
+    const changed = mayTry ? !isDeepStrictEqual(await this.#state(subject), before) : sent.some((sql) => !/^select\b/i.test(sql));
+    return { result: result as T, changed };
+  }
+
+  /** Everything that an operation could have changed: sizes of the tables, and the rows that it is about. */
+  async #state({ container, attachmentId, claimedId, apiKeyId }: Subject): Promise<unknown> {
+    const knex = this.#app.running.services.db.write;
+    const of = container && tables[container.kind];
+    const statements = [
+      knex.raw(SIZES),
+      knex.raw(`select * from attachments where id in (?, ?) ${of ? `or ${of.key} = ?` : ''} order by id`, [attachmentId, claimedId, ...(of ? [container.id] : [])]),
+      of ? knex.raw(`select * from ${of.table} where id = ?`, [container.id]) : knex.raw('select * from api_keys where id = ?', [apiKeyId]),
+    ];
+    return Promise.all(statements.map(async (statement) => {
+      const answer = await statement as { rows?: unknown };
+      return answer.rows ?? answer;
+    }));
+  }
+}
+
+const tables = {
+  WorkPackage: { table: 'work_packages', key: 'work_package_id' },
+  Activity: { table: 'activities', key: 'activity_id' },
+  Meeting: { table: 'meetings', key: 'meeting_id' },
+  Post: { table: 'posts', key: 'post_id' },
+  WikiPage: { table: 'wiki_pages', key: 'wiki_page_id' },
+} as const;
+const SIZES = `select ${[...Object.values(tables).map(({ table }) => table), 'attachments', 'api_keys'].map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`;
+
+/** The same about something that does not exist: what a claim of another's attachment names, else what is asked for. */
+export const missing = (subject: Subject, outcome: Cell['outcome']): Subject =>
+  outcome === '422' ? { ...subject, claimedId: MISSING } : {
+    ...subject, projectId: MISSING, attachmentId: MISSING, authorId: MISSING, apiKeyId: MISSING,
+    workPackage: nowhere(subject.workPackage), container: subject.container && nowhere(subject.container),
+  };
+
+function nowhere(handle: ContainerHandle): ContainerHandle {
+  const path = handle.path.replace(/\d+$/, String(MISSING));
+  return { ...handle, id: MISSING, path, attachments: `${path}/attachments`, globalId: Buffer.from(`${handle.kind}:${MISSING}`).toString('base64url') };
+}

@@ -1,0 +1,111 @@
+/** Compiled documents answer exactly like graphql-js, errors and nulls included. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse, validate, type DocumentNode } from 'graphql';
+import { makeContext } from '../../src/context.js';
+import { compile, interpret, type Variables } from '../../src/execute.js';
+import { User } from '../../src/models/user.js';
+import * as documents from '../../src/rest/documents.js';
+import { schema } from '../../src/schema.js';
+import { startApp, type App } from '../support/app.js';
+import { kinds, type ContainerHandle, type Person } from '../support/factories.js';
+
+let app: App;
+let member: Person;
+let stranger: Person;
+const containers: { [kind: string]: ContainerHandle } = {};
+let attachmentIds: number[] = [];
+beforeAll(async () => {
+  app = await startApp();
+  const project = await app.given.project();
+  member = await app.given.member(project, ['view_work_packages', 'edit_work_packages', 'add_work_packages', 'add_work_package_comments', 'view_meetings', 'view_messages', 'view_wiki_pages', 'edit_wiki_pages']);
+  stranger = await app.given.user();
+  for (const kind of kinds) {
+    containers[kind] = await app.given.container(kind, project, member);
+    attachmentIds.push((await app.given.attachment({ container: containers[kind], author: member, description: '<x>' })).id);
+  }
+  attachmentIds.push((await app.given.attachment({ author: member })).id);
+});
+afterAll(() => app.stop());
+
+async function both(document: DocumentNode, variables: Variables, person: Person) {
+  const user = await User.query(app.running.services.db.read).findById(person.id).throwIfNotFound();
+  const answers = [];
+  for (const make of [compile, interpret]) {
+    const { data, errors } = await make(document)(makeContext(app.running.services, user), variables);
+    answers.push(JSON.parse(JSON.stringify({ data, errors: errors?.map(({ message, path, originalError }) => ({ message, path, original: originalError?.name })) })));
+  }
+  return answers;
+}
+
+const ofKind = (name: string) => [...kinds].reverse().find((kind) => name.includes(kind)) ?? (name.includes('Activities') ? 'WorkPackage' : undefined);
+const named = Object.entries(documents).filter(([name]) => name.endsWith('Document')).map(([name, document]) => [name.replace(/Document$/, ''), document as DocumentNode] as const);
+const queries = named.filter(([, document]) => document.definitions.some((definition) => definition.kind === 'OperationDefinition' && definition.operation === 'query'));
+const mutations = named.filter((one) => !queries.includes(one));
+
+describe('every query of the REST layer', () => {
+  test.each(queries)('%s', async (name, document) => {
+    const kind = ofKind(name);
+    const ids = kind ? [String(containers[kind]!.id), '99999'] : name === 'ViewAttachment' ? [...attachmentIds.map(String), '99999', 'x'] : name === 'ViewUser' ? [String(member.id), '99999'] : name === 'ViewProject' ? ['1', '99999'] : [undefined];
+    for (const id of ids) {
+      for (const person of [member, stranger]) {
+        const [compiled, interpreted] = await both(document, { id }, person);
+        expect(compiled).toEqual(interpreted);
+      }
+    }
+  });
+});
+
+describe('every mutation of the REST layer', () => {
+  // Both runs of a mutation must meet the same state, so they are refused ones.
+  test.each(mutations)('%s', async (name, document) => {
+    const input = { id: '99999', subject: 'x', comment: 'x' };
+    const known: { [mutation: string]: Variables } = {
+      UpdateWorkPackage: { input: { id: input.id, subject: input.subject } }, UpdateComment: { input: { id: input.id, comment: input.comment } },
+      CreateWorkPackage: { projectId: '99999', subject: 'x' }, CreateComment: { workPackageId: String(containers['WorkPackage']!.id), comment: ' ', internal: false }, DeleteAttachment: { id: '99999' },
+    };
+    const variables = known[name];
+    if (!variables) {
+      expect(name).toBe('AddAttachment');
+      return;
+    }
+    const [compiled, interpreted] = await both(document, variables, member);
+    expect(compiled).toEqual(interpreted);
+    expect(interpreted.errors).toHaveLength(1);
+  });
+});
+
+describe('documents of clients', () => {
+  test.each([
+    ['aliases, fragments and unions', 'query { a: attachment(id: "1") { ...F } b: node(id: "QXR0YWNobWVudDoy") { ... on Attachment { ...F container { ... on Meeting { title } ... on Post { subject } __typename } } } } fragment F on Attachment { id n: fileName description { h: html } }'],
+    ['an error below a nullable field keeps its siblings', 'query { viewer { name } node(id: "bm9wZQ") { id } }'],
+    ['an error of a required field empties the answer', 'query { viewer { name } attachment(id: "99999") { fileName } }'],
+    ['deep nesting', 'query { workPackage(id: "1") { attachments { nodes { container { ... on WorkPackage { activities { edges { node { author { name } } cursor } pageInfo { endCursor } } } } } } } }'],
+    ['meta fields', 'query { __typename viewer { __typename } }'],
+  ])('%s', async (_name, text) => {
+    const document = parse(text);
+    expect(validate(schema, document)).toEqual([]);
+    for (const person of [member, stranger]) {
+      const [compiled, interpreted] = await both(document, {}, person);
+      expect(compiled).toEqual(interpreted);
+    }
+  });
+
+  test('@skip and @include are left to graphql-js', async () => {
+    const text = 'query ($on: Boolean!) { viewer { ...N @include(if: $on) login @skip(if: $on) } again: viewer { ...N } } fragment N on User { name }';
+    for (const on of [true, false]) {
+      const { data } = await app.graphql(text, { on }, member);
+      expect(data).toEqual({ viewer: on ? { name: member.name } : { login: member.login }, again: { name: member.name } });
+    }
+  });
+
+  test('the same document answers the same the first, second and third time', async () => {
+    const text = 'query Again($id: ID!) { attachment(id: $id) { fileName author { name } container { title } } missing: node(id: "eA") { id } }';
+    const answers = [];
+    for (let n = 0; n < 3; n += 1) answers.push(await app.graphql(text, { id: String(attachmentIds[0]) }, member));
+    expect(answers[0]!.errors).toBeUndefined();
+    for (const { data, errors, status } of answers) expect({ data, errors, status }).toEqual({ data: answers[0]!.data, errors: undefined, status: 200 });
+    const refused = [];
+    for (let n = 0; n < 3; n += 1) refused.push(await app.graphql(text, { id: String(attachmentIds[0]) }, stranger));
+    for (const { data, errors } of refused) expect({ data, errors }).toEqual({ data: refused[0]!.data, errors: refused[0]!.errors });
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startApp, type App } from '../support/app.js';
+import { errorBody, notFound } from '../support/expected.js';
+import type { Person } from '../support/factories.js';
+
+let app: App;
+let person: Person;
+beforeAll(async () => {
+  app = await startApp();
+  person = await app.given.user();
+});
+afterAll(() => app.stop());
+
+const me = (authorization?: string) => app.get('/api/v3/users/me', undefined, { headers: authorization === undefined ? {} : { authorization } });
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+
+describe('credentials', () => {
+  test('T201: the API key works as Basic and as Bearer, in any case of the scheme', async () => {
+    for (const authorization of [basic(`apikey:${person.key}`), `Bearer ${person.key}`, `bearer ${person.key}`, basic(`apikey:${person.key}`).replace('Basic', 'BASIC')]) {
+      expect((await me(authorization)).body.id).toBe(person.id);
+    }
+  });
+
+  test('T200: something wrong answers 401 with a challenge of its scheme, over REST and GraphQL', async () => {
+    const refused = errorBody('Unauthenticated', 'You did not provide the correct credentials.');
+    const challenges = {
+      [`Bearer ${person.key}x`]: 'Bearer realm="Moorage API", error="invalid_token", error_description="The API key or token is not valid."',
+      'Bearer ': 'Bearer realm="Moorage API", error="invalid_token", error_description="The API key or token is not valid."',
+      [basic(`apikey:${person.key}x`)]: 'Basic realm="Moorage API", charset="UTF-8"',
+      [basic(`${person.login}:${person.key}`)]: 'Basic realm="Moorage API", charset="UTF-8"',
+      'Basic %%%': 'Basic realm="Moorage API", charset="UTF-8"',
+      'Digest username="x"': 'Basic realm="Moorage API", charset="UTF-8"',
+      nonsense: 'Basic realm="Moorage API", charset="UTF-8"',
+    };
+    for (const [authorization, challenge] of Object.entries(challenges)) {
+      const { status, body, headers } = await me(authorization);
+      expect({ authorization, status, body, challenge: headers.get('www-authenticate') }).toEqual({ authorization, status: 401, body: refused, challenge });
+      const graphql = await app.request('POST', '/graphql', { json: { query: '{ viewer { id } }' }, headers: { authorization } });
+      expect({ status: graphql.status, body: graphql.body, challenge: graphql.headers.get('www-authenticate') }).toEqual({
+        status: 401, challenge,
+        body: { errors: [{ message: 'You did not provide the correct credentials.', extensions: { code: 'UNAUTHENTICATED', errorIdentifier: 'urn:service-org:api:v3:errors:Unauthenticated', status: 401 } }] },
+      });
+    }
+  });
+
+  test('a locked user\'s key is refused', async () => {
+    const locked = await app.given.user({ status: 'locked' });
+    expect((await me(`Bearer ${locked.key}`)).status).toBe(401);
+  });
+
+  test('nothing presented is the anonymous visitor', async () => {
+    expect((await me()).body.name).toBe('Anonymous');
+    expect((await app.graphql('{ viewer { name login email } }')).data).toEqual({ viewer: { name: 'Anonymous', login: 'anonymous', email: null } });
+  });
+});
+
+describe('public projects', () => {
+  test('T203: visitors have the role Anonymous there and nowhere else; people who are not members have the role Non member', async () => {
+    await app.given.role(['view_meetings'], 'Anonymous');
+    await app.given.role(['view_meetings', 'edit_meetings'], 'Non member');
+    const [open, closed] = [await app.given.project({ isPublic: true }), await app.given.project()];
+    const [inOpen, inClosed] = [await app.given.meeting(open, person), await app.given.meeting(closed, person)];
+    const member = await app.given.member(open, []);
+    expect((await app.get(inOpen.path)).body._links).not.toHaveProperty('addAttachment');
+    expect((await app.upload(inOpen.attachments)).status).toBe(403);
+    expect((await app.upload(inOpen.attachments, { as: person })).status).toBe(200);
+    // A member has what the roles there give, not what strangers have.
+    expect((await app.get(inOpen.path, member)).body).toEqual(notFound);
+    for (const caller of [undefined, person]) expect((await app.get(inClosed.path, caller)).body).toEqual(notFound);
+  });
+});
+
+describe('API keys over GraphQL', () => {
+  const CREATE = 'mutation ($name: String!) { createApiKey(input: { name: $name }) { key apiKey { id name } } }';
+  test('a new key is shown once, works, is listed by name, and dies when it is deleted', async () => {
+    const { data } = await app.graphql(CREATE, { name: 'laptop' }, person);
+    const { key, apiKey } = data.createApiKey;
+    expect((await me(`Bearer ${key}`)).body.id).toBe(person.id);
+    const listed = (await app.graphql('{ viewer { apiKeys { id name } } }', {}, person)).data.viewer.apiKeys;
+    expect(listed).toContainEqual({ id: apiKey.id, name: 'laptop' });
+    const stranger = await app.given.user();
+    const DELETE = 'mutation ($id: ID!) { deleteApiKey(input: { id: $id }) { deletedApiKeyId } }';
+    expect((await app.graphql(DELETE, { id: apiKey.id }, stranger)).errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    expect((await app.graphql(DELETE, { id: apiKey.id }, person)).data).toEqual({ deleteApiKey: { deletedApiKeyId: apiKey.id } });
+    expect((await me(`Bearer ${key}`)).status).toBe(401);
+    expect(JSON.stringify(app.logLines)).not.toContain(key);
+  });
+
+  test('names are unique for each user and not blank; visitors have no keys', async () => {
+    await app.graphql(CREATE, { name: 'twice' }, person);
+    expect((await app.graphql(CREATE, { name: 'twice' }, person)).errors).toMatchObject([{ message: 'Name has already been taken.', extensions: { code: 'PROPERTY_CONSTRAINT_VIOLATION', attribute: 'name' } }]);
+    expect((await app.graphql(CREATE, { name: ' ' }, person)).errors).toMatchObject([{ message: "Name can't be blank.", extensions: { attribute: 'name' } }]);
+    expect((await app.graphql(CREATE, { name: 'x' })).errors).toMatchObject([{ extensions: { code: 'MISSING_PERMISSION', status: 403 } }]);
+  });
+});

@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { profiles } from '../../src/profile.js';
+import { restRouter } from '../../src/rest/index.js';
+import { openApi } from '../../src/rest/openapi/index.js';
+import { schema } from '../../src/schema.js';
+import { version } from '../../src/version.js';
+import { startApp, type Answer, type App, type RequestOptions, type UploadOptions } from '../support/app.js';
+import { kinds } from '../support/factories.js';
+import { contractOf, escaped, operationsOf, type Description } from '../support/openapi.js';
+
+interface Sample {
+  method: string;
+  path: string;
+  answer: Answer;
+}
+
+/** Members that depend on who asks; everything else is always there. */
+const optional = ['delete', 'addAttachment', 'addComment', 'updateImmediately', 'update', 'createWorkPackage', 'coreVersion'];
+/** Members that may be null or text. */
+const nullable = ['email', 'identityUrl'];
+
+/** Real answers of every operation and of every refusal that a client can provoke. */
+async function samplesOf(app: App): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const keep = (method: string, path: string, answer: Answer) => void samples.push({ method, path, answer });
+  const take = async (method: string, path: string, options: RequestOptions = {}) => keep(method, path, await app.request(method, path, options));
+  const upload = async (path: string, options: UploadOptions = {}) => keep('POST', path, await app.upload(path, options));
+
+  const { given } = app;
+  const project = await given.project();
+  const editor = await given.member(project, [
+    'view_work_packages', 'add_work_packages', 'edit_work_packages', 'add_work_package_comments', 'view_internal_comments', 'view_meetings', 'edit_meetings',
+    'view_messages', 'edit_messages', 'view_wiki_pages', 'edit_wiki_pages',
+  ], { email: 'mia@example.org' });
+  const viewer = await given.member(project, ['view_work_packages', 'view_meetings', 'view_messages', 'view_wiki_pages']);
+  const admin = await given.user({ admin: true });
+
+  for (const [path, as] of [['/api/v3', undefined], ['/api/v3', admin], ['/api/v3/configuration', editor], ['/api/v3/users/me', undefined], ['/api/v3/users/me', editor], [`/api/v3/users/${editor.id}`, viewer], [`/api/v3/projects/${project.id}`, editor], [`/api/v3/projects/${project.id}`, viewer], ['/api/v3/spec.json', undefined]] as const) await take('GET', path, { as });
+
+  for (const kind of kinds) {
+    const container = await given.container(kind, project, editor);
+    await upload(container.attachments, { as: editor, description: 'ground <floor>' });
+    const attachment = await given.attachment({ container, author: editor });
+    for (const as of [editor, viewer]) for (const path of [container.path, container.attachments, `/api/v3/attachments/${attachment.id}`]) await take('GET', path, { as });
+  }
+
+  await upload('/api/v3/attachments', { as: editor });
+  const unclaimed = samples.at(-1)!.answer.body;
+  await take('GET', unclaimed._links.self.href, { as: editor });
+  const content = unclaimed._links.downloadLocation.href;
+  for (const headers of [{}, { range: 'bytes=1-3' }, { range: 'bytes=90-' }, { 'if-none-match': '*' }, { 'if-match': '"0"' }] as { [name: string]: string }[]) await take('GET', content, { as: editor, headers });
+  await take('HEAD', content, { as: editor });
+  await take('GET', `/api/v3/attachments/${(await given.attachment({ author: editor, status: 'quarantined' })).id}/content`, { as: editor });
+  await take('GET', `/api/v3/attachments/${(await given.attachment({ author: editor, status: 'prepared' })).id}`, { as: editor });
+  await take('DELETE', unclaimed._links.self.href, { as: editor });
+
+  await take('POST', '/api/v3/work_packages', { as: editor, json: { subject: 'Order bricks', _links: { project: { href: `/api/v3/projects/${project.id}` } } } });
+  const workPackage = samples.at(-1)!.answer.body._links;
+  await take('POST', `/api/v3/projects/${project.id}/work_packages`, { as: editor, json: { subject: 'Order wood' } });
+  await take('PATCH', workPackage.self.href, { as: editor, json: { subject: 'Order more bricks' } });
+  await take('PATCH', workPackage.self.href, { as: editor, json: { lockVersion: 9 } });
+  await upload(workPackage.attachments.href, { as: editor });
+  await take('POST', workPackage.activities.href, { as: editor, json: { comment: { raw: '*done*' }, internal: true } });
+  await take('PATCH', samples.at(-1)!.answer.body._links.self.href, { as: editor, json: { comment: 'not yet' } });
+  await take('GET', workPackage.activities.href, { as: editor });
+  await take('GET', samples.at(-1)!.answer.body._embedded.elements[0]._links.self.href, { as: editor });
+
+  await take('GET', '/api/v3/attachments/99999', { as: editor });
+  await take('GET', '/api/v3/nowhere', { as: editor });
+  await take('GET', '/api/v3/', { headers: { authorization: 'Bearer wrong' } });
+  await take('GET', '/api/v3', { headers: { 'x-long': 'x'.repeat(20_000) } });
+  await take('PUT', '/api/v3/attachments', { as: editor });
+  await take('OPTIONS', '/api/v3/configuration');
+  await take('POST', workPackage.activities.href, { as: viewer, json: { comment: 'mine' } });
+  await take('POST', workPackage.activities.href, { as: editor, json: [] });
+  await take('POST', workPackage.activities.href, { as: editor });
+  await take('POST', workPackage.activities.href, { as: editor, body: 'comment', headers: { 'content-type': 'text/plain' } });
+  await take('POST', workPackage.activities.href, { as: editor, json: {} });
+  await upload('/api/v3/attachments', { as: editor, fileName: '', description: 7 });
+  const { write } = app.running.services.db;
+  await write.schema.renameTable('posts', 'gone');
+  await take('GET', '/api/v3/posts/1', { as: admin });
+  await write.schema.renameTable('gone', 'posts');
+  return samples;
+}
+
+type Token = string | number;
+interface Place {
+  path: Token[];
+  value: unknown;
+}
+
+const isObject = (value: unknown): value is { [name: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value);
+const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+function placesOf(value: unknown, path: Token[] = []): Place[] {
+  const inside = Array.isArray(value) ? value.map((item, index): [Token, unknown] => [index, item]) : isObject(value) ? Object.entries(value) : [];
+  return [{ path, value }, ...inside.flatMap(([token, item]) => placesOf(item, [...path, token]))];
+}
+
+/** A copy in which the value at a path is another one, or gone. */
+function changed(value: any, [token, ...rest]: Token[], change: { to: unknown } | 'removed'): unknown {
+  if (token === undefined) return change === 'removed' ? undefined : change.to;
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  if (rest.length === 0 && change === 'removed') delete copy[token];
+  else copy[token] = changed(copy[token], rest, change);
+  return copy;
+}
+
+interface Mutation {
+  what: string;
+  body: unknown;
+  allowed: boolean;
+}
+
+/** One unknown member in every object, every member removed, every value of every other type. */
+function mutationsOf(body: unknown, removable: string[]): Mutation[] {
+  return placesOf(body).flatMap(({ path, value }) => {
+    const place = path.join('.');
+    const name = path.at(-1);
+    const additions = isObject(value) ? [{ what: `unknown member in ${place}`, body: changed(body, path, { to: { ...value, unexpected: true } }), allowed: false }] : [];
+    const removals = typeof name === 'string' ? [{ what: `${place} removed`, body: changed(body, path, 'removed'), allowed: removable.includes(name) }] : [];
+    // A fraction is another type as well: every number of this interface is a whole one.
+    const others = [null, true, 7.5, 'other', [], {}].filter((other) => typeof other === 'number' || typeOf(other) !== typeOf(value));
+    const changes = others.map((other) => ({ what: `${place} is ${JSON.stringify(other)}`, body: changed(body, path, { to: other }), allowed: nullable.includes(String(name)) && (other === null || other === 'other') }));
+    return [...additions, ...removals, ...changes];
+  });
+}
+
+describe.each(Object.values(profiles))('the description of the $name profile', (profile) => {
+  const contract = contractOf(profile);
+  const fits = (method: string, path: string, answer: Answer) => {
+    try {
+      contract.check(method, path, answer);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  let app: App;
+  let samples: Sample[];
+  beforeAll(async () => {
+    app = await startApp({ API_PROFILE: profile.name });
+    samples = await samplesOf(app);
+  });
+  afterAll(() => app.stop());
+
+  test('is valid OpenAPI 3.1', async () => {
+    expect(await new Validator().validate(structuredClone(contract.document) as never)).toEqual({ valid: true });
+    expect((await new Validator().validate({ ...contract.document, paths: [] } as never)).valid).toBe(false);
+    const schemas = placesOf(contract.document).map(({ path }) => path.map(String)).filter((path) => path.at(-1) === 'schema' || (path.length === 3 && path[1] === 'schemas'));
+    expect(schemas.length).toBeGreaterThan(100);
+    for (const path of schemas) contract.validator(`#/${path.map(escaped).join('/')}`);
+  });
+
+  test('is served without credentials, with the version of the package', async () => {
+    const { body } = await app.get('/api/v3/spec.json');
+    expect(body).toEqual(contract.document);
+    expect(body.info.version).toBe(version);
+  });
+
+  test('fits a real answer of every success and of every refusal that a client can provoke', () => {
+    for (const { method, path, answer } of samples) contract.check(method, path, answer);
+    const described = operationsOf(contract.document).flatMap(([name, { responses }]) => Object.keys(responses).filter((status) => Number(status) < 400).map((status) => `${name} ${status}`));
+    const seen = new Set(samples.map(({ method, path, answer }) => `${method} ${path.slice('/api/v3'.length).replace(/\/$/, '').replaceAll(/\/\d+/g, '/{id}') || '/'} ${answer.status}`));
+    expect(described.filter((one) => !seen.has(one))).toEqual([]);
+    const refusals = Object.entries(contract.document.components.responses).map(([name]) => name);
+    expect(refusals).toHaveLength(14);
+    expect([...new Set(samples.map(({ answer }) => answer.status).filter((status) => status >= 400))].sort()).toEqual([400, 401, 403, 404, 405, 406, 409, 412, 415, 416, 422, 431, 500]);
+  });
+
+  test('refuses every unknown member, every missing member and every change of a type', () => {
+    // Where the first of several violations speaks for all, their list may be absent.
+    const removable = profile.multipleErrors ? optional : [...optional, 'errors'];
+    const wrong: string[] = [];
+    const removed = new Set<string>();
+    let count = 0;
+    for (const { method, path, answer } of samples) {
+      if (answer.body === undefined || path.endsWith('/spec.json')) continue;
+      for (const { what, body, allowed } of mutationsOf(answer.body, removable)) {
+        count += 1;
+        if (fits(method, path, { ...answer, body }) !== allowed) wrong.push(`${method} ${path} ${answer.status} ${allowed ? 'refused' : 'accepted'}: ${what}`);
+        if (allowed && what.endsWith(' removed')) removed.add(what.replace(/ removed$/, '').split('.').at(-1)!);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(count).toBeGreaterThan(10_000);
+    // Nothing is optional that no answer has shown.
+    expect([...removed].sort()).toEqual(removable.sort());
+  }, 120_000);
+
+  test('refuses other statuses, content types, headers, methods and paths', () => {
+    const sample = (status: number) => samples.find(({ answer }) => answer.status === status)!;
+    const withHeader = (answer: Answer, name: string, value?: string): Answer => {
+      const headers = new Headers(answer.headers);
+      if (value === undefined) headers.delete(name);
+      else headers.set(name, value);
+      return { ...answer, headers };
+    };
+    for (const { method, path, answer } of samples) {
+      expect(fits(method, path, { ...answer, status: 299 })).toBe(false);
+      if (answer.body) expect(fits(method, path, withHeader(answer, 'content-type', 'text/html'))).toBe(false);
+    }
+    for (const [status, name] of [[200, 'x-request-id'], [200, 'cache-control'], [206, 'content-range'], [206, 'etag'], [304, 'etag'], [401, 'www-authenticate'], [405, 'allow'], [416, 'content-range']] as const) {
+      const { method, path, answer } = sample(status);
+      for (const value of [undefined, '?']) expect({ status, name, value, fits: fits(method, path, withHeader(answer, name, value)) }).toEqual({ status, name, value, fits: false });
+    }
+    const root = samples[0]!;
+    expect(fits('GET', '/api/v3', root.answer)).toBe(true);
+    for (const [method, path] of [['POST', '/api/v3'], ['GET', '/api/v3/nowhere'], ['GET', '/api/v3/configuration']] as const) expect(fits(method, path, root.answer)).toBe(false);
+    expect(fits('GET', '/api/v3', { ...sample(404).answer })).toBe(false);
+    expect(fits('DELETE', '/api/v3/attachments/1', { ...sample(204).answer, bytes: Buffer.from('x') })).toBe(false);
+  });
+
+  test('speaks the words of its profile only', () => {
+    const text = JSON.stringify(contract.document);
+    for (const { name, urnWord } of Object.values(profiles)) expect(text.includes(`urn:${urnWord}:`)).toBe(name === profile.name);
+    const { responses } = Object.fromEntries(operationsOf(contract.document))['POST /attachments']!;
+    expect(Object.keys(responses).filter((status) => status.startsWith('2'))).toEqual([String(profile.createdStatus)]);
+  });
+});
+
+interface Layer {
+  route?: { path: string; methods: { [method: string]: boolean } };
+  handle: { stack?: Layer[] };
+}
+
+/** Every route of a router and of the routers in it; catch-alls are refusals, not routes. */
+const routesOf = (stack: Layer[]): string[] => stack.flatMap(({ route, handle }) => {
+  if (!route) return handle.stack ? routesOf(handle.stack) : [];
+  return Object.keys(route.methods).filter((method) => method !== '_all').map((method) => `${method.toUpperCase()} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`);
+});
+
+/** Operations that the graph does not offer, or that do not say so. */
+const parityFaults = (document: Description): string[] => operationsOf(document).flatMap(([name, { 'x-graphql': field, 'x-graphql-reason': reason }]) => {
+  const root = name.startsWith('GET ') ? schema.getQueryType() : schema.getMutationType();
+  if (field === null) return reason ? [] : [`${name} gives no reason`];
+  return field !== undefined && root!.getFields()[field] ? [] : [`${name} names ${field}`];
+});
+
+describe('the description', () => {
+  const document = JSON.parse(JSON.stringify(openApi(profiles.standard))) as Description;
+  const names = operationsOf(document).map(([name]) => name);
+
+  test('names every route, and every operation is routed', () => {
+    const { stack } = restRouter(profiles.standard, (_req, _res, next) => next()) as unknown as { stack: Layer[] };
+    expect(routesOf(stack).sort()).toEqual([...names].sort());
+  });
+
+  test('gives every operation a name of its own, a summary, a tag and the root field of the graph', () => {
+    const operations = operationsOf(document).map(([, operation]) => operation as unknown as { operationId: string; summary: string; tags: string[] });
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(names.length);
+    expect(operations.filter(({ summary, tags }) => !summary || tags.length !== 1)).toEqual([]);
+    expect(parityFaults(document)).toEqual([]);
+  });
+
+  test('notices an operation that the graph does not offer', () => {
+    for (const [index, name] of names.entries()) {
+      for (const field of [undefined, 'nothing']) {
+        const copy = structuredClone(document);
+        operationsOf(copy)[index]![1]['x-graphql'] = field as string;
+        expect(parityFaults(copy)).toEqual([`${name} names ${field}`]);
+      }
+    }
+    const silent = structuredClone(document);
+    delete Object.fromEntries(operationsOf(silent))['GET /spec.json']!['x-graphql-reason'];
+    expect(parityFaults(silent)).toEqual(['GET /spec.json gives no reason']);
+  });
+
+  test('closes every object of an answer', () => {
+    const { components } = JSON.parse(JSON.stringify(document)) as { components: { schemas: { [name: string]: unknown } } };
+    delete components.schemas['ApiDescription'];
+    const open = placesOf(components.schemas).filter(({ value }) => isObject(value) && value['type'] === 'object' && value['unevaluatedProperties'] !== false);
+    expect(open.map(({ path }) => path.join('.'))).toEqual([]);
+  });
+});

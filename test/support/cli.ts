@@ -1,0 +1,114 @@
+/** The real `moorage` command in processes of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../src/config.js';
+import type { App } from './app.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const built = join(root, 'dist/cli/main.js');
+
+/** What `npm run build` made, as users run it; the source where that is older than the source. Another build can be named. */
+const named = process.env['MOORAGE_TEST_PROGRAM'];
+const program = named ? [named] : isFresh() ? [built] : ['--import', join(root, 'node_modules/tsx/dist/esm/index.mjs'), join(root, 'src/cli/main.ts')];
+
+function isFresh(): boolean {
+  if (!existsSync(built)) return false;
+  const { mtimeMs } = statSync(built);
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).every((name) => statSync(join(root, 'src', name)).mtimeMs <= mtimeMs);
+}
+
+export interface Environment {
+  [name: string]: string;
+}
+
+/** The environment for commands that work on the database and the files of a server of this process. */
+export function environmentOf({ running }: App): Environment {
+  const { database, blobs } = running.services.settings as Config;
+  return { DATABASE_URL: database.client === 'sqlite' ? `sqlite:${database.file}` : database.url, BLOB_STORE: `disk:${blobs.root}` };
+}
+
+export interface Outcome {
+  /** Exit status, or null where a signal ended the process. */
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export class Command {
+  stdout = '';
+  stderr = '';
+  readonly child: ChildProcess;
+  readonly outcome: Promise<Outcome>;
+  #ended = false;
+
+  /** Starts a command in a folder of its own unless one is given; nothing of this process's environment but the paths is passed on. */
+  constructor(args: string[], environment: Environment = {}, { cwd = emptyFolder(), group = false } = {}) {
+    const { PATH = '', HOME = '' } = process.env;
+    this.child = spawn(process.execPath, [...program, ...args], { cwd, detached: group, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), ...environment } });
+    this.child.stdout!.setEncoding('utf8').on('data', (text: string) => { this.stdout += text; });
+    this.child.stderr!.setEncoding('utf8').on('data', (text: string) => { this.stderr += text; });
+    this.outcome = new Promise((resolve) => {
+      this.child.once('close', (status) => {
+        this.#ended = true;
+        started.delete(this);
+        resolve({ status, stdout: this.stdout, stderr: this.stderr });
+      });
+    });
+    started.add(this);
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
+  /** The lines of its log. */
+  get log(): { [member: string]: unknown }[] {
+    return this.stderr.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { [member: string]: unknown });
+  }
+}
+
+const started = new Set<Command>();
+
+/** For `afterAll`: nothing that a failed test started survives its file. */
+export async function endCommands(): Promise<void> {
+  const left = [...started];
+  for (const command of left) command.signal('SIGKILL');
+  await Promise.all(left.map(({ outcome }) => outcome));
+}
+
+export const run = (args: string[], environment?: Environment, options?: { cwd?: string }): Promise<Outcome> => new Command(args, environment, options).outcome;
+
+export interface Banner {
+  address: string;
+  graphql: string;
+  api: string;
+  docs: string;
+  demoKeys: { [login: string]: string };
+}
+
+/** A server in a process of its own, as soon as it says where it listens. */
+export async function serve(environment: Environment, options?: { cwd?: string; group?: boolean }): Promise<{ command: Command; banner: Banner }> {
+  const command = new Command(['serve', '--json'], { PORT: '0', ...environment }, options);
+  await until(() => command.ended || command.stdout.includes('\n'), 'the server listens', 25_000);
+  if (command.ended) throw new Error(`serve ended: ${command.stderr}`);
+  return { command, banner: JSON.parse(command.stdout) as Banner };
+}
+
+/** Waits until something is so. */
+export async function until(condition: () => boolean | Promise<boolean>, what: string, ms = 10_000): Promise<void> {
+  const end = Date.now() + ms;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Waited ${ms} ms in vain: ${what}.`);
+    await sleep(20);
+  }
+}
+
+export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'moorage-cli-'));

@@ -1,0 +1,149 @@
+/** Holds every answer of the HAL interface against its OpenAPI description. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { profiles, type Profile } from '../../src/profile.js';
+import { openApi } from '../../src/rest/openapi/index.js';
+import type { Answer } from './app.js';
+
+const BASE = '/api/v3';
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+/** Refusals that precede the operation, so that none describes them. */
+const outside: { [status: number]: string } = { 404: 'NotFound', 401: 'Unauthenticated', 405: 'MethodNotAllowed', 408: 'RequestTimeout', 431: 'HeaderTooLarge' };
+
+interface Reference {
+  $ref?: string;
+}
+interface Header {
+  required?: boolean;
+  schema: object;
+}
+interface Response {
+  headers?: { [name: string]: Header & Reference };
+  content?: { [type: string]: object };
+}
+export interface Operation {
+  operationId: string;
+  responses: { [status: string]: Response & Reference };
+  'x-graphql'?: string | null;
+  'x-graphql-reason'?: string;
+}
+export interface Description {
+  paths: { [path: string]: { [method in (typeof methods)[number]]?: Operation } };
+  components: { responses: { [name: string]: Response } };
+}
+
+/** Each operation as e.g. `GET /attachments/{id}`. */
+export const operationsOf = ({ paths }: Description): [name: string, operation: Operation][] =>
+  Object.entries(paths).flatMap(([path, item]) => methods.flatMap((method): [string, Operation][] => (item[method] ? [[`${method.toUpperCase()} ${path}`, item[method]]] : [])));
+
+/** The description of one profile with validators that are compiled when they are first needed. */
+export class Contract {
+  readonly document: Description;
+  readonly #ajv = new Ajv2020({ strict: true });
+  /** Templates in the order in which they match: literal segments before parameters. */
+  readonly #templates: { path: string; pattern: RegExp }[];
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(profile: Profile) {
+    // The wire sees JSON, so this does too.
+    this.document = JSON.parse(JSON.stringify(openApi(profile))) as Description;
+    addFormats.default(this.#ajv);
+    // The pointers of references start at the document, whose members are no keywords of a schema.
+    this.#ajv.addVocabulary(Object.keys(this.document));
+    this.#ajv.addSchema(this.document, 'openapi', false, false);
+    this.#templates = Object.keys(this.document.paths)
+      .sort((a, b) => a.split('{').length - b.split('{').length)
+      .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
+  }
+
+  /** @throws Error that says what does not fit */
+  check(method: string, path: string, answer: Answer): void {
+    const { pathname } = new URL(path, 'http://service');
+    if (pathname !== BASE && !pathname.startsWith(`${BASE}/`)) return;
+    const place = `${method} ${pathname} answered ${answer.status}`;
+    const pointer = this.#responsePointer(method, pathname.slice(BASE.length) || '/', answer.status);
+    if (typeof pointer === 'object') throw new Error(`${place}: ${pointer.problem}`);
+    if (pointer !== '') this.#checkResponse(place, method, pointer, answer);
+  }
+
+  /** Where the description of an answer stands; empty for OPTIONS, which is no operation. */
+  #responsePointer(method: string, path: string, status: number): string | { problem: string } {
+    const template = this.#templates.find(({ pattern }) => pattern.test(path))?.path;
+    if (method === 'OPTIONS' && (status === 204 || (status === 200 && template !== undefined))) return '';
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const operation = template === undefined ? undefined : this.document.paths[template]![verb as 'get'];
+    if (operation?.responses[status]) return `#/paths/${escaped(template!)}/${verb}/responses/${status}`;
+    const early = status === 408 || status === 431;
+    const absent = !operation && (status === 401 || status === (template === undefined ? 404 : 405));
+    if (early || absent) return `#/components/responses/${outside[status]}`;
+    return { problem: operation ? `${operation.operationId} describes ${Object.keys(operation.responses).join(', ')} only` : 'no such operation is described' };
+  }
+
+  #checkResponse(place: string, method: string, start: string, answer: Answer): void {
+    const [pointer, { headers = {}, content }] = this.#resolve<Response>(start);
+    for (const [name, header] of Object.entries(headers)) this.#checkHeader(place, name, header, answer);
+    const type = answer.headers.get('content-type')?.split(';')[0]!.trim();
+    if ((!content || method === 'HEAD') && answer.bytes.byteLength > 0) throw new Error(`${place}: a body where none is described`);
+    if (!content) return;
+    const media = content[type ?? ''];
+    if (!media) throw new Error(`${place}: the content type is ${type}, described ${Object.keys(content).join(', ')}`);
+    if (method === 'HEAD' || !('schema' in media)) return;
+    this.#validate(`${pointer}/content/${escaped(type!)}/schema`, answer.body, `${place}: the body does not fit`);
+  }
+
+  #checkHeader(place: string, name: string, header: Header & Reference, { headers }: Answer): void {
+    const [pointer, { required }] = header.$ref === undefined ? ['', header] : this.#resolve<Header>(header.$ref);
+    const value = headers.get(name);
+    if (value === null && required) throw new Error(`${place}: the header ${name} is missing`);
+    if (value !== null) this.#validate(`${pointer}/schema`, value, `${place}: the header ${name} does not fit`);
+  }
+
+  /** The validator of the schema that stands at a pointer, e.g. `#/components/schemas/User`. */
+  validator(pointer: string): ValidateFunction {
+    let validate = this.#validators.get(pointer);
+    if (!validate) this.#validators.set(pointer, (validate = this.#ajv.compile({ $ref: `openapi${pointer}` })));
+    return validate;
+  }
+
+  #validate(pointer: string, value: unknown, problem: string): void {
+    const validate = this.validator(pointer);
+    if (!validate(value)) throw new Error(`${problem}: ${this.#ajv.errorsText(validate.errors, { dataVar: '' })}\n${JSON.stringify(value)}`);
+  }
+
+  /** What stands at a pointer, and the pointer to it behind a reference. */
+  #resolve<Found>(pointer: string): [pointer: string, found: Found] {
+    const found = pointer.slice(2).split('/').reduce<unknown>((at, token) => (at as { [name: string]: unknown })[unescaped(token)], this.document) as Found & Reference;
+    return found.$ref === undefined ? [pointer, found] : this.#resolve(found.$ref);
+  }
+}
+
+export const escaped = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+const unescaped = (token: string) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+
+const contracts = new Map<Profile['name'], Contract>();
+
+export function contractOf(profile: Profile): Contract {
+  let contract = contracts.get(profile.name);
+  if (!contract) contracts.set(profile.name, (contract = new Contract(profile)));
+  return contract;
+}
+
+/** Without a profile the one whose words the answer speaks; documents that name none may be either's. */
+export function validateAnswer(method: string, path: string, answer: Answer, profile?: Profile): void {
+  const spoken = profile ?? Object.values(profiles).find(({ urnWord }) => answer.text.includes(`urn:${urnWord}:api:v3:`));
+  try {
+    contractOf(spoken ?? profiles.standard).check(method, path, answer);
+  } catch (error) {
+    if (spoken) throw error;
+    if (!fits(() => contractOf(profiles.openproject).check(method, path, answer))) throw error;
+  }
+}
+
+function fits(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}
