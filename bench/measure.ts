@@ -91,7 +91,7 @@ export async function measureFiles(wanted: ReadonlySet<string>, subjects: readon
       subject.emptyBlobs();
     }
   }
-  if (wanted.has('W5')) {
+  if (wanted.has('W5') && effort.parallelUploads > 0) {
     for (const subject of subjects) {
       await timed('W5x8', subject, effort.fileBytes * effort.parallelUploads, async () => void (await upload(subject, effort.fileBytes, effort.parallelUploads)));
       subject.emptyBlobs();

@@ -10,7 +10,7 @@ import type { Config } from './config.js';
 import { makeContext, type Services } from './context.js';
 import { migrate, openDatabase } from './database.js';
 import { ServiceUnavailable } from './errors.js';
-import { graphqlRouter } from './gateway.js';
+import { graphqlRouter } from './gateway/index.js';
 import { createListener } from './listener.js';
 import { openLog, logRequests } from './log.js';
 import { Memory } from './memory.js';

@@ -1,35 +1,27 @@
 /** The SQL of the server, statement by statement, for both databases; `bench/statements.ts` tells when the server sends other texts. */
 
-/** A member's or a non-member's permission in the project of `column`. */
-const granted = (column) =>
+/** A member's or a non-member's permission in the project of `column`; the permission is a value, or an expression that yields one. */
+const granted = (column, permission = '?') =>
   '(exists (select 1 from memberships join membership_roles on membership_roles.membership_id = memberships.id'
-  + ' join role_permissions on role_permissions.role_id = membership_roles.role_id and role_permissions.permission = ?'
+  + ` join role_permissions on role_permissions.role_id = membership_roles.role_id and role_permissions.permission = ${permission}`
   + ` where memberships.user_id = ? and memberships.project_id = ${column})`
   + ` or (exists (select 1 from projects where projects.id = ${column} and projects.public = true)`
   + ` and not exists (select 1 from memberships where memberships.user_id = ? and memberships.project_id = ${column})`
-  + ' and exists (select 1 from roles join role_permissions on role_permissions.role_id = roles.id where roles.name = ? and role_permissions.permission = ?)))';
+  + ` and exists (select 1 from roles join role_permissions on role_permissions.role_id = roles.id where roles.name = ? and role_permissions.permission = ${permission})))`;
 const grantedTo = (user, permission) => [permission, user, user, 'Non member', permission];
 
-const kinds = [
-  ['work_package_id', 'work_packages', 'view_work_packages'],
-  ['activity_id', 'activities', 'view_work_packages'],
-  ['meeting_id', 'meetings', 'view_meetings'],
-  ['post_id', 'posts', 'view_messages'],
-  ['wiki_page_id', 'wiki_pages', 'view_wiki_pages'],
-];
-
-const seenBy = ([column, table]) => {
-  const activity = table === 'activities';
-  const from = activity ? 'activities join work_packages on work_packages.id = activities.work_package_id' : table;
-  const project = activity ? 'work_packages.project_id' : `${table}.project_id`;
-  const internal = activity ? ` and (activities.internal = false or ${granted(project)})` : '';
-  return `(attachments.${column} is not null and exists (select 1 from ${from} where ${table}.id = attachments.${column} and (${granted(project)}${internal})))`;
-};
+const project = 'coalesce(work_packages.project_id, meetings.project_id, posts.project_id, wiki_pages.project_id)';
+const sight = "case when work_packages.id is not null then 'view_work_packages' when meetings.id is not null then 'view_meetings'"
+  + " when posts.id is not null then 'view_messages' when wiki_pages.id is not null then 'view_wiki_pages' end";
 
 export const statements = {
   key: 'select users.* from users where status = ? and id in (select user_id from api_keys where key_hash = ?)',
-  attachment: "select attachments.* from attachments where (attachments.phase = 'kept' and (attachments.status <> 'prepared' or attachments.author_id = ?) and "
-    + `((${kinds.map(([column]) => `attachments.${column} is null`).join(' and ')} and attachments.author_id = ?) or ${kinds.map(seenBy).join(' or ')})) and attachments.id = ?`,
+  attachment: 'select attachments.* from attachments left join activities on activities.id = attachments.activity_id'
+    + ' left join work_packages on work_packages.id = coalesce(attachments.work_package_id, activities.work_package_id) left join meetings on meetings.id = attachments.meeting_id'
+    + ' left join posts on posts.id = attachments.post_id left join wiki_pages on wiki_pages.id = attachments.wiki_page_id'
+    + " where (attachments.phase = 'kept' and (attachments.status <> 'prepared' or attachments.author_id = ?)"
+    + ` and ((${project} is null and attachments.author_id = ?) or (${project} is not null and ${granted(project, sight)}`
+    + ` and (activities.id is null or (activities.internal = false or ${granted('work_packages.project_id')}))))) and attachments.id = ?`,
   workPackage: `select work_packages.* from work_packages where (${granted('work_packages.project_id')}) and work_packages.id = ?`,
   containers: 'select work_packages.* from work_packages where work_packages.id in (?)',
   attachments: 'select attachments.* from attachments where phase = ? and not status = ? and attachments.work_package_id = ? order by attachments.file_name asc, attachments.id asc',
@@ -49,11 +41,7 @@ export const statements = {
 export const postgresStatements = { ...statements, record: `${statements.record} returning id` };
 
 export const bindings = {
-  attachment: (user, id) => [
-    user, user,
-    ...kinds.flatMap(([, table, permission]) => [...grantedTo(user, permission), ...(table === 'activities' ? grantedTo(user, 'view_internal_comments') : [])]),
-    id,
-  ],
+  attachment: (user, id) => [user, user, user, user, 'Non member', ...grantedTo(user, 'view_internal_comments'), id],
   workPackage: (user, id) => [...grantedTo(user, 'view_work_packages'), id],
   permissions: (user, project) => [user, project, 'Non member', project, true, user, project],
 };

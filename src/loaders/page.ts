@@ -1,5 +1,6 @@
 /** Relay's cursor pages over a list with a total order. */
 import { InvalidQuery } from '../errors.js';
+import { parseDatabaseId } from '../ids.js';
 
 /** Databases bound the number of values in one statement. */
 export const MAX_BATCH = 500;
@@ -27,12 +28,15 @@ export const cursorOf = (position: Position): string => Buffer.from(JSON.stringi
 export function positionOf(cursor: string, length: number): Position {
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(position) && position.length === length && Number.isSafeInteger(position[length - 1]) && (length === 1 || typeof position[0] === 'string')) return position as Position;
+    if (Array.isArray(position) && position.length === length && isKey(position[length - 1]) && (length === 1 || isText(position[0]))) return position as Position;
   } catch {
     // falls through: not JSON is not a cursor
   }
   throw new InvalidQuery('The argument "after" is not a cursor of this list.', 'after');
 }
+
+const isKey = (value: unknown) => typeof value === 'number' && parseDatabaseId(String(value)) !== undefined;
+const isText = (value: unknown) => typeof value === 'string' && !value.includes('\0');
 
 /** @throws InvalidQuery for a negative number */
 export function pageArguments({ first, after }: { first?: number | null; after?: string | null }): PageArguments {

@@ -32,6 +32,7 @@ export const can = {
   /** Delete an attachment: with the edit permission on its container, or as the author of an unclaimed one. */
   deleteAttachment(actor: Actor, attachment: Attachment, type: ContainerType | undefined, row: ContainerRecord | undefined): Answer {
     if (attachment.status === 'prepared' || !type || !row) return owns(actor.user, attachment);
+    if (isSystemActivity(type, row)) return false;
     return judge(actor, row.projectId, (granted) => mayEdit(granted, type, owns(actor.user, row) || owns(actor.user, attachment)));
   },
 

@@ -1,14 +1,13 @@
 /** The two-part form of a regular upload (interface 4.2), read in one streaming pass. */
-import busboy, { type FileInfo } from 'busboy';
+import type { FileInfo } from 'busboy';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Readable } from 'node:stream';
-import { ApiError, InvalidRequestBody, TypeNotSupported } from '../errors.js';
+import { InvalidRequestBody } from '../errors.js';
 import { IncomingFile, type FileDetails } from '../incoming-file.js';
+import { deferred, formParser, malformed, speakable } from '../multipart.js';
 import { parseJsonObject } from './body.js';
 
 const MAX_METADATA_BYTES = 64 * 1024;
-/** Pieces in which the file arrives. */
-const CHUNK = 256 * 1024;
 const TWO_PARTS = 'The request must have exactly two parts: metadata and file.';
 
 /**
@@ -31,7 +30,8 @@ function readForm(req: Request): Promise<IncomingFile> {
     let metadata: 'missing' | 'found' = 'missing';
     let content: Readable | undefined;
 
-    const parser = parserFor(req);
+    // One more part of each kind than allowed, so that the extra one is seen and refused.
+    const parser = formParser(req, { defCharset: 'base64', limits: { parts: 3, files: 3, fields: 3, fieldSize: MAX_METADATA_BYTES + 1 } });
     const fail = (error: Error) => {
       req.unpipe(parser);
       req.resume();
@@ -83,30 +83,6 @@ function readForm(req: Request): Promise<IncomingFile> {
   });
 }
 
-const malformed = () => new InvalidRequestBody('The multipart body is malformed or incomplete.');
-
-/** A file whose errors may reach the client: busboy breaks the file of a broken form with words of its own. */
-function speakable(stream: Readable): Readable {
-  const destroy = stream.destroy.bind(stream);
-  stream.destroy = (error) => destroy(error && !(error instanceof ApiError) ? malformed() : error);
-  // An error without a listener would end the process.
-  return stream.on('error', () => undefined);
-}
-
-function parserFor(req: Request) {
-  const coding = req.headers['content-encoding'] ?? 'identity';
-  if (coding.trim().toLowerCase() !== 'identity') throw new TypeNotSupported('The Content-Encoding of an upload is not supported: send the form as it is.');
-  try {
-    return busboy({
-      headers: req.headers, defCharset: 'base64', defParamCharset: 'utf8', highWaterMark: CHUNK, fileHwm: CHUNK,
-      // One more of each than allowed, so that the extra one is seen and refused.
-      limits: { parts: 3, files: 3, fields: 3, fieldSize: MAX_METADATA_BYTES + 1 },
-    });
-  } catch {
-    throw new InvalidRequestBody('The Content-Type names no usable multipart boundary.');
-  }
-}
-
 /**
  * busboy decodes what a field holds. Without a charset it is told base64, which loses nothing and never looks like an object;
  * with one it repairs what is broken (U+FFFD), and answers undefined where it does not know the charset.
@@ -127,16 +103,4 @@ async function collect(stream: Readable): Promise<Uint8Array> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** A promise that nobody may be waiting for yet. */
-function deferred<T>() {
-  let resolve!: (value: T) => void;
-  let reject!: (error: unknown) => void;
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  promise.catch(() => undefined);
-  return { promise, resolve, reject };
 }

@@ -77,8 +77,7 @@ export class World {
 
   /** A subject that the caller's operations share as long as they leave it in place. */
   shared(caller: Caller, person: Person | undefined, operation: Operation, kind: Kind): Promise<Subject> {
-    const claims = operation.startsWith('claim') ? operation.split(' ')[1]! : '';
-    const key = `${kind}:${claims}`;
+    const key = `${kind}:${operation.startsWith('claim') ? operation : ''}`;
     const known = this.#shared.get(key) ?? this.#subject(caller, person, operation, kind, true);
     this.#shared.set(key, known);
     return known;

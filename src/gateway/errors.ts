@@ -1,0 +1,71 @@
+/** Errors as GraphQL prints them: the same decision as over REST. */
+import type { ErrorRequestHandler } from 'express';
+import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import type { Logger } from 'pino';
+import { challenge } from '../auth/identify.js';
+import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAcceptable, presentable, TypeNotSupported, Unauthenticated } from '../errors.js';
+import type { Profile } from '../profile.js';
+import { MAX_BODY } from './form.js';
+
+export interface ErrorOptions {
+  profile: Profile;
+  log: Logger;
+}
+
+/** The same decision as over REST: code, URN, status and attribute (runtime, GraphQL conventions). */
+export function formatError({ profile, log }: ErrorOptions, formatted: GraphQLFormattedError, thrown: unknown, requestLog: Logger = log): GraphQLFormattedError {
+  const error = thrown instanceof ApiError ? thrown : requestFault(formatted, thrown as GraphQLError) ?? presentable(thrown);
+  if (error.isFault) requestLog.error({ err: thrown }, 'a GraphQL field failed');
+  return {
+    message: error.message,
+    ...(formatted.locations && { locations: formatted.locations }),
+    ...(formatted.path && { path: formatted.path }),
+    extensions: extensionsOf(profile, error),
+  };
+}
+
+const extensionsOf = (profile: Profile, error: ApiError) => ({
+  code: codeOf(error),
+  errorIdentifier: errorUrn(profile.urnWord, error),
+  status: error.status,
+  ...(error.attribute !== undefined && { attribute: error.attribute }),
+  ...(error.violations.length > 1 && { violations: error.violations }),
+});
+
+const codeOf = ({ identifier }: ApiError) => identifier.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+
+/** What GraphQL itself refuses: a document that does not parse, fit or stay within the limits, and variables that do not fit it. */
+function requestFault(formatted: GraphQLFormattedError, thrown: GraphQLError): ApiError | undefined {
+  const { status } = (thrown?.extensions?.['http'] ?? {}) as { status?: number };
+  const refused = [MethodNotAllowed, NotAcceptable].find((One) => new One().status === status);
+  if (refused) return new refused(formatted.message);
+  switch (formatted.extensions?.['code']) {
+    case 'GRAPHQL_PARSE_FAILED': case 'GRAPHQL_VALIDATION_FAILED': case 'OPERATION_RESOLUTION_FAILURE': case 'PERSISTED_QUERY_NOT_FOUND': case 'PERSISTED_QUERY_NOT_SUPPORTED':
+      return new InvalidQuery(formatted.message);
+    case 'BAD_USER_INPUT': case 'BAD_REQUEST':
+      return new InvalidRequestBody(formatted.message);
+    default:
+      // graphql-jit and graphql-js report variables that do not fit without a path and without a cause.
+      return formatted.path === undefined && thrown?.name === 'GraphQLError' && !thrown.originalError ? new InvalidRequestBody(formatted.message) : undefined;
+  }
+}
+
+/** Faults before GraphQL: credentials, body, multipart form. */
+export const refuse = (options: ErrorOptions): ErrorRequestHandler => (thrown: BodyError, req, res, _next) => {
+  const error = thrown.expose ? bodyFault(thrown) : presentable(thrown);
+  if (error.isFault) options.log.error({ err: thrown }, 'a GraphQL request failed');
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  if (error instanceof Unauthenticated) res.setHeader('WWW-Authenticate', challenge(req.headers.authorization));
+  res.status(error.status).json({ errors: [{ message: error.message, extensions: extensionsOf(options.profile, error) }] });
+};
+
+/** What express.json throws. */
+type BodyError = Error & { expose?: boolean; type?: string };
+
+function bodyFault({ type, message }: BodyError): ApiError {
+  if (type === 'entity.too.large') return new InvalidRequestBody(`The request body is larger than ${MAX_BODY} bytes.`);
+  return type?.endsWith('.unsupported') ? new TypeNotSupported(message) : new InvalidRequestBody(message);
+}

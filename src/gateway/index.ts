@@ -1,0 +1,65 @@
+/** `/graphql`: Apollo parses, limits and validates; known documents then run compiled. */
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { unwrapResolverError } from '@apollo/server/errors';
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { expressMiddleware } from '@as-integrations/express5';
+import { ApolloArmor } from '@escape.tech/graphql-armor';
+import express, { Router, type RequestHandler, type Response } from 'express';
+import type { Context } from '../context.js';
+import { schema } from '../schema.js';
+import { formatError, refuse, type ErrorOptions } from './errors.js';
+import { compiledExecution } from './execution.js';
+import { MAX_BODY, uploadForm } from './form.js';
+
+export interface GatewayOptions extends ErrorOptions {
+  introspection: boolean;
+}
+
+/** Limits of one document; introspection is exempt. */
+const limits = { depth: 12, aliases: 30, cost: 10_000, tokens: 4_000, directives: 20 };
+
+/** The router of `/graphql`; `identify` puts the context into `res.locals`. */
+export async function graphqlRouter(options: GatewayOptions, identify: RequestHandler): Promise<{ router: Router; stop: () => Promise<void> }> {
+  const server = new ApolloServer<Context>({
+    schema,
+    introspection: options.introspection,
+    csrfPrevention: true,
+    includeStacktraceInErrorResponses: false,
+    stringifyResult: (value) => JSON.stringify(value),
+    allowBatchedHttpRequests: false,
+    parseOptions: { maxTokens: limits.tokens },
+    stopOnTerminationSignals: false,
+    formatError: (formatted, error) => formatError(options, formatted, unwrapResolverError(error)),
+    ...protection(options),
+    logger: silent,
+  });
+  await server.start();
+  const middleware = expressMiddleware(server, { context: async ({ res }) => (res as Response).locals['context'] as Context });
+  const router = Router();
+  router.use(express.json({ limit: MAX_BODY }), identify, uploadForm, emptyBody, middleware, refuse(options));
+  return { router, stop: () => server.stop() };
+}
+
+function protection(options: GatewayOptions) {
+  const armor = new ApolloArmor({
+    maxDepth: { n: limits.depth },
+    maxAliases: { n: limits.aliases },
+    costLimit: { maxCost: limits.cost },
+    // The parser of graphql-js counts them; that of the armor answers syntax errors with 500.
+    maxTokens: { enabled: false },
+    maxDirectives: { n: limits.directives },
+    blockFieldSuggestion: { enabled: !options.introspection },
+  }).protect();
+  return {
+    validationRules: armor.validationRules,
+    plugins: [...armor.plugins, ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), compiledExecution(options)] as ApolloServerPlugin<Context>[],
+  };
+}
+
+/** Apollo needs a body for its own refusals; GET requests have none. */
+const emptyBody: RequestHandler = (req, _res, next) => {
+  req.body ??= {};
+  next();
+};
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,0 +1,41 @@
+/** What both readers of multipart forms share: the REST one of two parts and the GraphQL one of three. */
+import busboy, { type Busboy, type BusboyConfig } from 'busboy';
+import type { Readable } from 'node:stream';
+import type { Request } from 'express';
+import { ApiError, InvalidRequestBody, TypeNotSupported } from './errors.js';
+
+/** Pieces in which a file arrives. */
+const CHUNK = 256 * 1024;
+
+/** @throws InvalidRequestBody, TypeNotSupported for a request that is no readable form */
+export function formParser(req: Request, config: Pick<BusboyConfig, 'defCharset' | 'limits'>): Busboy {
+  const coding = req.headers['content-encoding'] ?? 'identity';
+  if (coding.trim().toLowerCase() !== 'identity') throw new TypeNotSupported('The Content-Encoding of an upload is not supported: send the form as it is.');
+  try {
+    return busboy({ headers: req.headers, defParamCharset: 'utf8', highWaterMark: CHUNK, fileHwm: CHUNK, ...config });
+  } catch {
+    throw new InvalidRequestBody('The Content-Type names no usable multipart boundary.');
+  }
+}
+
+export const malformed = () => new InvalidRequestBody('The multipart body is malformed or incomplete.');
+
+/** A file whose errors may reach the client: busboy breaks the file of a broken form with words of its own. */
+export function speakable(stream: Readable): Readable {
+  const destroy = stream.destroy.bind(stream);
+  stream.destroy = (error) => destroy(error && !(error instanceof ApiError) ? malformed() : error);
+  // An error without a listener would end the process.
+  return stream.on('error', () => undefined);
+}
+
+/** A promise that nobody may be waiting for yet. */
+export function deferred<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}
