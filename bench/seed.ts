@@ -1,4 +1,5 @@
 /** The rows that every workload reads: 100 work packages with 100 attachments each, in one project with a handful of people. */
+import { pino } from 'pino';
 import { createHash } from 'node:crypto';
 import { readConfig } from '../src/config.js';
 import { migrate, openDatabase } from '../src/database.js';
@@ -18,7 +19,7 @@ const PERMISSIONS = ['view_work_packages', 'add_work_packages', 'edit_work_packa
 const BATCH = 500;
 
 export async function seed(databaseUrl: string): Promise<void> {
-  const database = openDatabase(readConfig({ DATABASE_URL: databaseUrl }).database);
+  const database = openDatabase(readConfig({ DATABASE_URL: databaseUrl }).database, pino({ level: 'warn' }));
   try {
     await migrate(database);
     await database.write.transaction(async (trx) => {

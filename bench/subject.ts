@@ -27,7 +27,7 @@ export class Subject {
     const environment = name === 'ours'
       ? { PATH, NODE_ENV: 'production', LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrl, BLOB_STORE: `disk:${blobs}`, ATTACHMENT_MAX_SIZE: String(2 ** 40), SHUTDOWN_SECONDS: '2' }
       : { PATH, NODE_ENV: 'production', UV_THREADPOOL_SIZE: '8', DATABASE_URL: databaseUrl, BLOB_FOLDER: blobs };
-    const program = name === 'ours' ? ['dist/cli/main.js', 'serve', '--json'] : ['bench/bare/server.mjs'];
+    const program = name === 'ours' ? ['dist/cli/moorage.cjs', 'serve', '--json'] : ['bench/bare/server.mjs'];
     // The log is written, and thrown away by the system.
     const child = spawn(process.execPath, [...nodeOptions, ...program], { cwd: root, env: environment, stdio: ['ignore', 'pipe', name === 'ours' ? 'ignore' : 'inherit'] });
     try {

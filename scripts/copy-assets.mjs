@@ -1,4 +1,4 @@
 /** Files that the compiler does not carry into dist. */
 import { chmodSync } from 'node:fs';
 
-chmodSync(new URL('../dist/cli/main.js', import.meta.url), 0o755);
+chmodSync(new URL('../dist/cli/moorage.cjs', import.meta.url), 0o755);

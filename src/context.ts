@@ -21,6 +21,8 @@ export interface Services {
   log: Logger;
   /** The present moment. */
   clock: () => Date;
+  /** Notes work that must end before the database is closed. */
+  finishing: <T>(work: Promise<T>) => Promise<T>;
   /** Called when keys, users or roles were changed by this process: nothing remembered about them stays. */
   forgetIdentities: () => void;
 }
@@ -30,10 +32,19 @@ export interface Context extends Services {
   loaders: Loaders;
 }
 
-export function makeContext(services: Services, user: User, log: Logger = services.log): Context {
-  const context = { ...services, user, log } as Context;
-  let loaders: Loaders | undefined;
-  // Most requests need one loader or none.
-  Object.defineProperty(context, 'loaders', { get: () => (loaders ??= makeLoaders(context)), enumerable: true });
-  return context;
+/** Made for every request, so loaders, which most requests need few of, are made when they are asked for. */
+class RequestContext {
+  private made: Loaders | undefined;
+
+  constructor(readonly services: Services, readonly user: User, readonly log: Logger) {}
+
+  get loaders(): Loaders {
+    return (this.made ??= makeLoaders(this as unknown as Context));
+  }
 }
+
+for (const name of ['db', 'blobs', 'grants', 'remembered', 'settings', 'clock', 'finishing', 'forgetIdentities'] as const satisfies (keyof Services)[]) {
+  Object.defineProperty(RequestContext.prototype, name, { get(this: RequestContext) { return this.services[name]; } });
+}
+
+export const makeContext = (services: Services, user: User, log: Logger = services.log): Context => new RequestContext(services, user, log) as unknown as Context;

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
+import type { Logger } from 'pino';
 import type { Config } from './config.js';
 
 export interface Database {
@@ -22,29 +23,34 @@ const require = createRequire(import.meta.url);
 const ACQUIRE_TIMEOUT_MS = 5_000;
 
 /** Opens the pools. On SQLite the folder of the file is made if it is missing. */
-export function openDatabase(config: Config['database']): Database {
-  return config.client === 'sqlite' ? openSqlite(config.file) : openPostgres(config.url);
+export function openDatabase(config: Config['database'], logger: Logger): Database {
+  const log = { debug: () => undefined, deprecate: () => undefined, warn: (message: unknown) => logger.warn({ from: 'knex' }, String(message)), error: (message: unknown) => logger.error({ from: 'knex' }, String(message)) };
+  return config.client === 'sqlite' ? openSqlite(config.file, log) : openPostgres(config.url, log);
 }
 
-function openPostgres(url: string): Database {
+/** knex would write its warnings to standard output. */
+type KnexLog = Knex.Logger;
+
+function openPostgres(url: string, log: KnexLog): Database {
   // bigint columns hold byte counts below 2^53
   pg.types.setTypeParser(20, Number);
-  const pool = knex({ client: 'pg', connection: { connectionString: url, application_name: 'moorage' }, pool: { min: 0, max: 10 }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS });
+  const pool = knex({ client: 'pg', connection: { connectionString: url, application_name: 'moorage' }, pool: { min: 0, max: 10 }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS, log });
   return { client: 'postgres', read: pool, write: pool, lockRows: (query) => query.forUpdate() as typeof query, close: () => pool.destroy() };
 }
 
-function openSqlite(file: string): Database {
+function openSqlite(file: string, log: KnexLog): Database {
   const filename = resolve(file);
   mkdirSync(dirname(filename), { recursive: true });
   const open = (pool: { min: number; max: number }, ...pragmas: string[]) => knex({
     client: SqliteWithStatements as unknown as typeof Knex.Client,
     connection: { filename },
     useNullAsDefault: true,
+    log,
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     pool: {
       ...pool,
       afterCreate: (connection: { exec(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null, connection: unknown) => void) =>
-        connection.exec(['journal_mode=WAL', 'synchronous=NORMAL', 'foreign_keys=ON', 'busy_timeout=5000', ...pragmas].map((pragma) => `PRAGMA ${pragma};`).join(' '), (error) => done(error, connection)),
+        connection.exec(['busy_timeout=5000', 'journal_mode=WAL', 'synchronous=NORMAL', 'foreign_keys=ON', ...pragmas].map((pragma) => `PRAGMA ${pragma};`).join(' '), (error) => done(error, connection)),
     },
   });
   const write = open({ min: 1, max: 1 });

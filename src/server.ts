@@ -5,22 +5,19 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { Identities } from './auth/identify.js';
-import { openBlobs } from './blobs/index.js';
 import type { Config } from './config.js';
 import { makeContext, type Services } from './context.js';
-import { migrate, openDatabase } from './database.js';
+import { migrate } from './database.js';
 import { ServiceUnavailable } from './errors.js';
 import { graphqlRouter } from './gateway/index.js';
 import { createListener } from './listener.js';
-import { openLog, logRequests } from './log.js';
-import { Memory } from './memory.js';
-import type { Project } from './models/project.js';
+import { logRequests } from './log.js';
 import type { User } from './models/user.js';
 import { apiDocs } from './pages/api-docs.js';
 import { explorer } from './pages/explorer.js';
-import { Grants } from './policies/grants.js';
 import { errorBody, errorHandler, unknownPath } from './rest/errors.js';
 import { restRouter } from './rest/index.js';
+import { openServices } from './services.js';
 
 export interface Running {
   services: Services;
@@ -35,28 +32,20 @@ export interface Running {
 /** A header of more bytes is refused with 431. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Opens everything a configuration names, without listening; `close` when done. */
-export function openServices(config: Config, log: Logger = openLog(config.logLevel)): Services & { identities: Identities; close: () => Promise<void> } {
-  const db = openDatabase(config.database);
-  const identities = new Identities(db.read);
-  const grants = new Grants(db.read);
-  const remembered = { users: new Memory<number, User>(), projects: new Memory<number, Project>() };
-  const forgetIdentities = () => {
-    identities.forget();
-    grants.forget();
-    remembered.users.clear();
-    remembered.projects.clear();
-  };
-  return { db, identities, grants, remembered, forgetIdentities, log, blobs: openBlobs(config.blobs), settings: config, clock: () => new Date(), close: () => db.close() };
-}
-
 /** Migrates, then serves until `stop`. */
 export async function startServer(config: Config, log?: Logger): Promise<Running> {
   const services = openServices(config, log);
-  const applied = await migrate(services.db);
-  for (const migration of applied) services.log.info({ migration }, 'migrated');
-  await services.blobs.check();
+  try {
+    for (const migration of await migrate(services.db)) services.log.info({ migration }, 'migrated');
+    await services.blobs.check();
+    return await serve(config, services);
+  } catch (error) {
+    await services.close();
+    throw error;
+  }
+}
 
+async function serve(config: Config, services: ReturnType<typeof openServices>): Promise<Running> {
   const base = { url: config.baseUrl ?? '' };
   const { app, stop: stopApp } = await buildApp(config, services, services.identities, base);
   const server = createListener(app, (error) => errorBody(config.profile, error), { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 });

@@ -24,13 +24,14 @@ const rules: { [room: string]: string[] } = {
   rest: ['rest', 'auth', 'execute', 'schema'],
   auth: ['auth', 'models', 'policies', 'secrets'],
   pages: ['pages', 'auth'],
-  cli: ['cli', 'actions', 'server', 'config', 'database', 'context', 'schema', 'models'],
+  cli: ['cli', 'actions', 'server', 'services', 'config', 'database', 'context', 'schema', 'models'],
   context: ['loaders'],
   schema: ['resolvers'],
   execute: ['schema'],
   gateway: ['gateway', 'execute', 'schema', 'auth'],
   config: [], database: [], log: [], secrets: [], listener: [], errors: [], ids: [], 'incoming-file': [], memory: [], multipart: [], profile: [], version: [],
-  server: ['auth', 'blobs', 'context', 'database', 'gateway', 'listener', 'loaders', 'log', 'pages', 'policies', 'rest'],
+  services: ['auth', 'blobs', 'database', 'log', 'policies'],
+  server: ['auth', 'context', 'database', 'gateway', 'listener', 'log', 'pages', 'rest', 'services'],
 };
 
 /** Single files that may do what their room may not. */

@@ -4,8 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { TEMPLATE } from './support/database.js';
-import { startPostgres, type Postgres } from './support/postgres.js';
+import { startPostgres, TEMPLATE, type Postgres } from './support/postgres.js';
 
 const environment: NodeJS.ProcessEnv = { ...process.env };
 

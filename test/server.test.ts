@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Config } from '../src/config.js';
 import { startApp, type App } from './support/app.js';
-import { databaseKind } from './support/database.js';
+import { on } from './support/database.js';
 import type { ContainerHandle, Person } from './support/factories.js';
 
 let app: App;
@@ -108,7 +108,7 @@ describe('health', () => {
     expect((await app.get('/health/ready')).status).toBe(200);
   });
 
-  (databaseKind() === 'postgres' ? test : test.skip)('is not ready while the database is gone, and is again when it is back, without a restart', async () => {
+  on('postgres')('is not ready while the database is gone, and is again when it is back, without a restart', async () => {
     const url = new URL((app.running.services.settings as Config & { database: { url: string } }).database.url);
     const name = url.pathname.slice(1);
     url.pathname = '/postgres';

@@ -28,7 +28,9 @@ export interface Upload {
  * committed before the first byte, and becomes visible in the transaction that records size and digest (decisions 5).
  * @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidRequestBody
  */
-export async function createAttachment(context: Context, { container: into, file, details }: Upload): Promise<Attachment> {
+export const createAttachment = (context: Context, upload: Upload): Promise<Attachment> => context.finishing(store(context, upload));
+
+async function store(context: Context, { container: into, file, details }: Upload): Promise<Attachment> {
   const container = await permitted(context, into);
   const row = await reserve(context, into?.type, container);
   const lease = setInterval(() => void renew(context, row), LEASE_MS / 3).unref();

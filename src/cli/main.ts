@@ -1,6 +1,4 @@
-#!/usr/bin/env node
 /** The `moorage` command. */
-import './threads.js';
 import { ConfigError } from '../config.js';
 import { commands, UsageError } from './commands.js';
 

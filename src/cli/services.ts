@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
 import { migrate } from '../database.js';
-import { openServices } from '../server.js';
+import { openServices } from '../services.js';
 
 type Services = ReturnType<typeof openServices>;
 

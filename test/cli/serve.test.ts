@@ -5,9 +5,9 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config.js';
-import { openServices } from '../../src/server.js';
+import { openServices } from '../../src/services.js';
 import { importDirectory } from '../../src/actions/import-directory.js';
-import { databaseKind, freshDatabase } from '../support/database.js';
+import { on, freshDatabase } from '../support/database.js';
 import { Command, emptyFolder, endCommands, run, serve, until, type Banner, type Environment } from '../support/cli.js';
 import { freePort } from '../support/postgres.js';
 
@@ -174,7 +174,7 @@ test('several workers need PostgreSQL', async () => {
   expect(await run(['serve'], environment)).toMatchObject({ status: 78, stderr: expect.stringContaining('WORKERS') });
 });
 
-(databaseKind() === 'postgres' ? test : test.skip)('two workers serve one port, one that dies is replaced, and Ctrl-C stops them when their uploads are finished', async () => {
+on('postgres')('two workers serve one port, one that dies is replaced, and Ctrl-C stops them when their uploads are finished', async () => {
   const environment = { ...await freshEnvironment(), WORKERS: '2', PORT: String(await freePort()) };
   const { command, banner } = await serve(environment, { group: true });
   const listening = () => command.log.filter(({ msg }) => msg === 'listening').length;
@@ -196,7 +196,7 @@ test('several workers need PostgreSQL', async () => {
   expect([status, stdout.trim().split('\n').length, command.log.filter(({ msg }) => msg === 'stopped').length]).toEqual([0, 1, 2]);
 });
 
-(databaseKind() === 'postgres' ? test : test.skip)('workers that cannot listen end the whole server', async () => {
+on('postgres')('workers that cannot listen end the whole server', async () => {
   const environment = await freshEnvironment();
   const { command, banner } = await serve({ ...environment, NODE_ENV: 'production' });
   const second = await run(['serve'], { ...environment, NODE_ENV: 'production', WORKERS: '2', PORT: new URL(banner.address).port });

@@ -9,7 +9,7 @@ import type { Config } from '../../src/config.js';
 import type { App } from './app.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const built = join(root, 'dist/cli/main.js');
+const built = join(root, 'dist/cli/moorage.cjs');
 
 /** What `npm run build` made, as users run it; the source where that is older than the source. Another build can be named. */
 const named = process.env['MOORAGE_TEST_PROGRAM'];

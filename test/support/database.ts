@@ -3,12 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { test } from '@jest/globals';
 import pg from 'pg';
+import { TEMPLATE } from './postgres.js';
 
-export const TEMPLATE = 'moorage_template';
 
 declare const DATABASE: 'sqlite' | 'postgres' | 'none';
 export const databaseKind = (): 'sqlite' | 'postgres' => (DATABASE === 'postgres' ? 'postgres' : 'sqlite');
+
+/** `test` for what only one kind of database has; on the other there is nothing to run. */
+export const on = (kind: 'sqlite' | 'postgres'): ((name: string, run: () => Promise<void>) => void) => (databaseKind() === kind ? (name, run) => test(name, run) : () => undefined);
 
 /** @returns a `DATABASE_URL` of an empty database of the kind that this run tests, and a folder for files */
 export async function freshDatabase(): Promise<{ url: string; folder: string }> {

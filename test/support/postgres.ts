@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
+/** Every test database starts as a copy of this one. */
+export const TEMPLATE = 'moorage_template';
+
 export interface Postgres {
   /** Address of the server's maintenance database. */
   url: string;
