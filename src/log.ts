@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { pino, type Logger } from 'pino';
 
-/** Lines wait until there are 4 KiB of them, or for a second. */
-export const openLog = (level: string): Logger =>
-  pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 1_000 }));
+export const openLog = (level: string): Logger => pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: false }));
 
 /** Gives every request an id and writes one line when it is over. Queries and headers carry secrets, so they are never logged. */
 export const logRequests = (log: Logger): RequestHandler => (req, res, next) => {
