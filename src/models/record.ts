@@ -32,16 +32,11 @@ export class Record extends Model {
 
 const mappers = snakeCaseMappers();
 
-const properties = new Map<string, string>();
+const properties: { [column: string]: string | undefined } = Object.create(null);
 
 /** `file_name` → `fileName` */
 function propertyOf(column: string): string {
-  let property = properties.get(column);
-  if (property === undefined) {
-    property = Object.keys(mappers.parse({ [column]: null }) as object)[0]!;
-    properties.set(column, property);
-  }
-  return property;
+  return (properties[column] ??= Object.keys(mappers.parse({ [column]: null }) as object)[0]!);
 }
 
 /** Both time columns of a new row. */

@@ -1,24 +1,42 @@
 import { collection } from '../collection.js';
 import type { AttachmentHalFragment, AttachmentWithEmbedsFragment, UserHalFragment } from '../documents.js';
 import { paths } from '../paths.js';
+import type { Link } from '../respond.js';
 import { representContainer } from './container.js';
 import { representUser } from './user.js';
 
-/** Interface 2.2. */
-export function representAttachment({ author, container, viewerCanDelete, ...own }: AttachmentHalFragment) {
-  const self = paths.attachment(own.id);
-  const content = paths.attachmentContent(own.id);
-  return {
-    ...own,
-    _links: {
-      self: { href: self, title: own.title },
-      author: { href: paths.user(author.id), title: author.name },
-      container: container ? { href: paths.container(container._type, container.id), ...(container.title !== null && { title: container.title }) } : { href: null },
-      staticDownloadLocation: { href: content },
-      downloadLocation: { href: content },
-      ...(viewerCanDelete && { delete: { href: self, method: 'delete' } }),
-    },
+type Own = Omit<AttachmentHalFragment, 'author' | 'container' | 'viewerCanDelete'>;
+
+/**
+ * Interface 2.2. Lists are long, so the members are named one by one: `...own` would cost as much as printing them. The type
+ * `Own` sees to it that none of the fragment is forgotten.
+ */
+export function representAttachment({ _type, id, title, fileName, fileSize, description, status, contentType, digest, createdAt, author, container, viewerCanDelete }: AttachmentHalFragment): Own & { _links: AttachmentLinks } {
+  const self = paths.attachment(id);
+  const content = { href: paths.attachmentContent(id) };
+  const _links: AttachmentLinks = {
+    self: { href: self, title },
+    author: { href: paths.user(author.id), title: author.name },
+    container: container ? linkTo(container) : { href: null },
+    staticDownloadLocation: content,
+    downloadLocation: content,
   };
+  if (viewerCanDelete) _links.delete = { href: self, method: 'delete' };
+  return { _type, id, title, fileName, fileSize, description, status, contentType, digest, createdAt, _links };
+}
+
+interface AttachmentLinks {
+  self: Link;
+  author: Link;
+  container: Link;
+  staticDownloadLocation: Link;
+  downloadLocation: Link;
+  delete?: Link;
+}
+
+function linkTo({ _type, id, title }: NonNullable<AttachmentHalFragment['container']>): Link {
+  const href = paths.container(_type, id);
+  return title === null ? { href } : { href, title };
 }
 
 /** The single attachment embeds its author and, where there is one, its container. */
