@@ -29,6 +29,8 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** A connection on which nothing moves for so long is closed: a silent client must not keep its upload for ever. */
+const IDLE_MS = 120_000;
 /** A header of more bytes is refused with 431. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -49,6 +51,7 @@ async function serve(config: Config, services: ReturnType<typeof openServices>):
   const base = { url: config.baseUrl ?? '' };
   const { app, stop: stopApp } = await buildApp(config, services, services.identities, base);
   const server = createListener(app, (error) => errorBody(config.profile, error), { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 });
+  server.setTimeout(IDLE_MS);
   const address = await listen(server, config);
   base.url ||= address;
   services.log.info({ address, database: config.database.client, profile: config.profile.name }, 'listening');

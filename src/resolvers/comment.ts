@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { changeComment } from '../actions/change-comment.js';
 import { deleteContainer } from '../actions/delete-container.js';
-import { changeComment, writeComment } from '../actions/write-comment.js';
+import { writeComment } from '../actions/write-comment.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { globalId, idOf } from '../ids.js';

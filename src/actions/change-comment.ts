@@ -1,0 +1,22 @@
+/** Changes a comment's text, the set of its attachments, or both. */
+import type { Context } from '../context.js';
+import { NotFound } from '../errors.js';
+import { Activity } from '../models/activity.js';
+import { can, demand } from '../policies/can.js';
+import { find } from '../policies/find.js';
+import { claimAttachments } from './claim-attachments.js';
+import { referencedByText, validateComment, written, type CommentText } from './comment-text.js';
+import { purgeAttachments } from './purge-attachments.js';
+
+/** Attachments that only the old text mentioned stay: a request that names none removes none. */
+export async function changeComment(context: Context, id: number | undefined, { comment, attachments }: CommentText): Promise<Activity> {
+  const activity = await demand(await find.container(context, 'Activity', id), (row) => can.edit(context, 'Activity', row)) as Activity;
+  const commentText = comment === undefined ? activity.commentText : validateComment(comment);
+  const referenced = await referencedByText(context, commentText);
+  const { removed } = await context.db.write.transaction(async (trx) => {
+    if ((await Activity.query(trx).patch({ commentText, updatedAt: context.clock().toISOString() }).where('id', activity.id)) === 0) throw new NotFound();
+    return claimAttachments(context, trx, { type: 'Activity', id: activity.id, named: [...(attachments ?? []), ...referenced], replace: attachments !== undefined });
+  });
+  await purgeAttachments(context, removed);
+  return written(context, activity.id);
+}
