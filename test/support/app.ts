@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
+import type { Profile } from '../../src/profile.js';
 import { startServer, type Running } from '../../src/server.js';
 import { freshDatabase } from './database.js';
 import { factories, type Given, type Person } from './factories.js';
@@ -52,7 +53,7 @@ export class App {
   readonly logLines: string[] = [];
   readonly given: Given;
 
-  constructor(readonly running: Running, readonly folder: string) {
+  constructor(readonly running: Running, readonly folder: string, readonly profile: Profile) {
     this.given = factories(running.services);
   }
 
@@ -72,7 +73,7 @@ export class App {
     const text = bytes.toString('utf8');
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
     const answer: Answer = { status: response.status, headers: response.headers, text, bytes, body: isJson ? JSON.parse(text) : undefined };
-    onAnswer?.(method, path, answer);
+    onAnswer?.(method, path, answer, this.profile);
     return answer;
   }
 
@@ -127,7 +128,7 @@ export class App {
 }
 
 /** Called with every answer that any app of this file gives; set by the OpenAPI check. */
-let onAnswer: ((method: string, path: string, answer: Answer) => void) | undefined;
+let onAnswer: ((method: string, path: string, answer: Answer, profile: Profile) => void) | undefined;
 export const watchAnswers = (watch: typeof onAnswer) => {
   onAnswer = watch;
 };
@@ -138,7 +139,7 @@ export async function startApp(environment: { [name: string]: string } = {}): Pr
   const config = readConfig({ DATABASE_URL: url, BLOB_STORE: `disk:${join(folder, 'blobs')}`, PORT: '0', SHUTDOWN_SECONDS: '2', ...environment });
   const lines: string[] = [];
   const running = await startServer(config, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }));
-  const app = new App(running, folder);
+  const app = new App(running, folder, config.profile);
   (app as { logLines: string[] }).logLines = lines;
   return app;
 }
