@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import type { BlobStore } from './blobs/index.js';
+import type { ScannerAddress } from './scanning/index.js';
 import { profiles, type Profile } from './profile.js';
 
 export interface Config {
@@ -10,11 +12,25 @@ export interface Config {
   port: number;
   baseUrl: string | undefined;
   database: { client: 'sqlite'; file: string } | { client: 'postgres'; url: string };
-  blobs: { kind: 'disk'; root: string };
+  blobs: BlobStore;
   attachmentMaxSize: number;
   attachmentAllowlist: readonly string[];
   digestAlgorithm: 'sha256' | 'md5';
   attachmentGraceMinutes: number;
+  /** Life of the forms of direct uploads and of signed addresses. */
+  uploadUrlSeconds: number;
+  downloadUrlSeconds: number;
+  /** How many direct uploads one user may have pending, and their bytes. */
+  pendingUploads: number;
+  pendingUploadBytes: number;
+  /** Absent: nothing is scanned. */
+  scanner: ScannerAddress | undefined;
+  scanAction: 'quarantine' | 'delete';
+  scanPolicy: 'closed' | 'open';
+  /** Whether this process finalises, scans and sweeps. */
+  backgroundWork: boolean;
+  /** After so long without a sign of life, another process takes over. */
+  leaseSeconds: number;
   profile: Profile;
   corsOrigins: readonly string[];
   trustProxy: boolean | number | string;
@@ -51,10 +67,19 @@ const database = z.string().transform((value, context): Config['database'] => {
   context.addIssue({ code: 'custom', message: 'must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/NAME' });
   return z.NEVER;
 });
-const blobs = z.string().transform((value, context): Config['blobs'] => {
+const blobs = z.string().transform((value, context): { kind: 'disk'; root: string } | { kind: 's3' } => {
   const root = /^disk:(?:\/\/)?(.+)$/.exec(value)?.[1];
   if (root) return { kind: 'disk', root };
-  context.addIssue({ code: 'custom', message: value.startsWith('s3:') ? 'must be disk:FOLDER, s3: is not supported by this version' : 'must be disk:FOLDER' });
+  if (value === 's3:') return { kind: 's3' };
+  context.addIssue({ code: 'custom', message: 'must be disk:FOLDER, or s3: with S3_BUCKET and the other S3_ variables' });
+  return z.NEVER;
+});
+const scanner = z.string().transform((value, context): ScannerAddress => {
+  const path = /^unix:(?:\/\/)?(\/.+)$/.exec(value)?.[1];
+  if (path) return { path };
+  const [, host, port] = /^tcp:\/\/(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})\/?$/i.exec(value) ?? [];
+  if (host && Number(port) >= 1 && Number(port) <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  context.addIssue({ code: 'custom', message: 'must be tcp://HOST:PORT or unix:/PATH' });
   return z.NEVER;
 });
 const trustProxy = z.string().refine(isTrust, 'must be off, true, a number of proxies, or a comma separated list of addresses, networks (10.0.0.0/8), loopback, linklocal and uniquelocal')
@@ -87,6 +112,22 @@ const variables = {
   ATTACHMENT_ALLOWLIST: allowlist.default([]),
   DIGEST_ALGORITHM: z.enum(['sha256', 'md5'], 'must be sha256 or md5').optional(),
   ATTACHMENT_GRACE_MINUTES: integer(0, 5_256_000).default(180),
+  S3_ENDPOINT: httpUrl.optional(),
+  S3_PUBLIC_ENDPOINT: httpUrl.optional(),
+  S3_REGION: z.string().regex(/^[\w-]+$/, 'must be a region such as eu-central-1').default('us-east-1'),
+  S3_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket').optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_FORCE_PATH_STYLE: boolean.optional(),
+  UPLOAD_URL_SECONDS: integer(1, 3600).default(900),
+  DOWNLOAD_URL_SECONDS: integer(1, 604_800).default(300),
+  PENDING_UPLOADS: integer(1, 1_000_000).default(500),
+  PENDING_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(53_687_091_200),
+  CLAMD_URL: scanner.optional(),
+  SCAN_ACTION: z.enum(['quarantine', 'delete'], 'must be quarantine or delete').default('quarantine'),
+  SCAN_POLICY: z.enum(['closed', 'open'], 'must be closed or open').default('closed'),
+  BACKGROUND_WORK: boolean.default(true),
+  LEASE_SECONDS: integer(1, 3600).default(60),
   API_PROFILE: z.enum(['standard', 'openproject'], 'must be standard or openproject').default('standard'),
   CORS_ORIGINS: httpOrigins.default([]),
   TRUST_PROXY: trustProxy.default(false),
@@ -103,7 +144,7 @@ type Name = keyof typeof variables;
  */
 export function readConfig(environment: Environment): Config {
   const mistakes: string[] = [];
-  const env = {} as { -readonly [name in Name]: z.infer<(typeof variables)[name]> };
+  const env = {} as { -readonly [name in Name]: Values[name] };
   for (const name of Object.keys(variables) as Name[]) {
     const parsed = variables[name].safeParse(valueOf(environment, name, mistakes));
     if (parsed.success) Object.assign(env, { [name]: parsed.data });
@@ -112,20 +153,41 @@ export function readConfig(environment: Environment): Config {
   // A variable with a mistake is absent here.
   if (env.WORKERS > 1 && env.DATABASE_URL?.client === 'sqlite') mistakes.push('WORKERS more than one process needs PostgreSQL: set DATABASE_URL to postgres://…');
   if (env.WORKERS > 1 && env.PORT === 0) mistakes.push('PORT several workers share one port: set PORT to a number other than 0');
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  const store = env.BLOB_STORE?.kind === 's3' ? s3Store(env, mistakes) : env.BLOB_STORE;
+  if (mistakes.length > 0 || !store) throw new ConfigError(mistakes);
   const production = env.NODE_ENV === 'production';
   const profile = profiles[env.API_PROFILE];
   return {
     production, profile,
     host: env.HOST, port: env.PORT, baseUrl: env.BASE_URL,
-    database: env.DATABASE_URL, blobs: env.BLOB_STORE,
+    database: env.DATABASE_URL, blobs: store,
     attachmentMaxSize: env.ATTACHMENT_MAX_SIZE, attachmentAllowlist: env.ATTACHMENT_ALLOWLIST,
     digestAlgorithm: env.DIGEST_ALGORITHM ?? profile.digestAlgorithm,
     attachmentGraceMinutes: env.ATTACHMENT_GRACE_MINUTES,
+    uploadUrlSeconds: env.UPLOAD_URL_SECONDS, downloadUrlSeconds: env.DOWNLOAD_URL_SECONDS,
+    pendingUploads: env.PENDING_UPLOADS, pendingUploadBytes: env.PENDING_UPLOAD_BYTES,
+    scanner: env.CLAMD_URL, scanAction: env.SCAN_ACTION, scanPolicy: env.SCAN_POLICY,
+    backgroundWork: env.BACKGROUND_WORK, leaseSeconds: env.LEASE_SECONDS,
     corsOrigins: env.CORS_ORIGINS, trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL, workers: env.WORKERS,
     introspection: env.GRAPHQL_INTROSPECTION ?? !production,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
+  };
+}
+
+type Values = { readonly [name in Name]: z.infer<(typeof variables)[name]> };
+
+function s3Store(env: Values, mistakes: string[]): BlobStore | undefined {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_BUCKET: bucket, S3_ENDPOINT: endpoint } = env;
+  // A mistake in its value was reported already.
+  if (bucket === undefined && !mistakes.some((line) => line.startsWith('S3_BUCKET'))) mistakes.push('S3_BUCKET is needed with BLOB_STORE=s3:');
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) mistakes.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both, or none to use the credential chain of the AWS SDK');
+  if (bucket === undefined) return undefined;
+  return {
+    kind: 's3', bucket, endpoint, publicEndpoint: env.S3_PUBLIC_ENDPOINT, region: env.S3_REGION,
+    credentials: accessKeyId !== undefined && secretAccessKey !== undefined ? { accessKeyId, secretAccessKey } : undefined,
+    // Stores other than Amazon's are rarely reached by a host name per bucket.
+    forcePathStyle: env.S3_FORCE_PATH_STYLE ?? endpoint !== undefined,
   };
 }
 

@@ -4,17 +4,23 @@ import type { Blobs } from './blobs/index.js';
 import type { Config } from './config.js';
 import type { Database } from './database.js';
 import { makeLoaders, type Loaders } from './loaders/index.js';
+import type { Feed } from './events/feed.js';
 import type { Memory } from './memory.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
 import type { Grants } from './policies/grants.js';
+import type { Scanner } from './scanning/index.js';
 
-export type Settings = Pick<Config, 'attachmentMaxSize' | 'attachmentAllowlist' | 'digestAlgorithm' | 'attachmentGraceMinutes'>;
+export type Settings = Pick<Config, 'attachmentMaxSize' | 'attachmentAllowlist' | 'digestAlgorithm' | 'attachmentGraceMinutes' | 'uploadUrlSeconds' | 'downloadUrlSeconds'
+  | 'pendingUploads' | 'pendingUploadBytes' | 'scanAction' | 'scanPolicy' | 'leaseSeconds'>;
 
 /** What lives as long as the process. */
 export interface Services {
   db: Database;
   blobs: Blobs;
+  /** Absent: files are not scanned. */
+  scanner: Scanner | undefined;
+  events: Feed;
   grants: Grants;
   remembered: { users: Memory<number, User>; projects: Memory<number, Project> };
   settings: Settings;
@@ -23,6 +29,8 @@ export interface Services {
   clock: () => Date;
   /** Notes work that must end before the database is closed. */
   finishing: <T>(work: Promise<T>) => Promise<T>;
+  /** Says that a row may be waiting for the background work. */
+  wake: () => void;
   /** Called when keys, users or roles were changed by this process: nothing remembered about them stays. */
   forgetIdentities: () => void;
 }
@@ -43,7 +51,7 @@ class RequestContext {
   }
 }
 
-for (const name of ['db', 'blobs', 'grants', 'remembered', 'settings', 'clock', 'finishing', 'forgetIdentities'] as const satisfies (keyof Services)[]) {
+for (const name of ['db', 'blobs', 'scanner', 'events', 'grants', 'remembered', 'settings', 'clock', 'finishing', 'wake', 'forgetIdentities'] as const satisfies (keyof Services)[]) {
   Object.defineProperty(RequestContext.prototype, name, { get(this: RequestContext) { return this.services[name]; } });
 }
 

@@ -16,6 +16,16 @@ export interface Database {
   write: Knex;
   /** Locks the selected rows until the transaction ends; SQLite's one writer holds them already. */
   lockRows<Q extends { forUpdate(): unknown }>(query: Q): Q;
+  /** SQL at the end of a subquery that picks a row to take: leaves out those that another process is taking. */
+  skipLocked: string;
+  /** Tells every process that listens on the channel, once the transaction commits; absent where there is only one. */
+  notify?(trx: Knex, channel: string, payload: string): Promise<void>;
+  /** Hears what `notify` tells, on a connection of its own; `lost` is called when that breaks. */
+  listen?(channel: string, hear: (payload: string) => void, lost: () => void): Promise<Listening>;
+  close(): Promise<void>;
+}
+
+export interface Listening {
   close(): Promise<void>;
 }
 
@@ -35,7 +45,30 @@ function openPostgres(url: string, log: KnexLog): Database {
   // bigint columns hold byte counts below 2^53
   pg.types.setTypeParser(20, Number);
   const pool = knex({ client: 'pg', connection: { connectionString: url, application_name: 'moorage' }, pool: { min: 0, max: 10 }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS, log });
-  return { client: 'postgres', read: pool, write: pool, lockRows: (query) => query.forUpdate() as typeof query, close: () => pool.destroy() };
+  return {
+    client: 'postgres', read: pool, write: pool,
+    lockRows: (query) => query.forUpdate() as typeof query,
+    skipLocked: 'for update skip locked',
+    notify: async (trx, channel, payload) => void await trx.raw('select pg_notify(?, ?)', [channel, payload]),
+    listen: (channel, hear, lost) => listenOn(url, channel, hear, lost),
+    close: () => pool.destroy(),
+  };
+}
+
+async function listenOn(url: string, channel: string, hear: (payload: string) => void, lost: () => void): Promise<Listening> {
+  const client = new pg.Client({ connectionString: url, application_name: 'moorage events', keepAlive: true, connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS });
+  let over = false;
+  const end = (tell: boolean) => {
+    if (over) return;
+    over = true;
+    if (tell) lost();
+  };
+  client.on('notification', ({ payload }) => hear(payload ?? ''));
+  await client.connect();
+  client.on('error', () => end(true));
+  client.on('end', () => end(true));
+  await client.query(`listen ${client.escapeIdentifier(channel)}`);
+  return { close: async () => { end(false); await client.end(); } };
 }
 
 function openSqlite(file: string, log: KnexLog): Database {
@@ -55,7 +88,7 @@ function openSqlite(file: string, log: KnexLog): Database {
   });
   const write = open({ min: 1, max: 1 });
   const read = open({ min: 0, max: 4 }, 'query_only=ON');
-  return { client: 'sqlite', read, write, lockRows: (query) => query, close: async () => { await read.destroy(); await write.destroy(); } };
+  return { client: 'sqlite', read, write, lockRows: (query) => query, skipLocked: '', close: async () => { await read.destroy(); await write.destroy(); } };
 }
 
 // knex offers no hook for the BEGIN statement. A plain BEGIN takes the write lock only at the first write, and the

@@ -4,11 +4,14 @@ import { buildSchemaSync } from 'type-graphql';
 import { globalId } from './ids.js';
 import type { Record } from './models/record.js';
 import { AttachmentResolver } from './resolvers/attachment.js';
+import { AttachmentChangesResolver } from './resolvers/attachment-changes.js';
+import { AttachmentUploadResolver } from './resolvers/attachment-upload.js';
 import { CommentResolver } from './resolvers/comment.js';
 import { ContainerResolver } from './resolvers/container.js';
 import { MeetingFields, PostFields, WikiPageFields, WorkPackageFields } from './resolvers/containers.js';
 import { ActivityConnectionResolver, AttachmentConnectionResolver } from './resolvers/paging.js';
 import { ProjectResolver } from './resolvers/project.js';
+import { QuarantineResolver } from './resolvers/quarantine.js';
 import { RootResolver } from './resolvers/query.js';
 import { UserResolver } from './resolvers/user.js';
 import { WorkPackageResolver } from './resolvers/work-package.js';
@@ -21,8 +24,11 @@ export const printedSchema = (): string => `${printSchema(lexicographicSortSchem
 function build(): GraphQLSchema {
   const built = buildSchemaSync({
     validate: false,
+    // type-graphql asks for one wherever there is a subscription; ours reads the outbox instead.
+    pubSub: { publish: unused, subscribe: unused },
     resolvers: [
       RootResolver, UserResolver, ProjectResolver, AttachmentResolver, ContainerResolver, WorkPackageResolver, CommentResolver,
+      AttachmentUploadResolver, QuarantineResolver, AttachmentChangesResolver,
       WorkPackageFields, MeetingFields, PostFields, WikiPageFields, AttachmentConnectionResolver, ActivityConnectionResolver,
     ],
   });
@@ -35,6 +41,10 @@ function build(): GraphQLSchema {
   }
   callDirectly(built);
   return built;
+}
+
+function unused(): never {
+  throw new Error('Subscriptions read the outbox.');
 }
 
 interface FieldResolverMetadata {

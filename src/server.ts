@@ -18,6 +18,7 @@ import { explorer } from './pages/explorer.js';
 import { errorBody, errorHandler, unknownPath } from './rest/errors.js';
 import { restRouter } from './rest/index.js';
 import { openServices } from './services.js';
+import { startBackground } from './workers/index.js';
 
 export interface Running {
   services: Services;
@@ -56,10 +57,17 @@ async function serve(config: Config, services: ReturnType<typeof openServices>):
   base.url ||= address;
   services.log.info({ address, database: config.database.client, profile: config.profile.name }, 'listening');
 
+  const background = config.backgroundWork ? startBackground(services) : undefined;
+  if (background) services.wake = background.wake;
+
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= (async () => {
+    // Subscriptions would go on for ever.
+    await services.events.close();
+    const ended = background?.stop();
     await closeWithin(server, config.shutdownSeconds * 1000);
     await stopApp();
+    await ended;
     await services.close();
     services.log.info('stopped');
     services.log.flush();
@@ -73,7 +81,8 @@ async function buildApp(config: Config, services: Services, identities: Identiti
   app.use(logRequests(services.log));
   if (config.corsOrigins.length > 0) app.use(cors({ origin: [...config.corsOrigins], exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate'], maxAge: 600 }));
   const identify = identifyWith(config, services, identities, base);
-  const graphql = await graphqlRouter({ profile: config.profile, introspection: config.introspection, log: services.log }, identify);
+  const contextOf = async (authorization: string | undefined) => makeContext(services, await identities.identify(authorization));
+  const graphql = await graphqlRouter({ profile: config.profile, introspection: config.introspection, log: services.log, contextOf }, identify);
   app.use('/api/v3', restRouter(config.profile, identify));
   app.use(health(services), explorer);
   app.use('/graphql', graphql.router);

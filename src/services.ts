@@ -5,11 +5,13 @@ import { openBlobs } from './blobs/index.js';
 import type { Config } from './config.js';
 import type { Services } from './context.js';
 import { openDatabase } from './database.js';
+import { Feed } from './events/feed.js';
 import { openLog } from './log.js';
 import { Memory } from './memory.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
 import { Grants } from './policies/grants.js';
+import { openScanner } from './scanning/index.js';
 
 /** `close` waits for work that outlives its request, such as taking back a refused upload. */
 export function openServices(config: Config, log: Logger = openLog(config.logLevel)): Services & { identities: Identities; close: () => Promise<void> } {
@@ -29,9 +31,18 @@ export function openServices(config: Config, log: Logger = openLog(config.logLev
     work.finally(() => unfinished.delete(work)).catch(() => undefined);
     return work;
   };
+  const events = new Feed(db, log);
   const close = async () => {
+    await events.close();
     while (unfinished.size > 0) await Promise.allSettled(unfinished);
     await db.close();
   };
-  return { db, identities, grants, remembered, forgetIdentities, finishing, log, blobs: openBlobs(config.blobs), settings: config, clock: () => new Date(), close };
+  return {
+    db, identities, grants, remembered, forgetIdentities, finishing, log, events, close,
+    blobs: openBlobs(config.blobs),
+    scanner: config.scanner && openScanner(config.scanner),
+    settings: config,
+    clock: () => new Date(),
+    wake: () => undefined,
+  };
 }

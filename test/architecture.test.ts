@@ -11,14 +11,17 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const src = join(root, 'src');
 
 /** Leaves without rules of their own: everybody may import them. */
-const common = ['errors', 'ids', 'incoming-file', 'memory', 'multipart', 'profile', 'version'];
+const common = ['async-iterator', 'errors', 'ids', 'incoming-file', 'memory', 'multipart', 'profile', 'version'];
 
 /** Room → rooms and modules that it may import. Type-only imports are free. */
 const rules: { [room: string]: string[] } = {
   models: ['models'],
   policies: ['policies', 'models'],
   blobs: ['blobs'],
-  actions: ['actions', 'models', 'policies', 'blobs', 'secrets'],
+  scanning: ['scanning'],
+  events: ['events', 'models', 'policies'],
+  actions: ['actions', 'models', 'policies', 'blobs', 'events', 'scanning', 'secrets'],
+  workers: ['workers', 'actions', 'models', 'context', 'scanning'],
   loaders: ['loaders', 'models', 'policies'],
   resolvers: ['resolvers', 'models', 'policies', 'actions', 'loaders/page'],
   rest: ['rest', 'auth', 'execute', 'schema'],
@@ -29,9 +32,9 @@ const rules: { [room: string]: string[] } = {
   schema: ['resolvers'],
   execute: ['schema'],
   gateway: ['gateway', 'execute', 'schema', 'auth'],
-  config: [], database: [], log: [], secrets: [], listener: [], errors: [], ids: [], 'incoming-file': [], memory: [], multipart: [], profile: [], version: [],
-  services: ['auth', 'blobs', 'database', 'log', 'policies'],
-  server: ['auth', 'context', 'database', 'gateway', 'listener', 'log', 'pages', 'rest', 'services'],
+  'async-iterator': [], config: [], database: [], log: [], secrets: [], listener: [], errors: [], ids: [], 'incoming-file': [], memory: [], multipart: [], profile: [], version: [],
+  services: ['auth', 'blobs', 'database', 'events', 'log', 'policies', 'scanning'],
+  server: ['auth', 'context', 'database', 'gateway', 'listener', 'log', 'pages', 'rest', 'services', 'workers'],
 };
 
 /** Single files that may do what their room may not. */

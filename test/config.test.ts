@@ -32,6 +32,7 @@ describe('an empty environment', () => {
       production: false, host: '127.0.0.1', port: 8080, baseUrl: undefined,
       database: { client: 'sqlite', file: './data/moorage.sqlite3' }, blobs: { kind: 'disk', root: './data/blobs' },
       attachmentMaxSize: 5_242_880, attachmentAllowlist: [], digestAlgorithm: 'sha256', attachmentGraceMinutes: 180,
+      uploadUrlSeconds: 900, downloadUrlSeconds: 300, pendingUploads: 500, pendingUploadBytes: 53_687_091_200, scanner: undefined, scanAction: 'quarantine', scanPolicy: 'closed', backgroundWork: true, leaseSeconds: 60,
       corsOrigins: [], trustProxy: false, logLevel: 'info', workers: 1, introspection: true, shutdownSeconds: 30,
     });
   });
@@ -42,7 +43,7 @@ describe('an empty environment', () => {
   });
 
   test('and variables that nobody knows change nothing', () => {
-    expect(readConfig({ EDITOR: 'vi', CLAMD_URL: 'tcp://127.0.0.1:3310', S3_BUCKET: 'b' })).toEqual(readConfig({}));
+    expect(readConfig({ EDITOR: 'vi', OIDC_ISSUER: 'https://example.org', S3_SOMETHING: 'b' })).toEqual(readConfig({}));
   });
 });
 
@@ -58,6 +59,14 @@ describe('values', () => {
     ['DATABASE_URL', 'postgres://u:p@h:5432/d', { database: { client: 'postgres', url: 'postgres://u:p@h:5432/d' } }],
     ['DATABASE_URL', 'postgresql://h/d', { database: { client: 'postgres', url: 'postgresql://h/d' } }],
     ['BLOB_STORE', 'disk:/srv/files', { blobs: { kind: 'disk', root: '/srv/files' } }],
+    ['CLAMD_URL', 'tcp://clam.example.org:3310', { scanner: { host: 'clam.example.org', port: 3310 } }],
+    ['CLAMD_URL', 'tcp://[::1]:3310', { scanner: { host: '::1', port: 3310 } }],
+    ['CLAMD_URL', 'unix:/run/clamd.sock', { scanner: { path: '/run/clamd.sock' } }],
+    ['SCAN_ACTION', 'delete', { scanAction: 'delete' }],
+    ['SCAN_POLICY', 'open', { scanPolicy: 'open' }],
+    ['UPLOAD_URL_SECONDS', '60', { uploadUrlSeconds: 60 }],
+    ['DOWNLOAD_URL_SECONDS', '60', { downloadUrlSeconds: 60 }],
+    ['BACKGROUND_WORK', 'false', { backgroundWork: false }],
     ['ATTACHMENT_MAX_SIZE', '10737418240', { attachmentMaxSize: 10_737_418_240 }],
     ['ATTACHMENT_ALLOWLIST', ' image/PNG, text/* ,*.CSV,', { attachmentAllowlist: ['image/png', 'text/*', '*.csv'] }],
     ['DIGEST_ALGORITHM', 'md5', { digestAlgorithm: 'md5' }],
@@ -92,7 +101,7 @@ describe('mistakes', () => {
     ['PORT', 'http'], ['PORT', '65536'], ['PORT', '-1'], ['PORT', '80.5'], ['PORT', '0x50'],
     ['BASE_URL', 'files.example.org'], ['BASE_URL', 'ftp://example.org'], ['BASE_URL', 'https://example.org/?a=1'], ['BASE_URL', 'https://user:secret@example.org'],
     ['DATABASE_URL', 'mysql://h/d'], ['DATABASE_URL', 'sqlite:'], ['DATABASE_URL', 'postgres://'], ['DATABASE_URL', './data.db'],
-    ['BLOB_STORE', 's3:'], ['BLOB_STORE', 'disk:'], ['BLOB_STORE', '/srv/files'],
+    ['BLOB_STORE', 's3:somewhere'], ['S3_ENDPOINT', 'localhost:7480'], ['S3_BUCKET', 'A bucket'], ['S3_FORCE_PATH_STYLE', 'yes'], ['CLAMD_URL', 'localhost'], ['CLAMD_URL', 'tcp://localhost'], ['CLAMD_URL', 'unix:clamd.sock'], ['SCAN_ACTION', 'shred'], ['SCAN_POLICY', 'strict'], ['UPLOAD_URL_SECONDS', '0'], ['UPLOAD_URL_SECONDS', '3601'], ['DOWNLOAD_URL_SECONDS', '-1'], ['PENDING_UPLOADS', '0'], ['BACKGROUND_WORK', '1'], ['LEASE_SECONDS', '0'], ['BLOB_STORE', 'disk:'], ['BLOB_STORE', '/srv/files'],
     ['ATTACHMENT_MAX_SIZE', '0'], ['ATTACHMENT_MAX_SIZE', '5MB'], ['ATTACHMENT_MAX_SIZE', '99999999999999999999'],
     ['ATTACHMENT_ALLOWLIST', 'png'], ['ATTACHMENT_ALLOWLIST', 'image/png;text/plain'], ['ATTACHMENT_ALLOWLIST', '*'],
     ['DIGEST_ALGORITHM', 'sha1'], ['ATTACHMENT_GRACE_MINUTES', 'soon'], ['API_PROFILE', 'other'],
@@ -105,8 +114,12 @@ describe('mistakes', () => {
     for (const line of found) expect(line).toMatch(new RegExp(`^${name} (must|takes) `));
   });
 
-  test('an S3 blob store is not there yet, and the line says so', () => {
-    expect(mistakes({ BLOB_STORE: 's3:', S3_BUCKET: 'files' })).toEqual(['BLOB_STORE must be disk:FOLDER, s3: is not supported by this version']);
+  test('an S3 blob store needs a bucket, and a key with its secret or neither', () => {
+    expect(mistakes({ BLOB_STORE: 's3:', S3_ACCESS_KEY_ID: 'key' })).toEqual([
+      'S3_BUCKET is needed with BLOB_STORE=s3:',
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both, or none to use the credential chain of the AWS SDK',
+    ]);
+    expect(mistakes({ BLOB_STORE: 's3:', S3_BUCKET: 'files' })).toEqual([]);
   });
 
   test('a database address with a mistake is not repeated: it holds a password', () => {
@@ -143,7 +156,7 @@ describe('NAME_FILE', () => {
 
 describe('the command line', () => {
   test('exits with 78 and lists every mistake', async () => {
-    const { status, stdout, stderr } = await run(['serve'], { PORT: 'http', LOG_LEVEL: 'loud', WORKERS: '2', BLOB_STORE: 's3:' });
+    const { status, stdout, stderr } = await run(['serve'], { PORT: 'http', LOG_LEVEL: 'loud', WORKERS: '2', BLOB_STORE: 's3' });
     expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
     expect(stderr.match(/^ {2}(\w+)/gm)).toEqual(['  PORT', '  BLOB_STORE', '  LOG_LEVEL', '  WORKERS']);
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres, TEMPLATE, type Postgres } from './support/postgres.js';
+import { environmentOf, startRgw, type Rgw } from './support/rgw.js';
 
 const environment: NodeJS.ProcessEnv = { ...process.env };
 
@@ -24,6 +25,18 @@ async function postgres(): Promise<Postgres | undefined> {
   }
 }
 
+async function s3(): Promise<Rgw | undefined> {
+  try {
+    const server = await startRgw();
+    Object.assign(environment, environmentOf(server));
+    return server;
+  } catch (error) {
+    if (process.env['REQUIRE_S3'] === '1') throw error;
+    environment['MOORAGE_TEST_S3_MISSING'] = (error as Error).message;
+    return undefined;
+  }
+}
+
 function jest(args: string[]): Promise<number> {
   const bin = new URL('../node_modules/jest/bin/jest.js', import.meta.url).pathname;
   const child = spawn(process.execPath, ['--experimental-vm-modules', '--no-warnings', bin, ...args], { env: environment, stdio: 'inherit' });
@@ -35,15 +48,17 @@ function jest(args: string[]): Promise<number> {
 
 const folder = mkdtempSync(join(tmpdir(), 'moorage-run-'));
 const report = join(folder, 'report.json');
-const server = await postgres();
+// S3 first: it starts in a process of its own, while PostgreSQL's preparation holds this one up.
+const starting = await Promise.allSettled([s3(), postgres()]);
 let status = 1;
 try {
+  for (const outcome of starting) if (outcome.status === 'rejected') throw outcome.reason;
   status = await jest([...process.argv.slice(2), '--json', `--outputFile=${report}`]);
   const counts = JSON.parse(readFileSync(report, 'utf8')) as { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number; numRuntimeErrorTestSuites: number };
   const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
   process.stdout.write(`\n${counts.numPassedTests} passed, ${failed} failed, ${counts.numPendingTests + counts.numTodoTests} skipped\n`);
 } finally {
-  await server?.stop();
+  for (const outcome of starting) if (outcome.status === 'fulfilled') await outcome.value?.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit(status);

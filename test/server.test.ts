@@ -96,7 +96,7 @@ describe('health', () => {
   });
 
   test('is not ready while the folder of the files cannot be written, and says why in the log', async () => {
-    const { root } = (app.running.services.settings as Config).blobs;
+    const { root } = (app.running.services.settings as Config).blobs as { root: string };
     renameSync(root, `${root}-elsewhere`);
     writeFileSync(root, 'not a folder');
     const { status, body } = await app.get('/health/ready');

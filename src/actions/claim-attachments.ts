@@ -2,10 +2,13 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context.js';
 import { PropertyConstraintViolation } from '../errors.js';
+import { recordEvents } from '../events/record.js';
 import { Attachment, AttachmentStatus, containerKeys } from '../models/attachment.js';
 import type { Change } from '../models/activity.js';
 import type { ContainerType } from '../models/container.js';
+import { EventKind } from '../models/event.js';
 import { columnOf, visible } from '../policies/visible.js';
+import { markDeleting, type Marked } from './purge-attachments.js';
 
 export interface Claim {
   type: ContainerType;
@@ -18,8 +21,8 @@ export interface Claim {
 
 export interface Claimed {
   changes: Change[];
-  /** Marked `deleting`; to be purged after the transaction. */
-  removed: Attachment[];
+  /** To be purged after the transaction. */
+  removed: Marked[];
 }
 
 /**
@@ -44,12 +47,15 @@ export async function claimAttachments(context: Context, trx: Knex, { type, id, 
     const expiresAt = row.status === AttachmentStatus.prepared ? row.expiresAt : null;
     await Attachment.query(trx).findById(row.id).patch({ [key]: id, expiresAt, updatedAt: now });
   }
-  const removed = replace ? await removeOthers(trx, type, id, kept, now) : [];
+  const claimed = unclaimed.filter(({ status }) => status !== AttachmentStatus.prepared);
+  await recordEvents(context.db, trx, claimed.map((row) => ({ kind: EventKind.claimed, attachment: row.$set({ [key]: id }) as Attachment })), now);
+  const others = replace ? await othersOf(context, trx, type, id, kept) : [];
+  await recordEvents(context.db, trx, others.map((attachment) => ({ kind: EventKind.deleted, attachment })), now);
   return {
-    removed,
+    removed: await markDeleting(context, trx, others),
     changes: [
-      ...unclaimed.filter(({ status }) => status !== AttachmentStatus.prepared).map(({ fileName }): Change => ({ action: 'attachmentAdded', fileName })),
-      ...removed.map(({ fileName }): Change => ({ action: 'attachmentRemoved', fileName })),
+      ...claimed.map(({ fileName }): Change => ({ action: 'attachmentAdded', fileName })),
+      ...others.map(({ fileName }): Change => ({ action: 'attachmentRemoved', fileName })),
     ],
   };
 }
@@ -68,11 +74,9 @@ async function judge({ user }: Context, trx: Knex, row: Attachment | undefined, 
   throw new PropertyConstraintViolation('Attachments does not exist.', 'attachments');
 }
 
-async function removeOthers(trx: Knex, type: ContainerType, id: number, keep: ReadonlySet<number>, now: string): Promise<Attachment[]> {
-  const all = await Attachment.query(trx).where({ [columnOf(type)]: id, phase: 'kept' }).whereNot('status', AttachmentStatus.prepared);
-  const others = all.filter((row) => !keep.has(row.id));
-  for (const some of chunks(others)) await Attachment.query(trx).whereIn('id', some.map((row) => row.id)).patch({ phase: 'deleting', updatedAt: now });
-  return others;
+async function othersOf({ db }: Context, trx: Knex, type: ContainerType, id: number, keep: ReadonlySet<number>): Promise<Attachment[]> {
+  const all = await db.lockRows(Attachment.query(trx).where({ [columnOf(type)]: id, phase: 'kept' }).whereNot('status', AttachmentStatus.prepared).orderBy('id'));
+  return all.filter((row) => !keep.has(row.id));
 }
 
 /** Databases bound the number of values in one statement. */

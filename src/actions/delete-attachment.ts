@@ -1,10 +1,12 @@
 /** Removes an attachment (interface 7.6): hidden at once, its bytes and row follow. */
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
-import { Attachment } from '../models/attachment.js';
+import { recordEvents } from '../events/record.js';
+import { Attachment, AttachmentStatus } from '../models/attachment.js';
+import { EventKind } from '../models/event.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { purgeAttachments } from './purge-attachments.js';
+import { markDeleting, purgeAttachments } from './purge-attachments.js';
 import { recordChange } from './record-change.js';
 
 /** @throws NotFound, MissingPermission */
@@ -14,11 +16,16 @@ export async function deleteAttachment(context: Context, id: number | undefined)
   const container = ref && (await context.loaders.containers.load(ref));
   const attachment = await demand(seen, (row) => can.deleteAttachment(context, row, ref?.type, container));
   const now = context.clock().toISOString();
-  await context.db.write.transaction(async (trx) => {
-    const marked = await Attachment.query(trx).patch({ phase: 'deleting', updatedAt: now }).where({ id: attachment.id, phase: 'kept' });
-    if (marked === 0) throw new NotFound();
-    if (ref && attachment.status !== 'prepared') await recordChange(trx, ref, context.user.id, [{ action: 'attachmentRemoved', fileName: attachment.fileName }], now);
+  const marked = await context.db.write.transaction(async (trx) => {
+    const [row] = await context.db.lockRows(Attachment.query(trx).where({ id: attachment.id, phase: 'kept' }));
+    if (!row) throw new NotFound();
+    // A prepared upload is nobody's business but its preparer's.
+    if (row.status !== AttachmentStatus.prepared) {
+      if (ref) await recordChange(trx, ref, context.user.id, [{ action: 'attachmentRemoved', fileName: row.fileName }], now);
+      await recordEvents(context.db, trx, [{ kind: EventKind.deleted, attachment: row }], now);
+    }
+    return markDeleting(context, trx, [row]);
   });
-  await purgeAttachments(context, [attachment]);
+  await purgeAttachments(context, marked);
   return attachment;
 }

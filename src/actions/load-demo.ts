@@ -1,7 +1,7 @@
 /** A small directory to look around in, for an empty database outside production. */
 import type { Services } from '../context.js';
 import { ApiKey } from '../models/api-key.js';
-import { User } from '../models/user.js';
+import { RESERVED_LOGINS, User } from '../models/user.js';
 import { permissions } from '../policies/permissions.js';
 import { generateKey, hashKey } from '../secrets.js';
 import { takeDirectory } from './directory/take.js';
@@ -22,7 +22,7 @@ export async function loadDemo(services: Pick<Services, 'db' | 'clock' | 'forget
   const keys = await services.db.write.transaction(async (trx) => {
     // Processes that start together on an empty database queue here, and one of them loads.
     await services.db.lockRows(User.query(trx).where({ anonymous: true }));
-    if (await User.query(trx).findOne({ anonymous: false })) return undefined;
+    if (await User.query(trx).whereNotIn('login', [...RESERVED_LOGINS]).first()) return undefined;
     const made = Object.fromEntries(people.map(({ login }) => [login, generateKey()]));
     const file = Buffer.from(JSON.stringify(demo(made)));
     await takeDirectory(trx, services.clock(), async function* () {

@@ -1,29 +1,38 @@
 /** The bytes of an attachment that the caller may read. */
 import type { Readable } from 'node:stream';
-import { BlobMissing, type Range } from '../blobs/index.js';
+import { BlobMissing, type Range, type Serving } from '../blobs/index.js';
 import type { Context } from '../context.js';
 import { MissingPermission, NotFound } from '../errors.js';
 import { AttachmentStatus } from '../models/attachment.js';
+import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { servingOf, signedUrl } from './sign-content.js';
 
 export interface OpenContent {
-  fileName: string;
   fileSize: number;
-  contentType: string;
   /** The digest of the content, which names it for ever. */
   digest: string;
+  /** How it is served. */
+  serving: Serving;
+  /** Where the store serves it itself: a short-lived address that asks for no credentials. */
+  url: string | undefined;
   /** Opens the bytes, or a part of them. @throws NotFound where the file is gone from the store */
   open(range?: Range): Promise<Readable>;
 }
 
-/** @throws NotFound, MissingPermission for a quarantined file */
+/** @throws NotFound, MissingPermission for a file in quarantine or, with closed scanning, one that waits for its scan */
 export async function openContent(context: Context, id: number | undefined): Promise<OpenContent> {
   const attachment = await find.attachment(context, id);
   if (!attachment || attachment.status === AttachmentStatus.prepared) throw new NotFound();
-  if (attachment.status === AttachmentStatus.quarantined) throw new MissingPermission('The file is quarantined because the virus scan found something in it.');
-  const { fileName, fileSize, contentType, digestHash, blobKey } = attachment;
+  if (!can.download(context, attachment)) {
+    throw new MissingPermission(attachment.status === AttachmentStatus.quarantined
+      ? 'The file is quarantined because the virus scan found something in it.'
+      : 'The file waits for its virus scan. Try again shortly.');
+  }
+  const { fileSize, digestHash, blobKey } = attachment;
   return {
-    fileName, fileSize, contentType, digest: digestHash,
+    fileSize, digest: digestHash, serving: servingOf(attachment, context.settings),
+    url: await signedUrl(context, attachment),
     async open(range) {
       try {
         return await context.blobs.read(blobKey, range);

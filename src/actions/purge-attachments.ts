@@ -1,15 +1,47 @@
-/** The second half of every removal: rows marked `deleting` lose their bytes, then themselves (decisions 5). */
+/** The end of every removal (decisions 5): a transaction marks the row `deleting`, then the bytes go, then the row. */
+import type { Knex } from 'knex';
 import type { Services } from '../context.js';
 import { Attachment } from '../models/attachment.js';
+import { leaseEnd, newToken } from './lease.js';
 
-/** A failure leaves a hidden, marked row; the removal itself has already happened. */
-export async function purgeAttachments({ blobs, db, log }: Pick<Services, 'blobs' | 'db' | 'log'>, marked: readonly Pick<Attachment, 'id' | 'blobKey'>[]): Promise<void> {
-  for (const { id, blobKey } of marked) {
+type Needs = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
+
+/** A row that is marked. */
+export type Marked = Pick<Attachment, 'id' | 'blobKey' | 'stagingKey' | 'leaseToken'>;
+
+/**
+ * Marks rows within the transaction of their removal: they are invisible and cannot be claimed from then on.
+ * @param detach takes them off their containers, which are about to go
+ * @returns those to hand to `purgeAttachments` afterwards; bytes that somebody is working on are left to that work, which finds its row gone
+ */
+export async function markDeleting(needs: Needs, trx: Knex, rows: readonly Attachment[], { detach = false } = {}): Promise<Marked[]> {
+  const now = needs.clock().toISOString();
+  const free = rows.filter(({ leaseToken, leaseUntil }) => leaseToken === null || leaseUntil === null || leaseUntil <= now);
+  const leaseToken = newToken();
+  const marked = { phase: 'deleting' as const, updatedAt: now, ...(detach && { workPackageId: null, activityId: null, meetingId: null, postId: null, wikiPageId: null }) };
+  for (const some of chunks(rows)) await Attachment.query(trx).patch(marked).whereIn('id', some.map(({ id }) => id));
+  for (const some of chunks(free)) await Attachment.query(trx).patch({ leaseUntil: leaseEnd(needs), leaseToken }).whereIn('id', some.map(({ id }) => id));
+  return free.map(({ id, blobKey, stagingKey }) => ({ id, blobKey, stagingKey, leaseToken }));
+}
+
+/** A failure leaves a hidden, marked row for the sweeper; the removal itself has already happened. */
+export async function purgeAttachments(needs: Needs, marked: readonly Marked[]): Promise<void> {
+  for (const row of marked) {
     try {
-      await blobs.remove(blobKey);
-      await Attachment.query(db.write).delete().where({ id, phase: 'deleting' });
+      await purge(needs, row);
     } catch (error) {
-      log.error({ err: error, attachment: id }, 'a removed file is still stored');
+      needs.log.error({ err: error, attachment: row.id }, 'a removed file is still stored; the sweeper tries again');
     }
   }
 }
+
+/** Removes the bytes of a marked row, then the row. */
+export async function purge({ blobs, db }: Pick<Needs, 'blobs' | 'db'>, { id, blobKey, stagingKey, leaseToken }: Marked): Promise<void> {
+  await blobs.remove(blobKey);
+  if (stagingKey !== null) await blobs.remove(stagingKey);
+  await Attachment.query(db.write).delete().where({ id, lease_token: leaseToken }).whereNot('phase', 'kept');
+}
+
+/** Databases bound the number of values in one statement. */
+const CHUNK = 500;
+const chunks = <T>(items: readonly T[]): T[][] => Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) => items.slice(index * CHUNK, (index + 1) * CHUNK));

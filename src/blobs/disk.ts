@@ -1,10 +1,10 @@
 /** Blobs as files below one folder. */
 import { randomBytes } from 'node:crypto';
-import { createReadStream, open as openWithCallback } from 'node:fs';
-import { access, constants, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { createReadStream, open as openWithCallback, type Dir, type Stats } from 'node:fs';
+import { access, constants, mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { BlobMissing, checkedKey, type Blobs } from './index.js';
+import { BlobMissing, checkedKey, STAGING, type Blobs } from './index.js';
 
 const openDescriptor = promisify(openWithCallback) as (path: string, flags: string) => Promise<number>;
 
@@ -14,13 +14,14 @@ const CHUNK = 1024 * 1024;
 export function openDisk(folder: string): Blobs {
   const root = resolve(folder);
   const incoming = join(root, 'incoming');
+  const kept = join(root, 'kept');
   const pathOf = (key: string) => below(root, join('kept', checkedKey(key).slice(0, 2), key));
 
-  return {
+  const blobs: Blobs = {
     async put(key, body) {
       const target = pathOf(key);
       await mkdir(incoming, { recursive: true });
-      const temporary = below(root, join('incoming', `${key.replaceAll('/', '-')}.${randomBytes(6).toString('hex')}`));
+      const temporary = below(root, join('incoming', temporaryName(key)));
       try {
         const size = await writeFile(temporary, body);
         await moveInto(temporary, target);
@@ -38,11 +39,17 @@ export function openDisk(folder: string): Blobs {
     },
 
     async stat(key) {
+      const stats = await statsOf(pathOf(key));
+      return stats && { size: stats.size };
+    },
+
+    async copy(from, to) {
+      // A hard link would be as old as its source, and whoever looks for what was forgotten goes by age.
+      const source = await blobs.read(from);
       try {
-        return { size: (await stat(pathOf(key))).size };
-      } catch (error) {
-        if (missing(error)) return null;
-        throw error;
+        await blobs.put(to, source);
+      } finally {
+        source.destroy();
       }
     },
 
@@ -50,11 +57,29 @@ export function openDisk(folder: string): Blobs {
       await rm(pathOf(key), { force: true });
     },
 
+    async *list(area = 'finished') {
+      const staging = area === 'staging';
+      for await (const path of filesBelow(staging ? dirname(pathOf(`${STAGING}x`)) : kept)) {
+        const key = relative(kept, path).split(sep).slice(1).join('/');
+        if (!isKey(key) || path !== pathOf(key) || key.startsWith(STAGING) !== staging) continue;
+        const stats = await statsOf(path);
+        if (stats) yield { key, size: stats.size, modifiedAt: stats.mtime };
+      }
+    },
+
+    async *unfinished() {
+      for await (const path of filesBelow(incoming)) {
+        const key = keyOfTemporary(relative(incoming, path));
+        if (key !== undefined) yield { key, remove: () => rm(path, { force: true }) };
+      }
+    },
+
     async check() {
       await mkdir(incoming, { recursive: true });
       await access(incoming, constants.W_OK);
     },
   };
+  return blobs;
 }
 
 /** The one function that makes paths: nothing leaves the root. */
@@ -62,6 +87,48 @@ function below(root: string, relative: string): string {
   const path = resolve(root, relative);
   if (!path.startsWith(root + sep)) throw new Error('A blob path must stay below its root.');
   return path;
+}
+
+/** The key can be told from it: no key contains `_`. */
+const temporaryName = (key: string) => `${key.replaceAll('/', '_')}.${randomBytes(6).toString('hex')}`;
+
+function keyOfTemporary(name: string): string | undefined {
+  const key = /^(.+)\.[0-9a-f]{12}$/.exec(name)?.[1]?.replaceAll('_', '/');
+  return key !== undefined && isKey(key) ? key : undefined;
+}
+
+function isKey(text: string): boolean {
+  try {
+    return checkedKey(text) === text;
+  } catch {
+    return false;
+  }
+}
+
+/** The paths of all files; a folder may hold millions, so none is read as a whole. */
+async function* filesBelow(folder: string): AsyncGenerator<string> {
+  let entries: Dir;
+  try {
+    entries = await opendir(folder, { bufferSize: 256 });
+  } catch (error) {
+    if (missing(error)) return;
+    throw error;
+  }
+  for await (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+/** @returns null where there is nothing */
+async function statsOf(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (missing(error)) return null;
+    throw error;
+  }
 }
 
 /** Writes a new file and flushes it; while one piece is written the next one is gathered. */

@@ -1,6 +1,7 @@
 /** Our bytes under opaque keys. A capability is the presence of a method. */
 import type { Readable } from 'node:stream';
 import { openDisk } from './disk.js';
+import { openS3, type S3Options } from './s3.js';
 
 export interface Blobs {
   /**
@@ -15,15 +16,62 @@ export interface Blobs {
   read(key: string, range?: Range): Promise<Readable>;
   /** @returns the size in bytes, or null where there is nothing under the key */
   stat(key: string): Promise<{ size: number } | null>;
+  /** Stores the bytes of one key under another as well, replacing what is there. @throws BlobMissing */
+  copy(from: string, to: string): Promise<void>;
   /** Removes the bytes; a key that names nothing is fine. */
   remove(key: string): Promise<void>;
+  /** Everything that is stored: the finished blobs, or with `staging` the uploads that clients sent past us. */
+  list(area?: 'finished' | 'staging'): AsyncIterable<StoredBlob>;
+  /** What a process that died in the middle of a `put` or `copy` left behind, and what such a call is writing right now. */
+  unfinished(): AsyncIterable<Unfinished>;
   /** @throws when nothing can be stored at the moment */
   check(): Promise<void>;
+  /** A short-lived address at which anybody reads the bytes; absent where the service streams them itself. */
+  url?(key: string, serving: Serving): Promise<string>;
+  /** A form with which a client stores the bytes under a staging key itself; absent where that is not possible. */
+  directUpload?(key: string, limits: UploadLimits): Promise<UploadForm>;
 }
 
 export interface Range {
   start: number;
   end: number;
+}
+
+export interface StoredBlob {
+  key: string;
+  size: number;
+  modifiedAt: Date;
+}
+
+export interface Unfinished {
+  /** The key that it was meant for. */
+  key: string;
+  /** Takes it away; a call that is still writing it fails. */
+  remove(): Promise<void>;
+}
+
+/** How an address is answered. */
+export interface Serving {
+  contentType: string;
+  /** The whole header `Content-Disposition`. */
+  disposition: string;
+  /** Life of the address. */
+  seconds: number;
+}
+
+export interface UploadLimits {
+  /** Largest number of bytes. */
+  size: number;
+  contentType: string;
+  /** Life of the form. */
+  seconds: number;
+}
+
+/** What the client sends: every field as a part of its own, in this order, then the part `file`. */
+export interface UploadForm {
+  href: string;
+  method: 'post';
+  fields: { name: string; value: string }[];
 }
 
 export class BlobMissing extends Error {
@@ -33,12 +81,15 @@ export class BlobMissing extends Error {
   }
 }
 
+/** Keys of direct uploads start with it; a finished blob never does. */
+export const STAGING = 'staging/';
+
 /** Keys are lower-case letters, digits, `-` and `/` between segments; anything else is a programming error. */
 export function checkedKey(key: string): string {
   if (!/^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9-]*)*$/.test(key) || key.length > 255) throw new Error(`Not a blob key: ${JSON.stringify(key)}`);
   return key;
 }
 
-export type BlobStore = { kind: 'disk'; root: string };
+export type BlobStore = { kind: 'disk'; root: string } | ({ kind: 's3' } & S3Options);
 
-export const openBlobs = (store: BlobStore): Blobs => openDisk(store.root);
+export const openBlobs = (store: BlobStore): Blobs => (store.kind === 'disk' ? openDisk(store.root) : openS3(store));

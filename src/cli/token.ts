@@ -4,7 +4,7 @@ import { createApiKey } from '../actions/create-api-key.js';
 import { deleteApiKey } from '../actions/delete-api-key.js';
 import { makeContext, type Services } from '../context.js';
 import { ApiKey } from '../models/api-key.js';
-import { User } from '../models/user.js';
+import { RESERVED_LOGINS, User } from '../models/user.js';
 import type { Run } from './commands.js';
 import { withServices } from './services.js';
 import { print, UsageError } from './usage.js';
@@ -54,7 +54,7 @@ async function revoke(services: Services, { login, name, json }: Options, id: nu
 }
 
 async function userNamed({ db }: Services, login: string): Promise<User> {
-  const user = await User.query(db.read).findOne({ login, anonymous: false });
+  const user = RESERVED_LOGINS.includes(login) ? undefined : await User.query(db.read).findOne({ login });
   if (!user) throw new Error(`There is no user with the login ${JSON.stringify(login)}.`);
   return user;
 }

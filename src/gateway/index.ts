@@ -10,9 +10,11 @@ import { schema } from '../schema.js';
 import { formatError, refuse, type ErrorOptions } from './errors.js';
 import { compiledExecution } from './execution.js';
 import { MAX_BODY, uploadForm } from './form.js';
+import { streamRouter, type StreamOptions } from './stream.js';
 
 export interface GatewayOptions extends ErrorOptions {
   introspection: boolean;
+  contextOf: StreamOptions['contextOf'];
 }
 
 /** Limits of one document; introspection is exempt. */
@@ -20,6 +22,7 @@ const limits = { depth: 12, aliases: 30, cost: 10_000, tokens: 4_000, directives
 
 /** The router of `/graphql`; `identify` puts the context into `res.locals`. */
 export async function graphqlRouter(options: GatewayOptions, identify: RequestHandler): Promise<{ router: Router; stop: () => Promise<void> }> {
+  const limited = protection(options);
   const server = new ApolloServer<Context>({
     schema,
     introspection: options.introspection,
@@ -30,13 +33,15 @@ export async function graphqlRouter(options: GatewayOptions, identify: RequestHa
     parseOptions: { maxTokens: limits.tokens },
     stopOnTerminationSignals: false,
     formatError: (formatted, error) => formatError(options, formatted, unwrapResolverError(error)),
-    ...protection(options),
+    ...limited,
     logger: silent,
   });
   await server.start();
   const middleware = expressMiddleware(server, { context: async ({ res }) => (res as Response).locals['context'] as Context });
   const router = Router();
-  router.use(express.json({ limit: MAX_BODY }), identify, uploadForm, emptyBody, middleware, refuse(options));
+  router.use(express.json({ limit: MAX_BODY }));
+  router.use('/stream', streamRouter({ ...options, validationRules: limited.validationRules, maxTokens: limits.tokens }), refuse(options));
+  router.use(identify, uploadForm, emptyBody, middleware, refuse(options));
   return { router, stop: () => server.stop() };
 }
 

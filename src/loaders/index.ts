@@ -1,7 +1,7 @@
 /** The batched reads of one request, each made when it is first used. */
 import type { Context } from '../context.js';
 import { containerLoader, projectLoader, userLoader } from './by-id.js';
-import { activitiesLoader, attachmentsLoader } from './lists.js';
+import { activitiesLoader, attachmentsLoader, quarantineLoader } from './lists.js';
 
 const makers = {
   users: userLoader,
@@ -9,6 +9,7 @@ const makers = {
   containers: containerLoader,
   attachments: attachmentsLoader,
   activities: activitiesLoader,
+  quarantine: quarantineLoader,
 };
 export type Loaders = { readonly [name in keyof typeof makers]: ReturnType<(typeof makers)[name]> };
 

@@ -7,7 +7,7 @@ import { Attachment, containerKeys } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
 import { columnOf, visible } from '../policies/visible.js';
 import { connectionLoader, type PageOf } from './connection.js';
-import type { Page } from './page.js';
+import { pageFrom, positionOf, type Page, type PageArguments } from './page.js';
 
 /** Work packages and meetings list attachments by name, the others by creation (decisions 3). */
 export const attachmentOrder = (type: ContainerType): readonly ('fileName' | 'id')[] =>
@@ -38,3 +38,14 @@ export const activitiesLoader = ({ user, db }: Context) => connectionLoader<Acti
   parentOf: (row) => row.workPackageId,
   order: ['activities.id'],
 }, db.read);
+
+/** Everything in quarantine, oldest first; for administrators, who see it all. */
+export const quarantineLoader = ({ db }: Context) => ({
+  async load({ first, after }: PageArguments): Promise<Page<Attachment>> {
+    const all = () => Attachment.query(db.read).where('phase', 'kept').whereRaw("status = 'quarantined'");
+    const rows = all().orderBy('id');
+    if (after !== undefined) rows.where('id', '>', positionOf(after, 1)[0]!);
+    if (first !== undefined) rows.limit(first + 1);
+    return pageFrom(await rows, first, () => all().resultSize());
+  },
+});

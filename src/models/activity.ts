@@ -17,11 +17,21 @@ registerEnumType(ActivityKind, {
   },
 });
 
-/** What a system activity records: one change of one attachment. */
+/** What a system activity records: one change of one attachment, and why where the service decided it. */
 export interface Change {
-  action: 'attachmentAdded' | 'attachmentRemoved';
+  action: keyof typeof sentences;
   fileName: string;
+  reason?: string;
 }
+
+const sentences = {
+  attachmentAdded: (name: string) => `File ${name} added`,
+  attachmentRemoved: (name: string) => `File ${name} removed`,
+  attachmentRejected: (name: string, reason: string) => `The upload of file ${name} failed: ${reason}`,
+  attachmentQuarantined: (name: string, reason: string) => `File ${name} quarantined: the virus scan found ${reason}`,
+  attachmentInfected: (name: string, reason: string) => `File ${name} deleted: the virus scan found ${reason}`,
+  attachmentReleased: (name: string) => `File ${name} released from quarantine`,
+};
 
 @ObjectType({ implements: [Container, Node], description: 'An entry in a work package\'s history: a comment, or a change that the service recorded.', simpleResolvers: true })
 export class Activity extends ContainerRecord {
@@ -47,7 +57,7 @@ export class Activity extends ContainerRecord {
 
   @Field(() => [Formattable], { description: 'The recorded changes, a sentence each.' })
   get details(): Formattable[] {
-    return this.changes.map(({ action, fileName }) => plain(`File ${fileName} ${action === 'attachmentAdded' ? 'added' : 'removed'}`));
+    return this.changes.map(({ action, fileName, reason = '' }) => plain(sentences[action](fileName, reason)));
   }
 
   @Field(() => Boolean, { description: 'Whether only people who may view internal comments see it.' })

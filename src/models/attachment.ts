@@ -94,7 +94,15 @@ export class Attachment extends Record {
   /** `storing` and `deleting` rows are hidden from everyone. */
   declare phase: 'storing' | 'kept' | 'deleting';
   declare blobKey: string;
+  /** Where the client puts the bytes of a prepared upload. */
+  declare stagingKey: string | null;
+  /** `algorithm:hash` that the client announced. */
+  declare declaredDigest: string | null;
+  /** Until when the work on this row belongs to the holder of the token; in the past, anybody may take it over. Null: there is none. */
   declare leaseUntil: string | null;
+  declare leaseToken: string | null;
+  /** How often the present work was begun. */
+  declare attempts: number;
   declare expiresAt: string | null;
 
   /** Set where the row was read through its container or together with its author. */

@@ -5,4 +5,7 @@ import { Field, Float, ObjectType } from 'type-graphql';
 export class Configuration {
   @Field(() => Float, { description: 'Largest file that is accepted, in bytes.' })
   maximumAttachmentFileSize!: number;
+
+  @Field(() => Boolean, { description: 'Whether files can be uploaded straight to the object store.' })
+  directUploadAvailable!: boolean;
 }

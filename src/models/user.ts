@@ -3,6 +3,11 @@ import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
+/** The author of what the service itself records. */
+export const SYSTEM_LOGIN = 'moorage-system';
+/** Nobody can be imported under these. */
+export const RESERVED_LOGINS: readonly string[] = ['anonymous', SYSTEM_LOGIN];
+
 @ObjectType({ implements: Node, description: 'A person, or the anonymous visitor.', simpleResolvers: true })
 export class User extends Record {
   static override tableName = 'users';

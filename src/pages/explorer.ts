@@ -31,7 +31,7 @@ let loading: Promise<Map<string, { type: string; body: Buffer; etag: string }>> 
 /** The library renders one HTML document with everything inline; it is taken apart once, so that no inline script is needed. */
 function rendered() {
   loading ??= import('@graphql-yoga/render-graphiql').then(({ renderGraphiQL }) => {
-    const html = renderGraphiQL({ title: 'Moorage', endpoint: '/graphql' } as Parameters<typeof renderGraphiQL>[0]);
+    const html = renderGraphiQL({ title: 'Moorage', endpoint: '/graphql', subscriptionsEndpoint: '/graphql/stream', subscriptionsProtocol: 'GRAPHQL_SSE' } as Parameters<typeof renderGraphiQL>[0]);
     const between = (start: string, end: string, last: boolean) => {
       const from = html.indexOf(start) + start.length;
       return html.slice(from, last ? html.lastIndexOf(end) : html.indexOf(end, from));

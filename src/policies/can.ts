@@ -2,7 +2,9 @@
 import { ActivityKind, type Activity } from '../models/activity.js';
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
+import { EventKind, type Event } from '../models/event.js';
 import type { User } from '../models/user.js';
+import type { Context } from '../context.js';
 import { MissingPermission, NotFound } from '../errors.js';
 import type { Granted, Grants } from './grants.js';
 import { containers, internalComments, unclaimedUpload, type Permission } from './permissions.js';
@@ -11,6 +13,7 @@ export interface Actor {
   user: User;
   grants: Grants;
 }
+type Reader = Pick<Context, 'user' | 'scanner' | 'settings'>;
 type Answer = boolean | Promise<boolean>;
 
 export const can = {
@@ -25,15 +28,34 @@ export const can = {
   attach: (actor: Actor, type: ContainerType, row: ContainerRecord): Answer =>
     isSystemActivity(type, row) ? false : judge(actor, row.projectId, (granted) => holds(granted, containers[type].add)),
 
+  /** Prepare a direct upload for a container, and complete it. Visitors cannot: a prepared upload is its preparer's alone. */
+  prepareUpload: (actor: Actor, type: ContainerType, row: ContainerRecord): Answer =>
+    actor.user.anonymous || isSystemActivity(type, row) ? false : judge(actor, row.projectId, (granted) => holds(granted, containers[type].prepare ?? containers[type].add)),
+
   /** Change or delete a container. */
   edit: (actor: Actor, type: ContainerType, row: ContainerRecord): Answer =>
     isSystemActivity(type, row) ? false : judge(actor, row.projectId, (granted) => mayEdit(granted, type, owns(actor.user, row))),
 
   /** Delete an attachment: with the edit permission on its container, or as the author of an unclaimed one. */
   deleteAttachment(actor: Actor, attachment: Attachment, type: ContainerType | undefined, row: ContainerRecord | undefined): Answer {
+    if (attachment.status === 'quarantined' && actor.user.admin) return true;
     if (attachment.status === 'prepared' || !type || !row) return owns(actor.user, attachment);
     if (isSystemActivity(type, row)) return false;
     return judge(actor, row.projectId, (granted) => mayEdit(granted, type, owns(actor.user, row) || owns(actor.user, attachment)));
+  },
+
+  /**
+   * Read the content (decisions 3, C39): quarantined files are nobody's, and while scanning is closed a file that waits for its
+   * first scan is its author's alone.
+   */
+  download: ({ user, scanner, settings }: Reader, attachment: Attachment): boolean =>
+    attachment.status !== 'prepared' && attachment.status !== 'quarantined'
+    && (attachment.status !== 'uploaded' || !scanner || settings.scanPolicy === 'open' || owns(user, attachment)),
+
+  /** Learn what happened to an attachment: the rule of its container, or its author alone. */
+  learn: (actor: Actor, { containerType, projectId, internal, authorId, kind }: Event): Answer => {
+    if (!containerType || projectId === null || kind === EventKind.rejected) return owns(actor.user, { authorId });
+    return judge(actor, projectId, (granted) => containers[containerType].view.every((permission) => granted.has(permission)) && (!internal || granted.has(internalComments)));
   },
 
   /** Upload a file that belongs to nobody yet. Visitors cannot: everybody would own it. */

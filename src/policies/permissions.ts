@@ -22,6 +22,8 @@ interface Rule {
   create: readonly Permission[];
   /** One of these to attach files to it. */
   add: readonly Permission[];
+  /** One of these to prepare direct uploads for it; absent: those of `add`. */
+  prepare?: readonly Permission[];
   /** One of these to change or delete it, and to delete its attachments. */
   edit: readonly Permission[];
   /** One of these suffices for what the user wrote. */
@@ -31,7 +33,7 @@ interface Rule {
 export const containers: Record<ContainerType, Rule> = {
   WorkPackage: { model: table(WorkPackage), view: ['view_work_packages'], create: ['add_work_packages'], add: ['edit_work_packages', 'add_work_packages', 'add_work_package_attachments'], edit: ['edit_work_packages'] },
   // Internal comments are seen with `internalComments` besides; their add and edit rules then need no mention of it.
-  Activity: { model: table(Activity), view: ['view_work_packages'], create: ['add_work_package_comments'], add: ['view_work_packages'], edit: ['edit_work_packages'], editOwn: ['add_work_package_comments'] },
+  Activity: { model: table(Activity), view: ['view_work_packages'], create: ['add_work_package_comments'], add: ['view_work_packages'], prepare: ['add_work_package_comments'], edit: ['edit_work_packages'], editOwn: ['add_work_package_comments'] },
   Meeting: { model: table(Meeting), view: ['view_meetings'], create: ['edit_meetings'], add: ['edit_meetings'], edit: ['edit_meetings'] },
   Post: { model: table(Post), view: ['view_messages'], create: ['edit_messages'], add: ['edit_messages'], edit: ['edit_messages'] },
   WikiPage: { model: table(WikiPage), view: ['view_wiki_pages'], create: ['edit_wiki_pages'], add: ['edit_wiki_pages'], edit: ['edit_wiki_pages'] },

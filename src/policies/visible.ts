@@ -12,7 +12,10 @@ import { containers, internalComments, type Permission } from './permissions.js'
 type Rows<M extends { QueryBuilderType: unknown }> = M['QueryBuilderType'];
 
 export const visible = {
-  /** Attachments of containers that the user sees, the user's own unclaimed ones, and of prepared uploads the user's own. */
+  /**
+   * Attachments of containers that the user sees, the user's own unclaimed ones, of prepared uploads the user's own, and for
+   * administrators everything in quarantine.
+   */
   attachments: (user: User, db: Knex): Rows<Attachment> => scoped(attachmentRows(db), attachmentScope(user), user),
 
   /** Containers of one kind that the user sees; activities carry the project of their work package. */
@@ -118,7 +121,7 @@ const attachmentScope = scope((kind) => {
   return all(
     sql("attachments.phase = 'kept'"),
     any(sql("attachments.status <> 'prepared'"), own),
-    any(all(sql(`${project} is null`), own), seen),
+    any(all(sql(`${project} is null`), own), seen, ...(kind === 'admin' ? [sql("attachments.status = 'quarantined'")] : [])),
   );
 });
 

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { createAttachment } from '../actions/create-attachment.js';
 import { deleteAttachment } from '../actions/delete-attachment.js';
+import { signedUrl } from '../actions/sign-content.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { globalId, idOf, parseGlobalId } from '../ids.js';
@@ -76,6 +77,11 @@ export class AttachmentResolver {
     return containerOf(attachment, context);
   }
 
+  @FieldResolver(() => String, { nullable: true, description: 'Short-lived address of the content at the object store; null where the service itself streams it, and where the content is not to be had.' })
+  downloadLocation(@Root() attachment: Attachment, @Ctx() context: Context): string | null | Promise<string | null> {
+    return context.blobs.url ? signedUrl(context, attachment).then((url) => url ?? null) : null;
+  }
+
   @FieldResolver(() => Boolean, { description: 'Whether the caller may delete it.' })
   viewerCanDelete(@Root() attachment: Attachment, @Ctx() context: Context): boolean | Promise<boolean> {
     const container = containerOf(attachment, context);
@@ -86,14 +92,14 @@ export class AttachmentResolver {
 
 type MaybeContainer = ContainerRecord | null | Promise<ContainerRecord | null>;
 
-function containerOf(attachment: Attachment, { loaders }: Context): MaybeContainer {
+export function containerOf(attachment: Attachment, { loaders }: Context): MaybeContainer {
   if (attachment.knownContainer) return attachment.knownContainer;
   const ref = attachment.containerRef;
   return ref ? loaders.containers.load(ref).then((row) => (attachment.knownContainer = row) ?? null) : null;
 }
 
 /** The container that a global id names; an id that names none is one that nobody sees. */
-function containerNamed(id: string | null | undefined): { type: ContainerType; id: number | undefined } | undefined {
+export function containerNamed(id: string | null | undefined): { type: ContainerType; id: number | undefined } | undefined {
   if (id === null || id === undefined) return undefined;
   const parsed = parseGlobalId(id);
   const type = containerTypes.find((one) => one === parsed?.type);

@@ -40,6 +40,11 @@ export class ContainerResolver {
     return can.attach(context, typeOf(container), container);
   }
 
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may prepare direct uploads for it, and the store takes them.' })
+  viewerCanPrepareAttachment(@Root() container: ContainerRecord, @Ctx() context: Context): boolean | Promise<boolean> {
+    return context.blobs.directUpload ? can.prepareUpload(context, typeOf(container), container) : false;
+  }
+
   @FieldResolver(() => Boolean, { description: 'Whether the caller may change it.' })
   viewerCanUpdate(@Root() container: ContainerRecord, @Ctx() context: Context): boolean | Promise<boolean> {
     return can.edit(context, typeOf(container), container);

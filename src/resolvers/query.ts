@@ -18,8 +18,8 @@ export class RootResolver {
   }
 
   @Query(() => Configuration, { description: 'Settings that clients need to know.' })
-  configuration(@Ctx() { settings }: Context): Configuration {
-    return { maximumAttachmentFileSize: settings.attachmentMaxSize };
+  configuration(@Ctx() { settings, blobs }: Context): Configuration {
+    return { maximumAttachmentFileSize: settings.attachmentMaxSize, directUploadAvailable: blobs.directUpload !== undefined };
   }
 }
 

@@ -1,13 +1,15 @@
 /** Interface 4.1: attachments, alone and of each container. */
-import { Router } from 'express';
+import { Router, type NextFunction, type Request, type Response } from 'express';
+import { MethodNotAllowed } from '../errors.js';
 import { globalId } from '../ids.js';
-import { onlyMultipart } from './body.js';
+import { digest, formattable, number, onlyMultipart, text } from './body.js';
 import * as documents from './documents.js';
 import { run } from './graphql.js';
 import { idOf, locals } from './locals.js';
-import { fileOf, uploadForm } from './multipart.js';
+import { fileOf, metadataForm, metadataOf, uploadForm } from './multipart.js';
 import { containerSegments, paths, type ContainerType } from './paths.js';
-import { representAttachments, representAttachmentWithEmbeds } from './represent/attachment.js';
+import { representAttachment, representAttachments, representAttachmentWithEmbeds } from './represent/attachment.js';
+import { representUpload } from './represent/attachment-upload.js';
 import { hal } from './respond.js';
 
 export const attachments = Router()
@@ -18,6 +20,13 @@ export const attachments = Router()
   .delete('/attachments/:id', async (req, res) => {
     await run(locals(res).context, documents.DeleteAttachmentDocument, { id: idOf(req) });
     res.status(204).end();
+  })
+  .get('/attachments/:id/uploaded', notHead, async (req, res) => {
+    const { completeAttachmentUpload } = await run(locals(res).context, documents.CompleteAttachmentUploadDocument, { id: idOf(req) });
+    hal(res, representAttachment(completeAttachmentUpload.attachment), 200, { 'Cache-Control': 'private, no-store' });
+  })
+  .post('/attachments/prepare', onlyMultipart, metadataForm, async (_req, res) => {
+    await prepare(res, undefined);
   })
   .post('/attachments', onlyMultipart, uploadForm, async (_req, res) => {
     const { context, profile } = locals(res);
@@ -33,6 +42,24 @@ const lists = {
   WikiPage: documents.ListWikiPageAttachmentsDocument,
 };
 
+/** Completing an upload changes something, so a look at the headers must not do it. */
+function notHead(req: Request, res: Response, next: NextFunction) {
+  if (req.method !== 'HEAD') return next();
+  res.setHeader('Allow', 'GET');
+  throw new MethodNotAllowed();
+}
+
+async function prepare(res: Response, containerId: string | undefined) {
+  const metadata = metadataOf(res);
+  const input = {
+    containerId,
+    fileName: text(metadata, 'fileName'), fileSize: number(metadata, 'fileSize'), contentType: text(metadata, 'contentType'),
+    description: formattable(metadata, 'description'), digest: digest(metadata),
+  };
+  const { prepareAttachmentUpload } = await run(locals(res).context, documents.PrepareAttachmentUploadDocument, { input });
+  hal(res, representUpload(prepareAttachmentUpload.upload), 201, { 'Cache-Control': 'private, no-store' });
+}
+
 for (const type of Object.keys(containerSegments) as ContainerType[]) {
   const path = `/${containerSegments[type]}/:id/attachments`;
   attachments
@@ -45,5 +72,8 @@ for (const type of Object.keys(containerSegments) as ContainerType[]) {
       const { context, profile } = locals(res);
       const { createAttachment } = await run(context, documents.AddAttachmentDocument, { containerId: globalId(type, idOf(req)), file: fileOf(res) });
       hal(res, representAttachmentWithEmbeds(createAttachment.attachment), profile.createdStatus);
+    })
+    .post(`${path}/prepare`, onlyMultipart, metadataForm, async (req, res) => {
+      await prepare(res, globalId(type, idOf(req)));
     });
 }

@@ -92,6 +92,23 @@ export function integer(body: JsonObject, name: string): number | undefined {
   return value;
 }
 
+/** A number; whether it is a sensible one is for the action to say. */
+export function number(body: JsonObject, name: string): number | undefined {
+  const value = own(body, name);
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new PropertyConstraintViolation(`${labelOf(name)} must be a number.`, name);
+  return value;
+}
+
+/** The member `digest` with `algorithm` and `hash`. */
+export function digest(body: JsonObject): { algorithm: string; hash: string } | undefined {
+  const value = own(body, 'digest');
+  if (value === undefined || value === null) return undefined;
+  const { algorithm, hash } = isObject(value) ? value : {};
+  if (typeof algorithm !== 'string' || typeof hash !== 'string') throw new PropertyConstraintViolation('Digest must be an object with an algorithm and a hash.', 'digest');
+  return { algorithm, hash };
+}
+
 /** The id in a link of `_links` such as `{"href": "/api/v3/projects/3"}`; undefined where the link is absent. */
 export function linkedId(body: JsonObject, name: string, segment: string): string | undefined {
   const link = linkMember(body, name);

@@ -1,5 +1,4 @@
 /** The bytes of an attachment over HTTP: ETag, conditions and ranges (RFC 9110), safe headers (decisions 3). */
-import contentDisposition from 'content-disposition';
 import { Router, type Request, type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { openContent, type OpenContent } from '../actions/open-content.js';
@@ -7,14 +6,15 @@ import { parseDatabaseId } from '../ids.js';
 import { PreconditionFailed, RangeNotSatisfiable } from '../errors.js';
 import { idOf, locals } from './locals.js';
 
-/** Shown in the browser as they are; all text is shown as plain text, everything else is a download. */
-const shownInline = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/pdf', 'video/mp4', 'video/webm']);
-const TEXT = 'text/plain; charset=utf-8';
-const DOWNLOAD = 'application/octet-stream';
 const CSP = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
 export const content = Router().get('/attachments/:id/content', async (req, res) => {
   const opened = await openContent(locals(res).context, parseDatabaseId(idOf(req)));
+  if (opened.url !== undefined) {
+    // Whoever has the address reads the file: it is kept nowhere.
+    res.set({ 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff', Location: opened.url }).status(302).end();
+    return;
+  }
   const etag = `"${opened.digest}"`;
   setHeaders(res, opened, etag);
   if (!matches(req.headers['if-match'], etag, true)) throw withoutContentHeaders(res, new PreconditionFailed());
@@ -39,12 +39,10 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
   });
 });
 
-function setHeaders(res: Response, { fileName, contentType }: OpenContent, etag: string) {
-  const isText = contentType.startsWith('text/');
-  const inline = isText || shownInline.has(contentType);
+function setHeaders(res: Response, { serving }: OpenContent, etag: string) {
   res.set({
-    'Content-Type': isText ? TEXT : inline ? contentType : DOWNLOAD,
-    'Content-Disposition': contentDisposition(fileName, { type: inline ? 'inline' : 'attachment' }),
+    'Content-Type': serving.contentType,
+    'Content-Disposition': serving.disposition,
     'Content-Security-Policy': CSP,
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, no-cache',

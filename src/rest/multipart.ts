@@ -5,9 +5,10 @@ import type { Readable } from 'node:stream';
 import { InvalidRequestBody } from '../errors.js';
 import { IncomingFile, type FileDetails } from '../incoming-file.js';
 import { deferred, formParser, malformed, speakable } from '../multipart.js';
-import { parseJsonObject } from './body.js';
+import { parseJsonObject, type JsonObject } from './body.js';
 
 const MAX_METADATA_BYTES = 64 * 1024;
+const ONE_PART = 'The request must have exactly one part, metadata: the file itself goes to the storage.';
 const TWO_PARTS = 'The request must have exactly two parts: metadata and file.';
 
 /**
@@ -20,6 +21,16 @@ export const uploadForm: RequestHandler = (req, res, next) => {
     next();
   }, next);
 };
+
+/** The form of a direct upload's preparation: the part metadata alone, put into `res.locals.metadata`. */
+export const metadataForm: RequestHandler = (req, res, next) => {
+  readMetadata(req).then((metadata) => {
+    res.locals['metadata'] = metadata;
+    next();
+  }, next);
+};
+
+export const metadataOf = (res: Response): JsonObject => res.locals['metadata'] as JsonObject;
 
 export const fileOf = (res: Response): IncomingFile => res.locals['file'] as IncomingFile;
 
@@ -78,6 +89,39 @@ function readForm(req: Request): Promise<IncomingFile> {
       if (!content) return fail(new InvalidRequestBody('The part file is missing.'));
       end.resolve();
     });
+    req.on('aborted', () => fail(new InvalidRequestBody('The request was cut off.')));
+    req.pipe(parser);
+  });
+}
+
+function readMetadata(req: Request): Promise<JsonObject> {
+  return new Promise((resolve, reject) => {
+    let metadata: Promise<JsonObject> | undefined;
+    const parser = formParser(req, { defCharset: 'base64', limits: { parts: 2, files: 2, fields: 2, fieldSize: MAX_METADATA_BYTES + 1 } });
+    const fail = (error: Error) => {
+      req.unpipe(parser);
+      req.resume();
+      reject(error);
+    };
+    const take = (bytes: Promise<Uint8Array>) => {
+      metadata = bytes.then(parseJsonObject);
+      metadata.catch(fail);
+    };
+    parser.on('field', (name, value, { valueTruncated }) => {
+      const bytes = bytesOf(value);
+      if (name !== 'metadata' || metadata) fail(new InvalidRequestBody(ONE_PART));
+      else if (valueTruncated) fail(tooLarge());
+      else if (!bytes) fail(new InvalidRequestBody('The part metadata is not valid UTF-8.'));
+      else take(Promise.resolve(bytes));
+    });
+    parser.on('file', (name: string, stream: Readable) => {
+      if (name === 'metadata' && !metadata) return take(collect(speakable(stream)));
+      speakable(stream).resume();
+      fail(new InvalidRequestBody(ONE_PART));
+    });
+    parser.on('partsLimit', () => fail(new InvalidRequestBody(ONE_PART)));
+    parser.on('error', () => fail(malformed()));
+    parser.on('close', () => (metadata ? metadata.then(resolve, fail) : fail(new InvalidRequestBody('The part metadata is missing.'))));
     req.on('aborted', () => fail(new InvalidRequestBody('The request was cut off.')));
     req.pipe(parser);
   });

@@ -25,16 +25,16 @@ export const root = Router()
   })
   .get('/configuration', async (_req, res) => {
     const { context, baseUrl } = locals(res);
-    const { configuration } = await run(context, documents.ViewConfigurationDocument, {});
+    const { configuration: { maximumAttachmentFileSize, directUploadAvailable } } = await run(context, documents.ViewConfigurationDocument, {});
     hal(res, {
       _type: 'Configuration',
-      ...configuration,
+      maximumAttachmentFileSize,
       perPageOptions,
       hostName: new URL(baseUrl).host,
       dateFormat: null,
       timeFormat: null,
       startOfWeek: null,
       activeFeatureFlags: [],
-      _links: { self: { href: paths.configuration } },
+      _links: { self: { href: paths.configuration }, ...(directUploadAvailable && { prepareAttachment: { href: paths.prepareAttachment, method: 'post' } }) },
     });
   });

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { openBlobs } from '../../src/blobs/index.js';
-import { blobContract } from './contract.js';
+import { blobContract, collected } from './contract.js';
 
 const filesBelow = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)).filter((path) => statSync(path).isFile());
 
@@ -14,6 +15,31 @@ blobContract('disk', async () => {
     stored: async () => filesBelow(folder).map((path) => path.split('/').at(-1)!).sort(),
     close: async () => rmSync(folder, { recursive: true, force: true }),
   };
+});
+
+test('files that are not ours are neither blobs nor unfinished', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-disk-'));
+  const blobs = openBlobs({ kind: 'disk', root: folder });
+  expect([await collected(blobs.list()), await collected(blobs.list('staging')), await collected(blobs.unfinished())]).toEqual([[], [], []]);
+  for (const path of ['kept/no/NOTES', 'kept/no/.nfs000', 'kept/stray', 'kept/xx/not-below-its-first-letters', 'incoming/notes.txt', 'incoming/UPPER.0123456789ab']) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), 'x');
+  }
+  expect([await collected(blobs.list()), await collected(blobs.list('staging')), await collected(blobs.unfinished())]).toEqual([[], [], []]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('what a process left behind when it died is named by its key and can be taken away', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-disk-'));
+  const script = `import { openBlobs } from ${JSON.stringify(new URL('../../src/blobs/index.ts', import.meta.url).href)};
+    openBlobs({ kind: 'disk', root: ${JSON.stringify(folder)} }).put('staging/a-b', (async function* () { yield Buffer.alloc(4_000_000); process.kill(process.pid, 'SIGKILL'); })());`;
+  spawnSync(process.execPath, ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script]);
+  const blobs = openBlobs({ kind: 'disk', root: folder });
+  const left = await collected(blobs.unfinished());
+  expect(left.map(({ key }) => key)).toEqual(['staging/a-b']);
+  await left[0]!.remove();
+  expect(filesBelow(folder)).toEqual([]);
+  rmSync(folder, { recursive: true, force: true });
 });
 
 test('a folder that cannot be used is reported', async () => {

@@ -62,6 +62,7 @@ describe('every mutation of the REST layer', () => {
     const known: { [mutation: string]: Variables } = {
       UpdateWorkPackage: { input: { id: input.id, subject: input.subject } }, UpdateComment: { input: { id: input.id, comment: input.comment } },
       CreateWorkPackage: { projectId: '99999', subject: 'x' }, CreateComment: { workPackageId: String(containers['WorkPackage']!.id), comment: ' ', internal: false }, DeleteAttachment: { id: '99999' },
+      PrepareAttachmentUpload: { input: { fileName: 'a.txt', fileSize: 1 } }, CompleteAttachmentUpload: { id: '99999' },
     };
     const variables = known[name];
     if (!variables) {

@@ -136,7 +136,7 @@ export const watchAnswers = (watch: typeof onAnswer) => {
 /** Starts a server; the environment overrides settings by their documented names. */
 export async function startApp(environment: { [name: string]: string } = {}): Promise<App> {
   const { url, folder } = await freshDatabase();
-  const config = readConfig({ DATABASE_URL: url, BLOB_STORE: `disk:${join(folder, 'blobs')}`, PORT: '0', SHUTDOWN_SECONDS: '2', ...environment });
+  const config = readConfig({ DATABASE_URL: url, BLOB_STORE: `disk:${join(folder, 'blobs')}`, PORT: '0', SHUTDOWN_SECONDS: '2', BACKGROUND_WORK: 'false', ...environment });
   const lines: string[] = [];
   const running = await startServer(config, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }));
   const app = new App(running, folder, config.profile);

@@ -28,7 +28,7 @@ export interface Environment {
 /** The environment for commands that work on the database and the files of a server of this process. */
 export function environmentOf({ running }: App): Environment {
   const { database, blobs } = running.services.settings as Config;
-  return { DATABASE_URL: database.client === 'sqlite' ? `sqlite:${database.file}` : database.url, BLOB_STORE: `disk:${blobs.root}` };
+  return { DATABASE_URL: database.client === 'sqlite' ? `sqlite:${database.file}` : database.url, ...(blobs.kind === 'disk' && { BLOB_STORE: `disk:${blobs.root}` }) };
 }
 
 export interface Outcome {

@@ -1,6 +1,7 @@
 /** The shapes of a directory file's rows (runtime page, "Directory file"). */
 import { z } from 'zod';
 import { permissions } from '../../policies/permissions.js';
+import { RESERVED_LOGINS } from '../../models/user.js';
 import { MIN_KEY_LENGTH } from '../../secrets.js';
 import { storable } from '../validate-details.js';
 
@@ -8,7 +9,7 @@ const text = (max = 255) => z.string().trim().min(1, 'must not be blank').max(ma
 const ref = text();
 
 export const userRow = z.strictObject({
-  login: text().refine((login) => login.toLowerCase() !== 'anonymous', 'is reserved'),
+  login: text().refine((login) => !RESERVED_LOGINS.includes(login.toLowerCase()), 'is reserved'),
   firstName: text(),
   lastName: z.string().trim().max(255).refine(storable, 'must not contain NUL or broken characters'),
   email: text().nullish(),

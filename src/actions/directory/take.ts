@@ -5,7 +5,7 @@ import { ActivityKind } from '../../models/activity.js';
 import { ApiKey } from '../../models/api-key.js';
 import type { ContainerType } from '../../models/container.js';
 import { Role } from '../../models/role.js';
-import { User } from '../../models/user.js';
+import { RESERVED_LOGINS, User } from '../../models/user.js';
 import { containers } from '../../policies/permissions.js';
 import { hashKey, hashPassword } from '../../secrets.js';
 import { readRows, type FoundRow, type OpenFile, type Place, type Problem } from './read.js';
@@ -320,7 +320,7 @@ class Job {
     const unknown = [...new Set(named.map(({ login }) => login))].filter((login) => !(login in this.ids.users) && !this.#otherUsers.has(login));
     for (const some of slices(unknown)) {
       for (const login of some) this.#otherUsers.set(login, undefined);
-      for (const { id, login } of await User.query(this.trx).select('id', 'login').whereIn('login', some).where('anonymous', false)) this.#otherUsers.set(login, id);
+      for (const { id, login } of await User.query(this.trx).select('id', 'login').whereIn('login', some).whereNotIn('login', [...RESERVED_LOGINS])) this.#otherUsers.set(login, id);
     }
     return named.map(({ path, login }) => {
       const id = this.ids.users[login] ?? this.#otherUsers.get(login);

@@ -1,12 +1,12 @@
 /** The operations on attachments, alone and of each container (interface 4.1). */
 import type { Profile } from '../../profile.js';
-import { named } from './headers.js';
+import { freshHeaders, named } from './headers.js';
 import { bodyFaults, hal, idOf, noContent, operation } from './operations.js';
-import { upload } from './requests.js';
+import { preparation, upload } from './requests.js';
 
-const kinds = [
+const kinds: { tag: string; segment: string; noun: string; type: string; field: string; add: string; prepare?: string }[] = [
   { tag: 'Work packages', segment: 'work_packages', noun: 'work package', type: 'WorkPackage', field: 'workPackage', add: 'edit work packages, add work packages, or add work package attachments' },
-  { tag: 'Activities', segment: 'activities', noun: 'activity', type: 'Activity', field: 'activity', add: 'view work packages; for internal comments view internal comments as well' },
+  { tag: 'Activities', segment: 'activities', noun: 'activity', type: 'Activity', field: 'activity', add: 'view work packages; for internal comments view internal comments as well', prepare: 'add work package comments' },
   { tag: 'Meetings', segment: 'meetings', noun: 'meeting', type: 'Meeting', field: 'meeting', add: 'edit meetings' },
   { tag: 'Posts', segment: 'posts', noun: 'post', type: 'Post', field: 'post', add: 'edit messages' },
   { tag: 'Wiki pages', segment: 'wiki_pages', noun: 'wiki page', type: 'WikiPage', field: 'wikiPage', add: 'edit wiki pages' },
@@ -21,6 +21,15 @@ export const attachmentPaths = (profile: Profile) => ({
       description: 'A regular upload (interface 4.1 and 4.2), to be claimed later by the same user. It asks for one of the permissions of interface section 5 in any project; visitors are refused.',
       body: upload,
       answers: hal(profile.createdStatus, 'Attachment', 'The stored file.'),
+      refusals: [...bodyFaults, 'MissingPermission', 'PropertyConstraintViolation'],
+    }),
+  },
+  '/attachments/prepare': {
+    post: operation({
+      operationId: 'prepareAttachment', tag, summary: 'Prepare a direct upload without container', graphql: 'prepareAttachmentUpload',
+      description: `${PREPARE} It asks for one of the permissions of interface section 5 in any project; visitors are refused.`,
+      body: preparation,
+      answers: hal(201, 'AttachmentUpload', 'The prepared upload, which cannot be read again.', freshHeaders),
       refusals: [...bodyFaults, 'MissingPermission', 'PropertyConstraintViolation'],
     }),
   },
@@ -39,8 +48,33 @@ export const attachmentPaths = (profile: Profile) => ({
       refusals: ['MissingPermission', 'NotFound'],
     }),
   },
+  '/attachments/{id}/uploaded': {
+    parameters: [idOf('attachment')],
+    get: operation({
+      operationId: 'completeAttachmentUpload', tag, summary: 'Complete a direct upload', graphql: 'completeAttachmentUpload',
+      description: 'Says that the bytes of a prepared upload are in the storage; it is finalised in the background (interface section 3, 4.3 and 7.5). For the user who prepared it. Repeated while that is pending, it answers the same; afterwards 404. `HEAD` completes nothing.',
+      answers: hal(200, 'CompletedAttachment', 'The attachment, which embeds nothing here.', freshHeaders),
+      refusals: ['NotFound', 'ServiceUnavailable'],
+    }),
+  },
   '/attachments/{id}/content': { parameters: [idOf('attachment')], get: download },
-  ...Object.fromEntries(kinds.map((kind) => [`/${kind.segment}/{id}/attachments`, ofContainer(profile, kind)])),
+  ...Object.fromEntries(kinds.flatMap((kind) => [
+    [`/${kind.segment}/{id}/attachments`, ofContainer(profile, kind)],
+    [`/${kind.segment}/{id}/attachments/prepare`, preparationOf(kind)],
+  ])),
+});
+
+const PREPARE = 'The first of three steps (interface 4.3): then the client posts the form fields and the file to the storage, and completes. Where the storage takes no direct uploads the answer is 422, and the client uses the regular upload.';
+
+const preparationOf = ({ tag, noun, type, add, prepare = add }: (typeof kinds)[number]) => ({
+  parameters: [idOf(noun)],
+  post: operation({
+    operationId: `prepare${type}Attachment`, tag, summary: `Prepare a direct upload for a ${noun}`, graphql: 'prepareAttachmentUpload',
+    description: `${PREPARE} It asks for: ${prepare} (interface section 5); visitors are refused.`,
+    body: preparation,
+    answers: hal(201, 'ContainerAttachmentUpload', 'The prepared upload, which cannot be read again.', freshHeaders),
+    refusals: [...bodyFaults, 'MissingPermission', 'NotFound', 'PropertyConstraintViolation'],
+  }),
 });
 
 function ofContainer({ createdStatus }: Profile, { tag, segment, noun, type, field, add }: (typeof kinds)[number]) {
@@ -81,6 +115,7 @@ const download = operation({
   answers: {
     200: { description: 'The whole content.', headers: { ...fileHeaders, ...named('Content-Length') }, content: bytes },
     206: { description: 'The range that was asked for.', headers: { ...fileHeaders, ...named('Content-Length', 'Content-Range') }, content: bytes },
+    302: { description: 'The file is in a remote storage: a short-lived address at which it is read without credentials (interface 2.2).', headers: named('X-Request-Id', 'X-Content-Type-Options', 'Private-Cache-Control', 'Location') },
     304: { description: 'The client has this content already.', headers: named('X-Request-Id', 'Cache-Control', 'ETag') },
   },
   refusals: ['MissingPermission', 'NotFound', 'PreconditionFailed', 'RangeNotSatisfiable'],

@@ -6,6 +6,7 @@ const linksOf = (segment: string) => ({
   self: titled(`/${segment}/{id}`),
   attachments: link(`/${segment}/{id}/attachments`),
   'addAttachment?': action(`/${segment}/{id}/attachments`, 'post'),
+  'prepareAttachment?': action(`/${segment}/{id}/attachments/prepare`, 'post'),
   project: titled('/projects/{id}'),
 });
 
@@ -61,7 +62,7 @@ const comment = {
   details: array(ref('PlainText'), { maxItems: 0 }),
   _links: object({ ...activityLinks, 'update?': action('/activities/{id}', 'patch') }),
 };
-const { 'addAttachment?': _add, ...recordLinks } = activityLinks;
+const { 'addAttachment?': _add, 'prepareAttachment?': _prepare, ...recordLinks } = activityLinks;
 
 export const commentSchemas: { [name: string]: Schema } = {
   Activity: { description: 'An entry in the history of a work package with its attachments embedded.', ...oneOf(ref('Comment'), ref('ChangeRecord')) },

@@ -36,8 +36,8 @@ export const operation = ({ operationId, tag, summary, description, graphql, par
 export const bodyFaults: RefusalName[] = ['InvalidRequestBody', 'NotAcceptable', 'TypeNotSupported'];
 
 /** An answer with a HAL document. */
-export const hal = (status: number, schema: string, description: string): Answers =>
-  ({ [status]: { description, headers: halHeaders, content: { 'application/hal+json': { schema: ref(schema) } } } });
+export const hal = (status: number, schema: string, description: string, headers: object = halHeaders): Answers =>
+  ({ [status]: { description, headers, content: { 'application/hal+json': { schema: ref(schema) } } } });
 
 export const noContent = (description: string): Answers => ({ 204: { description, headers: named('X-Request-Id') } });
 

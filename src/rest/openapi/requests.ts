@@ -31,6 +31,26 @@ export const upload = {
   },
 };
 
+/** The one-part form that prepares a direct upload. */
+export const preparation = {
+  description: 'Exactly one part, without the file (interface 2.4 and 4.3).',
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: members({
+        metadata: members({
+          fileName: name,
+          fileSize: { type: 'integer', minimum: 0, description: 'Exact, in bytes.' },
+          contentType: { type: 'string', maxLength: 255, description: 'Media type as the client knows it; the bytes decide in the end.' },
+          description: formattable({ maxLength: 255 }),
+          digest: members({ algorithm: { type: 'string', enum: ['sha256', 'sha1', 'md5'] }, hash: { type: 'string', pattern: '^[0-9A-Fa-f]+$' } }, ['algorithm', 'hash']),
+        }, ['fileName', 'fileSize']),
+      }, ['metadata']),
+      encoding: { metadata: { contentType: 'application/json' } },
+    },
+  },
+};
+
 export const newWorkPackage = json(members({ subject: name, _links: members({ project: linkTo('projects'), attachments: claims(NEW) }, ['project']) }, ['subject', '_links']));
 export const newProjectWorkPackage = json(members({ subject: name, _links: members({ attachments: claims(NEW) }) }, ['subject']));
 export const workPackageChanges = json(members({

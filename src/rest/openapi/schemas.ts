@@ -20,17 +20,41 @@ const attachment = {
   createdAt: time,
 };
 
+/** A short-lived address at the object store. */
+const remote = object({ href: { type: 'string', format: 'uri', pattern: '^https?://' } });
+
 const attachmentLinks = (container: Schema) => object({
   self: titled('/attachments/{id}'),
   author: titled('/users/{id}'),
   container,
   staticDownloadLocation: link('/attachments/{id}/content'),
-  downloadLocation: link('/attachments/{id}/content'),
+  downloadLocation: oneOf(link('/attachments/{id}/content'), remote),
   'delete?': action('/attachments/{id}', 'delete'),
 });
 
 const claimed = oneOf(titled('/(work_packages|meetings|posts|wiki_pages)/{id}'), link('/activities/{id}'));
 const unclaimed = object({ href: { type: 'null' } });
+
+const upload = {
+  _type: constant('AttachmentUpload'),
+  id,
+  fileName: { type: 'string', minLength: 1 },
+  description: ref('PlainText'),
+  createdAt: time,
+};
+const uploadLinks = {
+  self: titled('/attachment_upload/{id}'),
+  author: titled('/users/{id}'),
+  addAttachment: object({
+    href: { type: 'string', format: 'uri', description: 'Address at the storage.' },
+    method: constant('post'),
+    form_fields: { type: 'object', additionalProperties: { type: 'string' }, unevaluatedProperties: false, description: 'Parts of the form, to be sent unchanged and in this order before the part `file`; they live for minutes.' },
+  }),
+  completeUpload: link('/attachments/{id}/uploaded'),
+  'delete?': action('/attachments/{id}', 'delete'),
+  staticDownloadLocation: link('/attachments/{id}/content'),
+  downloadLocation: link('/attachments/{id}/content'),
+};
 
 const attachments: { [name: string]: Schema } = {
   Attachment: {
@@ -41,6 +65,12 @@ const attachments: { [name: string]: Schema } = {
     ),
   },
   AttachmentElement: object({ ...attachment, _links: attachmentLinks(claimed) }, 'A file as an element of a list, which embeds nothing (interface 2.2).'),
+  CompletedAttachment: {
+    description: 'The attachment of a direct upload that was completed; it embeds nothing (interface 4.3).',
+    ...oneOf(object({ ...attachment, _links: attachmentLinks(unclaimed) }), object({ ...attachment, _links: attachmentLinks(claimed) })),
+  },
+  AttachmentUpload: object({ ...upload, _links: object(uploadLinks) }, 'A prepared direct upload, to be claimed later (interface 2.3).'),
+  ContainerAttachmentUpload: object({ ...upload, _links: object({ ...uploadLinks, container: claimed }) }, 'A prepared direct upload for a container (interface 2.3).'),
   AttachmentCollection: object({
     _type: constant('Collection'),
     total: count,
@@ -89,14 +119,14 @@ const service: { [name: string]: Schema } = {
   }, 'Where clients start.'),
   Configuration: object({
     _type: constant('Configuration'),
-    maximumAttachmentFileSize: { type: 'integer', minimum: 1, description: 'Largest file of a regular upload in bytes (interface section 8).' },
+    maximumAttachmentFileSize: { type: 'integer', minimum: 1, description: 'Largest file in bytes, of both upload modes (interface section 8).' },
     perPageOptions: array({ type: 'integer', minimum: 1 }),
     hostName: text,
     dateFormat: { type: 'null' },
     timeFormat: { type: 'null' },
     startOfWeek: { type: 'null' },
     activeFeatureFlags: array(text),
-    _links: object({ self: link('/configuration') }),
+    _links: object({ self: link('/configuration'), 'prepareAttachment?': action('/attachments/prepare', 'post') }),
   }, 'Settings that clients need to know (interface section 8).'),
   ApiDescription: { type: 'object', description: 'An OpenAPI 3.1 document; its members are defined there.', properties: { openapi: constant('3.1.1'), info: { type: 'object' }, paths: { type: 'object' } }, required: ['openapi', 'info', 'paths'] },
 };

@@ -5,13 +5,13 @@ import type { Link } from '../respond.js';
 import { representContainer } from './container.js';
 import { representUser } from './user.js';
 
-type Own = Omit<AttachmentHalFragment, 'author' | 'container' | 'viewerCanDelete'>;
+type Own = Omit<AttachmentHalFragment, 'author' | 'container' | 'downloadLocation' | 'viewerCanDelete'>;
 
 /**
  * Interface 2.2. Lists are long, so the members are named one by one: `...own` would cost as much as printing them. The type
  * `Own` sees to it that none of the fragment is forgotten.
  */
-export function representAttachment({ _type, id, title, fileName, fileSize, description, status, contentType, digest, createdAt, author, container, viewerCanDelete }: AttachmentHalFragment): Own & { _links: AttachmentLinks } {
+export function representAttachment({ _type, id, title, fileName, fileSize, description, status, contentType, digest, createdAt, author, container, downloadLocation, viewerCanDelete }: AttachmentHalFragment): Own & { _links: AttachmentLinks } {
   const self = paths.attachment(id);
   const content = { href: paths.attachmentContent(id) };
   const _links: AttachmentLinks = {
@@ -19,7 +19,7 @@ export function representAttachment({ _type, id, title, fileName, fileSize, desc
     author: { href: paths.user(author.id), title: author.name },
     container: container ? linkTo(container) : { href: null },
     staticDownloadLocation: content,
-    downloadLocation: content,
+    downloadLocation: downloadLocation === null ? content : { href: downloadLocation },
   };
   if (viewerCanDelete) _links.delete = { href: self, method: 'delete' };
   return { _type, id, title, fileName, fileSize, description, status, contentType, digest, createdAt, _links };
@@ -34,7 +34,7 @@ interface AttachmentLinks {
   delete?: Link;
 }
 
-function linkTo({ _type, id, title }: NonNullable<AttachmentHalFragment['container']>): Link {
+export function linkTo({ _type, id, title }: NonNullable<AttachmentHalFragment['container']>): Link {
   const href = paths.container(_type, id);
   return title === null ? { href } : { href, title };
 }

@@ -26,12 +26,13 @@ export function representWithAttachments(container: ContainerHalFragment & { att
 type Of<Type extends ContainerHalFragment['_type']> = Extract<ContainerHalFragment, { _type: Type }>;
 type Links = { [name: string]: Link };
 
-function linksOf({ _type, id, title, project, viewerCanAddAttachment }: ContainerHalFragment): Links {
+function linksOf({ _type, id, title, project, viewerCanAddAttachment, viewerCanPrepareAttachment }: ContainerHalFragment): Links {
   const attachments = paths.containerAttachments(_type, id);
   return {
     self: { href: paths.container(_type, id), ...(title !== null && { title }) },
     attachments: { href: attachments },
     ...(viewerCanAddAttachment && { addAttachment: { href: attachments, method: 'post' } }),
+    ...(viewerCanPrepareAttachment && { prepareAttachment: { href: paths.prepareContainerAttachment(_type, id), method: 'post' } }),
     project: { href: paths.project(project.id), title: project.name },
   };
 }

@@ -1,0 +1,122 @@
+/** Removes what nobody will finish or claim any more (decisions 5). Safe to run at any time, in any number of processes. */
+import type { Knex } from 'knex';
+import type { Services } from '../context.js';
+import { recordEvents } from '../events/record.js';
+import { Attachment, AttachmentStatus } from '../models/attachment.js';
+import { Event, EventKind } from '../models/event.js';
+import { markDeleting, purgeAttachments } from './purge-attachments.js';
+import { takeAttachment } from './take-attachment.js';
+
+export interface SweepReport {
+  /** Prepared uploads and unclaimed attachments whose time is over. */
+  expired: number;
+  /** Uploads whose process died, and removals that one began. */
+  abandoned: number;
+  /** Staged objects that no prepared upload names. */
+  staged: number;
+  /** Half written blobs, and multipart uploads of ours, of processes that died. */
+  unfinished: number;
+  /** Old rows of the outbox. */
+  events: number;
+}
+
+/** As many rows as one transaction marks. */
+const BATCH = 200;
+/** Events stay so long for those who read the outbox. */
+const EVENT_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** @param dryRun counts only */
+export async function sweep(services: Services, { dryRun = false } = {}): Promise<SweepReport> {
+  return {
+    expired: await expire(services, dryRun),
+    abandoned: await takeOver(services, dryRun),
+    staged: await clearStaging(services, dryRun),
+    unfinished: await clearUnfinished(services, dryRun),
+    events: await forgetEvents(services, dryRun),
+  };
+}
+
+/** Prepared uploads and unclaimed attachments past `expires_at`. A completed upload has no expiry. */
+export async function expire(services: Services, dryRun = false): Promise<number> {
+  const { db, clock } = services;
+  const due = (knex: Knex) => Attachment.query(knex).where('phase', 'kept').whereNotNull('expires_at').where('expires_at', '<=', clock().toISOString());
+  if (dryRun) return due(db.read).resultSize();
+  let expired = 0;
+  for (;;) {
+    const some = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
+    if (some.length === 0) return expired;
+    const marked = await db.write.transaction(async (trx) => {
+      const rows = await db.lockRows(due(trx).whereIn('id', some.map(({ id }) => id)).orderBy('id'));
+      const finished = rows.filter(({ status }) => status !== AttachmentStatus.prepared);
+      await recordEvents(db, trx, finished.map((attachment) => ({ kind: EventKind.deleted, attachment, reason: 'expired' })), clock().toISOString());
+      expired += rows.length;
+      return markDeleting(services, trx, rows);
+    });
+    await purgeAttachments(services, marked);
+  }
+}
+
+/** Hidden rows whose lease ran out. */
+async function takeOver(services: Services, dryRun: boolean): Promise<number> {
+  const { db, clock } = services;
+  if (dryRun) return Attachment.query(db.read).whereRaw("lease_until is not null and (phase <> 'kept' or status = 'prepared')").whereNot('phase', 'kept').where('lease_until', '<=', clock().toISOString()).resultSize();
+  let taken = 0;
+  // A row that cannot be purged now has a lease again, so it is not met twice.
+  for (;;) {
+    const row = await takeAttachment(services, 'removal');
+    if (!row) return taken;
+    taken += 1;
+    await purgeAttachments(services, [row]);
+  }
+}
+
+async function clearStaging({ blobs, db, clock, settings }: Services, dryRun: boolean): Promise<number> {
+  // A form is signed before it is used: a life after an object was stored, no form can store it again.
+  const before = clock().getTime() - settings.uploadUrlSeconds * 1000;
+  return removeUnless(blobs.list('staging'), dryRun, {
+    old: ({ modifiedAt }) => modifiedAt.getTime() <= before,
+    named: async (keys) => (await Attachment.query(db.write).select('staging_key').whereIn('staging_key', keys)).map(({ stagingKey }) => stagingKey!),
+    remove: ({ key }) => blobs.remove(key),
+  });
+}
+
+async function clearUnfinished({ blobs, db }: Services, dryRun: boolean): Promise<number> {
+  // The row that names a key is there before the first byte.
+  return removeUnless(blobs.unfinished(), dryRun, {
+    old: () => true,
+    named: async (keys) => (await Attachment.query(db.write).select('blob_key').whereIn('blob_key', keys).where((row) => void row.where('phase', 'storing').orWhere('status', AttachmentStatus.prepared))).map(({ blobKey }) => blobKey),
+    remove: (one) => one.remove(),
+  });
+}
+
+interface Rules<T> {
+  old(one: T): boolean;
+  /** Those of the keys that rows name. */
+  named(keys: string[]): Promise<string[]>;
+  remove(one: T): Promise<void>;
+}
+
+async function removeUnless<T extends { key: string }>(stored: AsyncIterable<T>, dryRun: boolean, { old, named, remove }: Rules<T>): Promise<number> {
+  let removed = 0;
+  let batch: T[] = [];
+  const flush = async () => {
+    const known = new Set(await named(batch.map(({ key }) => key)));
+    for (const one of batch.filter(({ key }) => !known.has(key))) {
+      if (!dryRun) await remove(one);
+      removed += 1;
+    }
+    batch = [];
+  };
+  for await (const one of stored) {
+    if (old(one)) batch.push(one);
+    if (batch.length >= BATCH) await flush();
+  }
+  if (batch.length > 0) await flush();
+  return removed;
+}
+
+async function forgetEvents({ db, clock }: Services, dryRun: boolean): Promise<number> {
+  const old = (knex: Knex) => Event.query(knex).where('created_at', '<', new Date(clock().getTime() - EVENT_DAYS * DAY_MS).toISOString());
+  return dryRun ? old(db.read).resultSize() : old(db.write).delete();
+}

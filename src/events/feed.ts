@@ -1,0 +1,178 @@
+/** Hands the events of all processes to the subscribers of this one. */
+import type { Logger } from 'pino';
+import type { Database, Listening } from '../database.js';
+import { Event } from '../models/event.js';
+import { CHANNEL } from './record.js';
+
+/** Where nothing tells of new rows, they are looked for so often while somebody waits for them. */
+const POLL_MS = 200;
+/** A broken connection is opened again after so long. */
+const RETRY_MS = 1_000;
+/** A subscriber that lets so many events wait is dropped. */
+const MAX_WAITING = 1_000;
+/** As many ids are remembered, to tell what a broken connection missed from what was delivered. */
+const REMEMBERED = 10_000;
+
+export class Feed {
+  readonly #db: Database;
+  readonly #log: Logger;
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #delivered = new Set<number>();
+  #source: Promise<Listening> | undefined;
+  #closed = false;
+
+  constructor(db: Database, log: Logger) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  /** Events from now on, until the subscriber returns or the feed is closed; resolves when nothing can be missed any more. */
+  async subscribe(): Promise<AsyncIterableIterator<Event>> {
+    const subscriber = new Subscriber(() => void this.#leave(subscriber));
+    if (this.#closed) {
+      subscriber.end();
+      return subscriber;
+    }
+    this.#subscribers.add(subscriber);
+    try {
+      await (this.#source ??= this.#open());
+    } catch (error) {
+      this.#source = undefined;
+      this.#subscribers.delete(subscriber);
+      throw error;
+    }
+    return subscriber;
+  }
+
+  /** Ends every subscription. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const subscriber of this.#subscribers) subscriber.end();
+    this.#subscribers.clear();
+    await this.#stop();
+  }
+
+  async #leave(subscriber: Subscriber): Promise<void> {
+    this.#subscribers.delete(subscriber);
+    if (this.#subscribers.size === 0) await this.#stop();
+  }
+
+  async #stop(): Promise<void> {
+    const source = this.#source;
+    this.#source = undefined;
+    await source?.then(({ close }) => close()).catch(() => undefined);
+  }
+
+  #open(): Promise<Listening> {
+    return this.#db.listen ? this.#listen(this.#db.listen) : this.#poll();
+  }
+
+  async #listen(listen: NonNullable<Database['listen']>): Promise<Listening> {
+    const before = await this.#latest();
+    const source = await listen(CHANNEL, (payload) => this.#tell(Event.query(this.#db.read).where('id', Number(payload))), () => this.#reopen());
+    // Committed between the look and the listening.
+    this.#tell(Event.query(this.#db.read).where('id', '>', before).orderBy('id'));
+    return source;
+  }
+
+  /** The connection broke: what was missed meanwhile is found by its id. */
+  #reopen(): void {
+    const newest = Math.max(0, ...this.#delivered);
+    const again = (): Promise<Listening> => new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref()).then(async () => {
+      if (this.#closed || this.#subscribers.size === 0) return { close: async () => undefined };
+      try {
+        const source = await this.#listen(this.#db.listen!);
+        this.#tell(Event.query(this.#db.read).where('id', '>', newest).orderBy('id'));
+        return source;
+      } catch (error) {
+        this.#log.warn({ err: error }, 'events are not delivered at the moment');
+        return again();
+      }
+    });
+    this.#source = again();
+  }
+
+  /** SQLite writes one transaction after the other, so a row with a smaller id never comes later. */
+  async #poll(): Promise<Listening> {
+    let last = await this.#latest();
+    let busy = false;
+    const timer = setInterval(async () => {
+      if (busy) return;
+      busy = true;
+      try {
+        const events = await Event.query(this.#db.read).where('id', '>', last).orderBy('id').limit(MAX_WAITING);
+        last = events.at(-1)?.id ?? last;
+        this.#deliver(events);
+      } catch (error) {
+        this.#log.warn({ err: error }, 'events are not delivered at the moment');
+      } finally {
+        busy = false;
+      }
+    }, POLL_MS).unref();
+    return { close: async () => clearInterval(timer) };
+  }
+
+  async #latest(): Promise<number> {
+    return (await Event.query(this.#db.write).max('id as id').first())?.id ?? 0;
+  }
+
+  #tell(query: PromiseLike<Event[]>): void {
+    query.then((events) => this.#deliver(events), (error: unknown) => this.#log.error({ err: error }, 'an event was not delivered'));
+  }
+
+  #deliver(events: readonly Event[]): void {
+    for (const event of events) {
+      if (this.#delivered.has(event.id)) continue;
+      this.#delivered.add(event.id);
+      if (this.#delivered.size > REMEMBERED) this.#delivered.delete(this.#delivered.values().next().value!);
+      for (const subscriber of this.#subscribers) subscriber.push(event);
+    }
+  }
+}
+
+class Subscriber implements AsyncIterableIterator<Event> {
+  readonly #leave: () => void;
+  readonly #waiting: Event[] = [];
+  #wanted: ((result: IteratorResult<Event>) => void) | undefined;
+  #ended = false;
+
+  constructor(leave: () => void) {
+    this.#leave = leave;
+  }
+
+  push(event: Event): void {
+    if (this.#wanted) {
+      this.#wanted({ done: false, value: event });
+      this.#wanted = undefined;
+    } else if (this.#waiting.length < MAX_WAITING) {
+      this.#waiting.push(event);
+    } else {
+      this.#waiting.length = 0;
+      this.end();
+    }
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wanted?.({ done: true, value: undefined });
+    this.#leave();
+  }
+
+  async next(): Promise<IteratorResult<Event>> {
+    const event = this.#waiting.shift();
+    if (event) return { done: false, value: event };
+    if (this.#ended) return { done: true, value: undefined };
+    return new Promise((resolve) => {
+      this.#wanted = resolve;
+    });
+  }
+
+  async return(): Promise<IteratorResult<Event>> {
+    this.end();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+}

@@ -1,0 +1,103 @@
+/** The background work of one process: takes rows by lease and runs the actions that they wait for. Nothing is only in memory. */
+import { setTimeout } from 'node:timers/promises';
+import { finalizeUpload } from '../actions/finalize-upload.js';
+import { purgeAttachments } from '../actions/purge-attachments.js';
+import { rescanAttachments } from '../actions/rescan-attachments.js';
+import { scanAttachment } from '../actions/scan-attachment.js';
+import { expire, sweep } from '../actions/sweep.js';
+import { giveBack, takeAttachment } from '../actions/take-attachment.js';
+import { makeContext, type Services } from '../context.js';
+import type { Attachment } from '../models/attachment.js';
+import { User } from '../models/user.js';
+import { FileNotScannable, ScannerUnavailable, type Scanner } from '../scanning/index.js';
+import { Lane } from './lane.js';
+
+/** At the same time, per process. */
+const FINALIZING = 4;
+const SCANNING = 2;
+/** What expires is looked for so often, and so often everything else is swept. */
+const EXPIRE_MS = 5_000;
+const SWEEP_MS = 600_000;
+/** A file that the scanner refuses is tried again after so long: the operator may have raised its limit. */
+const REFUSED_MS = 3_600_000;
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 300_000;
+
+export interface Background {
+  /** Says that a row may be waiting. */
+  wake(): void;
+  /** Ends the work in hand, which others can take at once, and waits for it. */
+  stop(): Promise<void>;
+}
+
+export function startBackground(services: Services): Background {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const lanes = [new Lane({ services, signal, width: FINALIZING, take: () => takeAttachment(services, 'work'), run: (row) => workOn(services, row, signal) })];
+  const { scanner } = services;
+  if (scanner) {
+    const scanning = { ...services, scanner };
+    const lane: Lane = new Lane({ services, signal, width: SCANNING, take: async () => (await takeAttachment(services, 'newScan')) ?? takeAttachment(services, 'oldScan'), run: (row) => scan(scanning, row, lane, signal) });
+    lanes.push(lane);
+  }
+  const repeated = [
+    every(EXPIRE_MS, services, signal, () => expire(services)),
+    every(SWEEP_MS, services, signal, async () => {
+      if (services.scanner && (await rescanAttachments(services, signal)) > 0) for (const lane of lanes) lane.wake();
+      const swept = await sweep(services);
+      if (Object.values(swept).some((count) => count > 0)) services.log.info(swept, 'swept');
+    }),
+  ];
+  return {
+    wake: () => {
+      for (const lane of lanes) lane.wake();
+    },
+    stop: async () => {
+      stopping.abort(new Error('The process is stopping.'));
+      await Promise.all([...lanes.map((lane) => lane.ended), ...repeated]);
+    },
+  };
+}
+
+/** A row of the queue `work`: its phase says what is to be done. */
+async function workOn(services: Services, row: Attachment, signal: AbortSignal): Promise<void> {
+  if (row.phase !== 'kept') return purgeAttachments(services, [row]);
+  try {
+    const author = await User.query(services.db.read).findById(row.authorId).throwIfNotFound();
+    await finalizeUpload(makeContext(services, author, services.log.child({ attachment: row.id })), row, signal);
+  } catch (error) {
+    if (!signal.aborted) services.log.warn({ err: error, attachment: row.id, attempts: row.attempts }, 'an upload could not be finalised yet');
+    await giveBack(services, row, signal.aborted ? 0 : retryAfter(row.attempts));
+  }
+}
+
+async function scan(services: Services & { scanner: Scanner }, row: Attachment, lane: Lane, signal: AbortSignal): Promise<void> {
+  try {
+    await scanAttachment(services, row, signal);
+    lane.resume();
+  } catch (error) {
+    if (error instanceof FileNotScannable) {
+      services.log.error({ err: error, attachment: row.id }, 'a file cannot be scanned');
+      return giveBack(services, row, REFUSED_MS);
+    }
+    const away = error instanceof ScannerUnavailable;
+    if (!signal.aborted) services.log.warn({ err: error, attachment: row.id }, away ? 'the virus scanner does not answer' : 'a file could not be scanned yet');
+    // Without its scanner no file can be scanned: the whole lane waits, not each file.
+    if (away) lane.pause(retryAfter);
+    await giveBack(services, row, signal.aborted || away ? 0 : retryAfter(row.attempts));
+  }
+}
+
+const retryAfter = (attempts: number): number => Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), LAST_RETRY_MS);
+
+/** Does something now and again and again until the signal. */
+async function every(ms: number, { log }: Services, signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await work();
+    } catch (error) {
+      log.error({ err: error }, 'background work failed');
+    }
+    await setTimeout(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,88 @@
+/** A real clamd for the tests, with one signature of our own; where it is not installed its tests are skipped. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe } from '@jest/globals';
+import { openScanner } from '../../src/scanning/index.js';
+import { freePort } from './postgres.js';
+
+/** The harmless text that every scanner reports; in two halves, so that none reports this file. */
+export const EICAR = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''));
+
+/** What the daemon calls it; it adds the last part to all signatures that are not ClamAV's. */
+export const EICAR_SIGNATURE = 'Test.Eicar.UNOFFICIAL';
+
+export interface Clamd {
+  tcp: { host: string; port: number };
+  unix: { path: string };
+  stop(): Promise<void>;
+}
+
+/** @param options.streamMaxLength bytes from which content is refused; 100 MiB when absent, as in clamd */
+export async function startClamd(options: { streamMaxLength?: number } = {}): Promise<Clamd> {
+  if (program === undefined) throw new Error(MISSING);
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-clamd-'));
+  const tcp = { host: '127.0.0.1', port: await freePort() };
+  const unix = { path: join(folder, 'socket') };
+  mkdirSync(join(folder, 'signatures'));
+  // Name, any kind of file, any offset, the bytes.
+  writeFileSync(join(folder, 'signatures', 'test.ndb'), `Test.Eicar:0:*:${EICAR.toString('hex')}\n`);
+  const settings = {
+    Foreground: 'yes',
+    DatabaseDirectory: join(folder, 'signatures'),
+    TemporaryDirectory: folder,
+    TCPAddr: tcp.host,
+    TCPSocket: tcp.port,
+    LocalSocket: unix.path,
+    ...(options.streamMaxLength !== undefined && { StreamMaxLength: options.streamMaxLength }),
+  };
+  writeFileSync(join(folder, 'clamd.conf'), Object.entries(settings).map(([name, value]) => `${name} ${value}\n`).join(''));
+  const daemon = spawn(program, ['--config-file', join(folder, 'clamd.conf')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const stop = async () => {
+    await ended(daemon);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await ready(daemon, [tcp, unix]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { tcp, unix, stop };
+}
+
+const MISSING = 'clamd is not installed';
+const program = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin'].map((folder) => join(folder, 'clamd')).find((path) => existsSync(path));
+
+/** `describe` for what needs clamd. Without it the tests are reported as skipped, or fail when `REQUIRE_CLAMD=1`. */
+export function describeClamd(name: string, body: () => void): void {
+  if (program !== undefined || process.env['REQUIRE_CLAMD'] === '1') describe(name, body);
+  else describe.skip(`${name} (skipped: ${MISSING})`, body);
+}
+
+async function ready(daemon: ChildProcess, addresses: (Clamd['tcp'] | Clamd['unix'])[]): Promise<void> {
+  let complaints = '';
+  daemon.stderr?.on('data', (text: Buffer) => {
+    complaints += text.toString();
+  });
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    if (daemon.exitCode !== null) throw new Error(`clamd ended with status ${daemon.exitCode}: ${complaints}`);
+    try {
+      for (const address of addresses) await openScanner(address).check();
+      return;
+    } catch {
+      await sleep(50);
+    }
+  }
+  throw new Error('clamd did not answer within 15 seconds.');
+}
+
+function ended(daemon: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (daemon.exitCode !== null || daemon.signalCode !== null) return resolve();
+    daemon.once('exit', () => resolve());
+    daemon.kill('SIGTERM');
+  });
+}
