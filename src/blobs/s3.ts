@@ -34,9 +34,11 @@ const usual = {
   checkSilence: 3000,
 };
 
-/** One upload holds at most five of them in memory: four on their way and the one that grows. */
+/** An upload holds the parts that are on their way in memory, and the one that grows. */
 const PART = 8 * MEGABYTE;
-const PARTS_AT_ONCE = 4;
+const PARTS_OF_ONE_UPLOAD = 4;
+/** Shared by the uploads of this process, each of which gets at least one. */
+const PARTS_OF_ALL_UPLOADS = 16;
 
 /** Finished blobs stand below it; staging keys are object names as they are. */
 const FINISHED = 'files/';
@@ -51,18 +53,23 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
   const Bucket = options.bucket;
   let opening: Promise<Connection> | undefined;
   const connection = () => (opening ??= connect(options, tuning));
+  let uploads = 0;
 
   return {
     async put(key, body) {
       const Key = nameOf(key);
       const { s3, Upload } = await connection();
       const watched = watch(body);
+      uploads += 1;
       try {
         const params = { Bucket, Key, Body: Readable.from(watched.chunks, { highWaterMark: 1 }) };
-        await new Upload({ client: s3, params, partSize: PART, queueSize: PARTS_AT_ONCE }).done();
+        const queueSize = Math.min(Math.ceil(PARTS_OF_ALL_UPLOADS / uploads), PARTS_OF_ONE_UPLOAD);
+        await new Upload({ client: s3, params, partSize: PART, queueSize }).done();
         return { size: watched.size };
       } catch (error) {
         throw watched.failed ? watched.failure : translated(`store ${Key}`, error);
+      } finally {
+        uploads -= 1;
       }
     },
 

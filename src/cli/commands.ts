@@ -14,5 +14,8 @@ export const commands: { [name: string]: Command } = {
   migrate: { summary: 'bring the database up to date   [--status]', load: async () => (await import('./migrate.js')).migrateCommand },
   import: { summary: 'take people, projects and containers from a file   FILE [--output FILE]', load: async () => (await import('./import.js')).importCommand },
   token: { summary: 'manage API keys   create --login L [--name N] | list [--login L] | revoke (ID | --login L --name N)', load: async () => (await import('./token.js')).tokenCommand },
+  sweep: { summary: 'remove what nobody will finish or claim any more   [--dry-run]', load: async () => (await import('./sweep.js')).sweepCommand },
+  verify: { summary: 'hold attachments and stored objects against each other   [--digests]', load: async () => (await import('./verify.js')).verifyCommand },
+  doctor: { summary: 'try everything that the configuration names, an upload included', load: async () => (await import('./doctor.js')).doctorCommand },
   schema: { summary: 'print the GraphQL schema   print', load: async () => (await import('./schema.js')).schemaCommand },
 };

@@ -92,6 +92,10 @@ export const operations = {
   'view container': { title: 'GET %', about: 'itself' },
   'add attachment': { title: 'POST attachment to %', about: 'itself' },
   'create unclaimed attachment': { title: 'POST attachment to %', about: 'itself' },
+  'prepare upload': { title: 'POST prepare for %', about: 'itself' },
+  'prepare unclaimed upload': { title: 'POST prepare for %', about: 'itself' },
+  'complete upload': { title: 'GET uploaded of a prepared %', about: 'attachment' },
+  'release attachment': { title: 'releaseAttachment of a quarantined %', about: 'attachment' },
   'create container': { title: 'POST %', about: 'itself' },
   'update container': { title: 'PATCH %', about: 'itself' },
   'delete container': { title: 'DELETE %', about: 'itself' },
@@ -186,6 +190,54 @@ export const tables: Table[] = [
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       own unclaimed       | 403 403 ok  403 403 ok  403 403 403 403 403 403 403 ok  403 403 ok  ok  ok  ok  ok  ok  ok  ok  403 403 ok  403 403 403 403 403`,
+  },
+  {
+    // As adding, but activities ask add_work_package_comments (section 5), and a visitor prepares nothing: only the preparer can complete (section 4.3).
+    operations: ['prepare upload'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  403 404 ok  404 ok  ok  404 404 404 ok  403 404 ok  404 403 404 403 403
+      comment             | 404 404 404 404 403 403 ok  403 404 ok  ok  ok  ok  ok  403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 403 403
+      internal comment    | 404 404 404 404 404 404 ok  403 404 ok  ok  404 ok  ok  403 404 403 404 404 404 404 404 404 404 404 404 404 404 404 404 403 403
+      record of a change  | 404 404 404 404 403 403 403 403 404 403 403 403 403 403 403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 403 403
+      meeting             | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 ok  404 404 404 403 404 ok  404 403 404 403 403
+      post                | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 ok  404 404 403 404 ok  404 403 404 403 403
+      wiki page           | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 404 ok  404 403 404 ok  404 403 404 403 403`,
+  },
+  {
+    // As creating without container.
+    operations: ['prepare unclaimed upload'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      own unclaimed       | 403 403 ok  403 403 ok  403 403 403 403 403 403 403 ok  403 403 ok  ok  ok  ok  ok  ok  ok  ok  403 403 ok  403 403 403 403 403`,
+  },
+  {
+    // Section 4.3: the preparer, who must still see the container; 404 for everybody else (section 7.5).
+    operations: ['complete upload'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 404 404 404 ok  ok  404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404
+      comment             | 404 404 404 404 404 404 ok  ok  404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404
+      internal comment    | 404 404 404 404 404 404 ok  ok  404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404
+      meeting             | 404 404 404 404 404 404 ok  ok  404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404
+      post                | 404 404 404 404 404 404 ok  ok  404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404
+      wiki page           | 404 404 404 404 404 404 ok  ok  404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404
+      own unclaimed       | 404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  404 404 404 404
+      another's unclaimed | 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
+  },
+  {
+    // Decisions 5: administrators, who see everything in quarantine.
+    operations: ['release attachment'],
+    cells: `
+                          | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
+      work package        | 404 404 404 404 403 403 403 403 404 403 403 403 403 ok  403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 403 403
+      comment             | 404 404 404 404 403 403 403 403 404 403 403 403 403 ok  403 404 403 404 403 403 404 404 404 403 403 404 403 404 403 404 403 403
+      internal comment    | 404 404 404 404 404 404 403 403 404 403 403 404 403 ok  403 404 403 404 404 404 404 404 404 404 404 404 404 404 404 404 403 403
+      meeting             | 404 404 404 404 403 403 403 403 404 403 403 403 403 ok  404 404 403 404 403 403 403 404 404 404 403 404 403 404 403 404 403 403
+      post                | 404 404 404 404 403 403 403 403 404 403 403 403 403 ok  404 404 403 404 403 403 404 403 404 404 403 404 403 404 403 404 403 403
+      wiki page           | 404 404 404 404 403 403 403 403 404 403 403 403 403 ok  404 404 403 404 403 403 404 404 403 404 403 404 403 404 403 404 403 403
+      own unclaimed       | 404 403 403 403 403 403 403 403 403 403 403 403 403 ok  403 403 403 403 403 403 403 403 403 403 403 403 403 403 404 404 404 404
+      another's unclaimed | 404 404 404 404 404 404 404 404 404 404 404 404 404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
   },
   {
     // The edit permission; comments: own with add_work_package_comments, others with edit_work_packages. Nobody changes a record.
@@ -323,14 +375,14 @@ const creations: Operation[] = ['create container', 'claim own on create', "clai
 
 /** Combinations that mean nothing. */
 export const exclusions: Exclusion[] = [
-  { operations: ['view attachment', 'download content', 'delete attachment', 'view author'], kinds: ['record of a change'], reason: 'A record of a change has no attachments: "add attachment" and the claims refuse them.' },
-  { operations: ['view attachment', 'download content', 'delete attachment', 'view author'], kinds: keys, reason: 'An API key is no attachment, and nothing shows whose it is.' },
-  { operations: ['list attachments', 'view container', 'add attachment', ...updates, ...creations, 'view project'], kinds: keys, reason: 'An API key is no container.' },
-  { operations: ['list attachments', 'view container', 'add attachment', ...updates, ...creations, 'view project'], kinds: unclaimed, reason: 'An unclaimed attachment has no container.' },
+  { operations: ['view attachment', 'download content', 'delete attachment', 'complete upload', 'release attachment', 'view author'], kinds: ['record of a change'], reason: 'A record of a change has no attachments: "add attachment" and the claims refuse them.' },
+  { operations: ['view attachment', 'download content', 'delete attachment', 'complete upload', 'release attachment', 'view author'], kinds: keys, reason: 'An API key is no attachment, and nothing shows whose it is.' },
+  { operations: ['list attachments', 'view container', 'add attachment', 'prepare upload', ...updates, ...creations, 'view project'], kinds: keys, reason: 'An API key is no container.' },
+  { operations: ['list attachments', 'view container', 'add attachment', 'prepare upload', ...updates, ...creations, 'view project'], kinds: unclaimed, reason: 'An unclaimed attachment has no container.' },
   { operations: ['list activities'], kinds: ['work package', 'meeting', 'post', 'wiki page', ...unclaimed, ...keys], reason: 'Only activities are in the list of activities.' },
   { operations: creations, kinds: ['record of a change'], reason: 'Only the service writes records of changes; no operation does.' },
-  { operations: ['create unclaimed attachment'], kinds: [...inContainers, ...keys], reason: 'It is the operation of attachments without container; with one it is "add attachment".' },
-  { operations: ['create unclaimed attachment'], kinds: ["another's unclaimed"], reason: 'Nobody uploads in the name of somebody else.' },
+  { operations: ['create unclaimed attachment', 'prepare unclaimed upload'], kinds: [...inContainers, ...keys], reason: 'It is the operation of attachments without container; with one it is "add attachment" or "prepare upload".' },
+  { operations: ['create unclaimed attachment', 'prepare unclaimed upload'], kinds: ["another's unclaimed"], reason: 'Nobody uploads in the name of somebody else.' },
   { operations: ['create API key', 'delete API key'], kinds: [...inContainers, ...unclaimed], reason: 'Containers and attachments have no API keys.' },
   { operations: ['create API key'], kinds: ["another's API key"], reason: 'createApiKey names no user: a key is always the caller\'s own.' },
   { operations: ['delete API key'], kinds: ['own API key'], callers: ['an', 'vs', 'vb', 've', 'vw'], reason: 'A visitor has no API key.' },
@@ -346,6 +398,7 @@ export interface OneProtocol {
 /** Everything else exists over both. */
 export const oneProtocol: OneProtocol[] = [
   { operations: ['download content'], kinds: [...inContainers, ...unclaimed], protocol: 'REST', reason: 'Bytes do not travel through GraphQL.' },
+  { operations: ['release attachment'], kinds: [...inContainers, ...unclaimed], protocol: 'GraphQL', reason: 'The interface shows no quarantine.' },
   { operations: ['delete container'], kinds: inContainers, protocol: 'GraphQL', reason: 'Section 4 and decisions 2 name no DELETE of a container.' },
   { operations: creations, kinds: ['meeting', 'post', 'wiki page'], protocol: 'GraphQL', reason: 'Over REST only work packages and comments can be made.' },
   { operations: updates, kinds: ['meeting', 'post', 'wiki page'], protocol: 'GraphQL', reason: 'Over REST only work packages and comments can be changed.' },

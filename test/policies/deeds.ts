@@ -1,5 +1,6 @@
 /** Every operation as a request, over REST and over GraphQL, and the offers that announce it. */
 import type { Answer, App, GraphqlAnswer } from '../support/app.js';
+import { prepare } from '../support/direct-upload.js';
 import type { Person } from '../support/factories.js';
 import { protocolsOf, type Kind, type Operation, type Outcome } from './cells.js';
 import { containerKindOf, MISSING, type Subject } from './world.js';
@@ -60,7 +61,7 @@ const nameOf = (kind: Kind): 'subject' | 'title' => (kind === 'work package' || 
 const mutationNoun = (kind: Kind) => (isComment(kind) ? 'Comment' : containerKindOf(kind));
 const linksTo = (ids: number[] | undefined) => ids && { attachments: ids.map((id) => ({ href: `/api/v3/attachments/${id}` })) };
 
-const CONTAINER = 'databaseId viewerCanAddAttachment viewerCanUpdate viewerCanDelete attachments { nodes { databaseId viewerCanDelete } }';
+const CONTAINER = 'databaseId viewerCanAddAttachment viewerCanPrepareAttachment viewerCanUpdate viewerCanDelete attachments { nodes { databaseId viewerCanDelete } }';
 
 const containerOver = {
   rest: ({ app, person }: Asker, { container }: Subject) => app.get(container!.path, person),
@@ -121,6 +122,9 @@ const claim = (write: typeof create): Deed => ({
 });
 
 const UPLOAD = 'mutation ($file: Upload!, $containerId: ID) { createAttachment(input: { file: $file, fileName: "new.txt", containerId: $containerId }) { attachment { databaseId } } }';
+
+const NEW_UPLOAD = { fileName: 'new.txt', fileSize: 3 };
+const PREPARE = 'mutation ($input: PrepareAttachmentUploadInput!) { prepareAttachmentUpload(input: $input) { upload { databaseId } } }';
 
 export const deeds: { readonly [operation in Operation]: Deed } = {
   'view attachment': {
@@ -189,6 +193,32 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     writes: true,
     rest: ({ app, person }) => rest(app.upload('/api/v3/attachments', { as: person, fileName: 'new.txt' })),
     graphql: async ({ app, person }) => overGraphql(await app.graphqlUpload(UPLOAD, {}, 'some text', person)),
+  },
+  'prepare upload': {
+    writes: true,
+    rest: ({ app, person }, { container }) => rest(prepare(app, `${container!.attachments}/prepare`, person, NEW_UPLOAD)),
+    graphql: (asker, { container }) => ask(asker, PREPARE, { input: { ...NEW_UPLOAD, containerId: container!.globalId } }),
+    offers: {
+      'the prepareAttachment link': { ask: containerLink('prepareAttachment') },
+      viewerCanPrepareAttachment: { ask: containerField('viewerCanPrepareAttachment') },
+    },
+  },
+  'prepare unclaimed upload': {
+    writes: true,
+    rest: ({ app, person }) => rest(prepare(app, '/api/v3/attachments/prepare', person, NEW_UPLOAD)),
+    graphql: (asker) => ask(asker, PREPARE, { input: NEW_UPLOAD }),
+  },
+  'complete upload': {
+    writes: true,
+    consumes: true,
+    rest: ({ app, person }, { attachmentId }) => rest(app.get(`/api/v3/attachments/${attachmentId}/uploaded`, person)),
+    graphql: (asker, { attachmentId }) => ask(asker, 'mutation ($id: ID!) { completeAttachmentUpload(input: { id: $id }) { attachment { databaseId status } } }', { id: String(attachmentId) }),
+    alsoSees: async ({ app, person }, { attachmentId }) => (await app.get(`/api/v3/attachments/${attachmentId}`, person)).status === 200,
+  },
+  'release attachment': {
+    writes: true,
+    consumes: true,
+    graphql: (asker, { attachmentId }) => ask(asker, 'mutation ($id: ID!) { releaseAttachment(input: { id: $id }) { attachment { databaseId status } } }', { id: String(attachmentId) }),
   },
   'create container': {
     writes: true,

@@ -77,7 +77,7 @@ export class World {
 
   /** A subject that the caller's operations share as long as they leave it in place. */
   shared(caller: Caller, person: Person | undefined, operation: Operation, kind: Kind): Promise<Subject> {
-    const key = `${kind}:${operation.startsWith('claim') ? operation : ''}`;
+    const key = `${kind}:${/^(claim|complete|release)/.test(operation) ? operation : ''}`;
     const known = this.#shared.get(key) ?? this.#subject(caller, person, operation, kind, true);
     this.#shared.set(key, known);
     return known;
@@ -89,7 +89,6 @@ export class World {
   }
 
   async #subject({ project: placeName, wrote }: Caller, person: Person | undefined, operation: Operation, kind: Kind, blob: boolean): Promise<Subject> {
-    const { given } = this.#app;
     const { project, owner, workPackage } = this.#places[placeName];
     const me = { id: person?.id ?? this.#visitorId };
     const writer = wrote === 'the container' || wrote === 'both' ? me : owner;
@@ -98,8 +97,20 @@ export class World {
     const container = kind in containerKinds && !isNew ? await this.#container(kind, project, writer) : undefined;
     const isKey = kind === 'own API key' || kind === "another's API key";
     const apiKeyId = isKey ? await this.#apiKey(kind === 'own API key' ? person : owner) : MISSING;
-    const { id: attachmentId } = isKey || isNew || kind === 'record of a change' ? { id: MISSING } : await given.attachment({ container, author: uploader, blob });
+    const { id: attachmentId } = isKey || isNew || kind === 'record of a change' ? { id: MISSING } : await this.#attachment(operation, container, uploader, blob);
     return { kind, projectId: project.id, workPackage, container, attachmentId, authorId: uploader.id, claimedId: await this.#claimed(operation, me, workPackage), apiKeyId };
+  }
+
+  /** A file as the operation needs it: finished, prepared with its bytes in the store, or in quarantine. */
+  async #attachment(operation: Operation, container: ContainerHandle | undefined, author: { id: number }, blob: boolean): Promise<{ id: number }> {
+    const { given, running: { services: { db, blobs } } } = this.#app;
+    if (operation === 'release attachment') return given.attachment({ container, author, blob: false, status: 'quarantined' });
+    if (operation !== 'complete upload') return given.attachment({ container, author, blob });
+    const row = await given.attachment({ container, author, blob: false, status: 'prepared' });
+    const stagingKey = `staging/prepared-${row.id}`;
+    await db.write('attachments').where({ id: row.id }).update({ staging_key: stagingKey });
+    await blobs.put(stagingKey, (async function* bytes() { yield Buffer.alloc(row.fileSize); })());
+    return row;
   }
 
   async #container(kind: Kind, project: { id: number }, writer: { id: number }): Promise<ContainerHandle> {

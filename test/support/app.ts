@@ -53,6 +53,9 @@ export class App {
   readonly logLines: string[] = [];
   readonly given: Given;
 
+  /** The settings that it was started with, by their documented names. */
+  readonly environment: { [name: string]: string } = {};
+
   constructor(readonly running: Running, readonly folder: string, readonly profile: Profile) {
     this.given = factories(running.services);
   }
@@ -136,10 +139,21 @@ export const watchAnswers = (watch: typeof onAnswer) => {
 /** Starts a server; the environment overrides settings by their documented names. */
 export async function startApp(environment: { [name: string]: string } = {}): Promise<App> {
   const { url, folder } = await freshDatabase();
-  const config = readConfig({ DATABASE_URL: url, BLOB_STORE: `disk:${join(folder, 'blobs')}`, PORT: '0', SHUTDOWN_SECONDS: '2', BACKGROUND_WORK: 'false', ...environment });
+  return start(folder, { DATABASE_URL: url, BLOB_STORE: `disk:${join(folder, 'blobs')}`, PORT: '0', SHUTDOWN_SECONDS: '2', BACKGROUND_WORK: 'false', ...environment });
+}
+
+/** One more server on the database and the files of a running one, like a second process; it is to be stopped before that one. */
+export async function startBeside({ folder, environment }: App, changes: { [name: string]: string } = {}): Promise<App> {
+  const app = await start(folder, { ...environment, ...changes });
+  app.stop = () => app.running.stop();
+  return app;
+}
+
+async function start(folder: string, environment: { [name: string]: string }): Promise<App> {
+  const config = readConfig(environment);
   const lines: string[] = [];
   const running = await startServer(config, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }));
   const app = new App(running, folder, config.profile);
-  (app as { logLines: string[] }).logLines = lines;
+  Object.assign(app, { logLines: lines, environment });
   return app;
 }

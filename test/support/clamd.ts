@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe } from '@jest/globals';
+import type { describe as Describe } from '@jest/globals';
 import { openScanner } from '../../src/scanning/index.js';
 import { freePort } from './postgres.js';
 
@@ -55,6 +55,9 @@ export async function startClamd(options: { streamMaxLength?: number } = {}): Pr
 
 const MISSING = 'clamd is not installed';
 const program = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin'].map((folder) => join(folder, 'clamd')).find((path) => existsSync(path));
+
+// The global one: `@jest/globals` cannot be loaded outside of Jest, and the crash test loads this file.
+declare const describe: typeof Describe;
 
 /** `describe` for what needs clamd. Without it the tests are reported as skipped, or fail when `REQUIRE_CLAMD=1`. */
 export function describeClamd(name: string, body: () => void): void {

@@ -1,7 +1,9 @@
 /** The three steps of a direct upload as a client takes them (interface 4.3). */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startBackground, type Background } from '../../src/workers/index.js';
 import type { Answer, App } from './app.js';
 import type { Person } from './factories.js';
+import { clientOf, type S3Bucket } from './rgw.js';
 
 export interface Form {
   href: string;
@@ -61,4 +63,50 @@ export async function uploadDirectly(app: App, options: Parameters<typeof upload
   const completed = await app.get(completion, options.as);
   if (completed.status !== 200) throw new Error(`The completion was answered with ${completed.status}.`);
   return finalized(app, id, options.as);
+}
+
+/** Names of everything in the bucket. */
+export async function objects({ bucket, ...server }: S3Bucket): Promise<string[]> {
+  const client = clientOf(await import('@aws-sdk/client-s3'), server);
+  const { Contents = [] } = await client.listObjectsV2({ Bucket: bucket });
+  return Contents.map(({ Key }) => Key!);
+}
+
+/** Waits until something is as it should be, and returns it. */
+export async function eventually<T>(look: () => T | Promise<T>, wanted: (seen: T) => boolean): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    const seen = await look();
+    if (wanted(seen)) return seen;
+    if (attempt === 400) throw new Error(`Never seen what was waited for; at last: ${JSON.stringify(seen)?.slice(0, 2000)}`);
+    await sleep(25);
+  }
+}
+
+/** The background work of a server that was started without it, to be switched on and off. */
+export class Work {
+  #running: Background[] = [];
+
+  constructor(private readonly app: App) {}
+
+  /** @param changes what the work finds in place of a service: a store that waits, a clock that runs ahead */
+  start(changes: Partial<App['running']['services']> = {}): void {
+    const { services } = this.app.running;
+    this.#running.push(startBackground({ ...services, wake: () => services.wake(), ...changes }));
+    services.wake = () => this.#running.forEach((one) => one.wake());
+  }
+
+  async stop(): Promise<void> {
+    const ending = this.#running.splice(0);
+    await Promise.all(ending.map((one) => one.stop()));
+  }
+
+  /** Does something while nothing is finalised, scanned or swept; then the work goes on. */
+  async paused<T>(deed: () => Promise<T>): Promise<T> {
+    await this.stop();
+    try {
+      return await deed();
+    } finally {
+      this.start();
+    }
+  }
 }

@@ -12,13 +12,15 @@ export interface ExpectedAttachment {
   status?: string;
   contentType: string;
   digest: { algorithm: string; hash: string };
-  author: Person;
-  container?: ContainerHandle;
+  author: { id: number; name: string };
+  container?: ContainerHandle | undefined;
   deletable: boolean;
+  /** Where it is not the static one: an address at the store. */
+  downloadLocation?: unknown;
 }
 
 /** An attachment as an element of a list. */
-export const attachmentElement = ({ id, fileName, fileSize, description = { raw: '', html: '' }, status = 'uploaded', contentType, digest, author, container, deletable }: ExpectedAttachment) => ({
+export const attachmentElement = ({ id, fileName, fileSize, description = { raw: '', html: '' }, status = 'uploaded', contentType, digest, author, container, deletable, downloadLocation = `/api/v3/attachments/${id}/content` }: ExpectedAttachment) => ({
   _type: 'Attachment', id, title: fileName, fileName, fileSize,
   description: { format: 'plain', ...description },
   status, contentType, digest, createdAt: TIME,
@@ -27,7 +29,7 @@ export const attachmentElement = ({ id, fileName, fileSize, description = { raw:
     author: { href: `/api/v3/users/${author.id}`, title: author.name },
     container: container ? { href: container.path, ...(container.title !== null && { title: container.title }) } : { href: null },
     staticDownloadLocation: { href: `/api/v3/attachments/${id}/content` },
-    downloadLocation: { href: `/api/v3/attachments/${id}/content` },
+    downloadLocation: { href: downloadLocation },
     ...(deletable && { delete: { href: `/api/v3/attachments/${id}`, method: 'delete' } }),
   },
 });
@@ -39,9 +41,55 @@ export const userBody = (person: Person, { admin = false, email = null as string
   _links: { self: { href: `/api/v3/users/${person.id}`, title: person.name } },
 });
 
+/** A record of changes in the history of a work package: a sentence for each. */
+export const changeBody = (id: number, workPackage: ContainerHandle, project: { id: number; name: string }, user: { id: number; name: string }, ...sentences: string[]) => ({
+  _type: 'Activity', id, comment: { format: 'markdown', raw: '', html: '' },
+  details: sentences.map((raw) => ({ format: 'plain', raw, html: `<p>${raw}</p>` })),
+  internal: false, createdAt: TIME, updatedAt: TIME,
+  _embedded: { attachments: collectionOf(`/api/v3/activities/${id}/attachments`, []) },
+  _links: {
+    self: { href: `/api/v3/activities/${id}` }, attachments: { href: `/api/v3/activities/${id}/attachments` },
+    workPackage: { href: workPackage.path, title: workPackage.title },
+    user: { href: `/api/v3/users/${user.id}`, title: user.name },
+    project: { href: `/api/v3/projects/${project.id}`, title: project.name },
+  },
+});
+
+export interface ExpectedUpload {
+  id: number;
+  fileName: string;
+  description?: { raw: string; html: string };
+  author: Person;
+  container?: ContainerHandle | undefined;
+  form: { href: string; form_fields: unknown };
+}
+
+/** A prepared direct upload (interface 2.3). */
+export const uploadBody = ({ id, fileName, description = { raw: '', html: '' }, author, container, form }: ExpectedUpload) => ({
+  _type: 'AttachmentUpload', id, fileName,
+  description: { format: 'plain', ...description },
+  createdAt: TIME,
+  _links: {
+    self: { href: `/api/v3/attachment_upload/${id}`, title: fileName },
+    author: { href: `/api/v3/users/${author.id}`, title: author.name },
+    ...(container && { container: { href: container.path, ...(container.title !== null && { title: container.title }) } }),
+    addAttachment: { ...form, method: 'post' },
+    completeUpload: { href: `/api/v3/attachments/${id}/uploaded` },
+    delete: { href: `/api/v3/attachments/${id}`, method: 'delete' },
+    staticDownloadLocation: { href: `/api/v3/attachments/${id}/content` },
+    downloadLocation: { href: `/api/v3/attachments/${id}/content` },
+  },
+});
+
 export const errorBody = (identifier: string, message: string, attribute?: string, word = 'service-org') => ({
   _type: 'Error', errorIdentifier: `urn:${word}:api:v3:errors:${identifier}`, message,
   ...(attribute !== undefined && { _embedded: { details: { attribute } } }),
+});
+
+/** Several violations: the first speaks, all are listed. */
+export const violations = (...all: [message: string, attribute: string][]) => ({
+  ...errorBody('PropertyConstraintViolation', all[0]![0]),
+  _embedded: { details: { attribute: all[0]![1] }, ...(all.length > 1 && { errors: all.map(([message, attribute]) => errorBody('PropertyConstraintViolation', message, attribute)) }) },
 });
 
 export const notFound = errorBody('NotFound', 'The requested resource could not be found.');

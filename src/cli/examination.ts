@@ -1,0 +1,47 @@
+/** Checks in their order; one that needs another is skipped when that did not succeed. */
+
+export interface Check {
+  name: string;
+  outcome: 'ok' | 'failed' | 'skipped';
+  /** What was found, what to do, or why there was no check; one line. */
+  detail: string;
+}
+
+export class Examination {
+  readonly checks: Check[] = [];
+  readonly #show: (check: Check) => void;
+
+  /** @param show called with each check when it is over */
+  constructor(show: (check: Check) => void) {
+    this.#show = show;
+  }
+
+  get ok(): boolean {
+    return this.checks.every(({ outcome }) => outcome !== 'failed');
+  }
+
+  /** @param work answers with what it found, or throws an error that says what to do */
+  async check(name: string, needs: readonly string[], work: () => string | Promise<string>): Promise<void> {
+    const missing = needs.find((need) => !this.checks.some((check) => check.name === need && check.outcome === 'ok'));
+    const check = missing === undefined ? await outcomeOf(name, work) : { name, outcome: 'skipped' as const, detail: `needs ${missing}` };
+    this.checks.push(check);
+    this.#show(check);
+  }
+}
+
+export const lineOf = ({ name, outcome, detail }: Check): string =>
+  `${(outcome === 'failed' ? 'FAILED' : outcome).padEnd(7)}  ${name.padEnd(13)}  ${detail}`;
+
+async function outcomeOf(name: string, work: () => string | Promise<string>): Promise<Check> {
+  try {
+    return { name, outcome: 'ok', detail: await work() };
+  } catch (error) {
+    return { name, outcome: 'failed', detail: describe(error).replaceAll(/\s*\n\s*/g, ' ') };
+  }
+}
+
+/** A name that resolves to several addresses fails with several errors and no message. */
+export function describe(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
+  return error instanceof Error ? error.message || error.name : String(error);
+}

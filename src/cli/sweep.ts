@@ -1,0 +1,24 @@
+/** `moorage sweep [--dry-run]` */
+import { parseArgs } from 'node:util';
+import { sweep, type SweepReport } from '../actions/sweep.js';
+import type { Run } from './commands.js';
+import { withServices } from './services.js';
+import { withMigratedServices } from './up-to-date.js';
+import { print } from './usage.js';
+
+export const sweepCommand: Run = async (args) => {
+  const { values } = parseArgs({ args, options: { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } } });
+  const dryRun = values['dry-run'] ?? false;
+  await (dryRun ? withMigratedServices : withServices)(async (services) => {
+    const report = await sweep(services, { dryRun });
+    print(values.json, report, () => kinds.map(([kind, words]) => `${words}: ${report[kind]} ${dryRun ? 'to remove' : 'removed'}`).join('\n'));
+  });
+};
+
+const kinds: [keyof SweepReport, string][] = [
+  ['expired', 'Prepared uploads and unclaimed attachments whose time is over'],
+  ['abandoned', 'Uploads and removals whose process died'],
+  ['staged', 'Staged objects that no prepared upload names'],
+  ['unfinished', 'Half-written objects of processes that died'],
+  ['events', 'Events of more than a week ago'],
+];
