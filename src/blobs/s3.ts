@@ -38,7 +38,7 @@ const usual = {
 const PART = 8 * MEGABYTE;
 const PARTS_OF_ONE_UPLOAD = 4;
 /** Shared by the uploads of this process, each of which gets at least one. */
-const PARTS_OF_ALL_UPLOADS = 16;
+const PARTS_OF_ALL_UPLOADS = 1600;
 
 /** Finished blobs stand below it; staging keys are object names as they are. */
 const FINISHED = 'files/';
@@ -240,7 +240,9 @@ function limited<T extends HttpAgent>(agent: T): T {
   const open = opener.createConnection.bind(agent);
   opener.createConnection = (...args) => {
     const socket = open(...args);
-    const timer = setTimeout(() => socket.destroy(Object.assign(new Error(`no connection within ${CONNECT_WITHIN} ms`), { code: 'ETIMEDOUT' })), CONNECT_WITHIN);
+    const giveUp = () => socket.connecting && socket.destroy(Object.assign(new Error(`no connection within ${CONNECT_WITHIN} ms`), { code: 'ETIMEDOUT' }));
+    // Not before the connections are counted that came about while this process was busy.
+    const timer = setTimeout(() => setImmediate(giveUp), CONNECT_WITHIN);
     for (const event of ['connect', 'close']) socket.once(event, () => clearTimeout(timer));
     return socket;
   };

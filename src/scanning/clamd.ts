@@ -81,12 +81,16 @@ async function sendContent(line: Line, first: Promise<IteratorResult<Uint8Array>
 function verdictOf(answer: string, complete: boolean): Verdict {
   if (answer === 'stream: OK' && complete) return { clean: true };
   const found = /^stream: (.*) FOUND$/s.exec(answer);
+  // With AlertExceedsMax the daemon says so; it has not looked at all of it.
+  if (found?.[1]!.startsWith('Heuristics.Limits.Exceeded')) throw tooLarge();
   if (found) return { clean: false, signature: printable(found[1]!) || 'unnamed' };
   if (answer.startsWith('INSTREAM size limit exceeded')) {
-    throw new FileNotScannable('The file is larger than the virus scanner accepts. Raise StreamMaxLength, and MaxFileSize and MaxScanSize with it, in its clamd.conf to the largest attachment allowed, restart it and scan the file again.');
+    throw tooLarge();
   }
   throw notUnderstood(answer);
 }
+
+const tooLarge = () => new FileNotScannable('The file is larger than the virus scanner accepts. Raise StreamMaxLength, MaxFileSize and MaxScanSize in its clamd.conf to the largest attachment allowed, restart it and scan the file again.');
 
 const notUnderstood = (answer: string) => new ScannerUnavailable(`The virus scanner gave no verdict but said ${JSON.stringify(printable(answer))}.`);
 

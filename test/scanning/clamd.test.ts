@@ -368,3 +368,16 @@ describe('content', () => {
     await once(server.close(), 'close');
   });
 });
+
+describeClamd('a real clamd that looks into 1 MiB only, and says so', () => {
+  let clamd: Clamd;
+  beforeAll(async () => {
+    clamd = await startClamd({ maxFileSize: MIB });
+  });
+  afterAll(() => clamd?.stop());
+
+  test('does not call clean what it did not look at', async () => {
+    await expect(openScanner(clamd.tcp).scan(zeros(2 * MIB))).rejects.toThrow(FileNotScannable);
+    expect(await openScanner(clamd.tcp).scan(zeros(MIB / 2))).toEqual(CLEAN);
+  });
+});

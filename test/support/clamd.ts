@@ -20,8 +20,11 @@ export interface Clamd {
   stop(): Promise<void>;
 }
 
-/** @param options.streamMaxLength bytes from which content is refused; 100 MiB when absent, as in clamd */
-export async function startClamd(options: { streamMaxLength?: number } = {}): Promise<Clamd> {
+/**
+ * @param options.streamMaxLength bytes from which content is refused; 100 MiB when absent, as in clamd
+ * @param options.maxFileSize bytes from which content is accepted but not looked at
+ */
+export async function startClamd(options: { streamMaxLength?: number; maxFileSize?: number } = {}): Promise<Clamd> {
   if (program === undefined) throw new Error(MISSING);
   const folder = mkdtempSync(join(tmpdir(), 'moorage-clamd-'));
   const tcp = { host: '127.0.0.1', port: await freePort() };
@@ -36,6 +39,7 @@ export async function startClamd(options: { streamMaxLength?: number } = {}): Pr
     TCPAddr: tcp.host,
     TCPSocket: tcp.port,
     LocalSocket: unix.path,
+    ...(options.maxFileSize !== undefined && { MaxFileSize: options.maxFileSize, AlertExceedsMax: 'yes' }),
     ...(options.streamMaxLength !== undefined && { StreamMaxLength: options.streamMaxLength }),
   };
   writeFileSync(join(folder, 'clamd.conf'), Object.entries(settings).map(([name, value]) => `${name} ${value}\n`).join(''));
