@@ -38,7 +38,7 @@ const usual = {
 const PART = 8 * MEGABYTE;
 const PARTS_OF_ONE_UPLOAD = 4;
 /** Shared by the uploads of this process, each of which gets at least one. */
-const PARTS_OF_ALL_UPLOADS = 1600;
+const PARTS_OF_ALL_UPLOADS = 16;
 
 /** Finished blobs stand below it; staging keys are object names as they are. */
 const FINISHED = 'files/';

@@ -149,8 +149,13 @@ describe('within a process', () => {
     const { blobs } = app.running.services;
     const key = newKey();
     await put(app, key, 'refused');
-    setTimeout(() => void blobs.remove(key), 300);
-    expect(await verify()).toEqual({ found: [], verified: { rows: 0, objects: 1 } });
+    const list = async function* () {
+      for await (const object of blobs.list()) {
+        setTimeout(() => void blobs.remove(key), 100);
+        yield object;
+      }
+    };
+    expect(await verify({ list })).toEqual({ found: [], verified: { rows: 0, objects: 1 } });
   });
 
   test('an object that cannot be read twice is a problem, a store that is away is a failure', async () => {

@@ -1,0 +1,39 @@
+/** A real browser for the tests: Debian's Chromium, headless. */
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { describe } from '@jest/globals';
+import { chromium, type Browser } from 'playwright-core';
+
+const program = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name))).find((path) => existsSync(path));
+
+/** `describe` for what needs a browser. Without one the tests are reported as skipped, or fail when `REQUIRE_BROWSER=1`. */
+export function describeBrowser(name: string, tests: () => void): void {
+  if (program !== undefined || process.env['REQUIRE_BROWSER'] === '1') describe(name, tests);
+  else describe.skip(`${name} (skipped: chromium is not installed)`, tests);
+}
+
+export async function startBrowser(): Promise<Browser> {
+  if (program === undefined) throw new Error('chromium is not installed');
+  // Root may not use Chromium's own sandbox, and nothing but our own pages is opened.
+  return chromium.launch({ executablePath: program, headless: true, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+}
+
+/** An empty page of an origin of its own: a front end. */
+export async function startFrontEnd(): Promise<{ origin: string; stop(): Promise<void> }> {
+  const server = createServer((_req, res) => {
+    res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Front end</title>');
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    stop: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
