@@ -38,6 +38,18 @@ export class Subject {
     }
   }
 
+  /** Our server with some settings, and whatever blob store they name. */
+  static async startWith(settings: { [name: string]: string }): Promise<Subject> {
+    const environment = { PATH: process.env['PATH'], NODE_ENV: 'production', LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', SHUTDOWN_SECONDS: '2', ...settings };
+    const child = spawn(process.execPath, ['dist/cli/moorage.cjs', 'serve', '--json'], { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      return new Subject('ours', await addressOf(child), '', child);
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    }
+  }
+
   get pid(): number {
     return this.child.pid!;
   }

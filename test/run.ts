@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres, TEMPLATE, type Postgres } from './support/postgres.js';
-import { environmentOf, startRgw, type Rgw } from './support/rgw.js';
+import { jestEnvironment, startRgw, type Rgw } from './support/rgw.js';
 
-const environment: NodeJS.ProcessEnv = { ...process.env };
+const environment: NodeJS.ProcessEnv = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
 
 async function postgres(): Promise<Postgres | undefined> {
   try {
@@ -28,11 +28,12 @@ async function postgres(): Promise<Postgres | undefined> {
 async function s3(): Promise<Rgw | undefined> {
   try {
     const server = await startRgw();
-    Object.assign(environment, environmentOf(server));
+    Object.assign(environment, jestEnvironment(server));
     return server;
   } catch (error) {
     if (process.env['REQUIRE_S3'] === '1') throw error;
     environment['MOORAGE_TEST_S3_MISSING'] = (error as Error).message;
+    process.stderr.write(`S3 tests are skipped: ${(error as Error).message}\n`);
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { createReadStream, open as openWithCallback, type Dir, type Stats } from
 import { access, constants, mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { BlobMissing, checkedKey, STAGING, type Blobs } from './index.js';
+import { BlobMissing, BlobsUnavailable, checkedKey, STAGING, type Blobs } from './index.js';
 
 const openDescriptor = promisify(openWithCallback) as (path: string, flags: string) => Promise<number>;
 
@@ -20,15 +20,15 @@ export function openDisk(folder: string): Blobs {
   const blobs: Blobs = {
     async put(key, body) {
       const target = pathOf(key);
-      await mkdir(incoming, { recursive: true });
       const temporary = below(root, join('incoming', temporaryName(key)));
       try {
+        await mkdir(incoming, { recursive: true });
         const size = await writeFile(temporary, body);
         await moveInto(temporary, target);
         return { size };
       } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
+        await rm(temporary, { force: true }).catch(() => undefined);
+        throw broken(error) ? new BlobsUnavailable(error as Error) : error;
       }
     },
 
@@ -191,6 +191,9 @@ async function syncFolder(path: string): Promise<void> {
     await handle.close();
   }
 }
+
+/** The disk's own failures, apart from those of the body: it is full, gone, or may not be written. */
+const broken = (error: unknown) => /^E(NOSPC|DQUOT|FBIG|ROFS|IO|MFILE|NFILE|ACCES|PERM|NOENT|NOTDIR|EXIST)$/.test((error as NodeJS.ErrnoException).code ?? '');
 
 const missing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 

@@ -1,5 +1,6 @@
 /** Our bytes under opaque keys. A capability is the presence of a method. */
 import type { Readable } from 'node:stream';
+import { ServiceUnavailable } from '../errors.js';
 import { openDisk } from './disk.js';
 import { openS3, type S3Options } from './s3.js';
 
@@ -78,6 +79,14 @@ export class BlobMissing extends Error {
   constructor(key: string) {
     super(`There is no blob ${key}.`);
     this.name = 'BlobMissing';
+  }
+}
+
+/** The store does not do what it should: nobody's fault who asked, and worth another try. The cause is for the operator. */
+export class BlobsUnavailable extends ServiceUnavailable {
+  constructor(cause: Error) {
+    super('The file storage cannot be used at the moment. Try again shortly.');
+    this.cause = cause;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { CompletedPart, ListMultipartUploadsOutput, S3, S3ClientConfig } from '@aws-sdk/client-s3';
 import type { createPresignedPost as CreatePresignedPost } from '@aws-sdk/s3-presigned-post';
-import { BlobMissing, checkedKey, STAGING, type Blobs } from './index.js';
+import { BlobMissing, BlobsUnavailable, checkedKey, STAGING, type Blobs } from './index.js';
 
 export interface S3Options {
   /** Absent: Amazon's own for the region. */
@@ -62,7 +62,7 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
       const watched = watch(body);
       uploads += 1;
       try {
-        const params = { Bucket, Key, Body: Readable.from(watched.chunks, { highWaterMark: 1 }) };
+        const params = { Bucket, Key, Body: Readable.from(watched.chunks) };
         const queueSize = Math.min(Math.ceil(PARTS_OF_ALL_UPLOADS / uploads), PARTS_OF_ONE_UPLOAD);
         await new Upload({ client: s3, params, partSize: PART, queueSize }).done();
         return { size: watched.size };
@@ -340,7 +340,7 @@ interface VendorError {
 /** A missing object or upload; a missing bucket is a failure. */
 const missing = (error: unknown) => (error as VendorError).$metadata?.httpStatusCode === 404 && (error as VendorError).name !== 'NoSuchBucket';
 
-const translated = (what: string, error: unknown) => new Error(`The store could not ${what}: ${reason(error)}.`);
+const translated = (what: string, error: unknown) => new BlobsUnavailable(new Error(`The store could not ${what}: ${reason(error)}.`));
 
 /** Codes only: what vendors write beside them may contain addresses with signatures. */
 function reason(error: unknown): string {

@@ -12,8 +12,8 @@ import { SYSTEM_LOGIN, User } from '../models/user.js';
 import { openServices } from '../services.js';
 import type { Run } from './commands.js';
 import { corsRule, originsOf } from './cors-rule.js';
-import { describe, Examination, lineOf } from './examination.js';
-import { print } from './usage.js';
+import { Examination, lineOf } from './examination.js';
+import { describe, print } from './usage.js';
 
 export const doctorCommand: Run = async (args) => {
   const { values: { json = false } } = parseArgs({ args, options: { json: { type: 'boolean' } } });

@@ -1,4 +1,5 @@
 /** Checks in their order; one that needs another is skipped when that did not succeed. */
+import { describe } from './usage.js';
 
 export interface Check {
   name: string;
@@ -38,10 +39,4 @@ async function outcomeOf(name: string, work: () => string | Promise<string>): Pr
   } catch (error) {
     return { name, outcome: 'failed', detail: describe(error).replaceAll(/\s*\n\s*/g, ' ') };
   }
-}
-
-/** A name that resolves to several addresses fails with several errors and no message. */
-export function describe(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
-  return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -4,6 +4,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { BadDirectory, importDirectory, MalformedFile } from '../actions/import-directory.js';
 import type { Run } from './commands.js';
+import { progressOn } from './progress.js';
 import { withServices } from './services.js';
 import { print, UsageError } from './usage.js';
 
@@ -14,9 +15,11 @@ export const importCommand: Run = async (args) => {
   const [file, ...rest] = positionals;
   if (!file || rest.length > 0) throw new UsageError('import takes one file.');
   if (!(await stat(file)).isFile()) throw new Error(`${file} is not a regular file: import reads it twice.`);
+  const progress = progressOn(process.stderr);
   await withServices(async (services) => {
     try {
-      const ids = await importDirectory(services, () => createReadStream(file, { highWaterMark: 256 * 1024 }), progressOn(process.stderr));
+      const ids = await importDirectory(services, () => createReadStream(file, { highWaterMark: 256 * 1024 }), (rows) => progress.show(`${rows} rows`));
+      progress.clear();
       if (values.output) await writeFile(values.output, `${JSON.stringify(ids, null, 2)}\n`);
       print(values.json, ids, () => `Imported ${Object.entries(ids).map(([name, rows]) => `${Object.keys(rows as object).length} ${name}`).join(', ')}.`);
     } catch (error) {
@@ -31,11 +34,4 @@ function listed({ message, rows, count }: BadDirectory): string {
   const shown = rows.slice(0, SHOWN);
   const more = count - shown.length;
   return [message, ...shown.map((row) => `  ${row.path || 'the file'}: ${row.message}`), ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
-}
-
-/** A counter on a terminal, nothing elsewhere. */
-function progressOn(stream: NodeJS.WriteStream): ((rows: number) => void) | undefined {
-  if (!stream.isTTY) return undefined;
-  process.once('exit', () => stream.write('\r\x1b[K'));
-  return (rows) => void stream.write(`\r${rows} rows`);
 }

@@ -1,6 +1,7 @@
 /** The `moorage` command. */
 import { ConfigError } from '../config.js';
 import { commands, UsageError } from './commands.js';
+import { describe } from './usage.js';
 
 const EXIT = { failure: 1, usage: 2, configuration: 78 };
 
@@ -36,12 +37,6 @@ async function main([name, ...rest]: string[]): Promise<number> {
     process.stderr.write(`${error instanceof ConfigError ? error.message : `moorage ${name}: ${describe(error)}`}\n`);
     return error instanceof ConfigError ? EXIT.configuration : EXIT.failure;
   }
-}
-
-/** A name that resolves to several addresses fails with several errors and no message. */
-function describe(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
-  return error instanceof Error ? error.message || error.name : String(error);
 }
 
 // Whoever reads the output may stop early, as `head` does.

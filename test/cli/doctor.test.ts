@@ -4,8 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { outsideRequest } from '../../src/actions/outside-request.js';
+import { takeAttachment } from '../../src/actions/take-attachment.js';
+import { tryUpload } from '../../src/actions/try-upload.js';
 import type { CorsConfiguration } from '../../src/cli/cors-rule.js';
 import type { Check } from '../../src/cli/examination.js';
+import { makeContext, type Services } from '../../src/context.js';
+import { SYSTEM_LOGIN, User } from '../../src/models/user.js';
 import { startApp, type App } from '../support/app.js';
 import { describeClamd, startClamd, type Clamd } from '../support/clamd.js';
 import { endCommands, environmentOf, run, type Environment } from '../support/cli.js';
@@ -101,7 +105,7 @@ describeS3('on S3', () => {
     // Its background work must leave the upload alone, whatever it would do with others.
     served = await startApp({ ...s3Environment(bucket), BACKGROUND_WORK: 'true', ATTACHMENT_GRACE_MINUTES: '0' });
     s3 = {
-      ...environmentOf(served), ...s3Environment(bucket), AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+      ...environmentOf(served), ...s3Environment(bucket),
       BASE_URL: 'https://files.example.test/moorage', CORS_ORIGINS: 'https://app.example.test', ATTACHMENT_ALLOWLIST: 'image/png', ATTACHMENT_GRACE_MINUTES: '0',
     };
   });
@@ -168,6 +172,30 @@ describeS3('on S3', () => {
     expect(outcomes).toEqual(healthy);
     expect(details['direct upload']).toMatch(/^not available: the credentials come from the SDK's own chain/);
     expect(cors?.CORSRules).toHaveLength(1);
+  });
+
+  /** The trial alone, within this process, with services that differ. */
+  async function trial(make: (services: Services) => Partial<Services>) {
+    const { services } = served.running;
+    const user = await User.query(services.db.read).findOne({ login: SYSTEM_LOGIN }).throwIfNotFound();
+    Object.assign(user, { admin: true, status: 'active' });
+    const settings = { ...services.settings, attachmentGraceMinutes: 60 };
+    return tryUpload(makeContext({ ...services, settings, ...make({ ...services, settings }) }, user), []);
+  }
+
+  test('nobody else can take the upload on trial, who would finalise it as a user who is locked', async () => {
+    let taken: Promise<unknown> | undefined;
+    expect(await trial((services) => ({ wake: () => (taken = takeAttachment(services, 'work')) }))).toEqual([]);
+    expect(taken).toBeDefined();
+    expect(await taken).toBeUndefined();
+  });
+
+  test('an upload that is rejected, or cannot be finalised, is told and removed', async () => {
+    await expect(trial(({ settings }) => ({ settings: { ...settings, attachmentAllowlist: ['image/png'] } }))).rejects.toThrow(/^The upload was rejected: The content type .+ is not allowed for upload\.$/);
+    const failing = async () => {
+      throw new Error('no copies today');
+    };
+    await expect(trial(({ blobs }) => ({ blobs: { ...blobs, copy: failing } }))).rejects.toThrow('no copies today');
   });
 });
 

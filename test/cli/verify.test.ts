@@ -91,7 +91,7 @@ describeS3('the command, on S3', () => {
   commandTests(async () => {
     const bucket = await freshBucket();
     const app = await startApp(s3Environment(bucket));
-    return { app, environment: { ...environmentOf(app), ...s3Environment(bucket), AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' } };
+    return { app, environment: { ...environmentOf(app), ...s3Environment(bucket) } };
   });
 });
 

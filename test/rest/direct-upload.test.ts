@@ -341,7 +341,7 @@ describeS3('direct upload', () => {
       ['a digest of the wrong algorithm', { ...good, digest: { algorithm: 'sha1', hash: 'a'.repeat(32) } }, [[hexadecimal(40), 'digest']]],
       ['a digest that is not hexadecimal', { ...good, digest: { algorithm: 'md5', hash: 'g'.repeat(32) } }, [[hexadecimal(32), 'digest']]],
       ['everything at once', { fileName: 'a/b', fileSize: -1, contentType: 'text', digest: { algorithm: 'x', hash: '' } }, [
-        ['File must not contain path separators or control characters.', 'file'], [whole, 'fileSize'], [mediaType, 'contentType'], ['Digest algorithm must be one of sha256, sha1, md5.', 'digest'],
+        ['File name must not contain path separators or control characters.', 'fileName'], [whole, 'fileSize'], [mediaType, 'contentType'], ['Digest algorithm must be one of sha256, sha1, md5.', 'digest'],
       ]],
     ])('%s is refused with 422, over REST and over GraphQL', async (_name, metadata, problems) => {
       await refused(prepare(app, path, editor, metadata), 422, violations(...problems));
@@ -393,7 +393,7 @@ describeS3('direct upload', () => {
       ['empty metadata', (form) => form.append('metadata', ''), 'The request body was empty.'],
       ['metadata that is an array', (form) => form.append('metadata', '[]'), 'The request body was not a single JSON object.'],
       ['metadata that is text', (form) => form.append('metadata', '"a.txt"'), 'The request body was not a single JSON object.'],
-      ['a member twice', (form) => form.append('metadata', '{"fileSize":1,"fileName":"a","fileSize":2}'), 'The member fileSize occurs twice in one object.'],
+      ['a member twice', (form) => form.append('metadata', '{"fileSize":1,"fileName":"a","fileSize":2}'), 'The member "fileSize" occurs twice in one object.'],
       ['T79: metadata split into fields', (form) => { form.append('fileName', 'a.txt'); form.append('fileSize', '3'); }, onePart],
       ['the part metadata twice', (form) => { form.append('metadata', JSON.stringify(good)); form.append('metadata', JSON.stringify(good)); }, onePart],
       ['the file with it', (form) => { form.append('metadata', json(JSON.stringify(good))); form.append('file', new Blob(['abc']), 'a.txt'); }, onePart],

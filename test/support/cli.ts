@@ -48,7 +48,7 @@ export class Command {
   /** Starts a command in a folder of its own unless one is given; nothing of this process's environment but the paths is passed on. */
   constructor(args: string[], environment: Environment = {}, { cwd = emptyFolder(), group = false } = {}) {
     const { PATH = '', HOME = '' } = process.env;
-    this.child = spawn(process.execPath, [...program, ...args], { cwd, detached: group, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), ...environment } });
+    this.child = spawn(process.execPath, [...program, ...args], { cwd, detached: group, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), ...environment } });
     this.child.stdout!.setEncoding('utf8').on('data', (text: string) => { this.stdout += text; });
     this.child.stderr!.setEncoding('utf8').on('data', (text: string) => { this.stderr += text; });
     this.outcome = new Promise((resolve) => {

@@ -74,7 +74,8 @@ export class Contract {
     const operation = template === undefined ? undefined : this.document.paths[template]![verb as 'get'];
     if (operation?.responses[status]) return `#/paths/${escaped(template!)}/${verb}/responses/${status}`;
     const early = status === 408 || status === 431;
-    const absent = !operation && (status === 401 || status === (template === undefined ? 404 : 405));
+    // An operation may refuse to be looked at by HEAD.
+    const absent = (method === 'HEAD' && status === 405) || (!operation && (status === 401 || status === (template === undefined ? 404 : 405)));
     if (early || absent) return `#/components/responses/${outside[status]}`;
     return { problem: operation ? `${operation.operationId} describes ${Object.keys(operation.responses).join(', ')} only` : 'no such operation is described' };
   }

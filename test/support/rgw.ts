@@ -92,7 +92,7 @@ async function answers(endpoint: string): Promise<boolean> {
 }
 
 /** How `test/run.ts` hands the store of the run to Jest. */
-export const environmentOf = ({ endpoint, region, accessKeyId, secretAccessKey }: S3Server) => ({
+export const jestEnvironment = ({ endpoint, region, accessKeyId, secretAccessKey }: S3Server) => ({
   MOORAGE_TEST_S3_ENDPOINT: endpoint, MOORAGE_TEST_S3_REGION: region, MOORAGE_TEST_S3_ACCESS_KEY_ID: accessKeyId, MOORAGE_TEST_S3_SECRET_ACCESS_KEY: secretAccessKey,
 });
 

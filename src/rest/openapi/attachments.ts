@@ -21,7 +21,7 @@ export const attachmentPaths = (profile: Profile) => ({
       description: 'A regular upload (interface 4.1 and 4.2), to be claimed later by the same user. It asks for one of the permissions of interface section 5 in any project; visitors are refused.',
       body: upload,
       answers: hal(profile.createdStatus, 'Attachment', 'The stored file.'),
-      refusals: [...bodyFaults, 'MissingPermission', 'PropertyConstraintViolation'],
+      refusals: [...bodyFaults, 'MissingPermission', 'PropertyConstraintViolation', 'ServiceUnavailable'],
     }),
   },
   '/attachments/prepare': {
@@ -92,7 +92,7 @@ function ofContainer({ createdStatus }: Profile, { tag, segment, noun, type, fie
       description: `A regular upload (interface 4.1 and 4.2). It asks for: ${add} (interface section 5).`,
       body: upload,
       answers: hal(createdStatus, 'Attachment', 'The stored file.'),
-      refusals: [...bodyFaults, 'MissingPermission', 'NotFound', 'PropertyConstraintViolation'],
+      refusals: [...bodyFaults, 'MissingPermission', 'NotFound', 'PropertyConstraintViolation', 'ServiceUnavailable'],
     }),
   };
 }

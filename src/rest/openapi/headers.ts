@@ -10,6 +10,7 @@ export const headers = {
   'Private-Cache-Control': header('What is told once, or gives access, is kept nowhere.', { const: 'private, no-store' }),
   Location: header('Where the content is.', { pattern: '^https?://' }),
   'WWW-Authenticate': header('The scheme that was refused (RFC 7235, RFC 6750).', { pattern: '^(Basic|Bearer) realm="' }),
+  'Retry-After': header('Seconds after which to try again.', { pattern: '^\\d+$' }),
   Allow: header('The methods that the path supports.', { pattern: '^[A-Z]+(, [A-Z]+)*$' }),
   ETag: header('The digest of the content as a strong entity tag.', { pattern: '^"[0-9a-f]+"$' }),
   'Accept-Ranges': header('Parts can be asked for by range.', { const: 'bytes' }),

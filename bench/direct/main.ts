@@ -1,0 +1,155 @@
+/**
+ * `npm run bench:direct`: what the background work of direct uploads reaches, on PostgreSQL and Ceph's gateway.
+ *
+ * D1 completions per second, from the first completion to the last finalised attachment, with 1 and with 4 processes.
+ * D2 the finalisation of 1 GiB beside a program that reads and hashes the same object, and the memory of ten in a row.
+ * `--quick` takes fewer and smaller files. A whole run becomes `bench/results/direct.{json,md}`.
+ */
+import 'reflect-metadata';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.js';
+import type { Services } from '../../src/context.js';
+import { migrate } from '../../src/database.js';
+import { Attachment, AttachmentStatus } from '../../src/models/attachment.js';
+import { born } from '../../src/models/record.js';
+import { openServices } from '../../src/services.js';
+import { factories, type Person } from '../../test/support/factories.js';
+import { startPostgres } from '../../test/support/postgres.js';
+import { freshBucket, s3Environment, startRgw } from '../../test/support/rgw.js';
+import { Subject } from '../subject.js';
+
+const MIB = 1024 * 1024;
+const { values: { quick } } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const effort = quick ? { files: 200, rounds: 1, bytes: 256 * MIB, times: 3 } : { files: 1000, rounds: 3, bytes: 1024 * MIB, times: 10 };
+const SMALL = 10_000;
+const CLIENTS = 16;
+/** The finaliser's memory over idle, and its throughput beside the raw reader. */
+const targets = { memory: 64, throughput: 0.8 };
+
+const progress = (text: string) => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+// The objects are on disk, as they are in a real store.
+process.env['RGW_STORE'] = 'bluestore';
+const [rgw, postgres] = await Promise.all([startRgw(), startPostgres()]);
+try {
+  const environment = { ...s3Environment(await freshBucket(rgw)), DATABASE_URL: await freshDatabase(), ATTACHMENT_MAX_SIZE: String(2 ** 40), PENDING_UPLOADS: '1000000', PENDING_UPLOAD_BYTES: String(2 ** 50) };
+  const services = openServices(readConfig(environment), pino({ level: 'silent' }));
+  await migrate(services.db);
+  const person = await factories(services).user({ admin: true });
+  const completions = await measureCompletions(services, environment, person);
+  const finaliser = await measureFinaliser(services, environment, person);
+  await services.close();
+  report(completions, finaliser);
+} finally {
+  await Promise.all([rgw.stop(), postgres.stop()]);
+}
+
+async function freshDatabase(): Promise<string> {
+  const admin = new pg.Client({ connectionString: postgres.url });
+  await admin.connect();
+  await admin.query('create database direct');
+  await admin.end();
+  return postgres.url.replace(/\/postgres$/, '/direct');
+}
+
+/** A prepared upload whose bytes are in the store. */
+async function staged({ db, blobs }: Services, person: Person, n: number, content: AsyncIterable<Uint8Array>, fileSize: number): Promise<Attachment> {
+  const stagingKey = `staging/bench-${n}-${Date.now().toString(36)}`;
+  await blobs.put(stagingKey, content);
+  return Attachment.query(db.write).insert({
+    authorId: person.id, fileName: `bench-${n}.bin`, descriptionText: '', contentType: 'application/octet-stream', fileSize, digestAlgorithm: 'sha256', digestHash: '',
+    status: AttachmentStatus.prepared, phase: 'kept', blobKey: `bench-${n}-${Date.now().toString(36)}`, stagingKey, ...born(new Date().toISOString()),
+  }).returning('*');
+}
+
+async function complete(address: string, person: Person, id: number): Promise<void> {
+  const { status } = await fetch(`${address}/api/v3/attachments/${id}/uploaded`, { headers: { authorization: `Bearer ${person.key}` } });
+  if (status !== 200) throw new Error(`A completion was answered with ${status}.`);
+}
+
+const unfinished = ({ db }: Services) => Attachment.query(db.read).where('status', AttachmentStatus.prepared).resultSize();
+
+async function measureCompletions(services: Services, environment: { [name: string]: string }, person: Person): Promise<{ processes: number; perSecond: number[] }[]> {
+  const results = [];
+  for (const processes of [1, 4]) {
+    const subjects = await Promise.all(Array.from({ length: processes }, () => Subject.startWith(environment)));
+    const perSecond: number[] = [];
+    for (let round = 0; round < effort.rounds; round += 1) {
+      progress(`D1: ${effort.files} completions, ${processes} process${processes > 1 ? 'es' : ''}`);
+      const rows: Attachment[] = [];
+      const next = Array.from({ length: effort.files }, (_, n) => n);
+      const eachOf = (work: (n: number) => Promise<void>) => Promise.all(Array.from({ length: CLIENTS }, async () => {
+        for (let n = next.pop(); n !== undefined; n = next.pop()) await work(n);
+      }));
+      await eachOf(async (n) => void rows.push(await staged(services, person, n, (async function* bytes() { yield Buffer.alloc(SMALL, n); })(), SMALL)));
+      next.push(...rows.keys());
+      const started = performance.now();
+      await eachOf((n) => complete(subjects[n % processes]!.address, person, rows[n]!.id));
+      while ((await unfinished(services)) > 0) await sleep(10);
+      perSecond.push(effort.files / ((performance.now() - started) / 1000));
+    }
+    await Promise.all(subjects.map((subject) => subject.stop()));
+    results.push({ processes, perSecond });
+  }
+  return results;
+}
+
+async function measureFinaliser(services: Services, environment: { [name: string]: string }, person: Person): Promise<{ raw: number[]; ours: number[]; growth: number[] }> {
+  const subject = await Subject.startWith(environment);
+  const result = { raw: [] as number[], ours: [] as number[], growth: [] as number[] };
+  const chunk = Buffer.alloc(MIB, 'x');
+  async function* bytes(size: number) {
+    for (let sent = 0; sent < size; sent += MIB) yield chunk;
+  }
+  const finalise = async (row: Attachment) => {
+    await complete(subject.address, person, row.id);
+    while ((await unfinished(services)) > 0) await sleep(5);
+  };
+  // A small one first, so that everything is loaded.
+  await finalise(await staged(services, person, 0, bytes(16 * MIB), 16 * MIB));
+  await sleep(1_500);
+  const idle = subject.rss();
+  for (let time = 0; time < effort.times; time += 1) {
+    progress(`D2: ${effort.bytes / MIB} MiB, ${time + 1} of ${effort.times}`);
+    const row = await staged(services, person, time, bytes(effort.bytes), effort.bytes);
+    const url = await services.blobs.url!(row.stagingKey!, { contentType: 'application/octet-stream', disposition: 'attachment', seconds: 600 });
+    result.raw.push(Number(execFileSync(process.execPath, [fileURLToPath(new URL('raw.mjs', import.meta.url)), url], { encoding: 'utf8' })));
+    const started = performance.now();
+    const peak = await subject.peakDuring(() => finalise(row));
+    result.ours.push(performance.now() - started);
+    result.growth.push(peak - idle);
+    await fetch(`${subject.address}/api/v3/attachments/${row.id}`, { method: 'DELETE', headers: { authorization: `Bearer ${person.key}` } });
+  }
+  await subject.stop();
+  return result;
+}
+
+function report(completions: { processes: number; perSecond: number[] }[], { raw, ours, growth }: { raw: number[]; ours: number[]; growth: number[] }): void {
+  const throughput = (ms: number[]) => effort.bytes / 1e6 / (median(ms) / 1000);
+  const ratio = throughput(ours) / throughput(raw);
+  const met = (ok: boolean) => (ok ? 'met' : '**missed**');
+  const markdown = [
+    '# Direct upload', '',
+    `${new Date().toISOString()}, Node ${process.versions.node}, ${availableParallelism()} processors, which the store, the database and the clients share${quick ? '; quick run: figures are rough' : ''}. Medians.`,
+    'PostgreSQL, Ceph RGW with its objects on disk (bluestore). A finalisation copies the object inside the store, reads the copy once, and commits.', '',
+    '| | measure | figure | target | |', '|---|---|---|---|---|',
+    ...completions.map(({ processes, perSecond }) => `| D1 | completed and finalised per second, ${effort.files} files of ${SMALL / 1000} kB, ${processes} process${processes > 1 ? 'es' : ''} | ${median(perSecond).toFixed(0)} (${Math.min(...perSecond).toFixed(0)}–${Math.max(...perSecond).toFixed(0)}) | | |`),
+    `| D2 | raw read and hash of ${effort.bytes / MIB} MiB, MB/s | ${throughput(raw).toFixed(0)} | | |`,
+    `| D2 | finalisation of it, completion to commit, MB/s | ${throughput(ours).toFixed(0)}, ${(ratio * 100).toFixed(0)} % of raw | ≥ ${targets.throughput * 100} % | ${met(ratio >= targets.throughput)} |`,
+    `| D2 | memory over idle during ${effort.times} in a row, MiB, highest | ${Math.max(...growth).toFixed(0)} (${growth.map((value) => value.toFixed(0)).join(', ')}) | ≤ ${targets.memory} | ${met(Math.max(...growth) <= targets.memory)} |`,
+    '',
+  ].join('\n');
+  const results = fileURLToPath(new URL(quick ? '../results/local/' : '../results/', import.meta.url));
+  mkdirSync(results, { recursive: true });
+  writeFileSync(`${results}direct.md`, markdown);
+  writeFileSync(`${results}direct.json`, `${JSON.stringify({ at: new Date().toISOString(), quick, completions, finaliser: { raw, ours, growth } }, null, 2)}\n`);
+  process.stdout.write(`\n${markdown}`);
+}

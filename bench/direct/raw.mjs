@@ -1,0 +1,12 @@
+/** The bare program beside the finaliser: reads an object at a signed address and hashes it. Prints milliseconds. */
+import { createHash } from 'node:crypto';
+import { get } from 'node:http';
+
+const started = performance.now();
+get(process.argv[2], (response) => {
+  const hash = createHash('sha256');
+  response.on('data', (chunk) => hash.update(chunk)).on('end', () => {
+    hash.digest('hex');
+    process.stdout.write(`${performance.now() - started}\n`);
+  });
+});

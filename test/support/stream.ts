@@ -1,0 +1,58 @@
+/** A subscriber of `/graphql/stream`: graphql-sse's own client, a connection for each subscription. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from 'graphql-sse';
+import type { App } from './app.js';
+import type { Person } from './factories.js';
+
+export const ATTACHMENT_CHANGED = `subscription ($containerId: ID, $attachmentId: ID) { attachmentChanged(containerId: $containerId, attachmentId: $attachmentId) {
+  event deliveryId attachmentId attachmentDatabaseId containerId reason createdAt attachment { databaseId fileName status }
+} }`;
+
+export interface Listener {
+  /** What came so far: data and errors. */
+  results: any[];
+  /** Whether the server has ended the stream, and what went wrong if it did not end it properly. */
+  over: boolean;
+  failure: unknown;
+  /** Waits until so many results are there altogether, and returns them. */
+  next(count: number): Promise<any[]>;
+  /** Waits until the server ends the stream. */
+  end(ms?: number): Promise<void>;
+  leave(): void;
+}
+
+export interface Subscription {
+  query?: string;
+  variables?: { [name: string]: unknown };
+  operationName?: string;
+  headers?: { [name: string]: string };
+}
+
+/** Resolves once the server has answered; from then on nothing is missed. */
+export async function listen(app: App, as: Person | undefined, { query = ATTACHMENT_CHANGED, variables = {}, operationName, headers }: Subscription): Promise<Listener> {
+  const client = createClient({ url: `${app.url}/graphql/stream`, headers: { ...(as && { authorization: `Bearer ${as.key}` }), ...headers }, retryAttempts: 0 });
+  return new Promise((resolve, reject) => {
+    const wait = async (what: string, done: () => boolean, ms = 10_000) => {
+      for (const deadline = Date.now() + ms; !done(); await sleep(10)) {
+        if (Date.now() > deadline) throw new Error(`No ${what} within ${ms} ms; so far: ${JSON.stringify(listener.results)}, ${String(listener.failure)}`);
+      }
+    };
+    const listener: Listener = {
+      results: [], over: false, failure: undefined,
+      async next(count) {
+        await wait(`${count} results`, () => listener.results.length >= count);
+        return [...listener.results];
+      },
+      end: (ms) => wait('end', () => listener.over, ms),
+      leave: () => client.dispose(),
+    };
+    client.subscribe({ query, variables, ...(operationName !== undefined && { operationName }) }, {
+      next: (result) => void listener.results.push(result),
+      error: (error) => {
+        Object.assign(listener, { over: true, failure: error });
+        reject(error instanceof Error ? error : new Error(String(error)));
+      },
+      complete: () => void (listener.over = true),
+    }, { connected: () => resolve(listener) });
+  });
+}
