@@ -7,6 +7,7 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import { ServiceUnavailable } from './errors.js';
 
 export interface Database {
   client: 'sqlite' | 'postgres';
@@ -44,7 +45,7 @@ type KnexLog = Knex.Logger;
 function openPostgres(url: string, log: KnexLog): Database {
   // bigint columns hold byte counts below 2^53
   pg.types.setTypeParser(20, Number);
-  const pool = knex({ client: 'pg', connection: { connectionString: url, application_name: 'moorage' }, pool: { min: 0, max: 10 }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS, log });
+  const pool = knex({ client: PostgresClient as unknown as typeof Knex.Client, connection: { connectionString: url, application_name: 'moorage' }, pool: { min: 0, max: 10, afterCreate: waitForLocks }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS, log });
   return {
     client: 'postgres', read: pool, write: pool,
     lockRows: (query) => query.forUpdate() as typeof query,
@@ -53,6 +54,11 @@ function openPostgres(url: string, log: KnexLog): Database {
     listen: (channel, hear, lost) => listenOn(url, channel, hear, lost),
     close: () => pool.destroy(),
   };
+}
+
+/** Nobody waits longer for a lock than for a connection. */
+function waitForLocks(connection: { query(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null, connection: unknown) => void) {
+  connection.query(`set lock_timeout = ${ACQUIRE_TIMEOUT_MS}`, (error) => done(error, connection));
 }
 
 async function listenOn(url: string, channel: string, hear: (payload: string) => void, lost: () => void): Promise<Listening> {
@@ -94,6 +100,7 @@ function openSqlite(file: string, log: KnexLog): Database {
 // knex offers no hook for the BEGIN statement. A plain BEGIN takes the write lock only at the first write, and the
 // upgrade of a stale snapshot fails at once with SQLITE_BUSY, whatever the busy time-out. These are private paths of knex: it is pinned exactly.
 const SqliteClient = require('knex/lib/dialects/sqlite3/index.js') as new (...args: unknown[]) => { _query(connection: Connection, query: Query): Promise<Query>; destroyRawConnection(connection: Connection): Promise<void> };
+const PgClient = require('knex/lib/dialects/postgres/index.js') as new (...args: unknown[]) => { acquireConnection(): Promise<unknown>; _query(connection: unknown, query: Query): Promise<Query> };
 const SqliteTransaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (...args: unknown[]) => { query(connection: unknown, sql: string): unknown };
 
 class ImmediateTransaction extends SqliteTransaction {
@@ -101,6 +108,41 @@ class ImmediateTransaction extends SqliteTransaction {
     return this.query(connection, 'BEGIN IMMEDIATE;');
   }
 }
+
+/** The database cannot be reached, or somebody holds its lock: nobody's fault who asked, and worth another try. The cause is for the operator. */
+class DatabaseUnavailable extends ServiceUnavailable {
+  constructor(cause: unknown) {
+    super();
+    this.cause = cause;
+    // knex puts the text of the query, bindings included, in front of the message of every error that passes.
+    Object.defineProperty(this, 'message', { get: () => 'The database cannot be used at the moment. Try again shortly.', set: () => undefined });
+  }
+}
+
+class PostgresClient extends PgClient {
+  /** knex reports here what failed to connect, and a pool in which no connection became free in time. */
+  override async acquireConnection(): Promise<unknown> {
+    try {
+      return await super.acquireConnection();
+    } catch (error) {
+      throw new DatabaseUnavailable(error);
+    }
+  }
+
+  override _query(connection: unknown, query: Query): Promise<Query> {
+    return super._query(connection, query).catch((error: unknown) => {
+      throw isAway(error) ? new DatabaseUnavailable(error) : error;
+    });
+  }
+}
+
+/** A lock that did not come in time, a server that stops, starts or is full, a connection that broke (PostgreSQL, appendix A). */
+const isAway = (error: unknown) => {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return /^(55P03|57P0[1-3]|53300|08\w{3}|ECONN\w+|EPIPE)$/.test(code) || message.startsWith('Connection terminated');
+};
+
+const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string } | null)?.code ?? '');
 
 interface Statement {
   all(bindings: unknown[], done: (this: unknown, error: Error | null, rows: unknown) => void): void;
@@ -132,11 +174,11 @@ class SqliteWithStatements extends SqliteClient {
 
   /** knex has SQLite parse and plan the text of every query anew; a statement is prepared once a connection instead. */
   override _query(connection: Connection, query: Query): Promise<Query> {
-    if (!query.sql || !reusable.test(query.sql)) return super._query(connection, query);
+    if (!query.sql || !reusable.test(query.sql)) return super._query(connection, query).catch((error: unknown) => { throw isBusy(error) ? new DatabaseUnavailable(error) : error; });
     const changesOnly = query.method === 'del' || query.method === 'counter' || ((query.method === 'insert' || query.method === 'update') && !query.returning);
     return new Promise((resolve, reject) => {
       const done = function (this: unknown, error: Error | null, response: unknown) {
-        if (error) reject(error);
+        if (error) reject(isBusy(error) ? new DatabaseUnavailable(error) : error);
         // `this` knows the last id and the number of changes.
         else resolve(Object.assign(query, { response, context: this }));
       };
@@ -191,7 +233,11 @@ const migrationSource: Knex.MigrationSource<string> = {
  */
 export async function migrate(database: Database): Promise<string[]> {
   return database.write.transaction(async (trx) => {
-    if (database.client === 'postgres') await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+    if (database.client === 'postgres') {
+      // Another process may be at it for as long as it takes.
+      await trx.raw('set local lock_timeout = 0');
+      await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+    }
     const [, applied] = await trx.migrate.latest({ migrationSource, disableTransactions: true }) as [number, string[]];
     return applied;
   });

@@ -24,6 +24,8 @@ let project: { id: number; name: string };
 let editor: Person;
 let viewer: Person;
 let stranger: Person;
+/** Its key was revoked before the first test, and nothing ever happens on it. */
+let quiet: Listener;
 const open: Listener[] = [];
 
 /** A stream that is left when the file is over. */
@@ -70,6 +72,9 @@ describe('attachmentChanged', () => {
     editor = await app.given.member(project, everything);
     viewer = await app.given.member(project, [...new Set(Object.values(viewing))]);
     stranger = await app.given.user();
+    const revoked = await app.given.member(project, ['view_wiki_pages']);
+    quiet = await subscribed(revoked, await app.given.wikiPage(project, editor));
+    await ApiKey.query(app.running.services.db.write).delete().where('user_id', revoked.id);
   });
   afterAll(async () => {
     for (const listener of open) listener.leave();
@@ -84,7 +89,7 @@ describe('attachmentChanged', () => {
 
     test('tells everybody who may view it, once each and in order, what is created and deleted there, and nothing of other places', async () => {
       const other = await app.given.container(kind, project, editor);
-      const before = await add(container);
+      const before = (await app.given.attachment({ container, author: editor })).id;
       const streams = [await subscribed(viewer, container), await subscribed(editor, container)];
       const elsewhere = await add(other);
       const id = await add(container);
@@ -111,21 +116,23 @@ describe('attachmentChanged', () => {
 
     test('whoever loses the permission meanwhile is told nothing more', async () => {
       const person = await app.given.member(project, [viewing[kind]]);
-      const stream = await subscribed(person, container);
+      const [stream, control] = [await subscribed(person, container), await subscribed(editor, container)];
       const seen = await add(container);
       await stream.next(1);
       await app.given.membership(person, project, []);
       await remove(await add(container));
+      await control.next(3);
+      await answers(container.path, person, 404);
       await app.given.membership(person, project, [viewing[kind]]);
       await remove(seen);
       expect(await stream.next(2)).toEqual([told({ event: 'created', id: seen, container }), told({ event: 'deleted', id: seen, container, status: null })]);
-      stream.leave();
+      for (const one of [stream, control]) one.leave();
     });
   });
 
   test('what happens to the attachments of a container that is deleted is told to its viewers', async () => {
     const container = await app.given.meeting(project, editor);
-    const id = await add(container);
+    const { id } = await app.given.attachment({ container, author: editor });
     const stream = await subscribed(viewer, container);
     expect((await app.graphql('mutation ($id: ID!) { deleteMeeting(input: { id: $id }) { deletedMeetingId } }', { id: container.globalId }, editor)).errors).toBeUndefined();
     expect(await stream.next(1)).toEqual([told({ event: 'deleted', id, container, status: null })]);
@@ -146,21 +153,21 @@ describe('attachmentChanged', () => {
 
   test('a comment that has become internal tells others nothing more', async () => {
     const container = await app.given.container('Activity', project, editor);
-    const stream = await subscribed(viewer, container);
+    const insider = await app.given.member(project, ['view_work_packages', 'view_internal_comments']);
+    const [stream, control] = [await subscribed(viewer, container), await subscribed(insider, container)];
     const setInternal = (internal: boolean) => Activity.query(app.running.services.db.write).findById(container.id).patch({ internal });
     await setInternal(true);
-    const insider = await app.given.member(project, ['view_work_packages', 'view_internal_comments']);
-    const hidden = await add(container, insider);
+    await add(container, insider);
+    await control.next(1);
     await setInternal(false);
     const id = await add(container);
     expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
-    expect(hidden).not.toBe(id);
-    stream.leave();
+    for (const one of [stream, control]) one.leave();
   });
 
   describe('of an attachment without container', () => {
     test('tells its author alone; claimed, it tells the viewers of its container', async () => {
-      const id = await add(unclaimed);
+      const { id } = await app.given.attachment({ author: editor, fileName: 'a.txt' });
       for (const person of [viewer, stranger, await app.given.user({ admin: true })]) {
         const refused = await listen(app, person, { variables: { attachmentId: String(id) } });
         await refused.end();
@@ -183,14 +190,15 @@ describe('attachmentChanged', () => {
       const id = await add(unclaimed);
       const stream = await subscribed(editor, id);
       await expire({ ...app.running.services, clock: () => new Date(Date.now() + 181 * 60_000) });
-      expect(await stream.next(1)).toEqual([told({ event: 'deleted', id, reason: 'expired', status: null })]);
+      const results = await eventually(() => stream.results, (all) => all.some(({ data }) => data?.attachmentChanged.event === 'deleted'));
+      expect(results.at(-1)).toEqual(told({ event: 'deleted', id, reason: 'expired', status: null }));
       stream.leave();
     });
   });
 
   test('a replaced set tells what was claimed and what was removed', async () => {
     const container = await app.given.workPackage(project, editor);
-    const [kept, dropped, added] = [await add(container), await add(container), await add(unclaimed)];
+    const [kept, dropped, added] = [await app.given.attachment({ container, author: editor }), await app.given.attachment({ container, author: editor }), await app.given.attachment({ author: editor, fileName: 'a.txt' })].map(({ id }) => id) as [number, number, number];
     const stream = await subscribed(viewer, container);
     const links = [kept, added].map((id) => ({ href: `/api/v3/attachments/${id}` }));
     expect((await app.patch(container.path, editor, { lockVersion: 0, _links: { attachments: links } })).status).toBe(200);
@@ -228,7 +236,7 @@ describe('attachmentChanged', () => {
     async function refusedWith(subscription: Subscription, ...errors: object[]) {
       const stream = await listen(app, viewer, subscription);
       await stream.end();
-      expect(stream.results).toEqual([{ errors }]);
+      expect(stream.results.map((result) => ({ data: null, ...result }))).toEqual([{ data: null, errors }]);
     }
     const located = { path: ['attachmentChanged'], locations: expect.any(Array) };
     const invalid = (message: unknown) => ({ message, extensions: refusal('INVALID_QUERY', 'InvalidQuery', 400, '').extensions });
@@ -317,8 +325,11 @@ describe('attachmentChanged', () => {
     });
 
     test('/graphql itself takes no subscription', async () => {
-      const { status, data, errors } = await app.graphql(ATTACHMENT_CHANGED, { containerId: container.globalId }, viewer);
-      expect({ refused: status >= 400 && status < 500, data, errors }).toMatchObject({ refused: true, data: undefined, errors: [{ extensions: { status } }] });
+      // Documents that come again are run in another way.
+      for (let n = 0; n < 3; n += 1) {
+        const { status, data, errors } = await app.graphql(ATTACHMENT_CHANGED, { containerId: container.globalId }, viewer);
+        expect({ status, data: data ?? null, errors }).toMatchObject({ status: 400, data: null, errors: [{ extensions: { code: 'INVALID_QUERY', status: 400 } }] });
+      }
     });
   });
 
@@ -360,31 +371,23 @@ describe('attachmentChanged', () => {
       }
     });
 
-    test('a stream on which nothing happens ends too, soon after its key was revoked', async () => {
-      const container = await app.given.wikiPage(project, editor);
-      const person = await app.given.member(project, ['view_wiki_pages']);
-      const stream = await subscribed(person, container);
-      await ApiKey.query(app.running.services.db.write).delete().where('user_id', person.id);
-      await stream.end(25_000);
-      expect(stream.failure).toBeUndefined();
-    });
-
     test('who is an administrator no more is told no more of what only administrators see', async () => {
       const boss = await app.given.user({ admin: true });
       const container = await app.given.wikiPage(project, editor);
       const stream = await subscribed(boss, container);
+      const control = await subscribed(editor, container);
       const setAdmin = async (admin: boolean) => {
         await User.query(app.running.services.db.write).findById(boss.id).patch({ admin });
         await answers(container.path, boss, admin ? 200 : 404);
       };
       await setAdmin(false);
-      const secret = await add(container);
+      await add(container);
+      await control.next(1);
       await setAdmin(true);
       const id = await add(container);
-      const results = await stream.next(1);
-      expect(results).not.toContainEqual(expect.objectContaining({ data: { attachmentChanged: expect.objectContaining({ attachmentDatabaseId: secret }) } }));
-      expect(results).toEqual([told({ event: 'created', id, container })]);
-      stream.leave();
+      await control.next(2);
+      expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+      for (const one of [stream, control]) one.leave();
     });
   });
 
@@ -417,7 +420,7 @@ describe('attachmentChanged', () => {
       await expect(fetch(`${beside.url}/health/live`)).rejects.toThrow();
     });
 
-    on('postgres', 'a broken connection to the database loses no event and repeats none, not even those from before the subscription', async () => {
+    on('postgres')('a broken connection to the database loses no event and repeats none, not even those from before the subscription', async () => {
       const { db } = app.running.services;
       const fresh = await startBeside(app);
       try {
@@ -444,7 +447,8 @@ describe('attachmentChanged', () => {
     });
   });
 
-  test('a process serves 1,000 streams at once and refuses more with 503; left, they make room', async () => {
+  // The limit knows nothing of the database.
+  on('sqlite')('a process serves 1,000 streams at once and refuses more with 503; left, they make room', async () => {
     const beside = await startBeside(app);
     const sockets: Socket[] = [];
     try {
@@ -471,7 +475,7 @@ describe('attachmentChanged', () => {
     }
   });
 
-  on('postgres', 'nobody listening, nothing listens: the connection for events goes with the last subscriber', async () => {
+  on('postgres')('nobody listening, nothing listens: the connection for events goes with the last subscriber', async () => {
     const beside = await startBeside(app);
     try {
       const { db } = app.running.services;
@@ -585,6 +589,11 @@ describe('attachmentChanged', () => {
         await scanned.stop();
       }
     });
+  });
+
+  test('a stream on which nothing happens ends too, soon after its key was revoked', async () => {
+    await quiet.end(25_000);
+    expect({ results: quiet.results, failure: quiet.failure }).toEqual({ results: [], failure: undefined });
   });
 
   test('the log knows of no fault', () => {

@@ -1,0 +1,84 @@
+/** A disk without space, and a database that somebody else has locked. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../src/database.js';
+import type { Config } from '../../src/config.js';
+import { Attachment } from '../../src/models/attachment.js';
+import { startApp, type App } from '../support/app.js';
+import { databaseKind } from '../support/database.js';
+import { errorBody } from '../support/expected.js';
+import type { ContainerHandle, Person } from '../support/factories.js';
+
+const LIMIT = 2_000_000;
+
+/** A folder that takes two megabytes: a small file system where one may be mounted, else files of this process are limited. */
+function smallFolder(): { folder: string; close(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-full-'));
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${LIMIT}`, 'none', disk]).status === 0) {
+    return { folder: disk, close: () => {
+      spawnSync('umount', [disk]);
+      rmSync(folder, { recursive: true, force: true });
+    } };
+  }
+  spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${LIMIT}:`]);
+  return { folder: disk, close: () => {
+    spawnSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited:']);
+    rmSync(folder, { recursive: true, force: true });
+  } };
+}
+
+const filesBelow = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile());
+
+describe('a disk without space', () => {
+  let small: ReturnType<typeof smallFolder>;
+  let app: App;
+  let person: Person;
+  let workPackage: ContainerHandle;
+  beforeAll(async () => {
+    small = smallFolder();
+    app = await startApp({ BLOB_STORE: `disk:${join(small.folder, 'blobs')}` });
+    const project = await app.given.project();
+    person = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
+    workPackage = await app.given.workPackage(project, person);
+  });
+  afterAll(async () => {
+    await app?.stop();
+    small?.close();
+  });
+
+  test('refuses a file with 503, keeps nothing of it, and takes one that fits', async () => {
+    const { status, body, headers } = await app.upload(workPackage.attachments, { as: person, fileName: 'large.bin', content: Buffer.alloc(LIMIT + 500_000) });
+    expect([status, body, headers.get('retry-after')]).toEqual([503, errorBody('ServiceUnavailable', 'The file storage cannot be used at the moment. Try again shortly.'), '5']);
+    expect(app.logLines.join('\n')).toMatch(/ENOSPC|EFBIG/);
+    expect(filesBelow(small.folder)).toEqual([]);
+    expect(await Attachment.query(app.running.services.db.read)).toEqual([]);
+
+    const fitting = await app.upload(workPackage.attachments, { as: person, fileName: 'small.bin', content: Buffer.alloc(100_000) });
+    expect(fitting.status).toBe(200);
+    expect((await app.get(fitting.body._links.staticDownloadLocation.href, person)).bytes.byteLength).toBe(100_000);
+  });
+});
+
+test('a database that another process keeps locked answers 503, and everything goes on afterwards', async () => {
+  const app = await startApp();
+  const project = await app.given.project();
+  const person = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
+  const workPackage = await app.given.workPackage(project, person);
+  const other = openDatabase((app.running.services.settings as Config).database, app.running.services.log);
+  const lock = await other.write.transaction();
+  if (databaseKind() === 'postgres') await lock.raw('lock table attachments in exclusive mode');
+  const [{ status, body }, read] = await Promise.all([app.upload(workPackage.attachments, { as: person }), app.get(workPackage.path, person)]);
+  expect([status, body]).toEqual([503, errorBody('ServiceUnavailable', 'The database cannot be used at the moment. Try again shortly.')]);
+  // Readers are not kept out.
+  expect(read.status).toBe(200);
+  expect(app.logLines.join('\n')).toMatch(/SQLITE_BUSY|lock timeout/);
+  await lock.rollback();
+  expect((await app.upload(workPackage.attachments, { as: person })).status).toBe(200);
+  await other.close();
+  await app.stop();
+});
