@@ -38,6 +38,8 @@ export interface Services {
 export interface Context extends Services {
   user: User;
   loaders: Loaders;
+  /** The same caller as of now; given where a request outlives its beginning. */
+  renew?: () => Promise<Context>;
 }
 
 /** Made for every request, so loaders, which most requests need few of, are made when they are asked for. */

@@ -15,8 +15,11 @@ export interface Database {
   read: Knex;
   /** Writes and transactions: on SQLite one connection, `BEGIN IMMEDIATE`. */
   write: Knex;
-  /** Locks the selected rows until the transaction ends; SQLite's one writer holds them already. */
-  lockRows<Q extends { forUpdate(): unknown }>(query: Q): Q;
+  /**
+   * Locks the selected rows until the transaction ends; SQLite's one writer holds them already. Rows that refer to them can still
+   * be written, unless `keys` says that they are about to go.
+   */
+  lockRows<Q extends Lockable>(query: Q, options?: { keys?: boolean }): Q;
   /** SQL at the end of a subquery that picks a row to take: leaves out those that another process is taking. */
   skipLocked: string;
   /** Tells every process that listens on the channel, once the transaction commits; absent where there is only one. */
@@ -24,6 +27,11 @@ export interface Database {
   /** Hears what `notify` tells, on a connection of its own; `lost` is called when that breaks. */
   listen?(channel: string, hear: (payload: string) => void, lost: () => void): Promise<Listening>;
   close(): Promise<void>;
+}
+
+interface Lockable {
+  forUpdate(): unknown;
+  forNoKeyUpdate(): unknown;
 }
 
 export interface Listening {
@@ -48,7 +56,7 @@ function openPostgres(url: string, log: KnexLog): Database {
   const pool = knex({ client: PostgresClient as unknown as typeof Knex.Client, connection: { connectionString: url, application_name: 'moorage' }, pool: { min: 0, max: 10, afterCreate: waitForLocks }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS, log });
   return {
     client: 'postgres', read: pool, write: pool,
-    lockRows: (query) => query.forUpdate() as typeof query,
+    lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()) as typeof query,
     skipLocked: 'for update skip locked',
     notify: async (trx, channel, payload) => void await trx.raw('select pg_notify(?, ?)', [channel, payload]),
     listen: (channel, hear, lost) => listenOn(url, channel, hear, lost),
@@ -70,10 +78,16 @@ async function listenOn(url: string, channel: string, hear: (payload: string) =>
     if (tell) lost();
   };
   client.on('notification', ({ payload }) => hear(payload ?? ''));
-  await client.connect();
   client.on('error', () => end(true));
+  try {
+    await client.connect();
+    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+  } catch (error) {
+    over = true;
+    await client.end().catch(() => undefined);
+    throw error;
+  }
   client.on('end', () => end(true));
-  await client.query(`listen ${client.escapeIdentifier(channel)}`);
   return { close: async () => { end(false); await client.end(); } };
 }
 
@@ -115,7 +129,7 @@ class DatabaseUnavailable extends ServiceUnavailable {
     super();
     this.cause = cause;
     // knex puts the text of the query, bindings included, in front of the message of every error that passes.
-    Object.defineProperty(this, 'message', { get: () => 'The database cannot be used at the moment. Try again shortly.', set: () => undefined });
+    Object.defineProperty(this, 'message', { get: () => 'The database cannot be used at the moment. Try again shortly.', set() {} });
   }
 }
 
@@ -136,10 +150,10 @@ class PostgresClient extends PgClient {
   }
 }
 
-/** A lock that did not come in time, a server that stops, starts or is full, a connection that broke (PostgreSQL, appendix A). */
+/** A lock that did not come in time or never could, a server that stops, starts or is full, a connection that broke (PostgreSQL, appendix A). */
 const isAway = (error: unknown) => {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  return /^(55P03|57P0[1-3]|53300|08\w{3}|ECONN\w+|EPIPE)$/.test(code) || message.startsWith('Connection terminated');
+  return /^(55P03|40P01|40001|57P0[1-3]|53300|08\w{3}|ECONN\w+|EPIPE)$/.test(code) || message.startsWith('Connection terminated');
 };
 
 const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string } | null)?.code ?? '');

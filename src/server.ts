@@ -1,6 +1,7 @@
 /** Composes configuration, database, schema and HTTP; the only file that starts anything. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -67,7 +68,8 @@ async function serve(config: Config, services: ReturnType<typeof openServices>):
     const ended = background?.stop();
     await closeWithin(server, config.shutdownSeconds * 1000);
     await stopApp();
-    await ended;
+    // A copy in the store cannot be cut short; others take over what a lease holds.
+    await Promise.race([ended, sleep(config.shutdownSeconds * 1000, undefined, { ref: false })]);
     await services.close();
     services.log.info('stopped');
     services.log.flush();

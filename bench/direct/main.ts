@@ -75,7 +75,9 @@ async function complete(address: string, person: Person, id: number): Promise<vo
   if (status !== 200) throw new Error(`A completion was answered with ${status}.`);
 }
 
-const unfinished = ({ db }: Services) => Attachment.query(db.read).where('status', AttachmentStatus.prepared).resultSize();
+function unfinished({ db }: Services): Promise<number> {
+  return Attachment.query(db.read).where('status', AttachmentStatus.prepared).resultSize();
+}
 
 async function measureCompletions(services: Services, environment: { [name: string]: string }, person: Person): Promise<{ processes: number; perSecond: number[] }[]> {
   const results = [];

@@ -4,7 +4,7 @@ import { NotFound } from '../errors.js';
 import { Activity } from '../models/activity.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { claimAttachments } from './claim-attachments.js';
+import { claimAttachments, lockForClaim } from './claim-attachments.js';
 import { referencedByText, validateComment, written, type CommentText } from './comment-text.js';
 import { purgeAttachments } from './purge-attachments.js';
 
@@ -14,8 +14,10 @@ export async function changeComment(context: Context, id: number | undefined, { 
   const commentText = comment === undefined ? activity.commentText : validateComment(comment);
   const referenced = await referencedByText(context, commentText);
   const { removed } = await context.db.write.transaction(async (trx) => {
+    const named = [...(attachments ?? []), ...referenced];
+    if (named.length > 0 || attachments) await lockForClaim(context, trx, { type: 'Activity', id: activity.id, named });
     if ((await Activity.query(trx).patch({ commentText, updatedAt: context.clock().toISOString() }).where('id', activity.id)) === 0) throw new NotFound();
-    return claimAttachments(context, trx, { type: 'Activity', id: activity.id, named: [...(attachments ?? []), ...referenced], replace: attachments !== undefined });
+    return claimAttachments(context, trx, { type: 'Activity', id: activity.id, named, replace: attachments !== undefined });
   });
   await purgeAttachments(context, removed);
   return written(context, activity.id);

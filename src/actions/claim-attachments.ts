@@ -8,6 +8,7 @@ import type { Change } from '../models/activity.js';
 import type { ContainerType } from '../models/container.js';
 import { EventKind } from '../models/event.js';
 import { columnOf, visible } from '../policies/visible.js';
+import { chunks } from './chunks.js';
 import { markDeleting, type Marked } from './purge-attachments.js';
 
 export interface Claim {
@@ -60,6 +61,15 @@ export async function claimAttachments(context: Context, trx: Knex, { type, id, 
   };
 }
 
+/**
+ * Locks what a claim will touch. To be called before the container itself is changed: everybody else locks attachments first, and
+ * two who lock in different orders wait for each other.
+ */
+export async function lockForClaim(context: Context, trx: Knex, { type, id, named }: Pick<Claim, 'type' | 'id' | 'named'>): Promise<void> {
+  await context.db.lockRows(Attachment.query(trx).select('id').where(columnOf(type), id).orderBy('id'));
+  for (const some of chunks([...new Set(named)].filter((one) => one !== undefined).sort((a, b) => a - b))) await locked(context, trx, some);
+}
+
 async function locked({ db }: Context, trx: Knex, ids: readonly number[]): Promise<Map<number, Attachment>> {
   if (ids.length === 0) return new Map();
   const rows = await db.lockRows(Attachment.query(trx).whereIn('id', [...ids]).where('phase', 'kept').orderBy('id'));
@@ -67,7 +77,7 @@ async function locked({ db }: Context, trx: Knex, ids: readonly number[]): Promi
 }
 
 async function judge({ user }: Context, trx: Knex, row: Attachment | undefined, isHere: (row: Attachment) => boolean): Promise<void> {
-  if (row && isHere(row)) return;
+  if (row && isHere(row) && (row.status !== AttachmentStatus.prepared || row.authorId === user.id)) return;
   if (row && !row.containerRef && !user.anonymous && row.authorId === user.id) return;
   // Another container's attachment may be named as such only to people who see it.
   if (row?.containerRef && (await visible.attachments(user, trx).findOne('attachments.id', row.id))) throw new PropertyConstraintViolation('Attachments cannot be changed.', 'attachments');
@@ -78,7 +88,3 @@ async function othersOf({ db }: Context, trx: Knex, type: ContainerType, id: num
   const all = await db.lockRows(Attachment.query(trx).where({ [columnOf(type)]: id, phase: 'kept' }).whereNot('status', AttachmentStatus.prepared).orderBy('id'));
   return all.filter((row) => !keep.has(row.id));
 }
-
-/** Databases bound the number of values in one statement. */
-const CHUNK = 500;
-const chunks = <T>(items: readonly T[]): T[][] => Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) => items.slice(index * CHUNK, (index + 1) * CHUNK));

@@ -10,6 +10,7 @@ import { EventKind } from '../models/event.js';
 import { born } from '../models/record.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { whereContainerExists } from './container-exists.js';
 import { Content } from './content.js';
 import { holdLease, leaseEnd, newToken } from './lease.js';
 import { purge, type Marked } from './purge-attachments.js';
@@ -65,12 +66,12 @@ async function permitted(context: Context, into: Upload['container']): Promise<C
 async function reserve(context: Context, type: ContainerType | undefined, container: ContainerRecord | undefined): Promise<Attachment> {
   const { user, db, clock, settings } = context;
   const now = clock().toISOString();
-  return Attachment.query(db.write).insert({
+  return whereContainerExists(Attachment.query(db.write).insert({
     ...(type && container && { [containerKeys[type]]: container.id }),
     authorId: user.id, fileName: '', fileSize: 0, descriptionText: '', contentType: '',
     digestAlgorithm: settings.digestAlgorithm, digestHash: '', status: AttachmentStatus.uploaded,
     phase: 'storing', blobKey: randomBytes(16).toString('hex'), leaseUntil: leaseEnd(context), leaseToken: newToken(), ...born(now),
-  }).returning('*');
+  }).returning('*').execute());
 }
 
 type Stored = ValidDetails & { fileSize: number; contentType: string; digestHash: string };
@@ -96,7 +97,8 @@ async function finish({ user, db, clock, settings, scanner, wake }: Context, row
 
 async function discard(context: Context, row: Marked): Promise<void> {
   try {
-    // The answer to the last commit may have been lost on its way.
+    // The answer to the last commit may have been lost on its way, and the commit may still be under way: the mark waits for it.
+    await Attachment.query(context.db.write).patch({ phase: 'deleting' }).where({ id: row.id, phase: 'storing', lease_token: row.leaseToken });
     const now = await Attachment.query(context.db.write).findById(row.id).select('phase');
     if (now?.phase !== 'kept') await purge(context, row);
   } catch (error) {

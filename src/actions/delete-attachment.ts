@@ -1,4 +1,5 @@
 /** Removes an attachment (interface 7.6): hidden at once, its bytes and row follow. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { recordEvents } from '../events/record.js';
@@ -19,6 +20,8 @@ export async function deleteAttachment(context: Context, id: number | undefined)
   const marked = await context.db.write.transaction(async (trx) => {
     const [row] = await context.db.lockRows(Attachment.query(trx).where({ id: attachment.id, phase: 'kept' }));
     if (!row) throw new NotFound();
+    // Claimed or finalised since it was looked at: it is judged again.
+    if (row.status !== attachment.status || !isDeepStrictEqual(row.containerRef, ref)) return undefined;
     // A prepared upload is nobody's business but its preparer's.
     if (row.status !== AttachmentStatus.prepared) {
       if (ref) await recordChange(trx, ref, context.user.id, [{ action: 'attachmentRemoved', fileName: row.fileName }], now);
@@ -26,6 +29,7 @@ export async function deleteAttachment(context: Context, id: number | undefined)
     }
     return markDeleting(context, trx, [row]);
   });
+  if (!marked) return deleteAttachment(context, id);
   await purgeAttachments(context, marked);
   return attachment;
 }

@@ -11,6 +11,7 @@ import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containers } from '../policies/permissions.js';
 import { columnOf } from '../policies/visible.js';
+import { chunks } from './chunks.js';
 import { markDeleting, purgeAttachments, type Marked } from './purge-attachments.js';
 
 /** @throws NotFound, MissingPermission */
@@ -26,12 +27,24 @@ export async function deleteContainer(context: Context, type: ContainerType, id:
   return container;
 }
 
-/** Marks every attachment of the container `deleting`, uploads in progress included, and takes it off the container. */
+/**
+ * Marks every attachment of the container `deleting`, uploads in progress included, and takes it off the container. The attachments
+ * are locked before the container, as everywhere; those that were added in between are looked for again.
+ */
 async function orphan(context: Context, trx: Knex, type: ContainerType, id: number, now: string): Promise<Marked[]> {
-  const belonging = Attachment.query(trx).where(columnOf(type), id).orderBy('id');
-  if (type === 'WorkPackage') belonging.orWhereIn('activity_id', Activity.query(trx).select('id').where('work_package_id', id));
-  const rows = await context.db.lockRows(belonging);
+  const rows = await belonging(context, trx, type, id);
+  await context.db.lockRows(containers[type].model.query(trx).select('id').findById(id), { keys: true });
+  const known = new Set(rows.map((row) => row.id));
+  rows.push(...(await belonging(context, trx, type, id)).filter((row) => !known.has(row.id)));
   const visible = rows.filter(({ phase, status }) => phase === 'kept' && status !== AttachmentStatus.prepared);
   await recordEvents(context.db, trx, visible.map((attachment) => ({ kind: EventKind.deleted, attachment })), now);
   return markDeleting(context, trx, rows, { detach: true });
+}
+
+async function belonging({ db }: Context, trx: Knex, type: ContainerType, id: number): Promise<Attachment[]> {
+  const rows = await db.lockRows(Attachment.query(trx).where(columnOf(type), id).orderBy('id'));
+  if (type !== 'WorkPackage') return rows;
+  const activities = await Activity.query(trx).select('id').where('work_package_id', id);
+  for (const some of chunks(activities.map((activity) => activity.id))) rows.push(...await db.lockRows(Attachment.query(trx).whereIn('activity_id', some).orderBy('id')));
+  return rows;
 }

@@ -11,7 +11,7 @@ import { find } from '../policies/find.js';
 import { Content } from './content.js';
 import { holdLease, LeaseLost } from './lease.js';
 import { markDeleting, purge, purgeAttachments } from './purge-attachments.js';
-import { recordChange } from './record-change.js';
+import { recordChange, systemUserId } from './record-change.js';
 
 /**
  * Finalises a row whose lease the caller has taken. What is wrong with the upload ends it: bytes and row go, the reason is logged
@@ -27,6 +27,8 @@ export async function finalizeUpload(context: Context, row: Attachment, signal: 
     const content = await inspect(context, row, blobKey, lease.signal);
     await finish(context, row, blobKey, content);
   } catch (error) {
+    // A store that has lost its bucket, or is not there at all, misses everything: then this throws, and the work is done later.
+    if (error instanceof BlobMissing) await context.blobs.check();
     const reason = reasonOf(error);
     if (reason !== undefined) await reject(context, row, reason);
     else if (error instanceof LeaseLost || lease.lost()) await leave(context, row);
@@ -85,9 +87,9 @@ async function inspect({ blobs, settings }: Context, row: Attachment, blobKey: s
 
 async function drain(content: Content, stop: AbortSignal): Promise<void> {
   const abort = () => content.stop(stop.reason);
-  stop.throwIfAborted();
   stop.addEventListener('abort', abort, { once: true });
   try {
+    if (stop.aborted) abort();
     for await (const _chunk of content);
   } catch (error) {
     throw stop.aborted ? stop.reason : error;
@@ -122,12 +124,13 @@ async function finish(context: Context, row: Attachment, blobKey: string, inspec
 
 /** Bytes and row go; the author and the container's history learn why. */
 async function reject(context: Context, row: Attachment, reason: string): Promise<void> {
-  const { db, clock, user, log } = context;
+  const { db, clock, log } = context;
   const now = clock().toISOString();
   const marked = await db.write.transaction(async (trx) => {
     const [current] = await db.lockRows(Attachment.query(trx).where({ id: row.id, phase: 'kept', lease_token: row.leaseToken }));
     if (!current) return undefined;
-    if (current.containerRef) await recordChange(trx, current.containerRef, user.id, [{ action: 'attachmentRejected', fileName: row.fileName, reason }], now);
+    // Not in the name of the author, who may have lost the right to write there.
+    if (current.containerRef) await recordChange(trx, current.containerRef, await systemUserId(trx), [{ action: 'attachmentRejected', fileName: row.fileName, reason }], now);
     await recordEvents(db, trx, [{ kind: EventKind.rejected, attachment: current, reason }], now);
     // Ours to purge: the lease is given up with the mark.
     return markDeleting(context, trx, [current.$set({ leaseToken: null }) as Attachment]);
@@ -141,5 +144,5 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
 async function leave(context: Context, row: Attachment): Promise<void> {
   const current = await Attachment.query(context.db.write).findById(row.id);
   if (current?.phase === 'deleting' && current.leaseToken === row.leaseToken) await purge(context, current);
-  else if (current?.blobKey !== row.blobKey) await context.blobs.remove(row.blobKey);
+  else if (current?.phase !== 'kept' || current.status === AttachmentStatus.prepared || current.blobKey !== row.blobKey) await context.blobs.remove(row.blobKey);
 }

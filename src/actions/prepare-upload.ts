@@ -11,6 +11,7 @@ import { born } from '../models/record.js';
 import { User } from '../models/user.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { whereContainerExists } from './container-exists.js';
 import { validateUpload, type UploadDetails, type ValidUpload } from './validate-upload.js';
 
 export interface NewUpload {
@@ -41,7 +42,7 @@ async function reserve(context: Context, container: { type: ContainerType; row: 
   const { user, db, clock, settings } = context;
   const now = clock();
   const expiresAt = new Date(now.getTime() + settings.attachmentGraceMinutes * 60_000).toISOString();
-  return db.write.transaction(async (trx) => {
+  return whereContainerExists(db.write.transaction(async (trx) => {
     await checkQuota(context, trx, valid.fileSize);
     const attachment = await Attachment.query(trx).insert({
       ...(container && { [containerKeys[container.type]]: container.row.id }),
@@ -50,7 +51,7 @@ async function reserve(context: Context, container: { type: ContainerType; row: 
     }).returning('*');
     attachment.knownContainer = container?.row;
     return attachment;
-  });
+  }));
 }
 
 /** Locks the user's row, so that two requests cannot both take the last place. */

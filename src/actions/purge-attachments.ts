@@ -2,9 +2,13 @@
 import type { Knex } from 'knex';
 import type { Services } from '../context.js';
 import { Attachment } from '../models/attachment.js';
+import { chunks } from './chunks.js';
 import { leaseEnd, newToken } from './lease.js';
 
 type Needs = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
+
+/** Of many rows the background work removes the rest: nobody waits for thousands of objects to go. */
+const AT_ONCE = 50;
 
 /** A row that is marked. */
 export type Marked = Pick<Attachment, 'id' | 'blobKey' | 'stagingKey' | 'leaseToken'>;
@@ -12,15 +16,18 @@ export type Marked = Pick<Attachment, 'id' | 'blobKey' | 'stagingKey' | 'leaseTo
 /**
  * Marks rows within the transaction of their removal: they are invisible and cannot be claimed from then on.
  * @param detach takes them off their containers, which are about to go
- * @returns those to hand to `purgeAttachments` afterwards; bytes that somebody is working on are left to that work, which finds its row gone
+ * @returns those to hand to `purgeAttachments` afterwards, the first few of many; bytes that somebody is working on are left to that work, which finds its row gone
  */
 export async function markDeleting(needs: Needs, trx: Knex, rows: readonly Attachment[], { detach = false } = {}): Promise<Marked[]> {
   const now = needs.clock().toISOString();
-  const free = rows.filter(({ leaseToken, leaseUntil }) => leaseToken === null || leaseUntil === null || leaseUntil <= now);
+  const unheld = rows.filter(({ leaseToken, leaseUntil }) => leaseToken === null || leaseUntil === null || leaseUntil <= now);
+  const free = unheld.slice(0, AT_ONCE);
+  const left = unheld.slice(AT_ONCE);
   const leaseToken = newToken();
   const marked = { phase: 'deleting' as const, updatedAt: now, ...(detach && { workPackageId: null, activityId: null, meetingId: null, postId: null, wikiPageId: null }) };
   for (const some of chunks(rows)) await Attachment.query(trx).patch(marked).whereIn('id', some.map(({ id }) => id));
   for (const some of chunks(free)) await Attachment.query(trx).patch({ leaseUntil: leaseEnd(needs), leaseToken }).whereIn('id', some.map(({ id }) => id));
+  for (const some of chunks(left)) await Attachment.query(trx).patch({ leaseUntil: now, leaseToken: null }).whereIn('id', some.map(({ id }) => id));
   return free.map(({ id, blobKey, stagingKey }) => ({ id, blobKey, stagingKey, leaseToken }));
 }
 
@@ -41,7 +48,3 @@ export async function purge({ blobs, db }: Pick<Needs, 'blobs' | 'db'>, { id, bl
   if (stagingKey !== null) await blobs.remove(stagingKey);
   await Attachment.query(db.write).delete().where({ id, lease_token: leaseToken }).whereNot('phase', 'kept');
 }
-
-/** Databases bound the number of values in one statement. */
-const CHUNK = 500;
-const chunks = <T>(items: readonly T[]): T[][] => Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) => items.slice(index * CHUNK, (index + 1) * CHUNK));

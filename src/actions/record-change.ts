@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { Activity, ActivityKind, type Change } from '../models/activity.js';
 import type { ContainerType } from '../models/container.js';
 import { born } from '../models/record.js';
+import { SYSTEM_LOGIN, User } from '../models/user.js';
 import { containers } from '../policies/permissions.js';
 
 export async function recordChange(trx: Knex, container: { type: ContainerType; id: number }, authorId: number, changes: Change[], now: string): Promise<void> {
@@ -12,3 +13,6 @@ export async function recordChange(trx: Knex, container: { type: ContainerType; 
   }
   await containers[container.type].model.query(trx).findById(container.id).patch({ updatedAt: now });
 }
+
+/** The author of what the service itself records. */
+export const systemUserId = async (trx: Knex): Promise<number> => (await User.query(trx).select('id').findOne({ login: SYSTEM_LOGIN }).throwIfNotFound()).id;

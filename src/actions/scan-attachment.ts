@@ -5,11 +5,10 @@ import { recordEvents } from '../events/record.js';
 import type { Change } from '../models/activity.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
 import { EventKind } from '../models/event.js';
-import { SYSTEM_LOGIN, User } from '../models/user.js';
-import type { Scanner, Verdict } from '../scanning/index.js';
+import { FileNotScannable, type Scanner, type Verdict } from '../scanning/index.js';
 import { holdLease } from './lease.js';
 import { markDeleting, purgeAttachments, type Marked } from './purge-attachments.js';
-import { recordChange } from './record-change.js';
+import { recordChange, systemUserId } from './record-change.js';
 
 /**
  * Scans a row whose lease the caller has taken. A scanner that cannot be reached, or refuses the file, is thrown and leaves the
@@ -23,7 +22,9 @@ export async function scanAttachment(services: Services & { scanner: Scanner }, 
   } catch (error) {
     // Deleted meanwhile.
     if (lease.lost()) return leave(services, row);
-    if (error instanceof BlobMissing) return giveUp(services, row);
+    // Tried again later, and not forgotten: the bytes may come back with a back-up.
+    if (error instanceof BlobMissing) await services.blobs.check();
+    if (error instanceof BlobMissing) throw new FileNotScannable('The file is missing from the blob store.');
     throw error;
   } finally {
     lease.stop();
@@ -39,8 +40,7 @@ async function act(services: Services, row: Attachment, verdict: Verdict): Promi
     const done = { leaseUntil: null, leaseToken: null, attempts: 0, updatedAt: now };
     const record = async (action: Change['action'], reason: string) => {
       if (!current.containerRef) return;
-      const { id } = await User.query(trx).findOne({ login: SYSTEM_LOGIN }).throwIfNotFound();
-      await recordChange(trx, current.containerRef, id, [{ action, fileName: current.fileName, reason }], now);
+      await recordChange(trx, current.containerRef, await systemUserId(trx), [{ action, fileName: current.fileName, reason }], now);
     };
     if (verdict.clean) {
       await Attachment.query(trx).findById(row.id).patch({ ...done, status: AttachmentStatus.scanned });
@@ -61,12 +61,6 @@ async function act(services: Services, row: Attachment, verdict: Verdict): Promi
   if (!marked) return leave(services, row);
   if (!verdict.clean) log.warn({ attachment: row.id, signature: verdict.signature, action: settings.scanAction }, 'the virus scan found something');
   await purgeAttachments(services, marked);
-}
-
-/** Without bytes there is nothing to scan; `verify` finds such rows. */
-async function giveUp({ db, log }: Services, row: Attachment): Promise<void> {
-  log.error({ attachment: row.id }, 'the file of an attachment is missing from the blob store');
-  await Attachment.query(db.write).patch({ leaseUntil: null, leaseToken: null }).where({ id: row.id, lease_token: row.leaseToken });
 }
 
 /** Deleted under our lease, the row was left to us. */

@@ -5,7 +5,7 @@ import { recordEvents } from '../events/record.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
 import { Event, EventKind } from '../models/event.js';
 import { markDeleting, purgeAttachments } from './purge-attachments.js';
-import { takeAttachment } from './take-attachment.js';
+import { takeAttachment, waitingIn } from './take-attachment.js';
 
 export interface SweepReport {
   /** Prepared uploads and unclaimed attachments whose time is over. */
@@ -26,26 +26,32 @@ const BATCH = 200;
 const EVENT_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** @param dryRun counts only */
-export async function sweep(services: Services, { dryRun = false } = {}): Promise<SweepReport> {
+export interface SweepOptions {
+  /** Counts only. */
+  dryRun?: boolean;
+  /** Ends it at the next row. */
+  signal?: AbortSignal;
+}
+
+export async function sweep(services: Services, options: SweepOptions = {}): Promise<SweepReport> {
   return {
-    expired: await expire(services, dryRun),
-    abandoned: await takeOver(services, dryRun),
-    staged: await clearStaging(services, dryRun),
-    unfinished: await clearUnfinished(services, dryRun),
-    events: await forgetEvents(services, dryRun),
+    expired: await expire(services, options),
+    abandoned: await takeOver(services, options),
+    staged: await clearStaging(services, options),
+    unfinished: await clearUnfinished(services, options),
+    events: await forgetEvents(services, options),
   };
 }
 
 /** Prepared uploads and unclaimed attachments past `expires_at`. A completed upload has no expiry. */
-export async function expire(services: Services, dryRun = false): Promise<number> {
+export async function expire(services: Services, { dryRun, signal }: SweepOptions = {}): Promise<number> {
   const { db, clock } = services;
   const due = (knex: Knex) => Attachment.query(knex).where('phase', 'kept').whereNotNull('expires_at').where('expires_at', '<=', clock().toISOString());
   if (dryRun) return due(db.read).resultSize();
   let expired = 0;
   for (;;) {
     const some = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
-    if (some.length === 0) return expired;
+    if (some.length === 0 || signal?.aborted) return expired;
     const marked = await db.write.transaction(async (trx) => {
       const rows = await db.lockRows(due(trx).whereIn('id', some.map(({ id }) => id)).orderBy('id'));
       const finished = rows.filter(({ status }) => status !== AttachmentStatus.prepared);
@@ -58,32 +64,32 @@ export async function expire(services: Services, dryRun = false): Promise<number
 }
 
 /** Hidden rows whose lease ran out. */
-async function takeOver(services: Services, dryRun: boolean): Promise<number> {
+async function takeOver(services: Services, { dryRun, signal }: SweepOptions): Promise<number> {
   const { db, clock } = services;
-  if (dryRun) return Attachment.query(db.read).whereRaw("lease_until is not null and (phase <> 'kept' or status = 'prepared')").whereNot('phase', 'kept').where('lease_until', '<=', clock().toISOString()).resultSize();
+  if (dryRun) return Attachment.query(db.read).whereRaw(waitingIn('removal'), [clock().toISOString()]).resultSize();
   let taken = 0;
   // A row that cannot be purged now has a lease again, so it is not met twice.
   for (;;) {
-    const row = await takeAttachment(services, 'removal');
+    const row = signal?.aborted ? undefined : await takeAttachment(services, 'removal');
     if (!row) return taken;
     taken += 1;
     await purgeAttachments(services, [row]);
   }
 }
 
-async function clearStaging({ blobs, db, clock, settings }: Services, dryRun: boolean): Promise<number> {
+async function clearStaging({ blobs, db, clock, settings }: Services, options: SweepOptions): Promise<number> {
   // A form is signed before it is used: a life after an object was stored, no form can store it again.
   const before = clock().getTime() - settings.uploadUrlSeconds * 1000;
-  return removeUnless(blobs.list('staging'), dryRun, {
+  return removeUnless(blobs.list('staging'), options, {
     old: ({ modifiedAt }) => modifiedAt.getTime() <= before,
     named: async (keys) => (await Attachment.query(db.write).select('staging_key').whereIn('staging_key', keys)).map(({ stagingKey }) => stagingKey!),
     remove: ({ key }) => blobs.remove(key),
   });
 }
 
-async function clearUnfinished({ blobs, db }: Services, dryRun: boolean): Promise<number> {
+async function clearUnfinished({ blobs, db }: Services, options: SweepOptions): Promise<number> {
   // The row that names a key is there before the first byte.
-  return removeUnless(blobs.unfinished(), dryRun, {
+  return removeUnless(blobs.unfinished(), options, {
     old: () => true,
     named: async (keys) => (await Attachment.query(db.write).select('blob_key').whereIn('blob_key', keys).where((row) => void row.where('phase', 'storing').orWhere('status', AttachmentStatus.prepared))).map(({ blobKey }) => blobKey),
     remove: (one) => one.remove(),
@@ -97,7 +103,7 @@ interface Rules<T> {
   remove(one: T): Promise<void>;
 }
 
-async function removeUnless<T extends { key: string }>(stored: AsyncIterable<T>, dryRun: boolean, { old, named, remove }: Rules<T>): Promise<number> {
+async function removeUnless<T extends { key: string }>(stored: AsyncIterable<T>, { dryRun, signal }: SweepOptions, { old, named, remove }: Rules<T>): Promise<number> {
   let removed = 0;
   let batch: T[] = [];
   const flush = async () => {
@@ -109,6 +115,7 @@ async function removeUnless<T extends { key: string }>(stored: AsyncIterable<T>,
     batch = [];
   };
   for await (const one of stored) {
+    if (signal?.aborted) return removed;
     if (old(one)) batch.push(one);
     if (batch.length >= BATCH) await flush();
   }
@@ -116,7 +123,7 @@ async function removeUnless<T extends { key: string }>(stored: AsyncIterable<T>,
   return removed;
 }
 
-async function forgetEvents({ db, clock }: Services, dryRun: boolean): Promise<number> {
+async function forgetEvents({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
   const old = (knex: Knex) => Event.query(knex).where('created_at', '<', new Date(clock().getTime() - EVENT_DAYS * DAY_MS).toISOString());
   return dryRun ? old(db.read).resultSize() : old(db.write).delete();
 }

@@ -5,21 +5,25 @@ import { leaseEnd, newToken } from './lease.js';
 
 /** The conditions are spelled like those of the partial indexes. */
 const queues = {
-  /** Completed uploads to finalise, dead uploads and begun removals to purge. */
-  work: "(phase <> 'kept' or status = 'prepared')",
-  /** The purges alone. */
+  /** Completed uploads. */
+  finalization: "(phase <> 'kept' or status = 'prepared') and phase = 'kept'",
+  /** Dead uploads and begun removals. */
   removal: "(phase <> 'kept' or status = 'prepared') and phase <> 'kept'",
   /** Files to scan: new ones before those that are older than the scanner. */
   newScan: "phase = 'kept' and status <> 'prepared' and status = 'uploaded'",
   oldScan: "phase = 'kept' and status <> 'prepared' and status = 'rescan'",
 } as const;
+
+/** SQL of what waits in a queue at a time, its one binding. */
+export const waitingIn = (queue: Queue): string => `lease_until is not null and ${queues[queue]} and lease_until <= ?`;
+
 export type Queue = keyof typeof queues;
 
 /** @returns the row whose lease ran out first, now leased to the caller; undefined where there is none */
 export async function takeAttachment(services: Pick<Services, 'db' | 'clock' | 'settings'>, queue: Queue): Promise<Attachment | undefined> {
   const { db, clock } = services;
   const now = clock().toISOString();
-  const waiting = `lease_until is not null and ${queues[queue]} and lease_until <= ?`;
+  const waiting = waitingIn(queue);
   // The look costs no write lock.
   const found = await Attachment.query(db.read).select('id').whereRaw(waiting, [now]).limit(1);
   if (found.length === 0) return undefined;

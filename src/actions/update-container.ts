@@ -6,7 +6,7 @@ import { WorkPackage } from '../models/work-package.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containers } from '../policies/permissions.js';
-import { claimAttachments } from './claim-attachments.js';
+import { claimAttachments, lockForClaim } from './claim-attachments.js';
 import { purgeAttachments } from './purge-attachments.js';
 import { recordChange } from './record-change.js';
 import { validateName, type NamedContainer } from './validate-name.js';
@@ -27,6 +27,7 @@ export async function updateContainer(context: Context, type: NamedContainer, id
   const now = context.clock().toISOString();
   const { model } = containers[type];
   const removed = await context.db.write.transaction(async (trx) => {
+    if (attachments) await lockForClaim(context, trx, { type, id: container.id, named: attachments });
     const update = model.query(trx).patch({ ...named, updatedAt: now, ...(type === 'WorkPackage' && { lockVersion: WorkPackage.raw('lock_version + 1') }) }).where('id', container.id);
     if (type === 'WorkPackage' && lockVersion !== undefined) update.where('lock_version', lockVersion);
     if ((await update) === 0) throw lockVersion === undefined ? new NotFound() : new UpdateConflict();

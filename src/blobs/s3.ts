@@ -117,7 +117,8 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
       try {
         await s3.deleteObject({ Bucket, Key });
       } catch (error) {
-        if (!missing(error)) throw translated(`remove ${Key}`, error);
+        // Any other 404 may speak of the bucket, or come from somebody who is not the store.
+        if ((error as VendorError).name !== 'NoSuchKey') throw translated(`remove ${Key}`, error);
       }
     },
 

@@ -10,6 +10,8 @@ const POLL_MS = 200;
 const RETRY_MS = 1_000;
 /** A subscriber that lets so many events wait is dropped. */
 const MAX_WAITING = 1_000;
+/** So far apart ids of transactions may be that end at the same time. */
+const REORDERED = 1_000;
 /** As many ids are remembered, to tell what a broken connection missed from what was delivered. */
 const REMEMBERED = 10_000;
 
@@ -18,7 +20,12 @@ export class Feed {
   readonly #log: Logger;
   readonly #subscribers = new Set<Subscriber>();
   readonly #delivered = new Set<number>();
+  /** What is older was there before anybody subscribed; the newest that is known. */
+  #floor = 0;
+  #newest = 0;
   #source: Promise<Listening> | undefined;
+  /** Reads end in the order in which they began, so that events are told in theirs. */
+  #told: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(db: Database, log: Logger) {
@@ -34,10 +41,13 @@ export class Feed {
       return subscriber;
     }
     this.#subscribers.add(subscriber);
+    const source = (this.#source ??= this.#open());
     try {
-      await (this.#source ??= this.#open());
+      await source;
+      // A poll finds what was committed before the subscription as well.
+      if (!this.#db.listen) subscriber.after = await this.#latest();
     } catch (error) {
-      this.#source = undefined;
+      if (this.#source === source) this.#source = undefined;
       this.#subscribers.delete(subscriber);
       throw error;
     }
@@ -64,26 +74,27 @@ export class Feed {
   }
 
   #open(): Promise<Listening> {
-    return this.#db.listen ? this.#listen(this.#db.listen) : this.#poll();
+    return this.#db.listen ? this.#start(this.#db.listen) : this.#poll();
+  }
+
+  async #start(listen: NonNullable<Database['listen']>): Promise<Listening> {
+    this.#floor = this.#newest = await this.#latest();
+    return this.#listen(listen);
   }
 
   async #listen(listen: NonNullable<Database['listen']>): Promise<Listening> {
-    const before = await this.#latest();
-    const source = await listen(CHANNEL, (payload) => this.#tell(Event.query(this.#db.read).where('id', Number(payload))), () => this.#reopen());
-    // Committed between the look and the listening.
-    this.#tell(Event.query(this.#db.read).where('id', '>', before).orderBy('id'));
+    const source = await listen(CHANNEL, (payload) => this.#tell(Event.query(this.#db.read).whereIn('id', payload.split(',').map(Number)).orderBy('id')), () => this.#reopen());
+    // What was committed while nobody listened; transactions end in another order than that of their ids.
+    this.#tell(Event.query(this.#db.read).where('id', '>', Math.max(this.#floor, this.#newest - REORDERED)).orderBy('id'));
     return source;
   }
 
   /** The connection broke: what was missed meanwhile is found by its id. */
   #reopen(): void {
-    const newest = Math.max(0, ...this.#delivered);
     const again = (): Promise<Listening> => new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref()).then(async () => {
       if (this.#closed || this.#subscribers.size === 0) return { close: async () => undefined };
       try {
-        const source = await this.#listen(this.#db.listen!);
-        this.#tell(Event.query(this.#db.read).where('id', '>', newest).orderBy('id'));
-        return source;
+        return await this.#listen(this.#db.listen!);
       } catch (error) {
         this.#log.warn({ err: error }, 'events are not delivered at the moment');
         return again();
@@ -117,20 +128,23 @@ export class Feed {
   }
 
   #tell(query: PromiseLike<Event[]>): void {
-    query.then((events) => this.#deliver(events), (error: unknown) => this.#log.error({ err: error }, 'an event was not delivered'));
+    this.#told = this.#told.then(() => query).then((events) => this.#deliver(events)).catch((error: unknown) => this.#log.error({ err: error }, 'an event was not delivered'));
   }
 
   #deliver(events: readonly Event[]): void {
     for (const event of events) {
       if (this.#delivered.has(event.id)) continue;
       this.#delivered.add(event.id);
+      this.#newest = Math.max(this.#newest, event.id);
       if (this.#delivered.size > REMEMBERED) this.#delivered.delete(this.#delivered.values().next().value!);
-      for (const subscriber of this.#subscribers) subscriber.push(event);
+      for (const subscriber of this.#subscribers) if (event.id > subscriber.after) subscriber.push(event);
     }
   }
 }
 
 class Subscriber implements AsyncIterableIterator<Event> {
+  /** Events up to this one are not its. */
+  after = 0;
   readonly #leave: () => void;
   readonly #waiting: Event[] = [];
   #wanted: ((result: IteratorResult<Event>) => void) | undefined;

@@ -7,7 +7,7 @@ import type { Attachment } from '../models/attachment.js';
 import type { EventData, EventKind } from '../models/event.js';
 import { containerRows } from '../policies/visible.js';
 
-/** The channel on which PostgreSQL tells every process the ids of new events. */
+/** The channel on which PostgreSQL tells every process the ids of new events, separated by commas. */
 export const CHANNEL = 'moorage_events';
 
 type Subject = Pick<Attachment, 'id' | 'authorId' | 'fileName' | 'fileSize' | 'contentType' | 'status' | 'containerRef'>;
@@ -33,7 +33,7 @@ export async function recordEvents(db: Database, trx: Knex, happenings: readonly
     const rows = [];
     for (const happening of happenings.slice(start, start + CHUNK)) rows.push(await row(happening, placeOf, now));
     const made = await trx('events').insert(rows).returning('id') as { id: number }[];
-    for (const { id } of made) await db.notify?.(trx, CHANNEL, String(id));
+    await db.notify?.(trx, CHANNEL, made.map(({ id }) => id).join());
   }
 }
 

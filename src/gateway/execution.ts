@@ -1,8 +1,9 @@
 /** Runs validated documents, compiled from their second time on. */
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
-import { getVariableValues, type DocumentNode, type ExecutionResult } from 'graphql';
+import { getVariableValues, type DocumentNode, type ExecutionResult, type GraphQLFormattedError } from 'graphql';
 import type { Context } from '../context.js';
 import { compile, interpret, type Executable } from '../execute.js';
+import { InvalidQuery } from '../errors.js';
 import { schema } from '../schema.js';
 import { formatError, type ErrorOptions } from './errors.js';
 
@@ -23,6 +24,7 @@ export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Con
       return {
         async responseForOperation({ document, operation, operationName, request, contextValue }) {
           if (!operation) return null;
+          if (operation.operation === 'subscription') return refusal(formatError(options, { message: '' }, new InvalidQuery('Subscriptions are answered at /graphql/stream.'), contextValue.log), new InvalidQuery().status);
           // By graphql-js in either case: compiled documents forget the defaults of input members and refuse in other words.
           const { coerced, errors: unfit } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {}, { maxErrors: 50 });
           const result: ExecutionResult = unfit ? { errors: unfit } : await executable(document, operationName ?? undefined)(contextValue, coerced);
@@ -35,3 +37,5 @@ export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Con
     },
   };
 }
+
+const refusal = (error: GraphQLFormattedError, status: number) => ({ http: { status, headers: new HeaderMap() }, body: { kind: 'single' as const, singleResult: { errors: [error] } } });

@@ -1,11 +1,12 @@
 /** `/graphql/stream`: subscriptions over server-sent events, one connection each (graphql-sse, distinct connections mode). */
-import { Router, type RequestHandler } from 'express';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { createSourceEventStream, execute, getOperationAST, GraphQLError, parse, validate, type DocumentNode, type ExecutionResult, type ValidationRule } from 'graphql';
 import type { OperationArgs } from 'graphql-sse';
 import { createHandler } from 'graphql-sse/lib/use/express';
 import { mapIterator } from '../async-iterator.js';
 import type { Context } from '../context.js';
-import { InvalidQuery, NotAcceptable, ServiceUnavailable } from '../errors.js';
+import { InvalidQuery, MethodNotAllowed, NotAcceptable, ServiceUnavailable, TypeNotSupported } from '../errors.js';
 import { schema } from '../schema.js';
 import { formatError, type ErrorOptions } from './errors.js';
 
@@ -17,39 +18,72 @@ export interface StreamOptions extends ErrorOptions {
 }
 
 /** A stream on which nothing happens ends at the latest so long after its key was revoked. */
-const RECHECK_MS = 10_000;
-/** As many streams at once are served by one process. */
+const RECHECK_MS = 1_000;
+/** A client that does not take what it was sent is looked at again after so long. */
+const TAKEN_MS = 50;
+/** As many streams at once are served by one process, and to one caller; visitors are one. */
 const MAX_STREAMS = 1_000;
+const MAX_STREAMS_OF_ONE = 100;
 
 /** What graphql-sse takes as a context; ours is made anew for each event. */
-type Caller = { authorization: string | undefined };
+type Caller = { authorization: string | undefined; res: Response };
 
 export function streamRouter(options: StreamOptions): RequestHandler {
-  let open = 0;
+  const streams = new Streams();
   const handle = createHandler<Caller>({
     // Without a token there is no mode in which streams are made ahead and kept in memory.
     authenticate: () => null,
     onSubscribe: async (req, { query, operationName, variables }) => {
       const prepared = prepare(options, query, operationName);
-      if ('refused' in prepared) return failed(options, prepared.refused);
-      return { schema, document: prepared.document, operationName, variableValues: variables, contextValue: { authorization: req.raw.headers.authorization } };
+      // graphql-sse knows a result by its data.
+      if ('refused' in prepared) return { data: null, ...failed(options, prepared.refused) };
+      return { schema, document: prepared.document, operationName, variableValues: variables, contextValue: { authorization: req.raw.headers.authorization, res: req.raw.res! } };
     },
     subscribe: (args) => subscribe(options, args),
     execute: () => failed(options, [new InvalidQuery('This address takes subscriptions only; queries and mutations go to /graphql.')]),
   });
-  return Router().all('/', async (req, res, next) => {
-    try {
-      if (req.headers.accept !== 'text/event-stream') throw new NotAcceptable('Subscriptions are answered as text/event-stream: name it in the Accept header.');
-      if (open >= MAX_STREAMS) throw new ServiceUnavailable();
-      // Wrong credentials are refused before a stream is opened.
-      await options.contextOf(req.headers.authorization);
-      open += 1;
-      res.once('close', () => { open -= 1; });
-      await handle(req, res);
-    } catch (error) {
-      next(error);
-    }
-  });
+  return Router()
+    .all('/', async (req, res, next) => {
+      try {
+        checkRequest(req);
+        // Wrong credentials are refused before a stream is opened.
+        const { user } = await options.contextOf(req.headers.authorization);
+        // Whoever left meanwhile closes nothing any more.
+        if (res.closed) return;
+        streams.open(user.id, res);
+        await handle(req, res);
+      } catch (error) {
+        next(error);
+      }
+    });
+}
+
+function checkRequest(req: Request): void {
+  if (req.method !== 'GET' && req.method !== 'POST') throw new MethodNotAllowed();
+  if (req.headers.accept !== 'text/event-stream') throw new NotAcceptable('Subscriptions are answered as text/event-stream: name it in the Accept header.');
+  // A body that express did not read, graphql-sse would, without a limit.
+  if (req.method === 'POST' && !req.is('application/json')) throw new TypeNotSupported('A subscription is sent as application/json.');
+  req.body ??= {};
+}
+
+/** Counts the open streams, altogether and of each caller. */
+class Streams {
+  #all = 0;
+  readonly #of = new Map<number, number>();
+
+  /** @throws ServiceUnavailable where there are too many */
+  open(userId: number, res: Response): void {
+    const own = this.#of.get(userId) ?? 0;
+    if (this.#all >= MAX_STREAMS || own >= MAX_STREAMS_OF_ONE) throw new ServiceUnavailable('Too many subscriptions are open. Close some of them, or try again shortly.');
+    this.#all += 1;
+    this.#of.set(userId, own + 1);
+    res.once('close', () => {
+      this.#all -= 1;
+      const left = this.#of.get(userId)! - 1;
+      if (left === 0) this.#of.delete(userId);
+      else this.#of.set(userId, left);
+    });
+  }
 }
 
 function prepare({ validationRules, maxTokens }: StreamOptions, query: string, operationName: string | undefined): { document: DocumentNode } | { refused: readonly unknown[] } {
@@ -64,35 +98,51 @@ function prepare({ validationRules, maxTokens }: StreamOptions, query: string, o
 }
 
 async function subscribe(options: StreamOptions, args: OperationArgs<Caller>): Promise<AsyncGenerator<ExecutionResult, void> | ExecutionResult> {
-  const { authorization } = args.contextValue;
-  const source = await createSourceEventStream({ ...args, contextValue: await options.contextOf(authorization) });
+  const { authorization, res } = args.contextValue;
+  const renew = () => options.contextOf(authorization);
+  const source = await createSourceEventStream({ ...args, contextValue: Object.assign(await renew(), { renew }) });
   if (!(Symbol.asyncIterator in source)) return failed(options, source.errors ?? []);
   const events = source[Symbol.asyncIterator]();
   // Each event is told with what the caller may see by then.
   const results = mapIterator(events, async (rootValue) => {
-    const result = await execute({ ...args, rootValue, contextValue: await options.contextOf(authorization) });
+    // graphql-sse would gather without end what a client does not take; here the feed bounds it.
+    while (res.writableLength > 0 && !res.destroyed) await sleep(TAKEN_MS);
+    const result = await execute({ ...args, rootValue, contextValue: await renew() });
     return result.errors ? { ...result, ...failed(options, result.errors) } : result;
   });
+  let refusal: unknown;
   const recheck = setInterval(() => {
-    options.contextOf(authorization).catch(() => events.return?.());
+    renew().catch((error: unknown) => {
+      refusal = error;
+      return events.return?.();
+    });
   }, RECHECK_MS).unref();
-  return ending(results, () => clearInterval(recheck), (error) => failed(options, [error]));
+  return ending(results, { ended: () => clearInterval(recheck), failure: () => refusal, last: (error) => failed(options, [error]) });
 }
 
-/** Notes the end of an iterator; an error becomes its last value. */
-function ending(results: AsyncGenerator<ExecutionResult, void>, ended: () => void, last: (error: unknown) => ExecutionResult): AsyncGenerator<ExecutionResult, void> {
+interface Ending {
+  ended(): void;
+  /** Why the source was ended, where that was a failure. */
+  failure(): unknown;
+  last(error: unknown): ExecutionResult;
+}
+
+/** Notes the end of an iterator; a failure becomes its last value. */
+function ending(results: AsyncGenerator<ExecutionResult, void>, { ended, failure, last }: Ending): AsyncGenerator<ExecutionResult, void> {
   let over = false;
+  const close = (error: unknown): IteratorResult<ExecutionResult, void> => {
+    over = true;
+    ended();
+    return error === undefined ? { done: true, value: undefined } : { done: false, value: last(error) };
+  };
   const iterator = {
     async next(): Promise<IteratorResult<ExecutionResult, void>> {
       if (over) return { done: true, value: undefined };
       try {
         const result = await results.next();
-        if (result.done) ended();
-        return result;
+        return result.done ? close(failure()) : result;
       } catch (error) {
-        over = true;
-        ended();
-        return { done: false, value: last(error) };
+        return close(error);
       }
     },
     return() {

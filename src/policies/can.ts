@@ -69,6 +69,11 @@ export async function demand<M>(seen: M | undefined, allowed: (row: M) => Answer
   return seen;
 }
 
+/** @throws MissingPermission for everybody but administrators */
+export function demandAdmin({ user }: Pick<Actor, 'user'>): void {
+  if (!user.admin) throw new MissingPermission();
+}
+
 const judge = (actor: Actor, projectId: number, decide: (granted: Granted) => boolean): Answer => {
   const granted = actor.grants.in(actor.user, projectId);
   return granted instanceof Promise ? granted.then(decide) : decide(granted);

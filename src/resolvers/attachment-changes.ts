@@ -6,7 +6,8 @@ import { InvalidQuery, NotFound } from '../errors.js';
 import { globalId, idOf } from '../ids.js';
 import { Attachment } from '../models/attachment.js';
 import { AttachmentChange } from '../models/attachment-change.js';
-import type { Event } from '../models/event.js';
+// A value: where decorators record types, a type of this name would be that of the DOM.
+import { Event } from '../models/event.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containerNamed } from './attachment.js';
@@ -49,7 +50,7 @@ async function changes(context: Context, { containerId, attachmentId }: Wanted):
   const named = [containerId, attachmentId].filter((id) => id !== null && id !== undefined);
   if (named.length !== 1) throw new InvalidQuery('Give exactly one of the arguments "containerId" and "attachmentId".', 'containerId');
   const concerns = await concerning(context, containerId, attachmentId);
-  return mapIterator(await context.events.subscribe(), async (event) => (concerns(event) && (await can.learn(context, event)) ? event : SKIP));
+  return mapIterator(await context.events.subscribe(), async (event) => (concerns(event) && (await can.learn(await (context.renew?.() ?? context), event)) ? event : SKIP));
 }
 
 async function concerning(context: Context, containerId: string | null | undefined, attachmentId: string | null | undefined): Promise<(event: Event) => boolean> {

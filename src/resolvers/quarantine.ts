@@ -1,10 +1,11 @@
 /** What administrators do about files in which the virus scan found something. */
 import { Arg, Args, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { demandAdmin, releaseAttachment } from '../actions/release-attachment.js';
+import { releaseAttachment } from '../actions/release-attachment.js';
 import type { Context } from '../context.js';
 import { idOf } from '../ids.js';
 import { Attachment } from '../models/attachment.js';
 import { AttachmentConnection } from '../models/connection.js';
+import { demandAdmin } from '../policies/can.js';
 import { connection, PagingArgs } from './paging.js';
 
 @InputType({ description: 'The file to let out of quarantine.' })

@@ -1,4 +1,4 @@
-/** The two-part form of a regular upload (interface 4.2), read in one streaming pass. */
+/** The forms of uploads: two parts, read in one streaming pass (interface 4.2), and the one part that prepares a direct upload (4.3). */
 import type { FileInfo } from 'busboy';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Readable } from 'node:stream';

@@ -33,7 +33,7 @@ export interface Background {
 export function startBackground(services: Services): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const lanes = [new Lane({ services, signal, width: FINALIZING, take: () => takeAttachment(services, 'work'), run: (row) => workOn(services, row, signal) })];
+  const lanes = [new Lane({ services, signal, width: FINALIZING, take: async () => (await takeAttachment(services, 'finalization')) ?? takeAttachment(services, 'removal'), run: (row) => workOn(services, row, signal) })];
   const { scanner } = services;
   if (scanner) {
     const scanning = { ...services, scanner };
@@ -41,10 +41,10 @@ export function startBackground(services: Services): Background {
     lanes.push(lane);
   }
   const repeated = [
-    every(EXPIRE_MS, services, signal, () => expire(services)),
+    every(EXPIRE_MS, services, signal, () => expire(services, { signal })),
     every(SWEEP_MS, services, signal, async () => {
       if (services.scanner && (await rescanAttachments(services, signal)) > 0) for (const lane of lanes) lane.wake();
-      const swept = await sweep(services);
+      const swept = await sweep(services, { signal });
       if (Object.values(swept).some((count) => count > 0)) services.log.info(swept, 'swept');
     }),
   ];
@@ -59,7 +59,7 @@ export function startBackground(services: Services): Background {
   };
 }
 
-/** A row of the queue `work`: its phase says what is to be done. */
+/** A completed upload, or a removal: the phase says which. */
 async function workOn(services: Services, row: Attachment, signal: AbortSignal): Promise<void> {
   if (row.phase !== 'kept') return purgeAttachments(services, [row]);
   try {

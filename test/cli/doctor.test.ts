@@ -185,7 +185,7 @@ describeS3('on S3', () => {
 
   test('nobody else can take the upload on trial, who would finalise it as a user who is locked', async () => {
     let taken: Promise<unknown> | undefined;
-    expect(await trial((services) => ({ wake: () => (taken = takeAttachment(services, 'work')) }))).toEqual([]);
+    expect(await trial((services) => ({ wake: () => (taken = takeAttachment(services, 'finalization')) }))).toEqual([]);
     expect(taken).toBeDefined();
     expect(await taken).toBeUndefined();
   });

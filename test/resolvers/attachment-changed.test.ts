@@ -447,24 +447,24 @@ describe('attachmentChanged', () => {
     });
   });
 
-  // The limit knows nothing of the database.
-  on('sqlite')('a process serves 1,000 streams at once and refuses more with 503; left, they make room', async () => {
+  test('one caller has 100 streams at once and is refused more with 503, nobody else is; left, they make room', async () => {
     const beside = await startBeside(app);
     const sockets: Socket[] = [];
     try {
       const container = await app.given.wikiPage(project, editor);
+      const other = await app.given.member(project, ['view_wiki_pages']);
       const search = new URLSearchParams({ query: 'subscription ($c: ID) { attachmentChanged(containerId: $c) { event } }', variables: JSON.stringify({ c: container.globalId }) });
       const { hostname, port, host } = new URL(beside.url);
-      const raw = () => new Promise<number>((resolve, reject) => {
+      const raw = (person: Person) => new Promise<number>((resolve, reject) => {
         const socket = connect(Number(port), hostname).once('error', reject);
         sockets.push(socket);
         socket.once('data', (data: Buffer) => resolve(Number(data.toString('latin1').split(' ')[1])));
-        socket.write(`GET /graphql/stream?${search} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${viewer.key}\r\n\r\n`);
+        socket.write(`GET /graphql/stream?${search} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${person.key}\r\n\r\n`);
       });
-      for (let n = 0; n < 20; n += 1) expect(await Promise.all(Array.from({ length: 50 }, raw))).toEqual(Array.from({ length: 50 }, () => 200));
-      expect(await raw()).toBe(503);
+      expect(await Promise.all(Array.from({ length: 100 }, () => raw(viewer)))).toEqual(Array.from({ length: 100 }, () => 200));
+      expect([await raw(viewer), await raw(other)]).toEqual([503, 200]);
       for (const socket of sockets.splice(0)) socket.destroy();
-      await eventually(raw, (status) => status === 200);
+      await eventually(() => raw(viewer), (status) => status === 200);
       const stream = await subscribed(viewer, container, beside);
       const id = await add(container);
       expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
@@ -473,6 +473,11 @@ describe('attachmentChanged', () => {
       for (const socket of sockets) socket.destroy();
       await beside.stop();
     }
+  });
+
+  test('a body that is not JSON is refused before it is read', async () => {
+    const answer = await app.request('POST', '/graphql/stream', { headers: { accept: 'text/event-stream', 'content-type': 'text/plain; a=application/json' }, body: '{"query":"{ viewer { name } }"}' });
+    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([415, 'TYPE_NOT_SUPPORTED']);
   });
 
   on('postgres')('nobody listening, nothing listens: the connection for events goes with the last subscriber', async () => {
@@ -593,7 +598,7 @@ describe('attachmentChanged', () => {
 
   test('a stream on which nothing happens ends too, soon after its key was revoked', async () => {
     await quiet.end(25_000);
-    expect({ results: quiet.results, failure: quiet.failure }).toEqual({ results: [], failure: undefined });
+    expect({ results: quiet.results, failure: quiet.failure }).toEqual({ results: [{ errors: [unauthenticated] }], failure: undefined });
   });
 
   test('the log knows of no fault', () => {

@@ -5,7 +5,7 @@ import { expire } from '../../src/actions/sweep.js';
 import { User } from '../../src/models/user.js';
 import { startApp, type Answer, type App } from '../support/app.js';
 import { eventually, finalized, objects, prepare, sendForm, uploadDirectly, uploaded, Work, type Form } from '../support/direct-upload.js';
-import { attachmentElement, changeBody, collectionOf, errorBody, missingPermission, notFound, TIME, uploadBody, userBody, violations } from '../support/expected.js';
+import { attachmentElement, changeBody, collectionOf, errorBody, missingPermission, notFound, TIME, uploadBody, userBody, violations, SYSTEM } from '../support/expected.js';
 import { kinds, type ContainerHandle, type Kind, type Person } from '../support/factories.js';
 import { describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
 
@@ -95,7 +95,7 @@ describeS3('direct upload', () => {
     expect(await objects(bucket)).not.toContain(form.form_fields['key']);
   }
 
-  describe.each([...kinds, undefined])('to a %s', (kind) => {
+  describe.each<[string, Kind | undefined]>([...kinds.map((kind): [string, Kind] => [`a ${kind}`, kind]), ['nobody yet', undefined]])('to %s', (_name, kind) => {
     let author: Person;
     let preparer: Person;
     let viewer: Person;
@@ -197,6 +197,7 @@ describeS3('direct upload', () => {
         addAttachment: { href: `${bucket.endpoint}/${bucket.bucket}`, method: 'post', formFields: expect.any(Array) },
       });
       const { formFields, href, method } = upload.addAttachment as { formFields: { name: string; value: string }[]; href: string; method: string };
+      expect(await app.graphql('query ($id: ID!) { node(id: $id) { id } }', { id: upload.id }, preparer)).toMatchObject({ status: 200, data: { node: null }, errors: undefined });
       const overRest = await prepare(app, `${path}/prepare`, preparer, { fileName: 'rest.txt', fileSize: 5, contentType: 'text/plain' });
       expect(formFields.map(({ name }) => name)).toEqual(Object.keys(overRest.body._links.addAttachment.form_fields));
       expect((await sendForm({ href, method, form_fields: Object.fromEntries(formFields.map(({ name, value }) => [name, value])) }, 'graph')).status).toBe(201);
@@ -251,7 +252,7 @@ describeS3('direct upload', () => {
       expect(await outbox(id)).toEqual(['attachment:rejected']);
       if (own?.kind === 'WorkPackage') {
         const changes = await history(own, viewer);
-        expect(changes).toEqual([changeBody(changes[0]?.id, own, project, person, 'The upload of file late.txt failed: The author may no longer upload files here.')]);
+        expect(changes).toEqual([changeBody(changes[0]?.id, own, project, SYSTEM, 'The upload of file late.txt failed: The author may no longer upload files here.')]);
       }
     });
 
@@ -457,7 +458,7 @@ describeS3('direct upload', () => {
       const reason = `Its ${algorithm} digest is ${actual} instead of ${announced}.`;
       expect(logged(id, 'warn')).toEqual([{ msg: 'an upload was rejected', reason }]);
       const changes = await history(own, editor);
-      expect(changes).toEqual([changeBody(changes[0]?.id, own, project, editor, `The upload of file wrong.txt failed: ${reason}`)]);
+      expect(changes).toEqual([changeBody(changes[0]?.id, own, project, SYSTEM, `The upload of file wrong.txt failed: ${reason}`)]);
       expect((await app.get(own.attachments, editor)).body).toEqual(collectionOf(own.attachments, []));
       expect(await outbox(id)).toEqual(['attachment:rejected']);
     });
@@ -473,7 +474,7 @@ describeS3('direct upload', () => {
 
     test('T83: before the bytes are there it answers 404 and changes nothing; afterwards it works', async () => {
       const { body } = await prepare(app, `${container.attachments}/prepare`, editor, { fileName: 'late.txt', fileSize: 4 });
-      const { completeUpload, addAttachment, self: _self } = body._links;
+      const { completeUpload, addAttachment } = body._links;
       const early = await app.get(completeUpload.href, editor);
       expect({ status: early.status, body: early.body }).toEqual({ status: 404, body: errorBody('NotFound', 'The file has not reached the storage. Upload it with the form of the prepared upload first.') });
       expect((await app.get(`/api/v3/attachments/${body.id}`, editor)).body.status).toBe('prepared');
@@ -578,7 +579,7 @@ describeS3('direct upload', () => {
       await eventually(() => outbox(id), (kinds) => kinds.length > 0);
       await expectGone(id, editor, form);
       const changes = await history(own, editor);
-      expect(changes).toEqual([changeBody(changes[0]?.id, own, project, person, 'The upload of file locked.txt failed: The author may no longer upload files here.')]);
+      expect(changes).toEqual([changeBody(changes[0]?.id, own, project, SYSTEM, 'The upload of file locked.txt failed: The author may no longer upload files here.')]);
     });
 
     test('claimed between preparation and completion it is finalised for its container', async () => {
@@ -715,7 +716,7 @@ describeS3('direct upload', () => {
       const reason = 'The content type text/html is not allowed for upload.';
       expect(logged(id, 'warn', strict)).toEqual([{ msg: 'an upload was rejected', reason }]);
       const changes = await history(container, uploader, strict);
-      expect(changes).toEqual([changeBody(changes[0]?.id, container, home, uploader, `The upload of file page.html failed: ${reason}`)]);
+      expect(changes).toEqual([changeBody(changes[0]?.id, container, home, SYSTEM, `The upload of file page.html failed: ${reason}`)]);
     });
 
     test('an allowed detected type passes, whatever unspecific type was declared', async () => {

@@ -422,7 +422,7 @@ describeClamd('the virus scan', () => {
         await refusedToAll(infected, [reader, person], quarantinedBody, after);
         expect(await Promise.all(decided.map(({ id }) => statusOf(id, person, after)))).toEqual(['scanned', 'quarantined', 'prepared']);
         // Without its bytes there is nothing to scan.
-        await eventually(() => logged('the file of an attachment is missing from the blob store', after).filter(({ attachment }) => attachment === lost.id).length, (count) => count > 0);
+        await eventually(() => logged('a file cannot be scanned', after).filter(({ attachment }) => attachment === lost.id).length, (count) => count > 0);
         expect((await after.get(contentOf(lost.id), reader)).body).toEqual(notFound);
       } finally {
         await after.stop();

@@ -4,6 +4,9 @@ import type { ContainerHandle, Person } from './factories.js';
 
 export const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
+/** The author of what the service itself records; made by the migrations, right after the anonymous visitor. */
+export const SYSTEM = { id: 2, name: 'System' };
+
 export interface ExpectedAttachment {
   id: number;
   fileName: string;

@@ -21,7 +21,7 @@ export const attachmentPaths = (profile: Profile) => ({
       description: 'A regular upload (interface 4.1 and 4.2), to be claimed later by the same user. It asks for one of the permissions of interface section 5 in any project; visitors are refused.',
       body: upload,
       answers: hal(profile.createdStatus, 'Attachment', 'The stored file.'),
-      refusals: [...bodyFaults, 'MissingPermission', 'PropertyConstraintViolation', 'ServiceUnavailable'],
+      refusals: [...bodyFaults, 'MissingPermission', 'PropertyConstraintViolation'],
     }),
   },
   '/attachments/prepare': {
@@ -54,7 +54,7 @@ export const attachmentPaths = (profile: Profile) => ({
       operationId: 'completeAttachmentUpload', tag, summary: 'Complete a direct upload', graphql: 'completeAttachmentUpload',
       description: 'Says that the bytes of a prepared upload are in the storage; it is finalised in the background (interface section 3, 4.3 and 7.5). For the user who prepared it. Repeated while that is pending, it answers the same; afterwards 404. `HEAD` completes nothing.',
       answers: hal(200, 'CompletedAttachment', 'The attachment, which embeds nothing here.', freshHeaders),
-      refusals: ['NotFound', 'ServiceUnavailable'],
+      refusals: ['NotFound'],
     }),
   },
   '/attachments/{id}/content': { parameters: [idOf('attachment')], get: download },
@@ -92,7 +92,7 @@ function ofContainer({ createdStatus }: Profile, { tag, segment, noun, type, fie
       description: `A regular upload (interface 4.1 and 4.2). It asks for: ${add} (interface section 5).`,
       body: upload,
       answers: hal(createdStatus, 'Attachment', 'The stored file.'),
-      refusals: [...bodyFaults, 'MissingPermission', 'NotFound', 'PropertyConstraintViolation', 'ServiceUnavailable'],
+      refusals: [...bodyFaults, 'MissingPermission', 'NotFound', 'PropertyConstraintViolation'],
     }),
   };
 }

@@ -24,7 +24,7 @@ const refusals = {
   TypeNotSupported: { status: 415, identifier: 'TypeNotSupported', description: 'The Content-Type, or the Content-Encoding, of the request is not supported (interface section 7).' },
   RangeNotSatisfiable: { status: 416, identifier: 'RangeNotSatisfiable', description: 'The range lies outside the file (RFC 9110).', headers: { 'Content-Range': { $ref: '#/components/headers/Unsatisfied-Range' } } },
   PropertyConstraintViolation: { status: 422, identifier: 'PropertyConstraintViolation', description: 'A property violates a constraint (interface section 7).' },
-  ServiceUnavailable: { status: 503, identifier: 'ServiceUnavailable', description: 'The service cannot do it at the moment, for example because the file storage does not answer.', headers: named('Retry-After') },
+  ServiceUnavailable: { status: 503, identifier: 'ServiceUnavailable', description: 'The service cannot do it at the moment, because the database or the file storage does not answer.', headers: named('Retry-After') },
   InternalServerError: { status: 500, identifier: 'InternalServerError', description: 'The service failed.' },
 } satisfies { [name: string]: Refusal };
 

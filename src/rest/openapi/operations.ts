@@ -20,7 +20,7 @@ interface Operation {
   refusals?: RefusalName[];
 }
 
-/** An operation; wrong credentials and failures of the service can happen to every one. */
+/** An operation; wrong credentials, failures of the service and of what it depends on can happen to every one. */
 export const operation = ({ operationId, tag, summary, description, graphql, parameters, body, answers, refusals = [] }: Operation) => ({
   operationId,
   tags: [tag],
@@ -28,7 +28,7 @@ export const operation = ({ operationId, tag, summary, description, graphql, par
   ...(description !== undefined && { description }),
   ...(parameters && { parameters }),
   ...(body && { requestBody: body }),
-  responses: { ...answers, ...refused('Unauthenticated', ...refusals, 'InternalServerError') },
+  responses: { ...answers, ...refused('Unauthenticated', ...refusals, 'InternalServerError', 'ServiceUnavailable') },
   'x-graphql': graphql,
 });
 
