@@ -24,17 +24,35 @@ export class Content implements AsyncIterable<Uint8Array> {
   /** @throws PropertyConstraintViolation when it is too large, InvalidRequestBody when it ends early */
   async *[Symbol.asyncIterator]() {
     for await (const chunk of this.#source as AsyncIterable<Uint8Array>) {
-      this.size += chunk.byteLength;
-      if (this.size > this.#settings.attachmentMaxSize) throw fileTooLarge(this.#settings);
-      for (const hash of this.#hashes) hash.update(chunk);
-      if (this.#headSize < SAMPLE_SIZE) {
-        this.#head.push(chunk.subarray(0, SAMPLE_SIZE - this.#headSize));
-        this.#headSize += this.#head.at(-1)!.byteLength;
-      }
+      this.#take(chunk);
       yield chunk;
     }
     // A connection that was cut ends some streams instead of failing them.
-    if (!this.#source.readableEnded) throw new InvalidRequestBody('The upload ended before the file was complete.');
+    if (!this.#source.readableEnded) throw endedEarly();
+  }
+
+  /** The same where nobody else wants the bytes: without a promise for each piece, which costs a fifth of the throughput. */
+  consume(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#source.once('end', resolve).once('error', reject).once('close', () => reject(endedEarly()));
+      this.#source.on('data', (chunk: Uint8Array) => {
+        try {
+          this.#take(chunk);
+        } catch (error) {
+          this.stop(error);
+        }
+      });
+    });
+  }
+
+  #take(chunk: Uint8Array) {
+    this.size += chunk.byteLength;
+    if (this.size > this.#settings.attachmentMaxSize) throw fileTooLarge(this.#settings);
+    for (const hash of this.#hashes) hash.update(chunk);
+    if (this.#headSize < SAMPLE_SIZE) {
+      this.#head.push(chunk.subarray(0, SAMPLE_SIZE - this.#headSize));
+      this.#headSize += this.#head.at(-1)!.byteLength;
+    }
   }
 
   stop(reason: unknown) {
@@ -53,6 +71,8 @@ export class Content implements AsyncIterable<Uint8Array> {
     return type;
   }
 }
+
+const endedEarly = () => new InvalidRequestBody('The upload ended before the file was complete.');
 
 /** The same refusal at every step of both upload modes (interface 7.1). */
 export const fileTooLarge = ({ attachmentMaxSize }: Settings) =>

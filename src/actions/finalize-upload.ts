@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { BlobMissing } from '../blobs/index.js';
 import type { Context } from '../context.js';
-import { ApiError, PropertyConstraintViolation } from '../errors.js';
+import { PropertyConstraintViolation } from '../errors.js';
 import { recordEvents } from '../events/record.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
 import { EventKind } from '../models/event.js';
@@ -43,8 +43,7 @@ class Unfit extends Error {}
 
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof Unfit || error instanceof PropertyConstraintViolation) return error.message;
-  if (error instanceof BlobMissing) return 'The file is no longer in the storage.';
-  return error instanceof ApiError && !error.isFault ? error.message : undefined;
+  return error instanceof BlobMissing ? 'The file is no longer in the storage.' : undefined;
 }
 
 /** What the author could do at the preparation, he must be able to do still. */
@@ -79,6 +78,8 @@ async function inspect({ blobs, settings }: Context, row: Attachment, blobKey: s
   const [algorithm, announced] = row.declaredDigest?.split(':') ?? [];
   const content = new Content(await blobs.read(blobKey), settings, algorithm ? [algorithm] : []);
   await drain(content, stop);
+  // What was read may be less than what is there.
+  if (content.size !== row.fileSize && (await blobs.stat(blobKey))?.size === row.fileSize) throw new Error('The store sent less than it has.');
   if (content.size !== row.fileSize) throw new Unfit(`It has ${content.size} bytes instead of ${row.fileSize}.`);
   const [digestHash, computed] = content.digests();
   if (announced !== undefined && announced !== computed) throw new Unfit(`Its ${algorithm} digest is ${computed} instead of ${announced}.`);
@@ -90,7 +91,7 @@ async function drain(content: Content, stop: AbortSignal): Promise<void> {
   stop.addEventListener('abort', abort, { once: true });
   try {
     if (stop.aborted) abort();
-    for await (const _chunk of content);
+    await content.consume();
   } catch (error) {
     throw stop.aborted ? stop.reason : error;
   } finally {
