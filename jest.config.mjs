@@ -25,6 +25,7 @@ export default {
   testTimeout: 30_000,
   // Jest leaves a core to itself by default, which is half of two.
   maxWorkers: '100%',
+  testSequencer: '<rootDir>/test/support/sequencer.cjs',
   projects: [
     { ...shared, displayName: 'sqlite', globals: { DATABASE: 'sqlite' }, testMatch: ['<rootDir>/test/**/*.test.ts'], testPathIgnorePatterns: ['/node_modules/', ...patterns] },
     { ...shared, displayName: 'postgres', globals: { DATABASE: 'postgres' }, testMatch: ['<rootDir>/test/**/*.test.ts'], testPathIgnorePatterns: ['/node_modules/', ...patterns] },

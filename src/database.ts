@@ -102,13 +102,27 @@ function openSqlite(file: string, log: KnexLog): Database {
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     pool: {
       ...pool,
-      afterCreate: (connection: { exec(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null, connection: unknown) => void) =>
-        connection.exec(['busy_timeout=5000', 'journal_mode=WAL', 'synchronous=NORMAL', 'foreign_keys=ON', ...pragmas].map((pragma) => `PRAGMA ${pragma};`).join(' '), (error) => done(error, connection)),
+      afterCreate: (connection: Executing, done: (error: Error | null, connection: unknown) => void) =>
+        setUp(connection, ['busy_timeout=5000', 'journal_mode=WAL', 'synchronous=NORMAL', 'foreign_keys=ON', ...pragmas], (error) => done(error, connection)),
     },
   });
   const write = open({ min: 1, max: 1 });
   const read = open({ min: 0, max: 4 }, 'query_only=ON');
   return { client: 'sqlite', read, write, lockRows: (query) => query, skipLocked: '', close: async () => { await read.destroy(); await write.destroy(); } };
+}
+
+interface Executing {
+  exec(sql: string, done: (error: Error | null) => void): void;
+}
+
+/** The first who opens a file turns it to WAL, and whoever opens it in that moment is refused at once, whatever the busy time-out. */
+function setUp(connection: Executing, pragmas: readonly string[], done: (error: Error | null) => void): void {
+  const deadline = Date.now() + ACQUIRE_TIMEOUT_MS;
+  const attempt = () => connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(' '), (error) => {
+    if (isBusy(error) && Date.now() < deadline) setTimeout(attempt, 20);
+    else done(error);
+  });
+  attempt();
 }
 
 // knex offers no hook for the BEGIN statement. A plain BEGIN takes the write lock only at the first write, and the

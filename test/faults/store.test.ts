@@ -1,5 +1,7 @@
 /** What clients notice of a store that is away, cut or slow, and what is left of it afterwards. */
 import { createHash, randomBytes } from 'node:crypto';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Attachment } from '../../src/models/attachment.js';
@@ -163,6 +165,77 @@ describeS3('a connection to the store', () => {
     expect((await uploadDirectly(app, { as: person })).status).toBe(200);
     await app.stop();
   });
+});
+
+/** Passes requests on to the store, or answers them itself with 503, as often as `busy` says; each of them after `delay` milliseconds. */
+async function startGate(target: string) {
+  const gate = { endpoint: '', busy: 0, delay: 0, close: () => Promise.resolve() };
+  const server = createServer(async (req, res) => {
+    await sleep(gate.delay);
+    if (gate.busy > 0) {
+      gate.busy -= 1;
+      req.resume();
+      res.writeHead(503, { 'content-type': 'application/xml' }).end('<Error><Code>SlowDown</Code></Error>');
+      return;
+    }
+    // With its headers as they are, the signature fits.
+    const onward = request(target + req.url, { method: req.method, headers: req.headers }, (answer) => {
+      res.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(res);
+    });
+    req.pipe(onward);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  gate.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  gate.close = () => new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+  return gate;
+}
+
+describeS3('a store under pressure', () => {
+  let gate: Awaited<ReturnType<typeof startGate>>;
+  let site: Site;
+  beforeAll(async () => {
+    const bucket = await freshBucket();
+    gate = await startGate(bucket.endpoint);
+    site = await open({ ...s3Environment(bucket), S3_ENDPOINT: gate.endpoint, S3_PUBLIC_ENDPOINT: bucket.endpoint });
+  });
+  afterAll(async () => {
+    await site?.app.stop();
+    await gate?.close();
+  });
+
+  test('that answers 503 now and then is asked again, and nobody notices', async () => {
+    const { app, person, workPackage } = site;
+    gate.busy = 2;
+    expect((await app.upload(workPackage.attachments, { as: person, fileName: 'again.txt' })).status).toBe(200);
+    expect(gate.busy).toBe(0);
+  });
+
+  test('that answers nothing but 503 refuses uploads and delays finalisations, and loses none', async () => {
+    const { app, person, workPackage } = site;
+    const { id, completion } = await uploaded(app, { as: person, to: workPackage.attachments, fileName: 'delayed.txt' });
+    expect((await app.get(completion, person)).status).toBe(200);
+    gate.busy = Infinity;
+    const refused = await app.upload(workPackage.attachments, { as: person, fileName: 'refused.txt' });
+    expect([refused.status, refused.body]).toEqual([503, unavailable]);
+    gate.busy = 0;
+    expect((await finalized(app, id, person)).body.status).toBe('uploaded');
+    const { body } = await app.get(workPackage.attachments, person);
+    expect(body._embedded.elements.map(({ fileName }: { fileName: string }) => fileName)).toEqual(['again.txt', 'delayed.txt']);
+  }, 60_000);
+
+  test('that is slow makes everything slow, and nothing else', async () => {
+    const { app, person, workPackage } = site;
+    gate.delay = 300;
+    const { body } = await uploadDirectly(app, { as: person, to: workPackage.attachments, fileName: 'slow.txt' });
+    expect([body.status, (await app.upload(workPackage.attachments, { as: person, fileName: 'slow too.txt' })).status]).toEqual(['uploaded', 200]);
+    gate.delay = 0;
+  }, 60_000);
 });
 
 describeS3('a form that the store refuses', () => {
