@@ -31,6 +31,22 @@ export interface Config {
   backgroundWork: boolean;
   /** After so long without a sign of life, another process takes over. */
   leaseSeconds: number;
+  /** Encrypts what must be replayed; absent outside production: one is generated and kept in a file. */
+  secretKey: Buffer | undefined;
+  /** The key before the last rotation: opens what it sealed, seals nothing. */
+  secretKeyPrevious: Buffer | undefined;
+  /** The external OpenID provider; absent: none. */
+  openId: OpenIdSettings | undefined;
+  storageConnectTimeoutMs: number;
+  /** One deadline for each storage and request of ours. */
+  storageTimeoutMs: number;
+  /** Whether storages and identity providers may be at loopback and private addresses. */
+  storageAllowPrivate: boolean;
+  cloudDriveEnabled: boolean;
+  cloudDriveLoginUrl: string;
+  cloudDriveApiUrl: string;
+  /** Absent: numbers are on the main port, for administrators. */
+  metricsPort: number | undefined;
   profile: Profile;
   corsOrigins: readonly string[];
   trustProxy: boolean | number | string;
@@ -38,6 +54,14 @@ export interface Config {
   workers: number;
   introspection: boolean;
   shutdownSeconds: number;
+}
+
+export interface OpenIdSettings {
+  issuer: string;
+  /** What `aud` of a token for us must contain. */
+  audience: string;
+  clientId: string;
+  clientSecret: string | undefined;
 }
 
 /** All mistakes of a configuration at once; `serve` prints them and exits with 78 (EX_CONFIG). */
@@ -80,6 +104,12 @@ const scanner = z.string().transform((value, context): ScannerAddress => {
   const [, host, port] = /^tcp:\/\/(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})\/?$/i.exec(value) ?? [];
   if (host && Number(port) >= 1 && Number(port) <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
   context.addIssue({ code: 'custom', message: 'must be tcp://HOST:PORT or unix:/PATH' });
+  return z.NEVER;
+});
+const secretKey = z.string().transform((value, context): Buffer => {
+  const key = Buffer.from(value, /^[\da-f]{64}$/i.test(value) ? 'hex' : 'base64');
+  if (key.length === 32) return key;
+  context.addIssue({ code: 'custom', message: 'must be 32 bytes as hex or base64, such as the output of: openssl rand -hex 32' });
   return z.NEVER;
 });
 const trustProxy = z.string().refine(isTrust, 'must be off, true, a number of proxies, or a comma separated list of addresses, networks (10.0.0.0/8), loopback, linklocal and uniquelocal')
@@ -128,6 +158,19 @@ const variables = {
   SCAN_POLICY: z.enum(['closed', 'open'], 'must be closed or open').default('closed'),
   BACKGROUND_WORK: boolean.default(true),
   LEASE_SECONDS: integer(1, 3600).default(60),
+  SECRET_KEY: secretKey.optional(),
+  SECRET_KEY_PREVIOUS: secretKey.optional(),
+  OIDC_ISSUER: httpUrl.optional(),
+  OIDC_AUDIENCE: z.string().optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  STORAGE_CONNECT_TIMEOUT_MS: integer(1, 600_000).default(3000),
+  STORAGE_TIMEOUT_MS: integer(1, 600_000).default(10_000),
+  STORAGE_ALLOW_PRIVATE: boolean.optional(),
+  CLOUD_DRIVE_ENABLED: boolean.default(true),
+  CLOUD_DRIVE_LOGIN_URL: httpUrl.default('https://login.microsoftonline.com'),
+  CLOUD_DRIVE_API_URL: httpUrl.default('https://graph.microsoft.com/v1.0'),
+  METRICS_PORT: integer(0, 65_535).optional(),
   API_PROFILE: z.enum(['standard', 'openproject'], 'must be standard or openproject').default('standard'),
   CORS_ORIGINS: httpOrigins.default([]),
   TRUST_PROXY: trustProxy.default(false),
@@ -153,6 +196,8 @@ export function readConfig(environment: Environment): Config {
   // A variable with a mistake is absent here.
   if (env.WORKERS > 1 && env.DATABASE_URL?.client === 'sqlite') mistakes.push('WORKERS more than one process needs PostgreSQL: set DATABASE_URL to postgres://…');
   if (env.WORKERS > 1 && env.PORT === 0) mistakes.push('PORT several workers share one port: set PORT to a number other than 0');
+  const openId = openIdSettings(env, mistakes);
+  if (env.NODE_ENV === 'production' && !env.SECRET_KEY && !mistakes.some((line) => line.startsWith('SECRET_KEY '))) mistakes.push('SECRET_KEY is needed in production: 32 bytes, such as the output of: openssl rand -hex 32');
   const store = env.BLOB_STORE?.kind === 's3' ? s3Store(env, mistakes) : env.BLOB_STORE;
   if (mistakes.length > 0 || !store) throw new ConfigError(mistakes);
   const production = env.NODE_ENV === 'production';
@@ -168,6 +213,11 @@ export function readConfig(environment: Environment): Config {
     pendingUploads: env.PENDING_UPLOADS, pendingUploadBytes: env.PENDING_UPLOAD_BYTES,
     scanner: env.CLAMD_URL, scanAction: env.SCAN_ACTION, scanPolicy: env.SCAN_POLICY,
     backgroundWork: env.BACKGROUND_WORK, leaseSeconds: env.LEASE_SECONDS,
+    secretKey: env.SECRET_KEY, secretKeyPrevious: env.SECRET_KEY_PREVIOUS, openId,
+    storageConnectTimeoutMs: env.STORAGE_CONNECT_TIMEOUT_MS, storageTimeoutMs: env.STORAGE_TIMEOUT_MS,
+    storageAllowPrivate: env.STORAGE_ALLOW_PRIVATE ?? !production,
+    cloudDriveEnabled: env.CLOUD_DRIVE_ENABLED, cloudDriveLoginUrl: env.CLOUD_DRIVE_LOGIN_URL, cloudDriveApiUrl: env.CLOUD_DRIVE_API_URL,
+    metricsPort: env.METRICS_PORT,
     corsOrigins: env.CORS_ORIGINS, trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL, workers: env.WORKERS,
     introspection: env.GRAPHQL_INTROSPECTION ?? !production,
@@ -176,6 +226,16 @@ export function readConfig(environment: Environment): Config {
 }
 
 type Values = { readonly [name in Name]: z.infer<(typeof variables)[name]> };
+
+function openIdSettings(env: Values, mistakes: string[]): OpenIdSettings | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_AUDIENCE: audience, OIDC_CLIENT_SECRET: clientSecret } = env;
+  // Tokens for a client usually have its identifier as their audience.
+  const own = clientId ?? audience;
+  if (issuer !== undefined && own !== undefined) return { issuer, clientId: own, audience: audience ?? own, clientSecret };
+  if (issuer !== undefined) mistakes.push('OIDC_CLIENT_ID or OIDC_AUDIENCE is needed with OIDC_ISSUER');
+  else if ((own ?? clientSecret) !== undefined && !mistakes.some((line) => line.startsWith('OIDC_ISSUER'))) mistakes.push('OIDC_ISSUER is needed with the other OIDC_ variables');
+  return undefined;
+}
 
 function s3Store(env: Values, mistakes: string[]): BlobStore | undefined {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_BUCKET: bucket, S3_ENDPOINT: endpoint } = env;

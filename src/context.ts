@@ -5,14 +5,24 @@ import type { Config } from './config.js';
 import type { Database } from './database.js';
 import { makeLoaders, type Loaders } from './loaders/index.js';
 import type { Feed } from './events/feed.js';
+import type { ApplicationTokens } from './auth/connections/application-tokens.js';
+import type { Connections } from './auth/connections/index.js';
+import type { OpenId } from './auth/openid/index.js';
+import type { Sessions } from './auth/sessions.js';
+import type { Deadline, Outbound } from './http.js';
 import type { Memory } from './memory.js';
+import type { Metrics } from './metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
 import type { Grants } from './policies/grants.js';
+import type { FileInfo } from './storages/adapter.js';
+import type { StorageFailure } from './storages/failure.js';
 import type { Scanner } from './scanning/index.js';
+import type { Keyring } from './secrets.js';
 
 export type Settings = Pick<Config, 'attachmentMaxSize' | 'attachmentAllowlist' | 'digestAlgorithm' | 'attachmentGraceMinutes' | 'uploadUrlSeconds' | 'downloadUrlSeconds'
-  | 'pendingUploads' | 'pendingUploadBytes' | 'scanAction' | 'scanPolicy' | 'leaseSeconds'>;
+  | 'pendingUploads' | 'pendingUploadBytes' | 'scanAction' | 'scanPolicy' | 'leaseSeconds'
+  | 'profile' | 'openId' | 'production' | 'storageTimeoutMs' | 'storageAllowPrivate' | 'cloudDriveEnabled' | 'cloudDriveLoginUrl' | 'cloudDriveApiUrl'>;
 
 /** What lives as long as the process. */
 export interface Services {
@@ -24,7 +34,24 @@ export interface Services {
   grants: Grants;
   remembered: { users: Memory<number, User>; projects: Memory<number, Project> };
   settings: Settings;
+  /** Encrypts and decrypts what must be replayed. */
+  keyring: Keyring;
+  /** The client for all calls outside. */
+  outbound: Outbound;
+  metrics: Metrics;
+  /** Users' tokens of storages. */
+  connections: Connections;
+  /** The service's own tokens of storages. */
+  applicationTokens: ApplicationTokens;
+  /** Calls to storages about files that are under way, for others who want the same. */
+  refreshing: Map<string, Promise<Map<string, FileInfo | StorageFailure>>>;
   log: Logger;
+  /** The configured OpenID provider. */
+  openId: OpenId | undefined;
+  /** Browsers that have signed in. */
+  sessions: Sessions;
+  /** How clients reach us, without a slash at its end; empty before the server listens where `BASE_URL` is not set. */
+  base: { url: string };
   /** The present moment. */
   clock: () => Date;
   /** Notes work that must end before the database is closed. */
@@ -38,6 +65,8 @@ export interface Services {
 export interface Context extends Services {
   user: User;
   loaders: Loaders;
+  /** All the time that this request has for one storage. */
+  deadlineOf(storageId: number): Deadline;
   /** The same caller as of now; given where a request outlives its beginning. */
   renew?: () => Promise<Context>;
 }
@@ -45,15 +74,23 @@ export interface Context extends Services {
 /** Made for every request, so loaders, which most requests need few of, are made when they are asked for. */
 class RequestContext {
   private made: Loaders | undefined;
+  private deadlines: Map<number, Deadline> | undefined;
 
   constructor(readonly services: Services, readonly user: User, readonly log: Logger) {}
 
   get loaders(): Loaders {
     return (this.made ??= makeLoaders(this as unknown as Context));
   }
+
+  deadlineOf(storageId: number): Deadline {
+    this.deadlines ??= new Map();
+    let deadline = this.deadlines.get(storageId);
+    if (!deadline) this.deadlines.set(storageId, (deadline = this.services.outbound.deadline()));
+    return deadline;
+  }
 }
 
-for (const name of ['db', 'blobs', 'scanner', 'events', 'grants', 'remembered', 'settings', 'clock', 'finishing', 'wake', 'forgetIdentities'] as const satisfies (keyof Services)[]) {
+for (const name of ['db', 'blobs', 'scanner', 'events', 'grants', 'remembered', 'settings', 'keyring', 'outbound', 'metrics', 'connections', 'applicationTokens', 'refreshing', 'openId', 'sessions', 'base', 'clock', 'finishing', 'wake', 'forgetIdentities'] as const satisfies (keyof Services)[]) {
   Object.defineProperty(RequestContext.prototype, name, { get(this: RequestContext) { return this.services[name]; } });
 }
 

@@ -206,7 +206,11 @@ class SqliteWithStatements extends SqliteClient {
     const changesOnly = query.method === 'del' || query.method === 'counter' || ((query.method === 'insert' || query.method === 'update') && !query.returning);
     return new Promise((resolve, reject) => {
       const done = function (this: unknown, error: Error | null, response: unknown) {
-        if (error) reject(isBusy(error) ? new DatabaseUnavailable(error) : error);
+        if (error) {
+          // Until it is reset it counts as being in progress, and what the connection writes after it is never committed.
+          forgetStatement(connection, query.sql);
+          reject(isBusy(error) ? new DatabaseUnavailable(error) : error);
+        }
         // `this` knows the last id and the number of changes.
         else resolve(Object.assign(query, { response, context: this }));
       };
@@ -243,6 +247,12 @@ function withStatement(connection: Connection, sql: string, refuse: (error: Erro
     }
     use(statement);
   });
+}
+
+function forgetStatement(connection: Connection, sql: string): void {
+  const statements = preparedOn.get(connection);
+  statements?.get(sql)?.finalize();
+  statements?.delete(sql);
 }
 
 const MIGRATION_LOCK = 7_034_118_263_017;

@@ -41,11 +41,42 @@ export const InvalidRequestBody = define('InvalidRequestBody', 400, 'The request
 export const TypeNotSupported = define('TypeNotSupported', 415, 'The Content-Type of the request is not supported.');
 export const NotAcceptable = define('TypeNotSupported', 406, 'Missing content-type header');
 export const PropertyConstraintViolation = define('PropertyConstraintViolation', 422, 'Invalid.');
+/** A violation that has an identifier of its own where the profile knows it (C28–C30). */
+class NamedViolation extends ApiError {
+  constructor(readonly named: string, message: string, attribute: string) {
+    super('PropertyConstraintViolation', 422, message, attribute);
+  }
+}
+export class MissingProperty extends NamedViolation {
+  constructor(message: string, attribute: string) {
+    super('PropertyMissingError', message, attribute);
+  }
+}
+export class MisformattedProperty extends NamedViolation {
+  constructor(message: string, attribute: string) {
+    super('PropertyFormatError', message, attribute);
+  }
+}
 export const MultipleErrors = define('MultipleErrors', 422, 'Multiple field constraints have been violated.');
 export const InvalidQuery = define('InvalidQuery', 400, 'The query parameters are missing or malformed.');
 
+export const MissingEnterpriseToken = define('MissingEnterpriseToken', 500, 'The request can not be handled due to invalid or missing Enterprise token.');
+
+/** A storage failed us. Where the profile knows siblings (decisions 1, C20), the identifier says how. */
+export class OutboundRequestFailed extends ApiError {
+  readonly sibling: string;
+
+  /** @param upstream status of the answer, or why there was none */
+  constructor(upstream: number | string, kind: 'forbidden' | 'notFound' | 'other' = 'other') {
+    super('OutboundRequest:NotFound', 500, typeof upstream === 'number' ? `An outbound request to another resource has failed with status code ${upstream}.` : `An outbound request to another resource has failed: ${upstream}`);
+    this.sibling = { forbidden: 'OutboundRequest:Forbidden', notFound: this.identifier, other: 'InternalServerError' }[kind];
+  }
+}
+
 // Beyond section 7: what decisions.md adds (401, 409) and what HTTP itself needs.
 export const Unauthenticated = define('Unauthenticated', 401, 'You need to be authenticated to access this resource.');
+export const InsufficientScope = define('InsufficientScope', 403, 'The access token does not have the scope api_v3.');
+export const TooManyRequests = define('TooManyRequests', 429, 'Too many requests. Try again later.');
 export const UpdateConflict = define('UpdateConflict', 409, 'The resource was changed since you last read it. Read it again and repeat your change.');
 export const MethodNotAllowed = define('MethodNotAllowed', 405, 'This resource does not support the method.');
 export const PreconditionFailed = define('PreconditionFailed', 412, 'The resource does not match the precondition of the request.');
@@ -66,5 +97,8 @@ export function violated(violations: readonly Violation[]): ApiError {
 /** What the caller may be told: a known error as it is, anything else as a bland 500. */
 export const presentable = (error: unknown): ApiError => (error instanceof ApiError ? error : new InternalServerError());
 
-/** The URN of an error in the vendor word of the profile, e.g. `urn:service-org:api:v3:errors:NotFound`. */
-export const errorUrn = (word: string, error: ApiError): string => `urn:${word}:api:v3:errors:${error.identifier}`;
+/** The URN of an error in the words of the profile, e.g. `urn:service-org:api:v3:errors:NotFound`. */
+export const errorUrn = ({ urnWord, outboundSiblings, multipleErrors }: { urnWord: string; outboundSiblings: boolean; multipleErrors: boolean }, error: ApiError): string => {
+  const identifier = (outboundSiblings && error instanceof OutboundRequestFailed && error.sibling) || (multipleErrors && error instanceof NamedViolation && error.named) || error.identifier;
+  return `urn:${urnWord}:api:v3:errors:${identifier}`;
+};

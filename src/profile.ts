@@ -7,11 +7,35 @@ export interface Profile {
   createdStatus: 200 | 201;
   /** Several violations in one 422 answer as `MultipleErrors` instead of the first one (C28). */
   multipleErrors: boolean;
+  /** Failed requests to storages answer with identifiers of their own (C20). */
+  outboundSiblings: boolean;
+  /** An empty application password unsets it, instead of being refused (C38). */
+  blankPasswordUnsets: boolean;
+  /** Setting client credentials answers with them, instead of with their storage (C10). */
+  answersCredentials: boolean;
+  /** Self links of file links name the work package. */
+  scopedFileLinks: boolean;
+  /** Status of removing a file link (C8). */
+  deletedFileLinkStatus: 200 | 204;
+  /** Without the permission to view file links, a work package has none (C6). */
+  hidesFileLinks: boolean;
+  /** The first page of a work package's file links is as large as a page can be: a deployed client reads no other. */
+  wholeFileLinks: boolean;
+  /** How the types of storages are called. */
+  storageTypes: { readonly SelfHostedFileServer: string; readonly CloudDrive: string };
   /** Default of `DIGEST_ALGORITHM`. */
   digestAlgorithm: 'sha256' | 'md5';
 }
 
 export const profiles: Record<Profile['name'], Profile> = {
-  standard: { name: 'standard', urnWord: 'service-org', createdStatus: 200, multipleErrors: false, digestAlgorithm: 'sha256' },
-  openproject: { name: 'openproject', urnWord: 'openproject-org', createdStatus: 201, multipleErrors: true, digestAlgorithm: 'md5' },
+  standard: {
+    name: 'standard', urnWord: 'service-org', createdStatus: 200, multipleErrors: false, outboundSiblings: false, blankPasswordUnsets: false, answersCredentials: false,
+    scopedFileLinks: true, deletedFileLinkStatus: 200, hidesFileLinks: false, wholeFileLinks: false,
+    storageTypes: { SelfHostedFileServer: 'SelfHostedFileServer', CloudDrive: 'CloudDrive' }, digestAlgorithm: 'sha256',
+  },
+  openproject: {
+    name: 'openproject', urnWord: 'openproject-org', createdStatus: 201, multipleErrors: true, outboundSiblings: true, blankPasswordUnsets: true, answersCredentials: true,
+    scopedFileLinks: false, deletedFileLinkStatus: 204, hidesFileLinks: true, wholeFileLinks: true,
+    storageTypes: { SelfHostedFileServer: 'Nextcloud', CloudDrive: 'OneDrive' }, digestAlgorithm: 'md5',
+  },
 };

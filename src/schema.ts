@@ -6,13 +6,18 @@ import type { Record } from './models/record.js';
 import { AttachmentResolver } from './resolvers/attachment.js';
 import { AttachmentChangesResolver } from './resolvers/attachment-changes.js';
 import { AttachmentUploadResolver } from './resolvers/attachment-upload.js';
+import { FileLinkResolver, WorkPackageFileLinksResolver } from './resolvers/file-link.js';
 import { CommentResolver } from './resolvers/comment.js';
 import { ContainerResolver } from './resolvers/container.js';
 import { MeetingFields, PostFields, WikiPageFields, WorkPackageFields } from './resolvers/containers.js';
-import { ActivityConnectionResolver, AttachmentConnectionResolver } from './resolvers/paging.js';
+import { OAuthApplicationResolver, OAuthClientCredentialsResolver } from './resolvers/oauth.js';
+import { countResolvers } from './resolvers/paging.js';
+import { ProjectStorageResolver } from './resolvers/project-storage.js';
 import { ProjectResolver } from './resolvers/project.js';
 import { QuarantineResolver } from './resolvers/quarantine.js';
 import { RootResolver } from './resolvers/query.js';
+import { StorageFileResolver } from './resolvers/storage-file.js';
+import { StorageResolver } from './resolvers/storage.js';
 import { UserResolver } from './resolvers/user.js';
 import { WorkPackageResolver } from './resolvers/work-package.js';
 
@@ -29,7 +34,8 @@ function build(): GraphQLSchema {
     resolvers: [
       RootResolver, UserResolver, ProjectResolver, AttachmentResolver, ContainerResolver, WorkPackageResolver, CommentResolver,
       AttachmentUploadResolver, QuarantineResolver, AttachmentChangesResolver,
-      WorkPackageFields, MeetingFields, PostFields, WikiPageFields, AttachmentConnectionResolver, ActivityConnectionResolver,
+      WorkPackageFields, MeetingFields, PostFields, WikiPageFields, ...countResolvers,
+      StorageResolver, StorageFileResolver, ProjectStorageResolver, FileLinkResolver, WorkPackageFileLinksResolver, OAuthApplicationResolver, OAuthClientCredentialsResolver,
     ],
   });
   for (const type of Object.values(built.getTypeMap())) {

@@ -1,21 +1,28 @@
 /** Composes configuration, database, schema and HTTP; the only file that starts anything. */
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { Identities } from './auth/identify.js';
+import type { Calling, Identities } from './auth/identify.js';
+import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
-import { makeContext, type Services } from './context.js';
+import { makeContext, type Context, type Services } from './context.js';
 import { migrate } from './database.js';
 import { ServiceUnavailable } from './errors.js';
+import { demandAdmin } from './policies/can.js';
 import { graphqlRouter } from './gateway/index.js';
 import { createListener } from './listener.js';
 import { logRequests } from './log.js';
 import type { User } from './models/user.js';
 import { apiDocs } from './pages/api-docs.js';
+import { connectionPages } from './pages/connection.js';
+import { consentPages } from './pages/consent.js';
 import { explorer } from './pages/explorer.js';
+import { renderFailure } from './pages/failure.js';
+import { style } from './pages/page.js';
+import { signInPages } from './pages/sign-in.js';
 import { errorBody, errorHandler, unknownPath } from './rest/errors.js';
 import { restRouter } from './rest/index.js';
 import { openServices } from './services.js';
@@ -50,7 +57,7 @@ export async function startServer(config: Config, log?: Logger): Promise<Running
 }
 
 async function serve(config: Config, services: ReturnType<typeof openServices>): Promise<Running> {
-  const base = { url: config.baseUrl ?? '' };
+  const { base } = services;
   const { app, stop: stopApp } = await buildApp(config, services, services.identities, base);
   const server = createListener(app, (error) => errorBody(config.profile, error), { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 });
   server.setTimeout(IDLE_MS);
@@ -58,6 +65,7 @@ async function serve(config: Config, services: ReturnType<typeof openServices>):
   base.url ||= address;
   services.log.info({ address, database: config.database.client, profile: config.profile.name }, 'listening');
 
+  const numbers = await serveMetrics(services, config);
   const background = config.backgroundWork ? startBackground(services) : undefined;
   if (background) services.wake = background.wake;
 
@@ -67,6 +75,7 @@ async function serve(config: Config, services: ReturnType<typeof openServices>):
     await services.events.close();
     const ended = background?.stop();
     await closeWithin(server, config.shutdownSeconds * 1000);
+    if (numbers) await closeWithin(numbers, 0);
     await stopApp();
     // A copy in the store cannot be cut short; others take over what a lease holds.
     await Promise.race([ended, sleep(config.shutdownSeconds * 1000, undefined, { ref: false })]);
@@ -83,10 +92,13 @@ async function buildApp(config: Config, services: Services, identities: Identiti
   app.use(logRequests(services.log));
   if (config.corsOrigins.length > 0) app.use(cors({ origin: [...config.corsOrigins], exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate'], maxAge: 600 }));
   const identify = identifyWith(config, services, identities, base);
-  const contextOf = async (authorization: string | undefined) => makeContext(services, await identities.identify(authorization));
+  const contextOf = async (req: Calling) => makeContext(services, await identities.caller(req));
   const graphql = await graphqlRouter({ profile: config.profile, introspection: config.introspection, log: services.log, contextOf }, identify);
   app.use('/api/v3', restRouter(config.profile, identify));
   app.use(health(services), explorer);
+  if (config.metricsPort === undefined) app.get('/metrics', identify, metricsForAdmins, metrics(services));
+  const authorization = new AuthorizationServer({ ...services, renderFailure });
+  app.use(authorization.router, consentPages({ ...services, authorization }), signInPages(services), connectionPages(services), style);
   app.use('/graphql', graphql.router);
   app.use(apiDocs);
   app.get('/', (_req, res) => res.redirect(302, '/graphql'));
@@ -101,7 +113,7 @@ const identifyWith = ({ profile }: Config, services: Services, identities: Ident
     next();
   };
   try {
-    const user = identities.identify(req.headers.authorization);
+    const user = identities.caller(req);
     if (user instanceof Promise) user.then(proceed).catch(next);
     else proceed(user);
   } catch (error) {
@@ -129,7 +141,25 @@ function health({ db, blobs, log }: Services) {
   return router;
 }
 
-function listen(server: Server, { host, port }: Config): Promise<string> {
+const metrics = ({ metrics: { registry } }: Services): RequestHandler => async (_req, res) => {
+  res.type(registry.contentType).send(await registry.metrics());
+};
+
+const metricsForAdmins: RequestHandler = (_req, res, next) => {
+  demandAdmin(res.locals['context'] as Context);
+  next();
+};
+
+/** Numbers on a port of their own, for whoever can reach it. */
+async function serveMetrics(services: Services, { host, metricsPort }: Config): Promise<Server | undefined> {
+  if (metricsPort === undefined) return undefined;
+  const app = express().disable('x-powered-by').get('/metrics', metrics(services));
+  const server = createServer(app);
+  services.log.info({ address: await listen(server, { host, port: metricsPort }) }, 'metrics');
+  return server;
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

@@ -1,13 +1,20 @@
 /** Opens everything that a configuration names, without listening. */
 import type { Logger } from 'pino';
 import { Identities } from './auth/identify.js';
+import { ApplicationTokens } from './auth/connections/application-tokens.js';
+import { Connections } from './auth/connections/index.js';
+import { OpenId } from './auth/openid/index.js';
+import { Sessions } from './auth/sessions.js';
 import { openBlobs } from './blobs/index.js';
 import type { Config } from './config.js';
 import type { Services } from './context.js';
 import { openDatabase } from './database.js';
 import { Feed } from './events/feed.js';
+import { Outbound } from './http.js';
+import { openKeyring } from './keyring-file.js';
 import { openLog } from './log.js';
 import { Memory } from './memory.js';
+import { makeMetrics } from './metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
 import { Grants } from './policies/grants.js';
@@ -16,11 +23,11 @@ import { openScanner } from './scanning/index.js';
 /** `close` waits for work that outlives its request, such as taking back a refused upload. */
 export function openServices(config: Config, log: Logger = openLog(config.logLevel)): Services & { identities: Identities; close: () => Promise<void> } {
   const db = openDatabase(config.database, log);
-  const identities = new Identities(db.read);
   const grants = new Grants(db.read);
   const remembered = { users: new Memory<number, User>(), projects: new Memory<number, Project>() };
   const forgetIdentities = () => {
     identities.forget();
+    sessions.forget();
     grants.forget();
     remembered.users.clear();
     remembered.projects.clear();
@@ -32,17 +39,29 @@ export function openServices(config: Config, log: Logger = openLog(config.logLev
     return work;
   };
   const events = new Feed(db, log);
+  const metrics = makeMetrics();
+  const outbound = new Outbound(config, metrics);
+  const keyring = openKeyring(config);
+  const clock = () => new Date();
+  const base = { url: config.baseUrl ?? '' };
+  const openId = config.openId && new OpenId({ db, keyring, outbound, log, clock, finishing }, config.openId);
+  const sessions = new Sessions({ db, clock }, base.url.startsWith('https:'));
+  const identities = new Identities({ read: db.read, sessions, openId, base });
   const close = async () => {
     await events.close();
+    // A token that is being rotated is kept first; each has a deadline.
     while (unfinished.size > 0) await Promise.allSettled(unfinished);
+    await outbound.close();
     await db.close();
   };
   return {
-    db, identities, grants, remembered, forgetIdentities, finishing, log, events, close,
+    db, identities, grants, remembered, forgetIdentities, finishing, log, events, metrics, outbound, keyring, clock, base, openId, sessions, close,
+    refreshing: new Map(),
+    applicationTokens: new ApplicationTokens(clock),
+    connections: new Connections({ db, keyring, outbound, metrics, log, clock, finishing }),
     blobs: openBlobs(config.blobs),
     scanner: config.scanner && openScanner(config.scanner),
     settings: config,
-    clock: () => new Date(),
     wake: () => undefined,
   };
 }

@@ -10,6 +10,8 @@ import { endCommands, run } from './support/cli.js';
 
 afterAll(endCommands);
 
+const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
+
 function mistakes(environment: { [name: string]: string }): readonly string[] {
   try {
     readConfig(environment);
@@ -34,6 +36,8 @@ describe('an empty environment', () => {
       attachmentMaxSize: 5_242_880, attachmentAllowlist: [], digestAlgorithm: 'sha256', attachmentGraceMinutes: 180,
       uploadUrlSeconds: 900, downloadUrlSeconds: 300, pendingUploads: 500, pendingUploadBytes: 53_687_091_200, scanner: undefined, scanAction: 'quarantine', scanPolicy: 'closed', backgroundWork: true, leaseSeconds: 60,
       corsOrigins: [], trustProxy: false, logLevel: 'info', workers: 1, introspection: true, shutdownSeconds: 30,
+      secretKey: undefined, secretKeyPrevious: undefined, openId: undefined, storageConnectTimeoutMs: 3000, storageTimeoutMs: 10_000, storageAllowPrivate: true,
+      cloudDriveEnabled: true, cloudDriveLoginUrl: 'https://login.microsoftonline.com', cloudDriveApiUrl: 'https://graph.microsoft.com/v1.0', metricsPort: undefined,
     });
   });
 
@@ -43,7 +47,7 @@ describe('an empty environment', () => {
   });
 
   test('and variables that nobody knows change nothing', () => {
-    expect(readConfig({ EDITOR: 'vi', OIDC_ISSUER: 'https://example.org', S3_SOMETHING: 'b' })).toEqual(readConfig({}));
+    expect(readConfig({ EDITOR: 'vi', OIDC_SOMETHING: 'https://example.org', S3_SOMETHING: 'b' })).toEqual(readConfig({}));
   });
 });
 
@@ -79,9 +83,33 @@ describe('values', () => {
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['GRAPHQL_INTROSPECTION', 'false', { introspection: false }],
     ['SHUTDOWN_SECONDS', '0', { shutdownSeconds: 0 }],
-    ['NODE_ENV', 'production', { production: true, introspection: false }],
+    ['STORAGE_CONNECT_TIMEOUT_MS', '50', { storageConnectTimeoutMs: 50 }],
+    ['STORAGE_TIMEOUT_MS', '500', { storageTimeoutMs: 500 }],
+    ['STORAGE_ALLOW_PRIVATE', 'false', { storageAllowPrivate: false }],
+    ['CLOUD_DRIVE_ENABLED', 'false', { cloudDriveEnabled: false }],
+    ['CLOUD_DRIVE_LOGIN_URL', 'https://login.microsoftonline.us/', { cloudDriveLoginUrl: 'https://login.microsoftonline.us' }],
+    ['CLOUD_DRIVE_API_URL', 'http://127.0.0.1:1/v1.0', { cloudDriveApiUrl: 'http://127.0.0.1:1/v1.0' }],
+    ['METRICS_PORT', '9464', { metricsPort: 9464 }],
+    ['SECRET_KEY', KEY, { secretKey: Buffer.from(KEY, 'hex') }],
+    ['SECRET_KEY', Buffer.from(KEY, 'hex').toString('base64'), { secretKey: Buffer.from(KEY, 'hex') }],
+    ['SECRET_KEY_PREVIOUS', KEY, { secretKeyPrevious: Buffer.from(KEY, 'hex') }],
   ])('%s=%s is understood', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
+  });
+
+  test('production shows nothing of itself, calls no private address, and needs a key', () => {
+    expect(readConfig({ NODE_ENV: 'production', SECRET_KEY: KEY })).toMatchObject({ production: true, introspection: false, storageAllowPrivate: false });
+    expect(mistakes({ NODE_ENV: 'production' })).toEqual([expect.stringMatching(/^SECRET_KEY is needed in production/)]);
+    expect(mistakes({ NODE_ENV: 'production', SECRET_KEY: 'short' })).toEqual([expect.stringMatching(/^SECRET_KEY must be 32 bytes/)]);
+  });
+
+  test('an OpenID provider needs its address, and our client or audience there', () => {
+    const OIDC_ISSUER = 'https://id.example.org';
+    expect(readConfig({ OIDC_ISSUER, OIDC_CLIENT_ID: 'moorage', OIDC_CLIENT_SECRET: 's' }).openId).toEqual({ issuer: OIDC_ISSUER, clientId: 'moorage', audience: 'moorage', clientSecret: 's' });
+    expect(readConfig({ OIDC_ISSUER, OIDC_CLIENT_ID: 'moorage', OIDC_AUDIENCE: 'files' }).openId).toEqual({ issuer: OIDC_ISSUER, clientId: 'moorage', audience: 'files', clientSecret: undefined });
+    expect(readConfig({ OIDC_ISSUER, OIDC_AUDIENCE: 'files' }).openId).toEqual({ issuer: OIDC_ISSUER, clientId: 'files', audience: 'files', clientSecret: undefined });
+    expect(mistakes({ OIDC_ISSUER })).toEqual(['OIDC_CLIENT_ID or OIDC_AUDIENCE is needed with OIDC_ISSUER']);
+    expect(mistakes({ OIDC_CLIENT_ID: 'moorage' })).toEqual(['OIDC_ISSUER is needed with the other OIDC_ variables']);
   });
 
   test('the digest algorithm follows the profile unless it is named', () => {
@@ -101,7 +129,7 @@ describe('mistakes', () => {
     ['PORT', 'http'], ['PORT', '65536'], ['PORT', '-1'], ['PORT', '80.5'], ['PORT', '0x50'],
     ['BASE_URL', 'files.example.org'], ['BASE_URL', 'ftp://example.org'], ['BASE_URL', 'https://example.org/?a=1'], ['BASE_URL', 'https://user:secret@example.org'],
     ['DATABASE_URL', 'mysql://h/d'], ['DATABASE_URL', 'sqlite:'], ['DATABASE_URL', 'postgres://'], ['DATABASE_URL', './data.db'],
-    ['BLOB_STORE', 's3:somewhere'], ['S3_ENDPOINT', 'localhost:7480'], ['S3_BUCKET', 'A bucket'], ['S3_FORCE_PATH_STYLE', 'yes'], ['CLAMD_URL', 'localhost'], ['CLAMD_URL', 'tcp://localhost'], ['CLAMD_URL', 'unix:clamd.sock'], ['SCAN_ACTION', 'shred'], ['SCAN_POLICY', 'strict'], ['UPLOAD_URL_SECONDS', '0'], ['UPLOAD_URL_SECONDS', '3601'], ['DOWNLOAD_URL_SECONDS', '-1'], ['PENDING_UPLOADS', '0'], ['BACKGROUND_WORK', '1'], ['LEASE_SECONDS', '0'], ['BLOB_STORE', 'disk:'], ['BLOB_STORE', '/srv/files'],
+    ['BLOB_STORE', 's3:somewhere'], ['S3_ENDPOINT', 'localhost:7480'], ['S3_BUCKET', 'A bucket'], ['S3_FORCE_PATH_STYLE', 'yes'], ['CLAMD_URL', 'localhost'], ['CLAMD_URL', 'tcp://localhost'], ['CLAMD_URL', 'unix:clamd.sock'], ['SCAN_ACTION', 'shred'], ['SCAN_POLICY', 'strict'], ['UPLOAD_URL_SECONDS', '0'], ['UPLOAD_URL_SECONDS', '3601'], ['DOWNLOAD_URL_SECONDS', '-1'], ['PENDING_UPLOADS', '0'], ['BACKGROUND_WORK', '1'], ['LEASE_SECONDS', '0'], ['SECRET_KEY', 'password'], ['SECRET_KEY', 'ab'.repeat(31)], ['SECRET_KEY_PREVIOUS', 'x'], ['OIDC_ISSUER', 'id.example.org'], ['STORAGE_TIMEOUT_MS', '0'], ['STORAGE_CONNECT_TIMEOUT_MS', 'soon'], ['STORAGE_ALLOW_PRIVATE', 'no'], ['CLOUD_DRIVE_ENABLED', '1'], ['CLOUD_DRIVE_API_URL', 'graph'], ['METRICS_PORT', '70000'], ['BLOB_STORE', 'disk:'], ['BLOB_STORE', '/srv/files'],
     ['ATTACHMENT_MAX_SIZE', '0'], ['ATTACHMENT_MAX_SIZE', '5MB'], ['ATTACHMENT_MAX_SIZE', '99999999999999999999'],
     ['ATTACHMENT_ALLOWLIST', 'png'], ['ATTACHMENT_ALLOWLIST', 'image/png;text/plain'], ['ATTACHMENT_ALLOWLIST', '*'],
     ['DIGEST_ALGORITHM', 'sha1'], ['ATTACHMENT_GRACE_MINUTES', 'soon'], ['API_PROFILE', 'other'],
@@ -195,7 +223,7 @@ describe('the command line', () => {
   test('says why a server cannot start, and ends', async () => {
     const unreachable = await run(['serve'], { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere', PORT: '0' });
     expect(unreachable).toMatchObject({ status: 1, stderr: expect.stringContaining('ECONNREFUSED') });
-    const unwritable = await run(['serve'], { BLOB_STORE: 'disk:/dev/null/files', PORT: '0', NODE_ENV: 'production' });
+    const unwritable = await run(['serve'], { BLOB_STORE: 'disk:/dev/null/files', PORT: '0', NODE_ENV: 'production', SECRET_KEY: KEY });
     expect(unwritable).toMatchObject({ status: 1, stderr: expect.stringContaining('ENOTDIR') });
   });
 });

@@ -1,4 +1,4 @@
 /** Lists in pieces: databases bound the number of values in one statement. */
 const SIZE = 500;
 
-export const chunks = <T>(items: readonly T[]): T[][] => Array.from({ length: Math.ceil(items.length / SIZE) }, (_, index) => items.slice(index * SIZE, (index + 1) * SIZE));
+export const chunks = <T>(items: readonly T[], size = SIZE): T[][] => Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));

@@ -7,6 +7,7 @@ import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containers } from '../policies/permissions.js';
 import { claimAttachments } from './claim-attachments.js';
+import { claimFileLinks } from './claim-file-links.js';
 import { recordChange } from './record-change.js';
 import { validateName, type NamedContainer } from './validate-name.js';
 
@@ -15,10 +16,12 @@ export interface NewContainer {
   /** Subject or title. */
   name: unknown;
   attachments?: readonly (number | undefined)[] | undefined;
+  /** Work packages only. */
+  fileLinks?: readonly (number | undefined)[] | undefined;
 }
 
 /** @throws NotFound for the project, MissingPermission, PropertyConstraintViolation */
-export async function createContainer(context: Context, type: NamedContainer, { projectId, name, attachments }: NewContainer): Promise<ContainerRecord> {
+export async function createContainer(context: Context, type: NamedContainer, { projectId, name, attachments, fileLinks }: NewContainer): Promise<ContainerRecord> {
   const project = await demand(await find.project(context, projectId), (row) => can.create(context, type, row.id));
   const named = validateName(type, name);
   const now = context.clock().toISOString();
@@ -26,7 +29,8 @@ export async function createContainer(context: Context, type: NamedContainer, { 
   const id = await context.db.write.transaction(async (trx) => {
     const row = await model.query(trx).insert({ projectId: project.id, authorId: context.user.id, ...named, ...born(now) }).returning('id') as unknown as ContainerRecord;
     const { changes } = await claimAttachments(context, trx, { type, id: row.id, named: attachments ?? [], replace: false });
-    await recordChange(trx, { type, id: row.id }, context.user.id, changes, now);
+    const links = fileLinks ? await claimFileLinks(context, trx, { workPackage: { id: row.id, projectId: project.id }, named: fileLinks, replace: false }) : [];
+    await recordChange(trx, { type, id: row.id }, context.user.id, [...changes, ...links], now);
     return row.id;
   });
   const made = await model.query(context.db.write).findById(id);

@@ -3,7 +3,12 @@ import type { Knex } from 'knex';
 import type { Services } from '../context.js';
 import { recordEvents } from '../events/record.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
+import { ConnectionAttempt } from '../models/connection-attempt.js';
 import { Event, EventKind } from '../models/event.js';
+import { FileLink } from '../models/file-link.js';
+import { OAuthArtifact } from '../models/oauth-artifact.js';
+import { Session } from '../models/session.js';
+import { SignInFailure } from '../models/sign-in-failure.js';
 import { markDeleting, purgeAttachments } from './purge-attachments.js';
 import { takeAttachment, waitingIn } from './take-attachment.js';
 
@@ -18,6 +23,10 @@ export interface SweepReport {
   unfinished: number;
   /** Old rows of the outbox. */
   events: number;
+  /** File links that nobody claimed in time. */
+  fileLinks: number;
+  /** Codes, tokens, sessions and counts of wrong passwords whose time is over. */
+  credentials: number;
 }
 
 /** As many rows as one transaction marks. */
@@ -40,6 +49,8 @@ export async function sweep(services: Services, options: SweepOptions = {}): Pro
     staged: await clearStaging(services, options),
     unfinished: await clearUnfinished(services, options),
     events: await forgetEvents(services, options),
+    fileLinks: await forgetFileLinks(services, options),
+    credentials: await forgetCredentials(services, options),
   };
 }
 
@@ -126,4 +137,18 @@ async function removeUnless<T extends { key: string }>(stored: AsyncIterable<T>,
 async function forgetEvents({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
   const old = (knex: Knex) => Event.query(knex).where('created_at', '<', new Date(clock().getTime() - EVENT_DAYS * DAY_MS).toISOString());
   return dryRun ? old(db.read).resultSize() : old(db.write).delete();
+}
+
+async function forgetFileLinks({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
+  const over = (knex: Knex) => FileLink.query(knex).whereNull('work_package_id').whereNotNull('expires_at').where('expires_at', '<=', clock().toISOString());
+  return dryRun ? over(db.read).resultSize() : over(db.write).delete();
+}
+
+async function forgetCredentials({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
+  let forgotten = 0;
+  for (const { tableName } of [OAuthArtifact, ConnectionAttempt, Session, SignInFailure]) {
+    const over = (knex: Knex) => knex(tableName).where('expires_at', '<=', clock().toISOString());
+    forgotten += dryRun ? Number((await over(db.read).count({ count: '*' }))[0]!['count']) : await over(db.write).delete();
+  }
+  return forgotten;
 }

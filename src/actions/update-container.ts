@@ -7,6 +7,7 @@ import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containers } from '../policies/permissions.js';
 import { claimAttachments, lockForClaim } from './claim-attachments.js';
+import { claimFileLinks } from './claim-file-links.js';
 import { purgeAttachments } from './purge-attachments.js';
 import { recordChange } from './record-change.js';
 import { validateName, type NamedContainer } from './validate-name.js';
@@ -18,10 +19,12 @@ export interface ContainerChanges {
   lockVersion?: number | undefined;
   /** The complete new set; absent leaves it. */
   attachments?: readonly (number | undefined)[] | undefined;
+  /** The complete new set, work packages only; absent leaves it. */
+  fileLinks?: readonly (number | undefined)[] | undefined;
 }
 
 /** @throws NotFound, MissingPermission, UpdateConflict, PropertyConstraintViolation */
-export async function updateContainer(context: Context, type: NamedContainer, id: number | undefined, { name, lockVersion, attachments }: ContainerChanges): Promise<ContainerRecord> {
+export async function updateContainer(context: Context, type: NamedContainer, id: number | undefined, { name, lockVersion, attachments, fileLinks }: ContainerChanges): Promise<ContainerRecord> {
   const container = await demand(await find.container(context, type, id), (row) => can.edit(context, type, row));
   const named = name === undefined ? {} : validateName(type, name);
   const now = context.clock().toISOString();
@@ -31,9 +34,9 @@ export async function updateContainer(context: Context, type: NamedContainer, id
     const update = model.query(trx).patch({ ...named, updatedAt: now, ...(type === 'WorkPackage' && { lockVersion: WorkPackage.raw('lock_version + 1') }) }).where('id', container.id);
     if (type === 'WorkPackage' && lockVersion !== undefined) update.where('lock_version', lockVersion);
     if ((await update) === 0) throw lockVersion === undefined ? new NotFound() : new UpdateConflict();
-    if (!attachments) return [];
-    const claimed = await claimAttachments(context, trx, { type, id: container.id, named: attachments, replace: true });
-    await recordChange(trx, { type, id: container.id }, context.user.id, claimed.changes, now);
+    const claimed = attachments ? await claimAttachments(context, trx, { type, id: container.id, named: attachments, replace: true }) : { changes: [], removed: [] };
+    const links = fileLinks ? await claimFileLinks(context, trx, { workPackage: container, named: fileLinks, replace: true }) : [];
+    await recordChange(trx, { type, id: container.id }, context.user.id, [...claimed.changes, ...links], now);
     return claimed.removed;
   });
   await purgeAttachments(context, removed);

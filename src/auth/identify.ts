@@ -1,30 +1,59 @@
-/** Who is calling: the API key in the `Authorization` header, or nobody (decisions 4). */
-import { Unauthenticated } from '../errors.js';
+/** Who is calling: an API key or a token in the `Authorization` header, else the session of a browser, else nobody (decisions 4). */
+import type { IncomingMessage } from 'node:http';
+import type { Knex } from 'knex';
+import { InsufficientScope, Unauthenticated, type ApiError } from '../errors.js';
 import { Memory } from '../memory.js';
 import { ApiKey } from '../models/api-key.js';
+import { API_SCOPE } from '../models/oauth-application.js';
 import { User } from '../models/user.js';
 import { hashKey } from '../secrets.js';
-import type { Knex } from 'knex';
+import { fromOwnPage } from './own-page.js';
+import type { OpenId } from './openid/index.js';
+import { tokenHolder } from './provider/tokens.js';
+import type { SignedIn, Sessions } from './sessions.js';
 
-const REFUSED = 'You did not provide the correct credentials.';
+export const REFUSED = 'You did not provide the correct credentials.';
+const FOREIGN_PAGE = 'Your session is not accepted for this request because it does not come from a page of this service. Send a token or an API key instead.';
 const VISITOR = 'visitor';
 
+interface Needs {
+  read: Knex;
+  sessions: Sessions;
+  /** Absent: no tokens of an OpenID provider are taken. */
+  openId: OpenId | undefined;
+  base: { url: string };
+}
+
+/** What of a request says who sends it. */
+export type Calling = Pick<IncomingMessage, 'headers' | 'method' | 'url'> & { originalUrl?: string };
+
 export class Identities {
-  /** By the hash of the key. */
+  /** By the scheme and the hash of the key or token. */
   readonly #memory = new Memory<string, User>();
 
-  constructor(private readonly db: Knex) {}
+  constructor(private readonly needs: Needs) {}
 
   /**
-   * The user behind an `Authorization` header: `Basic base64("apikey:" + key)` or `Bearer key`; the anonymous one without a header.
-   * @throws Unauthenticated when something wrong is presented
+   * The user behind a request, at once where it is remembered.
+   * @throws Unauthenticated when something wrong is presented, or a session by a page that is not ours; InsufficientScope
+   */
+  caller(req: Calling): User | Promise<User> {
+    const { authorization } = req.headers;
+    if (authorization !== undefined) return this.identify(authorization);
+    const signedIn = this.needs.sessions.read(req);
+    return signedIn instanceof Promise ? signedIn.then((found) => this.#of(found, req)) : this.#of(signedIn, req);
+  }
+
+  /**
+   * The user behind an `Authorization` header: `Basic base64("apikey:" + key)`, `Bearer key` or `Bearer token`; the anonymous one without a header.
+   * @throws Unauthenticated when something wrong is presented; InsufficientScope
    */
   identify(authorization: string | undefined): User | Promise<User> {
-    if (authorization === undefined) return this.#memory.get(VISITOR, () => User.query(this.db).findOne({ anonymous: true }).throwIfNotFound().execute());
-    const key = presentedKey(authorization);
-    if (key === undefined) throw new Unauthenticated(REFUSED);
-    const hash = hashKey(key);
-    return this.#memory.get(hash, () => this.#holder(hash));
+    if (authorization === undefined) return this.#memory.get(VISITOR, () => User.query(this.needs.read).findOne({ anonymous: true }).throwIfNotFound().execute());
+    const [scheme, credentials] = presented(authorization) ?? [];
+    if (credentials === undefined) throw new Unauthenticated(REFUSED);
+    const hash = hashKey(credentials);
+    return this.#memory.get(`${scheme} ${hash}`, () => this.#holder(credentials, hash, scheme === 'bearer'));
   }
 
   /** After keys or users were changed by this process. */
@@ -32,23 +61,43 @@ export class Identities {
     this.#memory.clear();
   }
 
-  async #holder(keyHash: string): Promise<User> {
-    const user = await User.query(this.db).findOne('status', 'active').whereIn('id', ApiKey.query(this.db).select('user_id').where('key_hash', keyHash));
-    if (!user) throw new Unauthenticated(REFUSED);
-    return user;
+  #of(signedIn: SignedIn | undefined, req: Calling): User | Promise<User> {
+    if (!signedIn) return this.identify(undefined);
+    if (isWrite(req) && !fromOwnPage(req, this.needs.base.url)) throw new Unauthenticated(FOREIGN_PAGE);
+    return signedIn.user;
+  }
+
+  async #holder(credentials: string, hash: string, bearer: boolean): Promise<User> {
+    const { read, openId } = this.needs;
+    const user = await User.query(read).findOne('status', 'active').whereIn('id', ApiKey.query(read).select('user_id').where('key_hash', hash));
+    if (user) return user;
+    const holder = bearer ? await tokenHolder(read, hash) : undefined;
+    if (holder && !holder.scopes.includes(API_SCOPE)) throw new InsufficientScope();
+    if (holder) return holder.user;
+    if (bearer && openId && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(credentials)) return openId.verify(credentials);
+    throw new Unauthenticated(REFUSED);
   }
 }
 
-function presentedKey(authorization: string): string | undefined {
+/** Completing an upload is a GET that changes something (decisions 4); paths are matched in any case. */
+const isWrite = ({ method, originalUrl, url }: Calling): boolean =>
+  (method !== 'GET' && method !== 'HEAD') || /\/uploaded\/*$/i.test((originalUrl ?? url ?? '').split('?', 1)[0]!);
+
+function presented(authorization: string): ['basic' | 'bearer', string] | undefined {
   const [, scheme, credentials] = /^(basic|bearer) +([^\s]+) *$/i.exec(authorization) ?? [];
   if (!scheme || !credentials) return undefined;
-  if (scheme.toLowerCase() === 'bearer') return credentials;
+  if (scheme.toLowerCase() === 'bearer') return ['bearer', credentials];
   const pair = Buffer.from(credentials, 'base64').toString('utf8');
-  return pair.startsWith('apikey:') ? pair.slice('apikey:'.length) : undefined;
+  return pair.startsWith('apikey:') ? ['basic', pair.slice('apikey:'.length)] : undefined;
 }
 
 const REALM = 'Moorage API';
 
-/** The `WWW-Authenticate` header of a 401 (RFC 7235, RFC 6750 section 3). */
-export const challenge = (authorization: string | undefined): string =>
-  /^bearer\b/i.test(authorization ?? '') ? `Bearer realm="${REALM}", error="invalid_token", error_description="The API key or token is not valid."` : `Basic realm="${REALM}", charset="UTF-8"`;
+/** The `WWW-Authenticate` header of an answer, where it has one (RFC 7235, RFC 6750 section 3). */
+export function challenge(error: ApiError, authorization: string | undefined): { [name: string]: string } {
+  const bearer = (code: string, rest: string) => ({ 'WWW-Authenticate': `Bearer realm="${REALM}", error="${code}", ${rest}` });
+  if (error instanceof InsufficientScope) return bearer('insufficient_scope', `scope="${API_SCOPE}"`);
+  if (!(error instanceof Unauthenticated)) return {};
+  if (/^bearer\b/i.test(authorization ?? '')) return bearer('invalid_token', 'error_description="The API key or token is not valid."');
+  return { 'WWW-Authenticate': `Basic realm="${REALM}", charset="UTF-8"` };
+}

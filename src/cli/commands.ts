@@ -17,5 +17,6 @@ export const commands: { [name: string]: Command } = {
   sweep: { summary: 'remove what nobody will finish or claim any more   [--dry-run]', load: async () => (await import('./sweep.js')).sweepCommand },
   verify: { summary: 'hold attachments and stored objects against each other   [--digests]', load: async () => (await import('./verify.js')).verifyCommand },
   doctor: { summary: 'try everything that the configuration names, an upload included', load: async () => (await import('./doctor.js')).doctorCommand },
+  'rotate-key': { summary: 'seal all stored secrets with SECRET_KEY; SECRET_KEY_PREVIOUS opens them', load: async () => (await import('./rotate-key.js')).rotateKeyCommand },
   schema: { summary: 'print the GraphQL schema   print', load: async () => (await import('./schema.js')).schemaCommand },
 };

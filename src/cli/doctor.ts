@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { examineStorage } from '../actions/examine-storage.js';
 import { tryStore } from '../actions/try-store.js';
 import { tryUpload, type TriedOrigin } from '../actions/try-upload.js';
 import { ConfigError, readConfig, type Config } from '../config.js';
 import { makeContext, type Context, type Services } from '../context.js';
 import { migrationStatus } from '../database.js';
+import { CheckStatus } from '../models/storage-health.js';
+import { Storage } from '../models/storage.js';
 import { SYSTEM_LOGIN, User } from '../models/user.js';
 import { openServices } from '../services.js';
 import type { Run } from './commands.js';
@@ -50,10 +53,26 @@ async function examine(examination: Examination): Promise<Config | undefined> {
     });
     await examination.check('CORS', reason === undefined ? ['direct upload'] : [], () => (reason === undefined ? corsVerdict(origins) : 'not needed without direct upload'));
     await examination.check('scanner', ['configuration'], () => checkScanner(opened()));
+    if (examination.passed('database')) for (const storage of await allStorages(opened())) await examineStorages(examination, opened(), storage);
   } finally {
     await services?.close();
   }
   return config;
+}
+
+const allStorages = ({ db }: Services) => Storage.query(db.read).orderBy('id');
+
+/** One line for each check of a storage, named by it and the check. */
+async function examineStorages(examination: Examination, services: Services, storage: Storage): Promise<void> {
+  const context = await trialContext(services);
+  const { checks } = await examineStorage(context, storage);
+  for (const { check, status, hint } of checks) {
+    if (status === CheckStatus.skipped) examination.skip(`${storage.name}: ${check}`, hint);
+    else await examination.check(`${storage.name}: ${check}`, [], () => {
+      if (status === CheckStatus.failed) throw new Error(hint);
+      return hint;
+    });
+  }
 }
 
 function readConfigured(): Config {

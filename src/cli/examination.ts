@@ -21,10 +21,21 @@ export class Examination {
     return this.checks.every(({ outcome }) => outcome !== 'failed');
   }
 
+  passed(name: string): boolean {
+    return this.checks.some((check) => check.name === name && check.outcome === 'ok');
+  }
+
+  skip(name: string, detail: string): void {
+    const check: Check = { name, outcome: 'skipped', detail };
+    this.checks.push(check);
+    this.#show(check);
+  }
+
   /** @param work answers with what it found, or throws an error that says what to do */
   async check(name: string, needs: readonly string[], work: () => string | Promise<string>): Promise<void> {
-    const missing = needs.find((need) => !this.checks.some((check) => check.name === need && check.outcome === 'ok'));
-    const check = missing === undefined ? await outcomeOf(name, work) : { name, outcome: 'skipped' as const, detail: `needs ${missing}` };
+    const missing = needs.find((need) => !this.passed(need));
+    if (missing !== undefined) return this.skip(name, `needs ${missing}`);
+    const check = await outcomeOf(name, work);
     this.checks.push(check);
     this.#show(check);
   }

@@ -21,4 +21,6 @@ const kinds: [keyof SweepReport, string][] = [
   ['staged', 'Staged objects that no prepared upload names'],
   ['unfinished', 'Half-written objects of processes that died'],
   ['events', 'Events of more than a week ago'],
+  ['fileLinks', 'File links that nobody claimed in time'],
+  ['credentials', 'Codes, tokens, sessions and wrong passwords whose time is over'],
 ];

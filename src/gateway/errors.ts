@@ -3,7 +3,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { challenge } from '../auth/identify.js';
-import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAcceptable, presentable, TypeNotSupported, Unauthenticated } from '../errors.js';
+import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAcceptable, presentable, TypeNotSupported } from '../errors.js';
 import type { Profile } from '../profile.js';
 import { MAX_BODY } from './form.js';
 
@@ -26,7 +26,7 @@ export function formatError({ profile, log }: ErrorOptions, formatted: GraphQLFo
 
 const extensionsOf = (profile: Profile, error: ApiError) => ({
   code: codeOf(error),
-  errorIdentifier: errorUrn(profile.urnWord, error),
+  errorIdentifier: errorUrn(profile, error),
   status: error.status,
   ...(error.attribute !== undefined && { attribute: error.attribute }),
   ...(error.violations.length > 1 && { violations: error.violations }),
@@ -58,7 +58,7 @@ export const refuse = (options: ErrorOptions): ErrorRequestHandler => (thrown: B
     res.destroy();
     return;
   }
-  if (error instanceof Unauthenticated) res.setHeader('WWW-Authenticate', challenge(req.headers.authorization));
+  res.set(challenge(error, req.headers.authorization));
   res.status(error.status).json({ errors: [{ message: error.message, extensions: extensionsOf(options.profile, error) }] });
 };
 

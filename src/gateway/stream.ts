@@ -6,7 +6,7 @@ import type { OperationArgs } from 'graphql-sse';
 import { createHandler } from 'graphql-sse/lib/use/express';
 import { mapIterator } from '../async-iterator.js';
 import type { Context } from '../context.js';
-import { InvalidQuery, MethodNotAllowed, NotAcceptable, ServiceUnavailable, TypeNotSupported } from '../errors.js';
+import { InvalidQuery, MethodNotAllowed, NotAcceptable, ServiceUnavailable, TypeNotSupported, Unauthenticated } from '../errors.js';
 import { schema } from '../schema.js';
 import { formatError, type ErrorOptions } from './errors.js';
 
@@ -14,7 +14,7 @@ export interface StreamOptions extends ErrorOptions {
   validationRules: readonly ValidationRule[];
   maxTokens: number;
   /** The context of a caller as of now. @throws Unauthenticated once the credentials are no longer good */
-  contextOf(authorization: string | undefined): Promise<Context>;
+  contextOf(req: Request): Promise<Context>;
 }
 
 /** A stream on which nothing happens ends at the latest so long after its key was revoked. */
@@ -26,7 +26,7 @@ const MAX_STREAMS = 1_000;
 const MAX_STREAMS_OF_ONE = 100;
 
 /** What graphql-sse takes as a context; ours is made anew for each event. */
-type Caller = { authorization: string | undefined; res: Response };
+type Caller = { req: Request; res: Response };
 
 export function streamRouter(options: StreamOptions): RequestHandler {
   const streams = new Streams();
@@ -37,7 +37,7 @@ export function streamRouter(options: StreamOptions): RequestHandler {
       const prepared = prepare(options, query, operationName);
       // graphql-sse knows a result by its data.
       if ('refused' in prepared) return { data: null, ...failed(options, prepared.refused) };
-      return { schema, document: prepared.document, operationName, variableValues: variables, contextValue: { authorization: req.raw.headers.authorization, res: req.raw.res! } };
+      return { schema, document: prepared.document, operationName, variableValues: variables, contextValue: { req: req.raw, res: req.raw.res! } };
     },
     subscribe: (args) => subscribe(options, args),
     execute: () => failed(options, [new InvalidQuery('This address takes subscriptions only; queries and mutations go to /graphql.')]),
@@ -47,7 +47,7 @@ export function streamRouter(options: StreamOptions): RequestHandler {
       try {
         checkRequest(req);
         // Wrong credentials are refused before a stream is opened.
-        const { user } = await options.contextOf(req.headers.authorization);
+        const { user } = await options.contextOf(req);
         // Whoever left meanwhile closes nothing any more.
         if (res.closed) return;
         streams.open(user.id, res);
@@ -98,9 +98,15 @@ function prepare({ validationRules, maxTokens }: StreamOptions, query: string, o
 }
 
 async function subscribe(options: StreamOptions, args: OperationArgs<Caller>): Promise<AsyncGenerator<ExecutionResult, void> | ExecutionResult> {
-  const { authorization, res } = args.contextValue;
-  const renew = () => options.contextOf(authorization);
-  const source = await createSourceEventStream({ ...args, contextValue: Object.assign(await renew(), { renew }) });
+  const { req, res } = args.contextValue;
+  const first = await options.contextOf(req);
+  const renew = async () => {
+    const context = await options.contextOf(req);
+    // A session that ended would go on as nobody's.
+    if (context.user.id !== first.user.id) throw new Unauthenticated('The session has ended.');
+    return context;
+  };
+  const source = await createSourceEventStream({ ...args, contextValue: Object.assign(first, { renew }) });
   if (!(Symbol.asyncIterator in source)) return failed(options, source.errors ?? []);
   const events = source[Symbol.asyncIterator]();
   // Each event is told with what the caller may see by then.

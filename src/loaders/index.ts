@@ -1,6 +1,8 @@
 /** The batched reads of one request, each made when it is first used. */
 import type { Context } from '../context.js';
 import { containerLoader, projectLoader, userLoader } from './by-id.js';
+import { originLoader } from './origin.js';
+import { authorizationStateLoader, credentialsLoader, oauthApplicationLoader, storageTokenLoader, storageLoader, uploadProjectsLoader } from './storage.js';
 import { activitiesLoader, attachmentsLoader, quarantineLoader } from './lists.js';
 
 const makers = {
@@ -10,6 +12,13 @@ const makers = {
   attachments: attachmentsLoader,
   activities: activitiesLoader,
   quarantine: quarantineLoader,
+  storages: storageLoader,
+  oauthApplications: oauthApplicationLoader,
+  clientCredentials: credentialsLoader,
+  storageTokens: storageTokenLoader,
+  uploadProjects: uploadProjectsLoader,
+  authorizationStates: authorizationStateLoader,
+  origins: originLoader,
 };
 export type Loaders = { readonly [name in keyof typeof makers]: ReturnType<(typeof makers)[name]> };
 

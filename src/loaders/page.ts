@@ -1,4 +1,5 @@
 /** Relay's cursor pages over a list with a total order. */
+import type { Model, QueryBuilder } from 'objection';
 import { InvalidQuery } from '../errors.js';
 import { parseDatabaseId } from '../ids.js';
 
@@ -17,6 +18,8 @@ export interface PageArguments {
   first?: number | undefined;
   /** Cursor of the last row of the page before. */
   after?: string | undefined;
+  /** Instead of a cursor: the number of the page, from 1. */
+  page?: number | undefined;
 }
 
 /** Values of the order's columns, name and id or id alone. */
@@ -39,11 +42,22 @@ const isKey = (value: unknown) => typeof value === 'number' && parseDatabaseId(S
 const isText = (value: unknown) => typeof value === 'string' && !value.includes('\0');
 
 /** @throws InvalidQuery for a negative number */
-export function pageArguments({ first, after }: { first?: number | null; after?: string | null }): PageArguments {
+export function pageArguments({ first, after, page }: { first?: number | null; after?: string | null; page?: number | null }): PageArguments {
   if (typeof first === 'number' && first < 0) throw new InvalidQuery('The argument "first" is not a count.', 'first');
-  return { first: first ?? undefined, after: after ?? undefined };
+  if (typeof page === 'number' && (page < 1 || typeof first !== 'number' || typeof after === 'string')) throw new InvalidQuery('The argument "page" is a number from 1 and needs "first" without "after".', 'page');
+  return { first: first ?? undefined, after: after ?? undefined, page: page ?? undefined };
 }
 
 /** Splits off the row that was read to learn whether there are more. */
 export const pageFrom = <T>(rows: T[], first: number | undefined, total: Page<T>['total']): Page<T> =>
   first !== undefined && rows.length > first ? { nodes: rows.slice(0, first), hasNextPage: true, total } : { nodes: rows, hasNextPage: false, total };
+
+/** One page of rows that the caller sees, in the order of their creation. */
+export async function byCreation<M extends { id: number }>(rows: () => QueryBuilder<Model & M>, { first, after, page = 1 }: PageArguments, order: 'asc' | 'desc'): Promise<Page<M>> {
+  const found = rows();
+  const key = `${found.modelClass().tableName}.id`;
+  found.orderBy(key, order);
+  if (after !== undefined) found.where(key, order === 'asc' ? '>' : '<', positionOf(after, 1)[0]!);
+  if (first !== undefined) found.limit(first + 1).offset((page - 1) * first);
+  return pageFrom(await found as unknown as M[], first, () => rows().resultSize());
+}

@@ -17,7 +17,7 @@ registerEnumType(ActivityKind, {
   },
 });
 
-/** What a system activity records: one change of one attachment, and why where the service decided it. */
+/** What a system activity records: one change of one attachment or file link, and why where the service decided it. */
 export interface Change {
   action: keyof typeof sentences;
   fileName: string;
@@ -30,6 +30,8 @@ const sentences = {
   attachmentRejected: (name: string, reason: string) => `The upload of file ${name} failed: ${reason}`,
   attachmentQuarantined: (name: string, reason: string) => `File ${name} quarantined: the virus scan found ${reason}`,
   attachmentInfected: (name: string, reason: string) => `File ${name} deleted: the virus scan found ${reason}`,
+  fileLinkAdded: (name: string) => `Link to file ${name} added`,
+  fileLinkRemoved: (name: string) => `Link to file ${name} removed`,
   attachmentReleased: (name: string) => `File ${name} released from quarantine`,
 };
 

@@ -2,6 +2,9 @@
 import { ClassType, Field, ObjectType } from 'type-graphql';
 import { Activity } from './activity.js';
 import { Attachment } from './attachment.js';
+import { FileLink } from './file-link.js';
+import { ProjectStorage } from './project-storage.js';
+import { Storage } from './storage.js';
 
 @ObjectType({ description: 'Where a page of a list ends.', simpleResolvers: true })
 export class PageInfo {
@@ -64,3 +67,6 @@ function connectionTypes<T extends object>(name: string, nodeType: () => ClassTy
 
 export const AttachmentConnection = connectionTypes('Attachment', () => Attachment);
 export const ActivityConnection = connectionTypes('Activity', () => Activity);
+export const StorageConnection = connectionTypes('Storage', () => Storage);
+export const ProjectStorageConnection = connectionTypes('ProjectStorage', () => ProjectStorage);
+export const FileLinkConnection = connectionTypes('FileLink', () => FileLink);

@@ -58,4 +58,6 @@ export class User extends Record {
   /** True for the visitor who presented nothing. */
   declare anonymous: boolean;
   declare passwordHash: string | null;
+  /** Issuer and subject at the OpenID provider, joined by a space. */
+  declare identity: string | null;
 }

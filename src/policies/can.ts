@@ -2,12 +2,13 @@
 import { ActivityKind, type Activity } from '../models/activity.js';
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
+import type { FileLink } from '../models/file-link.js';
 import { EventKind, type Event } from '../models/event.js';
 import type { User } from '../models/user.js';
 import type { Context } from '../context.js';
 import { MissingPermission, NotFound } from '../errors.js';
 import type { Granted, Grants } from './grants.js';
-import { containers, internalComments, unclaimedUpload, type Permission } from './permissions.js';
+import { containers, internalComments, storages, unclaimedUpload, type Permission } from './permissions.js';
 
 export interface Actor {
   user: User;
@@ -57,6 +58,19 @@ export const can = {
     if (!containerType || projectId === null || kind === EventKind.rejected) return owns(actor.user, { authorId });
     return judge(actor, projectId, (granted) => containers[containerType].view.every((permission) => granted.has(permission)) && (!internal || granted.has(internalComments)));
   },
+
+  /** Give a project a storage, or take it away. */
+  administerStorages: (actor: Actor, projectId: number): Answer => judge(actor, projectId, (granted) => granted.has(storages.administer)),
+
+  /** Make links, folders and uploads in the storages of a project. */
+  manageFileLinks: (actor: Actor, projectId: number): Answer => judge(actor, projectId, (granted) => granted.has(storages.manage)),
+
+  /** See the file links of a work package. */
+  viewFileLinks: (actor: Actor, projectId: number): Answer => judge(actor, projectId, (granted) => storages.view.every((permission) => granted.has(permission))),
+
+  /** Remove a file link: with the permission in the project, or as the creator of an unclaimed one. */
+  deleteFileLink: (actor: Actor, { projectId, creatorId }: FileLink): Answer =>
+    projectId === null ? owns(actor.user, { authorId: creatorId }) : judge(actor, projectId, (granted) => granted.has(storages.manage)),
 
   /** Upload a file that belongs to nobody yet. Visitors cannot: everybody would own it. */
   uploadUnclaimed: async (actor: Actor): Promise<boolean> => !actor.user.anonymous && (await actor.grants.anywhere(actor.user, unclaimedUpload)),

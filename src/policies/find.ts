@@ -1,7 +1,12 @@
 /** One row by its key, through sight. */
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
+import { OAuthApplication } from '../models/oauth-application.js';
+import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
+import type { FileLink } from '../models/file-link.js';
+import type { ProjectStorage } from '../models/project-storage.js';
 import type { Project } from '../models/project.js';
+import type { Storage } from '../models/storage.js';
 import type { User } from '../models/user.js';
 import type { Database } from '../database.js';
 import { containers } from './permissions.js';
@@ -22,6 +27,23 @@ export const find = {
 
   project: async ({ user, db }: Reader, id: number | undefined): Promise<Project | undefined> =>
     id === undefined ? undefined : visible.projects(user, db.read).findOne('projects.id', id),
+
+  storage: async ({ user, db }: Reader, id: number | undefined): Promise<Storage | undefined> =>
+    id === undefined ? undefined : visible.storages(user, db.read).findOne('storages.id', id),
+
+  fileLink: async ({ user, db }: Reader, id: number | undefined): Promise<FileLink | undefined> =>
+    id === undefined ? undefined : visible.fileLinks(user, db.read).findOne('file_links.id', id),
+
+  projectStorage: async ({ user, db }: Reader, id: number | undefined): Promise<ProjectStorage | undefined> =>
+    id === undefined ? undefined : visible.projectStorages(user, db.read).findOne('project_storages.id', id),
+
+  /** For administrators. */
+  oauthApplication: async ({ user, db }: Reader, id: number | undefined): Promise<OAuthApplication | undefined> =>
+    id === undefined || !user.admin ? undefined : OAuthApplication.query(db.read).findById(id),
+
+  /** For administrators. */
+  oauthClientCredentials: async ({ user, db }: Reader, id: number | undefined): Promise<OAuthClientCredentials | undefined> =>
+    id === undefined || !user.admin ? undefined : OAuthClientCredentials.query(db.read).findById(id),
 
   user: async ({ user, db }: Reader, id: number | undefined): Promise<User | undefined> =>
     id === undefined ? undefined : visible.users(user, db.read).findOne('users.id', id),

@@ -46,6 +46,16 @@ export const unclaimedUpload: readonly Permission[] = [
   'edit_work_packages', 'add_work_packages', 'edit_messages', 'edit_wiki_pages', 'edit_meetings', 'add_work_package_attachments',
 ];
 
+/** What has to do with storages. Making, changing and deleting them is for administrators. */
+export const storages = {
+  /** All of these in a project that uses the storage, to see it and its files. */
+  view: ['view_work_packages', 'view_file_links'],
+  /** To make links, folders and uploads; in a project that uses the storage. */
+  manage: 'manage_file_links',
+  /** To give a project a storage and take it away; anywhere, to see all storages. */
+  administer: 'manage_files_in_project',
+} as const satisfies { view: readonly Permission[]; manage: Permission; administer: Permission };
+
 /** A union of model classes does not type `.query()` (TypeScript error 2684), the common ancestor does. */
 function table(model: unknown): ModelClass<ContainerRecord> {
   return model as ModelClass<ContainerRecord>;

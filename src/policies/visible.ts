@@ -4,10 +4,13 @@ import type { QueryBuilder } from 'objection';
 import { Activity } from '../models/activity.js';
 import { Attachment, containerKeys } from '../models/attachment.js';
 import { containerTypes, type ContainerRecord, type ContainerType } from '../models/container.js';
+import { ProjectStorage } from '../models/project-storage.js';
+import { FileLink } from '../models/file-link.js';
 import { Project } from '../models/project.js';
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
+import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
-import { containers, internalComments, type Permission } from './permissions.js';
+import { containers, internalComments, storages, type Permission } from './permissions.js';
 
 type Rows<M extends { QueryBuilderType: unknown }> = M['QueryBuilderType'];
 
@@ -24,7 +27,20 @@ export const visible = {
   /** Public projects, the user's own, and for administrators all. */
   projects: (user: User, db: Knex): Rows<Project> => scoped(Project.query(db), projectScope(user), user),
 
-  /** Everybody for signed-in people; for visitors those who belong to, or wrote something in, a public project. */
+  /** Those that projects use whose files the user sees; all for administrators and whoever administers the files of a project. */
+  storages: (user: User, db: Knex): Rows<Storage> => scoped(Storage.query(db), storageScope(user), user),
+
+  /** Those of projects whose files the user sees or administers. */
+  projectStorages: (user: User, db: Knex): Rows<ProjectStorage> => scoped(ProjectStorage.query(db), projectStorageScope(user), user),
+
+  /**
+   * Those of work packages whose file links the user sees, to storages that the project uses still, and the user's own unclaimed
+   * ones; with the project of each, null for an unclaimed one.
+   */
+  fileLinks: (user: User, db: Knex): Rows<FileLink> =>
+    scoped(FileLink.query(db).select('file_links.*', 'work_packages.project_id').leftJoin('work_packages', 'work_packages.id', 'file_links.work_package_id'), fileLinkScope(user), user),
+
+  /** Everybody for signed-in people; for visitors those who belong to, wrote something in, or gave a storage to a public project. */
   users: (user: User, db: Knex): Rows<User> => (user.anonymous ? scoped(User.query(db), publicUsers(user), user) : User.query(db)),
 };
 
@@ -135,11 +151,32 @@ const projectScope = scope((kind) => {
   return any(isPublic, sql('exists (select 1 from memberships where memberships.project_id = projects.id and memberships.user_id = ?)', CALLER));
 });
 
+const seesFiles = (kind: CallerKind): Condition => all(...storages.view.map((permission) => granted(kind, { permission }, 'project_storages.project_id')));
+
+const storageScope = scope((kind) => {
+  const administers = granted(kind, { permission: storages.administer }, 'administered.id');
+  const seen = seesFiles(kind);
+  return any(
+    { sql: `exists (select 1 from projects as administered where ${administers.sql})`, bindings: administers.bindings },
+    { sql: `exists (select 1 from project_storages where project_storages.storage_id = storages.id and ${seen.sql})`, bindings: seen.bindings },
+    ...(kind === 'admin' ? [everything] : []),
+  );
+});
+
+const projectStorageScope = scope((kind) => any(seesFiles(kind), granted(kind, { permission: storages.administer }, 'project_storages.project_id')));
+
+const fileLinkScope = scope((kind) => {
+  const own = kind === 'visitor' ? sql('1 = 0') : sql('(file_links.work_package_id is null and file_links.creator_id = ?)', CALLER);
+  const used = sql('exists (select 1 from project_storages where project_storages.project_id = work_packages.project_id and project_storages.storage_id = file_links.storage_id)');
+  return any(own, all(sql('work_packages.id is not null'), ...storages.view.map((permission) => granted(kind, { permission }, 'work_packages.project_id')), used));
+});
+
 const inPublic = (from: string, author: string) => `exists (select 1 from ${from} join projects on projects.id = ${author.split('.')[0]}.project_id where ${author} = users.id and projects.public = true)`;
 const publicUsers = scope(() => sql(
   `(users.anonymous = true or ${[
     inPublic('memberships', 'memberships.user_id'),
     ...['work_packages', 'meetings', 'posts', 'wiki_pages'].map((table) => inPublic(table, `${table}.author_id`)),
+    inPublic('project_storages', 'project_storages.creator_id'),
     'exists (select 1 from activities join work_packages on work_packages.id = activities.work_package_id join projects on projects.id = work_packages.project_id where activities.author_id = users.id and projects.public = true)',
     ...(['WorkPackage', 'Meeting', 'Post', 'WikiPage'] as const).map((type) => {
       const table = containers[type].model.tableName;

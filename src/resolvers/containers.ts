@@ -15,6 +15,11 @@ import { WorkPackage } from '../models/work-package.js';
 import { find } from '../policies/find.js';
 import { attachmentIdsOf } from './comment.js';
 
+interface Linking {
+  fileLinkIds?: string[] | null;
+}
+const fileLinkIdsOf = ({ fileLinkIds }: Linking) => fileLinkIds?.map((id) => idOf('FileLink', id));
+
 type Named = { [name in 'subject' | 'title']?: string | null };
 
 function containerFields(type: NamedContainer, model: ClassType<object>, words: string) {
@@ -41,6 +46,10 @@ function containerFields(type: NamedContainer, model: ClassType<object>, words: 
   // Input fields take their property's name, and that differs by kind.
   Field(() => String, { nullable: true, description: 'Its name, 1 to 255 characters. Required: a blank one is a PropertyConstraintViolation.' })(CreateInput.prototype, name);
   Field(() => String, { nullable: true, description: 'The new name, 1 to 255 characters.' })(UpdateInput.prototype, name);
+  if (type === 'WorkPackage') {
+    Field(() => [ID], { nullable: true, description: 'Unclaimed file links to claim, ids in either form.' })(CreateInput.prototype, 'fileLinkIds');
+    Field(() => [ID], { nullable: true, description: 'The complete new set of file links: missing ones are removed, new ones claimed. Ids in either form.' })(UpdateInput.prototype, 'fileLinkIds');
+  }
   if (type === 'WorkPackage') Field(() => Int, { nullable: true, description: 'Refuse the change unless this is still the version.' })(UpdateInput.prototype, 'lockVersion');
 
   @InputType(`Delete${type}Input`, { description: `The ${words} to delete.` })
@@ -77,15 +86,15 @@ function containerFields(type: NamedContainer, model: ClassType<object>, words: 
     }
 
     @Mutation(() => CreatePayload, { name: `create${type}`, description: `Makes a ${words} in a project.` })
-    async create(@Arg('input', () => CreateInput, { description: `The ${words}.` }) input: CreateInput & Named, @Ctx() context: Context) {
+    async create(@Arg('input', () => CreateInput, { description: `The ${words}.` }) input: CreateInput & Named & Linking, @Ctx() context: Context) {
       const attachments = attachmentIdsOf(input.attachmentIds);
-      return { [field]: await createContainer(context, type, { projectId: idOf('Project', input.projectId), name: input[name], attachments }) };
+      return { [field]: await createContainer(context, type, { projectId: idOf('Project', input.projectId), name: input[name], attachments, fileLinks: fileLinkIdsOf(input) }) };
     }
 
     @Mutation(() => UpdatePayload, { name: `update${type}`, description: `Changes a ${words}.` })
-    async update(@Arg('input', () => UpdateInput, { description: 'The changes.' }) input: UpdateInput & Named & { lockVersion?: number | null }, @Ctx() context: Context) {
+    async update(@Arg('input', () => UpdateInput, { description: 'The changes.' }) input: UpdateInput & Named & Linking & { lockVersion?: number | null }, @Ctx() context: Context) {
       const attachments = attachmentIdsOf(input.attachmentIds);
-      return { [field]: await updateContainer(context, type, idOf(type, input.id), { name: input[name], lockVersion: input.lockVersion ?? undefined, attachments }) };
+      return { [field]: await updateContainer(context, type, idOf(type, input.id), { name: input[name], lockVersion: input.lockVersion ?? undefined, attachments, fileLinks: fileLinkIdsOf(input) }) };
     }
 
     @Mutation(() => DeletePayload, { name: `delete${type}`, description: `Deletes a ${words} with everything that belongs to it.` })

@@ -1,7 +1,7 @@
 /** Arguments and answers of every connection field. */
-import { ArgsType, Field, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { ArgsType, Field, FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql';
 import { cursorOf, pageArguments, type Page, type PageArguments, type Position } from '../loaders/page.js';
-import { ActivityConnection, AttachmentConnection, ConnectionOf } from '../models/connection.js';
+import { ActivityConnection, AttachmentConnection, ConnectionOf, FileLinkConnection, ProjectStorageConnection, StorageConnection } from '../models/connection.js';
 
 @ArgsType()
 export class PagingArgs {
@@ -12,6 +12,12 @@ export class PagingArgs {
   after?: string | null;
 }
 
+@ArgsType()
+export class PagedArgs extends PagingArgs {
+  @Field(() => Int, { nullable: true, description: 'Page number, from 1, of pages of `first` rows; instead of `after`.' })
+  page?: number | null;
+}
+
 /** Reads a page and answers it as a connection. */
 export async function connection<T>(args: PagingArgs, load: (page: PageArguments) => Promise<Page<T>>, positionOf: (node: T) => Position): Promise<ConnectionOf<T>> {
   const page = pageArguments(args);
@@ -19,18 +25,15 @@ export async function connection<T>(args: PagingArgs, load: (page: PageArguments
   return new ConnectionOf(nodes, hasNextPage, page.after !== undefined, (node) => cursorOf(positionOf(node)), total);
 }
 
-@Resolver(() => AttachmentConnection)
-export class AttachmentConnectionResolver {
-  @FieldResolver(() => Int, { description: 'The number of rows of the whole list.' })
-  totalCount(@Root() { total }: ConnectionOf<unknown>): number | Promise<number> {
-    return total();
+const counting = (connectionType: ClassType<object>) => {
+  @Resolver(() => connectionType)
+  class CountResolver {
+    @FieldResolver(() => Int, { description: 'The number of rows of the whole list.' })
+    totalCount(@Root() { total }: ConnectionOf<unknown>): number | Promise<number> {
+      return total();
+    }
   }
-}
+  return CountResolver;
+};
 
-@Resolver(() => ActivityConnection)
-export class ActivityConnectionResolver {
-  @FieldResolver(() => Int, { description: 'The number of rows of the whole list.' })
-  totalCount(@Root() { total }: ConnectionOf<unknown>): number | Promise<number> {
-    return total();
-  }
-}
+export const countResolvers = [AttachmentConnection, ActivityConnection, StorageConnection, ProjectStorageConnection, FileLinkConnection].map(counting);

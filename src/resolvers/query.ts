@@ -28,6 +28,11 @@ async function nodeOf(context: Context, type: string, id: number): Promise<Recor
     case 'Attachment': return find.attachment(context, id);
     case 'Project': return find.project(context, id);
     case 'User': return find.user(context, id);
+    case 'Storage': return find.storage(context, id);
+    case 'FileLink': return find.fileLink(context, id);
+    case 'ProjectStorage': return find.projectStorage(context, id);
+    case 'OAuthApplication': return find.oauthApplication(context, id);
+    case 'OAuthClientCredentials': return find.oauthClientCredentials(context, id);
     case 'ApiKey': return ApiKey.query(context.db.read).findOne({ id, user_id: context.user.anonymous ? 0 : context.user.id });
     default: return (containerTypes as readonly string[]).includes(type) ? find.container(context, type as ContainerType, id) : undefined;
   }

@@ -115,12 +115,25 @@ export function linkedId(body: JsonObject, name: string, segment: string): strin
   return link === undefined || link === null ? undefined : hrefId(link, name, segment);
 }
 
-/** The ids in an array of links; undefined where the member is absent. */
-export function linkedIds(body: JsonObject, name: string, segment: string): string[] | undefined {
+/** The `href` of a link; undefined where the link is absent, null where it is there without one. */
+export function linkedHref(body: JsonObject, name: string): string | null | undefined {
+  const link = linkMember(body, name);
+  if (link === undefined) return undefined;
+  const href = isObject(link) ? own(link, 'href') : undefined;
+  return typeof href === 'string' ? href : null;
+}
+
+/** A text member that may be null; undefined where it is absent. */
+export function textOrNull(body: JsonObject, name: string): string | null | undefined {
+  return own(body, name) === null ? null : text(body, name);
+}
+
+/** The ids in an array of links; undefined where the member is absent. @param longer another form of the address */
+export function linkedIds(body: JsonObject, name: string, segment: string, longer?: string): string[] | undefined {
   const links = linkMember(body, name);
   if (links === undefined || links === null) return undefined;
   if (!Array.isArray(links)) throw new PropertyConstraintViolation(`${labelOf(name)} must be an array of links.`, name);
-  return links.map((link) => hrefId(link, name, segment));
+  return links.map((link) => hrefId(link, name, segment, longer));
 }
 
 function linkMember(body: JsonObject, name: string): unknown {
@@ -129,9 +142,9 @@ function linkMember(body: JsonObject, name: string): unknown {
   return isObject(links) ? own(links, name) : undefined;
 }
 
-function hrefId(link: unknown, name: string, segment: string): string {
+function hrefId(link: unknown, name: string, segment: string, longer = segment): string {
   const href = isObject(link) ? own(link, 'href') : undefined;
-  const id = typeof href === 'string' ? new RegExp(`^/api/v3/${segment}/(\\d{1,20})/?$`).exec(href)?.[1] : undefined;
+  const id = typeof href === 'string' ? new RegExp(`^/api/v3/(?:${segment}|${longer})/(\\d{1,20})/?$`).exec(href)?.[1] : undefined;
   if (id === undefined) throw new PropertyConstraintViolation(`${labelOf(name)} takes links of the form {"href": "/api/v3/${segment}/1"}.`, name);
   return id;
 }

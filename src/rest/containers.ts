@@ -11,10 +11,11 @@ import { representContainer, representWithAttachments } from './represent/contai
 import { hal } from './respond.js';
 
 const claimed = (req: Request) => linkedIds(bodyOf(req), 'attachments', 'attachments');
+const claimedLinks = (req: Request) => linkedIds(bodyOf(req), 'fileLinks', 'file_links', 'work_packages/\\d+/file_links');
 
 async function createWorkPackage(req: Request, res: Response, projectId: string | undefined) {
   if (projectId === undefined) throw new PropertyConstraintViolation("Project can't be blank.", 'project');
-  const variables = { projectId, subject: text(bodyOf(req), 'subject'), attachmentIds: claimed(req) };
+  const variables = { projectId, subject: text(bodyOf(req), 'subject'), attachmentIds: claimed(req), fileLinkIds: claimedLinks(req) };
   const { createWorkPackage: made } = await run(locals(res).context, documents.CreateWorkPackageDocument, variables);
   hal(res, representWithAttachments(made.workPackage), 201);
 }
@@ -28,7 +29,7 @@ export const containers = Router()
   .post('/projects/:id/work_packages', onlyJson, singleObject, async (req: Request, res: Response) => createWorkPackage(req, res, idOf(req)))
   .patch('/work_packages/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
     const body = bodyOf(req);
-    const input = { id: idOf(req), lockVersion: integer(body, 'lockVersion'), attachmentIds: claimed(req), ...('subject' in body && { subject: text(body, 'subject') ?? '' }) };
+    const input = { id: idOf(req), lockVersion: integer(body, 'lockVersion'), attachmentIds: claimed(req), fileLinkIds: claimedLinks(req), ...('subject' in body && { subject: text(body, 'subject') ?? '' }) };
     const { updateWorkPackage } = await run(locals(res).context, documents.UpdateWorkPackageDocument, { input });
     hal(res, representWithAttachments(updateWorkPackage.workPackage));
   })

@@ -1,7 +1,7 @@
 /** The only file that writes an error body (interface 2.10). */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { challenge } from '../auth/identify.js';
-import { type ApiError, errorUrn, MultipleErrors, NotFound, presentable, ServiceUnavailable, Unauthenticated } from '../errors.js';
+import { type ApiError, errorUrn, MultipleErrors, NotFound, presentable, ServiceUnavailable } from '../errors.js';
 import type { Profile } from '../profile.js';
 import { hal } from './respond.js';
 import type { Locals } from './locals.js';
@@ -13,7 +13,7 @@ const RETRY_SECONDS = 5;
 export function errorBody(profile: Profile, error: ApiError): object {
   const one = (message: string, attribute: string | undefined, of: ApiError = error) => ({
     _type: 'Error',
-    errorIdentifier: errorUrn(profile.urnWord, of),
+    errorIdentifier: errorUrn(profile, of),
     message,
     ...(attribute !== undefined && { _embedded: { details: { attribute } } }),
   });
@@ -39,7 +39,7 @@ export const errorHandler = (profile: Profile): ErrorRequestHandler => (thrown, 
     res.destroy();
     return;
   }
-  if (error instanceof Unauthenticated) res.setHeader('WWW-Authenticate', challenge(req.headers.authorization));
+  res.set(challenge(error, req.headers.authorization));
   if (error instanceof ServiceUnavailable) res.setHeader('Retry-After', RETRY_SECONDS);
   hal(res, errorBody(profile, error), error.status);
 };

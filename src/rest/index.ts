@@ -10,13 +10,15 @@ import { errorHandler, unknownPath } from './errors.js';
 import { prepare } from './graphql.js';
 import { people } from './people.js';
 import { root } from './root.js';
+import { fileLinks } from './file-links.js';
 import { spec } from './spec.js';
+import { storages } from './storages.js';
 
 export function restRouter(profile: Profile, identify: RequestHandler): Router {
   prepare(Object.entries(documents).flatMap(([name, value]) => (name.endsWith('Document') ? [value as never] : [])));
   const router = Router();
   router.use(identify);
-  const nouns = [attachments, content, containers, people, root, spec];
+  const nouns = [attachments, content, containers, people, root, spec, storages, fileLinks];
   for (const noun of nouns) router.use(noun);
   for (const [path, allowed] of methodsByPath(nouns)) router.all(path, refuseMethod(allowed));
   router.use(unknownPath, errorHandler(profile));

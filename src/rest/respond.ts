@@ -9,9 +9,16 @@ export function hal(res: Response, body: object, status = 200, headers: { readon
   res.end(bytes);
 }
 
+/** Sends a client on to another service; nothing of it is kept anywhere. */
+export function seeOther(res: Response, location: string): void {
+  res.writeHead(303, { Location: location, 'Cache-Control': 'private, no-store', 'Content-Length': 0 });
+  res.end();
+}
+
 export interface Link {
   href: string | null;
   title?: string;
   method?: string;
   templated?: boolean;
+  payload?: object;
 }

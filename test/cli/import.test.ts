@@ -222,6 +222,17 @@ describe('an import', () => {
   });
 });
 
+test('a project is given the storages that the file names; what is linked already stays as it is', async () => {
+  const storage = await app.given.storage({ name: 'Site files' });
+  const file = (identifier: string) => ({ projects: [{ identifier, name: 'Linked', storages: ['Site files', 'Site files'] }] });
+  const first = await take(file('linked-1'));
+  await app.running.services.db.write('project_storages').update({ project_folder_mode: 'manual', project_folder_id: '17' });
+  await take({ projects: [...file('linked-1').projects, ...file('linked-2').projects] });
+  const rows = await app.running.services.db.read('project_storages').orderBy('id');
+  expect(rows.map(({ project_id, storage_id, project_folder_mode, project_folder_id }) => [project_id === first.projects['linked-1'], storage_id, project_folder_mode, project_folder_id]))
+    .toEqual([[true, storage.id, 'manual', '17'], [false, storage.id, 'inactive', null]]);
+});
+
 describe('a file is refused whole, every bad row with its path:', () => {
   beforeAll(() => take({ users: [user('eve', { apiKeys: [{ name: 'a', key: key('eve') }] })], roles: [{ name: 'Known', permissions: [] }] }));
   const inProject = (more: object) => ({ projects: [{ identifier: 'bad', name: 'Bad', ...more }] });

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { TEST_SECRET_KEY } from '../support/app.js';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config.js';
 import { openServices } from '../../src/services.js';
@@ -114,7 +115,7 @@ describe('a server on an empty database', () => {
   });
 
   test('in production shows no key, and ends at once at the second signal', async () => {
-    const { command, banner } = await serve({ ...environment, NODE_ENV: 'production', SHUTDOWN_SECONDS: '3600' }, { cwd });
+    const { command, banner } = await serve({ ...environment, NODE_ENV: 'production', SECRET_KEY: TEST_SECRET_KEY, SHUTDOWN_SECONDS: '3600' }, { cwd });
     expect(banner.demoKeys).toEqual({});
     const upload = new SlowUpload(wikiPage(banner.address), demoKeys['mia']);
     await arriving(environment);
@@ -128,7 +129,7 @@ describe('a server on an empty database', () => {
 });
 
 test('an empty database in production stays empty, and kill -9 in the middle of an upload leaves no visible attachment', async () => {
-  const environment: Environment = { ...await freshEnvironment(), NODE_ENV: 'production' };
+  const environment: Environment = { ...await freshEnvironment(), NODE_ENV: 'production', SECRET_KEY: TEST_SECRET_KEY };
   const first = await serve(environment);
   expect(await withDatabase(environment, ({ db }) => db.read('users').whereNotIn('login', ['anonymous', 'moorage-system']))).toEqual([]);
   const key = 'a-key-of-at-least-20-characters';
@@ -198,8 +199,8 @@ on('postgres')('two workers serve one port, one that dies is replaced, and Ctrl-
 
 on('postgres')('workers that cannot listen end the whole server', async () => {
   const environment = await freshEnvironment();
-  const { command, banner } = await serve({ ...environment, NODE_ENV: 'production' });
-  const second = await run(['serve'], { ...environment, NODE_ENV: 'production', WORKERS: '2', PORT: new URL(banner.address).port });
+  const { command, banner } = await serve({ ...environment, NODE_ENV: 'production', SECRET_KEY: TEST_SECRET_KEY });
+  const second = await run(['serve'], { ...environment, NODE_ENV: 'production', SECRET_KEY: TEST_SECRET_KEY, WORKERS: '2', PORT: new URL(banner.address).port });
   expect(second).toMatchObject({ status: 1, stderr: expect.stringContaining('EADDRINUSE') });
   command.signal('SIGTERM');
   expect((await command.outcome).status).toBe(0);

@@ -83,11 +83,18 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
   halfWritten(storing.blobKey);
   const [event] = await db.read('events').orderBy('id').limit(1) as { id: number }[];
   await db.write('events').where('id', event!.id).update({ created_at: PAST });
+  const times = { created_at: PAST, updated_at: PAST };
+  const storage = await app.given.storage();
+  for (const [index, expires_at] of [PAST, FUTURE].entries()) await db.write('file_links').insert({ storage_id: storage.id, creator_id: person.id, origin_id: `${index}`, origin_name: 'plan.txt', expires_at, ...times });
+  for (const [index, expires_at] of [PAST, FUTURE].entries()) {
+    await db.write('sessions').insert({ token_hash: `${index}`, user_id: person.id, expires_at, ...times });
+    await db.write('oauth_artifacts').insert({ kind: 'AccessToken', key_hash: `${index}`, payload: '{}', expires_at, ...times });
+  }
   await sleep(1_000);
 
   const before = await everything();
   const dry = await command('--dry-run', '--json');
-  expect({ ...dry, stdout: JSON.parse(dry.stdout) }).toEqual({ status: 0, stderr: '', stdout: { expired: 2, abandoned: 2, staged: 1, unfinished: 1, events: 1 } });
+  expect({ ...dry, stdout: JSON.parse(dry.stdout) }).toEqual({ status: 0, stderr: '', stdout: { expired: 2, abandoned: 2, staged: 1, unfinished: 1, events: 1, fileLinks: 1, credentials: 2 } });
   expect(await everything()).toEqual(before);
 
   expect(await command()).toEqual({ status: 0, stderr: '', stdout: [
@@ -95,7 +102,9 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
     'Uploads and removals whose process died: 2 removed',
     'Staged objects that no prepared upload names: 1 removed',
     'Half-written objects of processes that died: 1 removed',
-    'Events of more than a week ago: 1 removed', '',
+    'Events of more than a week ago: 1 removed',
+    'File links that nobody claimed in time: 1 removed',
+    'Codes, tokens, sessions and wrong passwords whose time is over: 2 removed', '',
   ].join('\n') });
   const after = await everything();
   expect({ ...after, rows: after.rows.map(({ id }: { id: number }) => id), events: undefined }).toEqual({
@@ -103,7 +112,9 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
     finished: [claimed!.blobKey, storing.blobKey].sort(), staged: [pending.stagingKey, completed.stagingKey].sort(), unfinished: [storing.blobKey],
   });
 
-  expect(await command('--dry-run')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^(.+: 0 to remove\n){5}$/) });
+  for (const table of ['sessions', 'oauth_artifacts']) expect(await db.read(table).pluck('expires_at')).toEqual([FUTURE]);
+
+  expect(await command('--dry-run')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^(.+: 0 to remove\n){7}$/) });
 });
 
 test('a dry run leaves the schema alone, too', async () => {

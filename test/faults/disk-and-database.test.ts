@@ -78,6 +78,19 @@ test('a database that another process keeps locked answers 503, and everything g
   expect(read.status).toBe(200);
   expect(app.logLines.join('\n')).toMatch(/SQLITE_BUSY|lock timeout/);
   await lock.rollback();
+
+  // A statement on its own that met the lock holds up nothing that is written after it.
+  const { write } = app.running.services.db;
+  const change = (title: string) => write('work_packages').where('id', workPackage.id).update({ subject: title });
+  const second = await other.write.transaction();
+  if (databaseKind() === 'postgres') await second.raw('lock table work_packages in exclusive mode');
+  await expect(change('too early')).rejects.toThrow();
+  await second.rollback();
+  expect(await change('in time')).toBe(1);
+  expect((await other.read('work_packages').where('id', workPackage.id).first('subject')).subject).toBe('in time');
+  await other.write('work_packages').where('id', workPackage.id).update({ subject: 'by another process' });
+  expect((await app.get(workPackage.path, person)).body.subject).toBe('by another process');
+
   expect((await app.upload(workPackage.attachments, { as: person })).status).toBe(200);
   await other.close();
   await app.stop();

@@ -8,6 +8,9 @@ export type Outcome = 'ok' | '403' | '404' | '422' | 'out';
 
 const view = ['view_work_packages', 'view_meetings', 'view_messages', 'view_wiki_pages'];
 const edit = ['edit_work_packages', 'edit_meetings', 'edit_messages', 'edit_wiki_pages'];
+const files = ['view_work_packages', 'view_file_links'];
+const manage = 'manage_file_links';
+const administer = 'manage_files_in_project';
 const comment = 'add_work_package_comments';
 const internal = 'view_internal_comments';
 
@@ -64,6 +67,17 @@ export const callers: { readonly [code: string]: Caller } = {
   vb: { name: 'visitor of a public project where visitors may nothing', project: 'public', visitor: true, anonymous: [], nonMember: view },
   ve: { name: 'visitor of a public project where visitors may everything', project: 'public', visitor: true, anonymous: [...view, ...edit, 'add_work_packages', 'add_work_package_attachments', comment, internal] },
   vw: { name: 'visitor of a public project where a visitor wrote it all', project: 'public', visitor: true, anonymous: [...view, comment, internal], wrote: 'both' },
+  fv: { name: 'viewer of file links', project: 'private', member: files },
+  fo: { name: 'viewer of file links without work packages', project: 'private', member: ['view_file_links'] },
+  fm: { name: 'manager of file links', project: 'private', member: [...files, manage] },
+  fa: { name: 'manager of project files', project: 'private', member: [administer] },
+  fe: { name: 'manager of files of another project', project: 'private', elsewhere: [...files, manage, administer] },
+  fw: { name: 'manager of file links of another project', project: 'private', elsewhere: [...files, manage] },
+  fn: { name: 'non-member of a public project where non-members view file links', project: 'public', nonMember: files },
+  na: { name: 'non-member of a public project where non-members manage files', project: 'public', nonMember: [administer] },
+  mf: { name: 'member without permissions of a public project where non-members manage files', project: 'public', member: [], nonMember: [...files, manage, administer] },
+  vf: { name: 'visitor of a public project where visitors view file links', project: 'public', visitor: true, anonymous: files },
+  va: { name: 'visitor of a public project where visitors manage files', project: 'public', visitor: true, anonymous: [...files, manage, administer] },
 };
 
 /** The rows. Unclaimed attachments are those of no container; `attachment` and `itself` read well in a sentence. */
@@ -79,6 +93,9 @@ export const kinds = {
   "another's unclaimed": { itself: 'no container', attachment: 'unclaimed attachment of somebody else' },
   'own API key': { itself: 'an API key of their own', attachment: '' },
   "another's API key": { itself: 'an API key of somebody else', attachment: '' },
+  storage: { itself: 'a storage that the project uses', attachment: '' },
+  'unused storage': { itself: 'a storage that no project uses', attachment: '' },
+  'project storage': { itself: 'a storage of the project', attachment: '' },
 } as const;
 export type Kind = keyof typeof kinds;
 
@@ -108,6 +125,22 @@ export const operations = {
   'view project': { title: 'GET project of %', about: 'itself' },
   'create API key': { title: 'createApiKey for %', about: 'itself' },
   'delete API key': { title: 'deleteApiKey of %', about: 'itself' },
+  'list storages': { title: 'GET storages with %', about: 'itself' },
+  'view storage': { title: 'GET %', about: 'itself' },
+  'open storage': { title: 'GET open of %', about: 'itself' },
+  'create storage': { title: 'POST %', about: 'itself' },
+  'update storage': { title: 'PATCH %', about: 'itself' },
+  'delete storage': { title: 'DELETE %', about: 'itself' },
+  'set client credentials': { title: 'POST client credentials of %', about: 'itself' },
+  'rotate application secret': { title: 'rotateOAuthApplicationSecret of %', about: 'itself' },
+  'view health': { title: 'health of %', about: 'itself' },
+  'view OAuth application': { title: 'GET OAuth application of %', about: 'itself' },
+  'view client credentials': { title: 'GET client credentials of %', about: 'itself' },
+  'list project storages': { title: 'GET project storages with %', about: 'itself' },
+  'view project storage': { title: 'GET %', about: 'itself' },
+  'open project storage': { title: 'GET open of %', about: 'itself' },
+  'create project storage': { title: 'createProjectStorage of %', about: 'itself' },
+  'delete project storage': { title: 'deleteProjectStorage of %', about: 'itself' },
 } as const satisfies { [name: string]: { title: string; about: 'itself' | 'attachment' } };
 export type Operation = keyof typeof operations;
 
@@ -357,6 +390,73 @@ export const tables: Table[] = [
       own API key         | -   ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  -   -   -   -
       another's API key   | 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
   },
+  {
+    // Section 5: view work packages and view file links, in a project that uses it; decisions 3: whoever manages files anywhere sees all.
+    // Section 7.9: 404 where it is invisible.
+    operations: ['view storage', 'open storage'],
+    cells: `
+                          | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
+      storage             | 404 404 404 ok  ok  404 ok  ok  ok  404 ok  ok  404 ok  ok
+      unused storage      | 404 404 404 ok  404 404 404 ok  ok  404 404 ok  404 404 ok`,
+  },
+  {
+    // The list has what can be viewed.
+    operations: ['list storages'],
+    cells: `
+                          | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
+      storage             | out out out ok  ok  out ok  ok  ok  out ok  ok  out ok  ok
+      unused storage      | out out out ok  out out out ok  ok  out out ok  out out ok`,
+  },
+  {
+    // Section 5: administrators. Section 7.9: 403 for others where it is visible, 404 where it is not.
+    operations: ['update storage', 'delete storage', 'set client credentials', 'rotate application secret', 'view health'],
+    cells: `
+                          | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
+      storage             | 404 404 404 ok  403 404 403 403 403 404 403 403 404 403 403
+      unused storage      | 404 404 404 ok  404 404 404 403 403 404 404 403 404 404 403`,
+  },
+  {
+    // Decisions 3: administrators, 403 for everybody else.
+    operations: ['create storage'],
+    cells: `
+                          | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
+      unused storage      | 403 403 403 ok  403 403 403 403 403 403 403 403 403 403 403`,
+  },
+  {
+    // Section 5 and decisions 2: administrators only, else 404.
+    operations: ['view OAuth application', 'view client credentials'],
+    cells: `
+                          | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
+      storage             | 404 404 404 ok  404 404 404 404 404 404 404 404 404 404 404`,
+  },
+  {
+    // As the storage in that project, or manage_files_in_project there: who administers it elsewhere has no say here.
+    operations: ['view project storage', 'open project storage'],
+    cells: `
+                          | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
+      project storage     | 404 404 404 ok  ok  404 ok  ok  404 404 ok  ok  404 ok  ok`,
+  },
+  {
+    // The list has what can be viewed.
+    operations: ['list project storages'],
+    cells: `
+                          | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
+      project storage     | out out out ok  ok  out ok  ok  out out ok  ok  out ok  ok`,
+  },
+  {
+    // Decisions 2: administrators, or manage_files_in_project in that project. 404 where the project is not visible.
+    operations: ['create project storage'],
+    cells: `
+                          | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
+      project storage     | 404 404 403 ok  403 403 403 ok  404 404 403 ok  403 403 ok`,
+  },
+  {
+    // The same; 404 where it is not visible.
+    operations: ['delete project storage'],
+    cells: `
+                          | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
+      project storage     | 404 404 404 ok  403 404 403 ok  404 404 403 ok  404 403 ok`,
+  },
 ];
 
 export interface Exclusion {
@@ -373,8 +473,26 @@ const inContainers: Kind[] = ['work package', 'comment', 'internal comment', 're
 const updates: Operation[] = ['update container', 'delete container', 'claim own on update', "claim another's on update", 'claim claimed on update'];
 const creations: Operation[] = ['create container', 'claim own on create', "claim another's on create"];
 
-/** Combinations that mean nothing. */
+const onStorages: Operation[] = [
+  'list storages', 'view storage', 'open storage', 'create storage', 'update storage', 'delete storage', 'set client credentials', 'rotate application secret', 'view health', 'view OAuth application', 'view client credentials',
+];
+const onProjectStorages: Operation[] = ['list project storages', 'view project storage', 'open project storage', 'create project storage', 'delete project storage'];
+const elsewhere = (Object.keys(operations) as Operation[]).filter((operation) => ![...onStorages, ...onProjectStorages].includes(operation));
+const ofStorages = ['storage', 'unused storage', 'project storage'] as Kind[];
+/** Who is told apart by permissions on files, and who stands for everybody else. */
+const fileCallers = ['fv', 'fo', 'fm', 'fa', 'fe', 'fw', 'fn', 'na', 'mf', 'vf', 'va'];
+const representatives = ['an', 'st', 'ed', 'ad'];
+
+/** Combinations that mean nothing, or nothing new. */
 export const exclusions: Exclusion[] = [
+  { operations: elsewhere, kinds: ofStorages, reason: 'A storage is neither attachment nor container nor API key.' },
+  { operations: [...onStorages, ...onProjectStorages], kinds: [...inContainers, ...unclaimed, ...keys], reason: 'No attachment, container or API key is a storage.' },
+  { operations: onStorages, kinds: ['project storage'], reason: 'A storage of a project is not the storage itself.' },
+  { operations: onProjectStorages, kinds: ['storage', 'unused storage'], reason: 'A storage is not that of a project yet, whether one uses it or not.' },
+  { operations: ['create storage'], kinds: ['storage'], reason: 'What is made is used by no project.' },
+  { operations: ['view OAuth application', 'view client credentials'], kinds: ['unused storage'], reason: 'For administrators alone, whoever uses it.' },
+  { operations: elsewhere, kinds: [...inContainers, ...unclaimed, ...keys], callers: fileCallers, reason: 'Permissions on files have no say in attachments: these callers are viewers of work packages, or nobody.' },
+  { operations: [...onStorages, ...onProjectStorages], kinds: ofStorages, callers: Object.keys(callers).filter((code) => !fileCallers.includes(code) && !representatives.includes(code)), reason: 'Without permissions on files all are the same: visitor, stranger and editor stand for them.' },
   { operations: ['view attachment', 'download content', 'delete attachment', 'complete upload', 'release attachment', 'view author'], kinds: ['record of a change'], reason: 'A record of a change has no attachments: "add attachment" and the claims refuse them.' },
   { operations: ['view attachment', 'download content', 'delete attachment', 'complete upload', 'release attachment', 'view author'], kinds: keys, reason: 'An API key is no attachment, and nothing shows whose it is.' },
   { operations: ['list attachments', 'view container', 'add attachment', 'prepare upload', ...updates, ...creations, 'view project'], kinds: keys, reason: 'An API key is no container.' },
@@ -403,6 +521,8 @@ export const oneProtocol: OneProtocol[] = [
   { operations: creations, kinds: ['meeting', 'post', 'wiki page'], protocol: 'GraphQL', reason: 'Over REST only work packages and comments can be made.' },
   { operations: updates, kinds: ['meeting', 'post', 'wiki page'], protocol: 'GraphQL', reason: 'Over REST only work packages and comments can be changed.' },
   { operations: ['create API key', 'delete API key'], kinds: keys, protocol: 'GraphQL', reason: 'The interface does not show how keys are made.' },
+  { operations: ['rotate application secret', 'view health'], kinds: ['storage', 'unused storage'], protocol: 'GraphQL', reason: 'The interface shows neither.' },
+  { operations: ['create project storage', 'delete project storage'], kinds: ['project storage'], protocol: 'GraphQL', reason: 'Decisions 2 make both mutations.' },
 ];
 
 export interface Cell {

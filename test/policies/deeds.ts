@@ -37,7 +37,7 @@ interface Deed {
 const URN = 'urn:service-org:api:v3:errors:';
 
 function overRest({ status, body, text }: Answer): Result {
-  if (status < 300) return { outcome: 'ok', body };
+  if (status < 400) return { outcome: 'ok', body };
   return { outcome: String(status), refusal: { identifier: String(body?.errorIdentifier).replace(URN, '') }, refused: text, body };
 }
 
@@ -269,7 +269,104 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     consumes: true,
     graphql: (asker, { apiKeyId }) => ask(asker, 'mutation ($id: ID!) { deleteApiKey(input: { id: $id }) { deletedApiKeyId } }', { id: String(apiKeyId) }),
   },
+  'list storages': {
+    rest: async ({ app, person }, { storageId }) => inList(await rest(app.get('/api/v3/storages?pageSize=1000', person)), (body) => body._embedded.elements.map(({ id }: { id: number }) => id), storageId),
+    graphql: async (asker, { storageId }) => inList(await ask(asker, '{ storages { nodes { databaseId } } }', {}), (body) => body.storages.nodes.map(({ databaseId }: { databaseId: number }) => databaseId), storageId),
+  },
+  'view storage': {
+    rest: ({ app, person }, { storageId }) => rest(app.get(`/api/v3/storages/${storageId}`, person)),
+    graphql: (asker, { storageId }) => ask(asker, 'query ($id: ID!) { storage(id: $id) { databaseId name type authorizationState uploadProjects { name } } }', { id: String(storageId) }),
+    alsoSees: (asker, { storageId }) => isNode(asker, 'Storage', storageId),
+  },
+  'open storage': {
+    rest: ({ app, person }, { storageId }) => rest(app.get(`/api/v3/storages/${storageId}/open`, person)),
+    graphql: (asker, { storageId }) => ask(asker, 'query ($id: ID!) { storage(id: $id) { openUrl } }', { id: String(storageId) }),
+  },
+  'create storage': {
+    writes: true,
+    rest: ({ app, person }) => rest(app.post('/api/v3/storages', person, { name: `new ${Math.random()}`, _links: { type: { href: 'urn:service-org:api:v3:storages:CloudDrive' } } })),
+    graphql: (asker) => ask(asker, 'mutation ($name: String!) { createStorage(input: { type: CloudDrive, name: $name }) { storage { databaseId } } }', { name: `new ${Math.random()}` }),
+  },
+  'update storage': {
+    writes: true,
+    rest: ({ app, person }, { storageId }) => rest(app.patch(`/api/v3/storages/${storageId}`, person, { name: `changed ${Math.random()}` })),
+    graphql: (asker, { storageId }) => ask(asker, 'mutation ($id: ID!, $name: String!) { updateStorage(input: { id: $id, name: $name }) { storage { databaseId } } }', { id: String(storageId), name: `changed ${Math.random()}` }),
+    // Who administers storages, and nobody else, is shown their OAuth records.
+    offers: {
+      'the oauthApplication link': { ask: storageLink('oauthApplication') },
+      'the oauthClientCredentials link': { ask: storageLink('oauthClientCredentials') },
+      'the embedded OAuth records': { ask: async ({ app, person }, { storageId }) => '_embedded' in (await app.get(`/api/v3/storages/${storageId}`, person)).body },
+      oauthApplication: { ask: storageField('oauthApplication') },
+      oauthClientCredentials: { ask: storageField('oauthClientCredentials') },
+    },
+  },
+  'delete storage': {
+    writes: true,
+    consumes: true,
+    rest: ({ app, person }, { storageId }) => rest(app.delete(`/api/v3/storages/${storageId}`, person)),
+    graphql: (asker, { storageId }) => ask(asker, 'mutation ($id: ID!) { deleteStorage(input: { id: $id }) { deletedStorageId } }', { id: String(storageId) }),
+  },
+  'set client credentials': {
+    writes: true,
+    consumes: true,
+    rest: ({ app, person }, { storageId }) => rest(app.post(`/api/v3/storages/${storageId}/oauth_client_credentials`, person, { clientId: 'new', clientSecret: 'secret' })),
+    graphql: (asker, { storageId }) => ask(asker, 'mutation ($id: ID!) { setOAuthClientCredentials(input: { storageId: $id, clientId: "new", clientSecret: "secret" }) { storage { databaseId } } }', { id: String(storageId) }),
+  },
+  'rotate application secret': {
+    writes: true,
+    graphql: (asker, { storageId }) => ask(asker, 'mutation ($id: ID!) { rotateOAuthApplicationSecret(input: { storageId: $id }) { oauthApplication { databaseId } } }', { id: String(storageId) }),
+  },
+  'view health': {
+    graphql: (asker, { storageId }) => ask(asker, 'query ($id: ID!) { storage(id: $id) { health { checks { code } } } }', { id: String(storageId) }),
+  },
+  'view OAuth application': {
+    rest: ({ app, person }, { applicationId }) => rest(app.get(`/api/v3/oauth_applications/${applicationId}`, person)),
+    graphql: (asker, { applicationId }) => ask(asker, 'query ($id: ID!) { oauthApplication(id: $id) { databaseId owner { name } } }', { id: String(applicationId) }),
+    alsoSees: (asker, { applicationId }) => isNode(asker, 'OAuthApplication', applicationId),
+  },
+  'view client credentials': {
+    rest: ({ app, person }, { credentialsId }) => rest(app.get(`/api/v3/oauth_client_credentials/${credentialsId}`, person)),
+    graphql: (asker, { credentialsId }) => ask(asker, 'query ($id: ID!) { oauthClientCredentials(id: $id) { databaseId } }', { id: String(credentialsId) }),
+    alsoSees: (asker, { credentialsId }) => isNode(asker, 'OAuthClientCredentials', credentialsId),
+  },
+  'list project storages': {
+    rest: async ({ app, person }, { projectStorageId }) => inList(await rest(app.get('/api/v3/project_storages', person)), (body) => body._embedded.elements.map(({ id }: { id: number }) => id), projectStorageId),
+    graphql: async (asker, { projectStorageId }) => inList(await ask(asker, '{ projectStorages { nodes { databaseId } } }', {}), (body) => body.projectStorages.nodes.map(({ databaseId }: { databaseId: number }) => databaseId), projectStorageId),
+  },
+  'view project storage': {
+    rest: ({ app, person }, { projectStorageId }) => rest(app.get(`/api/v3/project_storages/${projectStorageId}`, person)),
+    graphql: (asker, { projectStorageId }) => ask(asker, 'query ($id: ID!) { projectStorage(id: $id) { databaseId project { name } storage { name } creator { name } } }', { id: String(projectStorageId) }),
+    alsoSees: (asker, { projectStorageId }) => isNode(asker, 'ProjectStorage', projectStorageId),
+  },
+  'open project storage': {
+    rest: ({ app, person }, { projectStorageId }) => rest(app.get(`/api/v3/project_storages/${projectStorageId}/open`, person)),
+    graphql: (asker, { projectStorageId }) => ask(asker, 'query ($id: ID!) { projectStorage(id: $id) { openUrl } }', { id: String(projectStorageId) }),
+  },
+  'create project storage': {
+    writes: true,
+    consumes: true,
+    graphql: (asker, { projectId, storageId }) => ask(asker, 'mutation ($projectId: ID!, $storageId: ID!) { createProjectStorage(input: { projectId: $projectId, storageId: $storageId }) { projectStorage { databaseId } } }', { projectId: String(projectId), storageId: String(storageId) }),
+  },
+  'delete project storage': {
+    writes: true,
+    consumes: true,
+    graphql: (asker, { projectStorageId }) => ask(asker, 'mutation ($id: ID!) { deleteProjectStorage(input: { id: $id }) { deletedProjectStorageId } }', { id: String(projectStorageId) }),
+  },
 };
+
+const inList = (result: Result, idsIn: (body: any) => number[], id: number): Result =>
+  (result.outcome === 'ok' && !idsIn(result.body).includes(id) ? { ...result, outcome: 'out' } : result);
+
+async function isNode(asker: Asker, type: string, id: number): Promise<boolean> {
+  return (await ask(asker, 'query ($id: ID!) { node(id: $id) { id } }', { id: Buffer.from(`${type}:${id}`).toString('base64url') })).body.node !== null;
+}
+
+function storageLink(name: string) {
+  return async ({ app, person }: Asker, { storageId }: Subject) => name in (await app.get(`/api/v3/storages/${storageId}`, person)).body._links;
+}
+function storageField(name: string) {
+  return async (asker: Asker, { storageId }: Subject) => (await ask(asker, `query ($id: ID!) { storage(id: $id) { ${name} { databaseId } } }`, { id: String(storageId) })).body.storage[name] !== null;
+}
 
 /** The address of the work package whose history an activity is in. */
 async function historyOf(app: App, activityId: number): Promise<string> {

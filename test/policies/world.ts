@@ -1,7 +1,7 @@
 /** The people and things that the cells speak of. */
 import { isDeepStrictEqual } from 'node:util';
 import type { App } from '../support/app.js';
-import type { ContainerHandle, Kind as ContainerKind, Person } from '../support/factories.js';
+import type { ContainerHandle, Kind as ContainerKind, Person, StorageHandle } from '../support/factories.js';
 import type { Caller, Cell, Kind, Operation } from './cells.js';
 
 /** What one operation is about. */
@@ -19,6 +19,11 @@ export interface Subject {
   /** What a claim names. */
   claimedId: number;
   apiKeyId: number;
+  storageId: number;
+  /** The OAuth records of the storage. */
+  applicationId: number;
+  credentialsId: number;
+  projectStorageId: number;
 }
 
 interface Place {
@@ -34,6 +39,9 @@ const containerKinds: { readonly [kind in Kind]?: ContainerKind } = {
   'work package': 'WorkPackage', comment: 'Activity', 'internal comment': 'Activity', 'record of a change': 'Activity', meeting: 'Meeting', post: 'Post', 'wiki page': 'WikiPage',
 };
 export const containerKindOf = (kind: Kind): ContainerKind => containerKinds[kind]!;
+
+const isStorage = (kind: Kind) => kind === 'storage' || kind === 'unused storage' || kind === 'project storage';
+const noStorage = { storageId: MISSING, applicationId: MISSING, credentialsId: MISSING, projectStorageId: MISSING };
 
 export class World {
   readonly #app: App;
@@ -77,7 +85,7 @@ export class World {
 
   /** A subject that the caller's operations share as long as they leave it in place. */
   shared(caller: Caller, person: Person | undefined, operation: Operation, kind: Kind): Promise<Subject> {
-    const key = `${kind}:${/^(claim|complete|release)/.test(operation) ? operation : ''}`;
+    const key = `${kind}:${/^(claim|complete|release|create project storage)/.test(operation) ? operation : ''}`;
     const known = this.#shared.get(key) ?? this.#subject(caller, person, operation, kind, true);
     this.#shared.set(key, known);
     return known;
@@ -90,6 +98,7 @@ export class World {
 
   async #subject({ project: placeName, wrote }: Caller, person: Person | undefined, operation: Operation, kind: Kind, blob: boolean): Promise<Subject> {
     const { project, owner, workPackage } = this.#places[placeName];
+    if (isStorage(kind)) return this.#storage(operation, kind, this.#places[placeName]);
     const me = { id: person?.id ?? this.#visitorId };
     const writer = wrote === 'the container' || wrote === 'both' ? me : owner;
     const uploader = kind === "another's unclaimed" ? this.#somebodyElse : kind === 'own unclaimed' || wrote === 'the attachment' || wrote === 'both' ? me : owner;
@@ -98,7 +107,19 @@ export class World {
     const isKey = kind === 'own API key' || kind === "another's API key";
     const apiKeyId = isKey ? await this.#apiKey(kind === 'own API key' ? person : owner) : MISSING;
     const { id: attachmentId } = isKey || isNew || kind === 'record of a change' ? { id: MISSING } : await this.#attachment(operation, container, uploader, blob);
-    return { kind, projectId: project.id, workPackage, container, attachmentId, authorId: uploader.id, claimedId: await this.#claimed(operation, me, workPackage), apiKeyId };
+    return { kind, projectId: project.id, workPackage, container, attachmentId, authorId: uploader.id, claimedId: await this.#claimed(operation, me, workPackage), apiKeyId, ...noStorage };
+  }
+
+  /** A storage that nobody answers for: what is asked of it fails at once. */
+  async #storage(operation: Operation, kind: Kind, { project, owner, workPackage }: Place): Promise<Subject> {
+    const { given } = this.#app;
+    const storage: StorageHandle = await given.storage({ origin: `http://127.0.0.1:9/${Math.random()}`, client: { id: 'ours', secret: 'secret' }, creator: owner });
+    const used = kind !== 'unused storage' && operation !== 'create project storage';
+    const projectStorageId = used ? (await given.projectStorage(project, storage, { creator: this.#somebodyElse })).id : MISSING;
+    return {
+      kind, projectId: project.id, workPackage, container: undefined, attachmentId: MISSING, authorId: owner.id, claimedId: MISSING, apiKeyId: MISSING,
+      storageId: storage.id, applicationId: storage.application.id, credentialsId: storage.credentialsId!, projectStorageId,
+    };
   }
 
   /** A file as the operation needs it: finished, prepared with its bytes in the store, or in quarantine. */
@@ -144,10 +165,15 @@ export class World {
   }
 
   /** Everything that an operation could have changed: sizes of the tables, and the rows that it is about. */
-  async #state({ container, attachmentId, claimedId, apiKeyId }: Subject): Promise<unknown> {
+  async #state({ kind, container, attachmentId, claimedId, apiKeyId, storageId, applicationId }: Subject): Promise<unknown> {
     const knex = this.#app.running.services.db.write;
     const of = container && tables[container.kind];
-    const statements = [
+    const statements = isStorage(kind) ? [
+      knex.raw(SIZES),
+      knex.raw('select * from storages where id = ?', [storageId]),
+      knex.raw('select * from oauth_applications where id = ?', [applicationId]),
+      knex.raw('select * from oauth_client_credentials where storage_id = ?', [storageId]),
+    ] : [
       knex.raw(SIZES),
       knex.raw(`select * from attachments where id in (?, ?) ${of ? `or ${of.key} = ?` : ''} order by id`, [attachmentId, claimedId, ...(of ? [container.id] : [])]),
       of ? knex.raw(`select * from ${of.table} where id = ?`, [container.id]) : knex.raw('select * from api_keys where id = ?', [apiKeyId]),
@@ -166,12 +192,12 @@ const tables = {
   Post: { table: 'posts', key: 'post_id' },
   WikiPage: { table: 'wiki_pages', key: 'wiki_page_id' },
 } as const;
-const SIZES = `select ${[...Object.values(tables).map(({ table }) => table), 'attachments', 'api_keys'].map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`;
+const SIZES = `select ${[...Object.values(tables).map(({ table }) => table), 'attachments', 'api_keys', 'storages', 'project_storages', 'oauth_applications', 'oauth_client_credentials'].map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`;
 
 /** The same about something that does not exist: what a claim of another's attachment names, else what is asked for. */
 export const missing = (subject: Subject, outcome: Cell['outcome']): Subject =>
   outcome === '422' ? { ...subject, claimedId: MISSING } : {
-    ...subject, projectId: MISSING, attachmentId: MISSING, authorId: MISSING, apiKeyId: MISSING,
+    ...subject, ...noStorage, projectId: MISSING, attachmentId: MISSING, authorId: MISSING, apiKeyId: MISSING,
     workPackage: nowhere(subject.workPackage), container: subject.container && nowhere(subject.container),
   };
 

@@ -7,6 +7,7 @@ import { User } from '../../src/models/user.js';
 import * as documents from '../../src/rest/documents.js';
 import { schema } from '../../src/schema.js';
 import { startApp, type App } from '../support/app.js';
+import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { kinds, type ContainerHandle, type Person } from '../support/factories.js';
 
 let app: App;
@@ -14,18 +15,54 @@ let member: Person;
 let stranger: Person;
 const containers: { [kind: string]: ContainerHandle } = {};
 let attachmentIds: number[] = [];
+let admin: Person;
+let server: FileServer;
+/** What the documents on storages are asked, by their names. */
+let storageQuestions: { [name: string]: Variables[] };
 beforeAll(async () => {
-  app = await startApp();
+  [app, server] = await Promise.all([startApp(), startFileServer()]);
   const project = await app.given.project();
-  member = await app.given.member(project, ['view_work_packages', 'edit_work_packages', 'add_work_packages', 'add_work_package_comments', 'view_meetings', 'view_messages', 'view_wiki_pages', 'edit_wiki_pages']);
+  member = await app.given.member(project, ['view_work_packages', 'edit_work_packages', 'add_work_packages', 'add_work_package_comments', 'view_meetings', 'view_messages', 'view_wiki_pages', 'edit_wiki_pages', 'view_file_links', 'manage_file_links']);
   stranger = await app.given.user();
   for (const kind of kinds) {
     containers[kind] = await app.given.container(kind, project, member);
     attachmentIds.push((await app.given.attachment({ container: containers[kind], author: member, description: '<x>' })).id);
   }
   attachmentIds.push((await app.given.attachment({ author: member })).id);
+  admin = await app.given.user({ admin: true });
+  storageQuestions = await storageWorld(project);
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app.stop();
+  await server.close();
+});
+
+/** A storage that answers, and one that does not, with a file link each. */
+async function storageWorld(project: { id: number }): Promise<typeof storageQuestions> {
+  server.user('mia');
+  server.setClient({ id: 'client', secret: 'secret', redirectUri: 'http://127.0.0.1/' });
+  const fileId = String(server.file('mia', '/Plans/plan.txt', { content: 'x' }));
+  const storages = await Promise.all([server.url, 'http://127.0.0.1:9'].map((origin) => app.given.storage({ origin, client: { id: 'client', secret: 'secret' } })));
+  const used = [];
+  for (const storage of storages) {
+    used.push(await app.given.projectStorage(project, storage, { mode: 'manual', folderId: '17' }));
+    await app.given.storageTokens(member, storage, server.grant('mia'));
+  }
+  const elements = storages.map(({ path }) => ({ originData: { id: fileId, name: 'plan.txt' }, _links: { storage: { href: path } } }));
+  const made = await app.post(`${containers['WorkPackage']!.path}/file_links`, member, { _embedded: { elements } });
+  const free = await app.post('/api/v3/file_links', member, { _embedded: { elements: elements.slice(0, 1) } });
+  const asked = (ids: unknown[], more: Variables = {}) => [...ids, '99999'].map((id) => ({ id: String(id), ...more }));
+  const storageIds = storages.map(({ id }) => id);
+  const linkIds = [...made.body._embedded.elements, ...free.body._embedded.elements].map(({ id }: { id: number }) => id);
+  return {
+    ListStorages: [{ first: 10, page: 1 }, { first: 1, page: 2 }], ViewStorage: asked(storageIds), OpenStorage: asked(storageIds),
+    ViewOAuthApplication: asked(storages.map(({ application }) => application.id)), ViewOAuthClientCredentials: asked(storages.map(({ credentialsId }) => credentialsId)),
+    ListProjectStorages: [{}, { storageIds: [String(storageIds[0])] }, { projectIds: ['99999'] }], ViewProjectStorage: asked(used.map(({ id }) => id)), OpenProjectStorage: asked(used.map(({ id }) => id)),
+    ListFileLinks: asked([containers['WorkPackage']!.id], { first: 10, page: 1 }), ViewFileLink: asked(linkIds), ViewFileLinkContainer: asked(linkIds), OpenFileLink: [...asked(linkIds, { location: false }), ...asked(linkIds, { location: true })],
+    // A download address is another one each time.
+    DownloadFileLink: asked([linkIds[1]]), ListStorageFiles: [...asked(storageIds), ...asked(storageIds, { parent: '/Plans' })], ViewStorageFile: asked(storageIds, { fileId }),
+  };
+}
 
 async function both(document: DocumentNode, variables: Variables, person: Person) {
   const user = await User.query(app.running.services.db.read).findById(person.id).throwIfNotFound();
@@ -45,10 +82,10 @@ const mutations = named.filter((one) => !queries.includes(one));
 describe('every query of the REST layer', () => {
   test.each(queries)('%s', async (name, document) => {
     const kind = ofKind(name);
-    const ids = kind ? [String(containers[kind]!.id), '99999'] : name === 'ViewAttachment' ? [...attachmentIds.map(String), '99999', 'x'] : name === 'ViewUser' ? [String(member.id), '99999'] : name === 'ViewProject' ? ['1', '99999'] : [undefined];
-    for (const id of ids) {
-      for (const person of [member, stranger]) {
-        const [compiled, interpreted] = await both(document, { id }, person);
+    const ids = storageQuestions[name] ? [] : kind ? [String(containers[kind]!.id), '99999'] : name === 'ViewAttachment' ? [...attachmentIds.map(String), '99999', 'x'] : name === 'ViewUser' ? [String(member.id), '99999'] : name === 'ViewProject' ? ['1', '99999'] : [undefined];
+    for (const variables of storageQuestions[name] ?? ids.map((id) => ({ id }))) {
+      for (const person of storageQuestions[name] ? [member, stranger, admin] : [member, stranger]) {
+        const [compiled, interpreted] = await both(document, variables, person);
         expect(compiled).toEqual(interpreted);
       }
     }
@@ -63,6 +100,10 @@ describe('every mutation of the REST layer', () => {
       UpdateWorkPackage: { input: { id: input.id, subject: input.subject } }, UpdateComment: { input: { id: input.id, comment: input.comment } },
       CreateWorkPackage: { projectId: '99999', subject: 'x' }, CreateComment: { workPackageId: String(containers['WorkPackage']!.id), comment: ' ', internal: false }, DeleteAttachment: { id: '99999' },
       PrepareAttachmentUpload: { input: { fileName: 'a.txt', fileSize: 1 } }, CompleteAttachmentUpload: { id: '99999' },
+      CreateStorage: { input: { type: 'CloudDrive' } }, UpdateStorage: { input: { id: '99999', name: 'x' } }, DeleteStorage: { id: '99999' },
+      SetOAuthClientCredentials: { input: { storageId: '99999' } }, SetAndViewOAuthClientCredentials: { input: { storageId: '99999' } },
+      CreateFileLinks: { input: { workPackageId: '99999' } }, DeleteFileLink: { id: '99999' },
+      CreateStorageFolder: { input: { storageId: '99999', name: 'x', parent: '/' } }, PrepareStorageUpload: { input: { storageId: '99999', projectId: '1', fileName: 'x', parent: '/' } },
     };
     const variables = known[name];
     if (!variables) {

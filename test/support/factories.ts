@@ -4,6 +4,11 @@ import { Readable } from 'node:stream';
 import type { Services } from '../../src/context.js';
 import { Activity, ActivityKind } from '../../src/models/activity.js';
 import { ApiKey } from '../../src/models/api-key.js';
+import { API_SCOPE, OAuthApplication } from '../../src/models/oauth-application.js';
+import { OAuthClientCredentials } from '../../src/models/oauth-client-credentials.js';
+import { ProjectFolderMode, ProjectStorage } from '../../src/models/project-storage.js';
+import { StorageToken } from '../../src/models/storage-token.js';
+import { AuthenticationMethod, Storage, StorageType } from '../../src/models/storage.js';
 import { Attachment, AttachmentStatus } from '../../src/models/attachment.js';
 import { Meeting } from '../../src/models/meeting.js';
 import { Post } from '../../src/models/post.js';
@@ -12,7 +17,7 @@ import { Role } from '../../src/models/role.js';
 import { User } from '../../src/models/user.js';
 import { WikiPage } from '../../src/models/wiki-page.js';
 import { WorkPackage } from '../../src/models/work-package.js';
-import { hashKey } from '../../src/secrets.js';
+import { hashKey, hashPassword } from '../../src/secrets.js';
 
 export interface Person {
   id: number;
@@ -47,6 +52,8 @@ interface NewPerson {
   admin?: boolean;
   status?: string;
   email?: string | null;
+  /** To sign in with in a browser. */
+  password?: string;
 }
 
 export type Given = ReturnType<typeof factories>;
@@ -54,7 +61,34 @@ export type Given = ReturnType<typeof factories>;
 let counter = 0;
 const next = () => (counter += 1);
 
-export function factories({ db, blobs, forgetIdentities }: Services) {
+/** A storage as it is kept: nobody is asked whether it is there. */
+export interface NewStorage {
+  type?: 'SelfHostedFileServer' | 'CloudDrive';
+  name?: string;
+  /** With or without a slash at its end; required for what is to answer. */
+  origin?: string;
+  authenticationMethod?: 'TwoWayOAuth2' | 'OAuth2SSO';
+  storageAudience?: string | null;
+  tenantId?: string | null;
+  driveId?: string | null;
+  applicationPassword?: string | null;
+  /** Our client there. */
+  client?: { id: string; secret: string };
+  /** Who made it; a new administrator unless given. */
+  creator?: { id: number };
+}
+
+export interface StorageHandle {
+  id: number;
+  name: string;
+  path: string;
+  globalId: string;
+  /** Identifier and secret of its OAuth application here. */
+  application: { id: number; clientId: string; clientSecret: string };
+  credentialsId: number | undefined;
+}
+
+export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
   const now = () => new Date().toISOString();
   const times = () => {
     const time = now();
@@ -67,8 +101,8 @@ export function factories({ db, blobs, forgetIdentities }: Services) {
   };
 
   const given = {
-    async user({ login = `user-${next()}`, firstName = 'Mia', lastName = 'Ray', admin = false, status = 'active', email = null }: NewPerson = {}): Promise<Person> {
-      const { id } = await User.query(db.write).insert({ login, firstName, lastName, admin, status, email, anonymous: false, passwordHash: null, ...times() }).returning('id');
+    async user({ login = `user-${next()}`, firstName = 'Mia', lastName = 'Ray', admin = false, status = 'active', email = null, password }: NewPerson = {}): Promise<Person> {
+      const { id } = await User.query(db.write).insert({ login, firstName, lastName, admin, status, email, anonymous: false, passwordHash: password === undefined ? null : await hashPassword(password), ...times() }).returning('id');
       const key = `test-${randomBytes(20).toString('hex')}`;
       await ApiKey.query(db.write).insert({ userId: id, name: 'test', keyHash: hashKey(key), ...times() });
       return { id, login, name: `${firstName} ${lastName}`.trim(), key };
@@ -105,6 +139,40 @@ export function factories({ db, blobs, forgetIdentities }: Services) {
       const user = await given.user(person);
       await given.membership(user, project, permissions);
       return user;
+    },
+
+    async storage({ type = 'SelfHostedFileServer', name = `Storage ${next()}`, origin = `https://files-${next()}.example.test`, authenticationMethod = 'TwoWayOAuth2', storageAudience = null, tenantId = null, driveId = null, applicationPassword = null, client, creator }: NewStorage = {}): Promise<StorageHandle> {
+      const server = type === 'SelfHostedFileServer';
+      const url = new URL(origin);
+      const owner = creator ?? await given.user({ admin: true });
+      const { id } = await Storage.query(db.write).insert({
+        type: StorageType[type], name, tenantId, driveId, creatorId: owner.id,
+        origin: server ? `${origin.replace(/\/+$/, '')}/` : null, originKey: server ? `${url.host}${url.pathname.replace(/\/+$/, '')}` : null,
+        authenticationMethod: server ? AuthenticationMethod[authenticationMethod] : null, storageAudience,
+        applicationPassword: applicationPassword === null ? null : keyring.seal(applicationPassword, 'storages.application_password'), ...times(),
+      }).returning('id');
+      const application = { clientId: `client-${next()}`, clientSecret: `secret-${randomBytes(20).toString('hex')}` };
+      const redirectUris = server ? [`${origin.replace(/\/+$/, '')}/index.php/apps/integration_openproject/oauth-redirect`] : [];
+      const { id: applicationId } = await OAuthApplication.query(db.write).insert({ name: `${name} (${type})`, clientId: application.clientId, clientSecretHash: hashKey(application.clientSecret), confidential: true, redirectUris, scopes: [API_SCOPE], ownerId: owner.id, storageId: id, ...times() }).returning('id');
+      const credentials = client && await OAuthClientCredentials.query(db.write).insert({ storageId: id, clientId: client.id, clientSecret: keyring.seal(client.secret, 'oauth_client_credentials.client_secret'), ...times() }).returning('id');
+      return { id, name, path: `/api/v3/storages/${id}`, globalId: Buffer.from(`Storage:${id}`).toString('base64url'), application: { id: applicationId, ...application }, credentialsId: credentials?.id };
+    },
+
+    /** A project uses a storage. */
+    async projectStorage(project: { id: number }, storage: { id: number }, { creator, mode = 'inactive', folderId = null }: { creator?: { id: number }; mode?: 'inactive' | 'manual' | 'automatic'; folderId?: string | null } = {}): Promise<{ id: number; path: string; globalId: string }> {
+      const creatorId = (creator ?? await given.user({ admin: true })).id;
+      const { id } = await ProjectStorage.query(db.write).insert({ projectId: project.id, storageId: storage.id, creatorId, projectFolderMode: ProjectFolderMode[mode], projectFolderId: folderId, ...times() }).returning('id');
+      return { id, path: `/api/v3/project_storages/${id}`, globalId: Buffer.from(`ProjectStorage:${id}`).toString('base64url') };
+    },
+
+    /** A user's tokens of a storage with client credentials. */
+    async storageTokens(person: { id: number }, storage: StorageHandle, tokens: { accessToken: string; refreshToken?: string | null; expiresInSeconds?: number; originUserId?: string | null }): Promise<void> {
+      const { accessToken, refreshToken = null, expiresInSeconds = 3600, originUserId = null } = tokens;
+      await StorageToken.query(db.write).insert({
+        userId: person.id, storageId: storage.id, credentialsId: storage.credentialsId!, originUserId, leaseToken: null, leaseUntil: null,
+        accessToken: keyring.seal(accessToken, 'storage_tokens.access_token'), refreshToken: refreshToken === null ? null : keyring.seal(refreshToken, 'storage_tokens.refresh_token'),
+        expiresAt: new Date(Date.now() + expiresInSeconds * 1000).toISOString(), ...times(),
+      }).onConflict(['user_id', 'storage_id']).merge();
     },
 
     async workPackage(project: { id: number }, author: { id: number }, subject = `Work package ${next()}`): Promise<ContainerHandle> {

@@ -8,7 +8,7 @@ import type { Answer } from './app.js';
 const BASE = '/api/v3';
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 /** Refusals that precede the operation, so that none describes them. */
-const outside: { [status: number]: string } = { 404: 'NotFound', 401: 'Unauthenticated', 405: 'MethodNotAllowed', 408: 'RequestTimeout', 431: 'HeaderTooLarge' };
+const outside: { [status: number]: string } = { 404: 'NotFound', 401: 'Unauthenticated', 403: 'InsufficientScope', 405: 'MethodNotAllowed', 408: 'RequestTimeout', 431: 'HeaderTooLarge' };
 
 interface Reference {
   $ref?: string;
@@ -73,7 +73,7 @@ export class Contract {
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation = template === undefined ? undefined : this.document.paths[template]![verb as 'get'];
     if (operation?.responses[status]) return `#/paths/${escaped(template!)}/${verb}/responses/${status}`;
-    const early = status === 408 || status === 431;
+    const early = status === 403 || status === 408 || status === 431;
     // An operation may refuse to be looked at by HEAD.
     const absent = (method === 'HEAD' && status === 405) || (!operation && (status === 401 || status === (template === undefined ? 404 : 405)));
     if (early || absent) return `#/components/responses/${outside[status]}`;

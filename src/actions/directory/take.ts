@@ -4,7 +4,9 @@ import type { z } from 'zod';
 import { ActivityKind } from '../../models/activity.js';
 import { ApiKey } from '../../models/api-key.js';
 import type { ContainerType } from '../../models/container.js';
+import { ProjectFolderMode } from '../../models/project-storage.js';
 import { Role } from '../../models/role.js';
+import { Storage } from '../../models/storage.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
 import { containers } from '../../policies/permissions.js';
 import { hashKey, hashPassword } from '../../secrets.js';
@@ -165,6 +167,7 @@ class Job {
 
   async #readContents(open: OpenFile): Promise<void> {
     const memberships = new Batch<shapes.MembershipRow>((some) => this.#writeMemberships(some));
+    const storages = new Batch<string>((some) => this.#writeStorages(some));
     const lists = Object.fromEntries(Object.keys(containerLists).map((list) => [list, new Batch<shapes.ContainerRow>((some) => this.#writeContainers(list as ContainerList, some))]));
     const members = new Set<string>();
     for await (const found of this.#read(open)) {
@@ -180,7 +183,7 @@ class Job {
         }
         case 'storage': {
           const row = this.#shaped(found, shapes.storageRow);
-          if (row) this.#reject(found.path, `there is no storage named ${JSON.stringify(row.row)}`);
+          if (row) await storages.add(row);
           break;
         }
         case 'workPackages': case 'meetings': case 'posts': case 'wikiPages': {
@@ -192,6 +195,7 @@ class Job {
       }
     }
     await memberships.flush();
+    await storages.flush();
     for (const list of Object.values(lists)) await list.flush();
   }
 
@@ -279,6 +283,18 @@ class Job {
     const idOf = new Map(made.map((row) => [`${row['user_id']} ${row['project_id']}`, row.id]));
     await this.trx('membership_roles').delete().whereIn('membership_id', [...idOf.values()]);
     await this.#insert('membership_roles', wanted.flatMap(({ user_id, project_id, roles }) => [...roles].map((name) => ({ membership_id: idOf.get(`${user_id} ${project_id}`)!, role_id: this.#roleIds.get(name)! }))));
+  }
+
+  /** What is linked already stays as it is, with its folder. */
+  async #writeStorages(rows: Sound<string>[]): Promise<void> {
+    const known = new Map((await Storage.query(this.trx).select('id', 'name', 'creator_id').whereIn('name', rows.map(({ row }) => row))).map((storage) => [storage.name, storage]));
+    const links = rows.flatMap(({ path, project, row }) => {
+      const storage = known.get(row);
+      if (!storage) this.#reject(path, `there is no storage named ${JSON.stringify(row)}`);
+      return storage ? [{ project_id: this.#projectIds[project]!, storage_id: storage.id, creator_id: storage.creatorId, project_folder_mode: ProjectFolderMode.inactive, created_at: this.now, updated_at: this.now }] : [];
+    });
+    if (this.badCount > 0) return;
+    for (const some of slices(links)) await this.trx('project_storages').insert(some).onConflict(['project_id', 'storage_id']).ignore();
   }
 
   async #writeContainers(list: ContainerList, rows: Sound<shapes.ContainerRow>[]): Promise<void> {

@@ -23,6 +23,8 @@ const workPackage = {
     ...linksOf('work_packages'),
     author: titled('/users/{id}'),
     activities: link('/work_packages/{id}/activities'),
+    'fileLinks?': link('/work_packages/{id}/file_links'),
+    'addFileLink?': action('/work_packages/{id}/file_links', 'post'),
     'addComment?': action('/work_packages/{id}/activities', 'post'),
     'updateImmediately?': action('/work_packages/{id}', 'patch'),
   }),

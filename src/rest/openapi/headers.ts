@@ -1,4 +1,4 @@
-/** The headers of answers; those named here are always sent with the answers that name them. */
+/** The headers of answers; required ones are always sent with the answers that name them. */
 import type { Schema } from './shapes.js';
 
 const header = (description: string, schema: Schema) => ({ description, required: true, schema: { type: 'string', ...schema } });
@@ -10,6 +10,7 @@ export const headers = {
   'Private-Cache-Control': header('What is told once, or gives access, is kept nowhere.', { const: 'private, no-store' }),
   Location: header('Where the content is.', { pattern: '^https?://' }),
   'WWW-Authenticate': header('The scheme that was refused (RFC 7235, RFC 6750).', { pattern: '^(Basic|Bearer) realm="' }),
+  'Scope-Challenge': { ...header('The scope that the access token lacks (RFC 6750).', { pattern: '^Bearer realm=".+", error="insufficient_scope", scope="' }), required: false },
   'Retry-After': header('Seconds after which to try again.', { pattern: '^\\d+$' }),
   Allow: header('The methods that the path supports.', { pattern: '^[A-Z]+(, [A-Z]+)*$' }),
   ETag: header('The digest of the content as a strong entity tag.', { pattern: '^"[0-9a-f]+"$' }),
@@ -22,7 +23,7 @@ export const headers = {
 };
 
 // Under other names than on the wire: these differ from answer to answer.
-const aliases: { [name: string]: string } = { 'Private-Cache-Control': 'Cache-Control' };
+const aliases: { [name: string]: string } = { 'Private-Cache-Control': 'Cache-Control', 'Scope-Challenge': 'WWW-Authenticate' };
 
 export type HeaderName = keyof typeof headers;
 

@@ -4,15 +4,18 @@ import { version } from '../../version.js';
 import { attachmentPaths } from './attachments.js';
 import { containerPaths } from './containers.js';
 import { errorResponses, errorSchemas } from './errors.js';
+import { fileLinkPaths } from './file-links.js';
 import { headers } from './headers.js';
 import { schemas } from './schemas.js';
 import { servicePaths } from './service.js';
+import { storageSchemas } from './storage-schemas.js';
+import { storagePaths } from './storages.js';
 
 const introduction = [
   'Attachments of work packages, activities, meetings, posts and wiki pages as HAL documents. The sections named here are those of the interface document.',
   'Existence is hidden: what a client may not see is 404, byte for byte like what does not exist.',
   'A path may end with a slash. `HEAD` is answered wherever `GET` is, and `OPTIONS` names the methods of a path in `Allow`.',
-  'Not repeated at each operation: 404 for unknown paths, 405 for other methods, 400, 408 and 431 for requests that HTTP itself refuses; their bodies are those of the responses of that name.',
+  'Not repeated at each operation: 404 for unknown paths, 405 for other methods, 403 for access tokens without the scope `api_v3`, 400, 408 and 431 for requests that HTTP itself refuses; their bodies are those of the responses of that name.',
 ].join('\n\n');
 
 const tags = {
@@ -24,6 +27,8 @@ const tags = {
   'Wiki pages': 'Containers.',
   Projects: 'The scope of permissions.',
   Users: 'Authors.',
+  Storages: 'External file services, the projects that use them, and their OAuth records (interface 4.5).',
+  'File links': 'Links from work packages to files in storages (interface 4.4).',
   Service: 'The service itself.',
 };
 
@@ -33,13 +38,13 @@ export const openApi = (profile: Profile): object => ({
   servers: [{ url: '/api/v3' }],
   tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   security: [{ basic: [] }, { bearer: [] }, {}],
-  paths: { ...servicePaths, ...attachmentPaths(profile), ...containerPaths },
+  paths: { ...servicePaths, ...attachmentPaths(profile), ...containerPaths, ...storagePaths(profile), ...fileLinkPaths(profile) },
   components: {
     securitySchemes: {
       basic: { type: 'http', scheme: 'basic', description: 'The user name `apikey` with a personal API key as password.' },
-      bearer: { type: 'http', scheme: 'bearer', description: 'A personal API key.' },
+      bearer: { type: 'http', scheme: 'bearer', description: 'A personal API key, or an access token with the scope `api_v3`: of this service\'s own authorization server (`/.well-known/oauth-authorization-server`), or a JWT of the configured OpenID provider.' },
     },
-    schemas: { ...schemas, ...errorSchemas(profile) },
+    schemas: { ...schemas, ...storageSchemas(profile), ...errorSchemas(profile) },
     responses: errorResponses(profile),
     headers,
   },

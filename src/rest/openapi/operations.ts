@@ -18,17 +18,19 @@ interface Operation {
   body?: object;
   answers: Answers;
   refusals?: RefusalName[];
+  /** Whether a storage is asked. */
+  outbound?: true;
 }
 
 /** An operation; wrong credentials, failures of the service and of what it depends on can happen to every one. */
-export const operation = ({ operationId, tag, summary, description, graphql, parameters, body, answers, refusals = [] }: Operation) => ({
+export const operation = ({ operationId, tag, summary, description, graphql, parameters, body, answers, refusals = [], outbound }: Operation) => ({
   operationId,
   tags: [tag],
   summary,
   ...(description !== undefined && { description }),
   ...(parameters && { parameters }),
   ...(body && { requestBody: body }),
-  responses: { ...answers, ...refused('Unauthenticated', ...refusals, 'InternalServerError', 'ServiceUnavailable') },
+  responses: { ...answers, ...refused('Unauthenticated', ...refusals, outbound ? 'OutboundFailure' : 'InternalServerError', 'ServiceUnavailable') },
   'x-graphql': graphql,
 });
 
@@ -43,3 +45,16 @@ export const noContent = (description: string): Answers => ({ 204: { description
 
 /** The parameter `{id}` of a path. */
 export const idOf = (noun: string) => ({ name: 'id', in: 'path', required: true, description: `Id of the ${noun}; anything that no ${noun} can have as its id is not found.`, schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 } });
+
+/** An answer that sends the client to another service. */
+export const elsewhere = (description: string): Answers => ({ 303: { description, headers: named('X-Request-Id', 'Private-Cache-Control', 'Location') } });
+
+const queryParameter = (name: string, description: string, schema: object) => ({ name, in: 'query', description, schema });
+
+/** The parameters of a page. */
+export const pageParameters = [
+  queryParameter('offset', 'Number of the page, from 1.', { type: 'integer', default: 1 }),
+  queryParameter('pageSize', 'How many at most: more than 1000 is 1000, and so is -1.', { type: 'integer', default: 20 }),
+];
+
+export const filterParameter = (description: string) => queryParameter('filters', description, { type: 'string', contentMediaType: 'application/json' });

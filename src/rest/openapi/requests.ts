@@ -8,6 +8,10 @@ const formattable = (more: Schema = {}): Schema => ({ anyOf: [{ ...text, ...more
 const linkTo = (segment: string): Schema => members({ href: { type: 'string', pattern: `^/api/v3/${segment}/\\d{1,20}/?$` } }, ['href']);
 const claims = (description: string): Schema => array(linkTo('attachments'), { description });
 
+const linkClaims = (description: string): Schema => array(linkTo('(file_links|work_packages/\\d+/file_links)'), { description });
+
+const NEW_LINKS = 'Unclaimed file links of the same user, to be claimed.';
+const SET_LINKS = 'The complete new set of file links: missing ones are removed, new ones claimed.';
 const NEW = 'Unclaimed attachments of the same user, to be claimed.';
 const SET = 'The complete new set: missing ones are deleted, new ones claimed.';
 
@@ -51,12 +55,47 @@ export const preparation = {
   },
 };
 
-export const newWorkPackage = json(members({ subject: name, _links: members({ project: linkTo('projects'), attachments: claims(NEW) }, ['project']) }, ['subject', '_links']));
-export const newProjectWorkPackage = json(members({ subject: name, _links: members({ attachments: claims(NEW) }) }, ['subject']));
+export const newWorkPackage = json(members({ subject: name, _links: members({ project: linkTo('projects'), attachments: claims(NEW), fileLinks: linkClaims(NEW_LINKS) }, ['project']) }, ['subject', '_links']));
+export const newProjectWorkPackage = json(members({ subject: name, _links: members({ attachments: claims(NEW), fileLinks: linkClaims(NEW_LINKS) }) }, ['subject']));
 export const workPackageChanges = json(members({
   subject: name,
   lockVersion: { ...id, minimum: 0, description: 'Refuse the change unless this is still the version.' },
-  _links: members({ attachments: claims(SET) }),
+  _links: members({ attachments: claims(SET), fileLinks: linkClaims(SET_LINKS) }),
 }));
 export const newComment = json(members({ comment: formattable({ minLength: 1 }), internal: { ...flag, default: false }, _links: members({ attachments: claims(`${NEW} Those that the text links to are claimed as well.`) }) }, ['comment']));
 export const commentChanges = json(members({ comment: formattable({ minLength: 1 }), _links: members({ attachments: claims(SET) }) }));
+
+const given: Schema = { type: ['string', 'null'] };
+const urnLink = (description: string): Schema => ({ ...members({ href: text }, ['href']), description });
+const details = {
+  name: { ...name, description: 'Unique. A new storage without one gets that of its type.' },
+  storageAudience: { ...given, description: 'Audience that tokens for the storage must have, with single sign-on.' },
+  applicationPassword: { ...given, description: 'A string sets it, null unsets it; ignored for cloud drives.' },
+  tenantId: { ...given, description: 'Tenant of a cloud drive: a GUID or `consumers`.' },
+  driveId: { ...given, description: 'Drive of a cloud drive.' },
+};
+const storageLinks = {
+  origin: { ...members({ href: { type: 'string', format: 'uri' } }, ['href']), description: 'Address of a self-hosted file server, required for one; https, or http on this machine.' },
+  type: urnLink('URN of the type.'),
+  authenticationMethod: urnLink('URN of the method.'),
+};
+export const newStorage = json(members({ ...details, _links: members(storageLinks, ['type']) }, ['_links']));
+export const storageChanges = json(members({ ...details, _links: members(storageLinks) }));
+export const clientCredentials = json(members({ clientId: { ...name }, clientSecret: { type: 'string', minLength: 1 } }, ['clientId', 'clientSecret']));
+
+const origin = members({
+  id: { anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, { type: 'integer' }], description: 'Id in the storage.' },
+  name: { ...name, description: 'Name in the storage.' },
+  mimeType: { ...given, description: 'A folder has `application/x-op-directory`; empty is unknown.' },
+  size: { type: ['integer', 'null'], minimum: 0, description: 'Bytes.' },
+  createdAt: { ...given, description: 'ISO 8601.' },
+  lastModifiedAt: { ...given, description: 'ISO 8601.' },
+  createdByName: given,
+  lastModifiedByName: given,
+}, ['id', 'name']);
+const fileLink = members({ originData: origin, _links: { ...members({ storage: linkTo('storages'), storageUrl: members({ href: text }, ['href']) }), description: 'One of the two; both must name the same storage.' } }, ['originData', '_links']);
+export const newFileLinks = json(members({ _embedded: members({ elements: array(fileLink, { minItems: 1, maxItems: 20 }) }, ['elements']) }, ['_embedded']));
+
+const parent: Schema = { anyOf: [{ type: 'string', minLength: 1 }, { type: 'integer' }], description: 'Id of the folder, or its path beginning with `/`.' };
+export const newUpload = json(members({ projectId: id, fileName: name, parent }, ['projectId', 'fileName', 'parent']));
+export const newFolder = json(members({ name, parentId: parent }, ['name', 'parentId']));

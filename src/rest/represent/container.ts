@@ -38,7 +38,8 @@ function linksOf({ _type, id, title, project, viewerCanAddAttachment, viewerCanP
 }
 
 function representWorkPackage(workPackage: Of<'WorkPackage'>) {
-  const { _type, id, subject, lockVersion, createdAt, updatedAt, author, viewerCanUpdate, viewerCanComment } = workPackage;
+  const { _type, id, subject, lockVersion, createdAt, updatedAt, author, viewerCanUpdate, viewerCanComment, viewerCanViewFileLinks, viewerCanManageFileLinks } = workPackage;
+  const fileLinks = paths.workPackageFileLinks(id);
   const self = paths.container(_type, id);
   const activities = paths.workPackageActivities(id);
   return {
@@ -48,6 +49,8 @@ function representWorkPackage(workPackage: Of<'WorkPackage'>) {
       author: { href: paths.user(author.id), title: author.name },
       activities: { href: activities },
       ...(viewerCanComment && { addComment: { href: activities, method: 'post' } }),
+      ...(viewerCanViewFileLinks && { fileLinks: { href: fileLinks } }),
+      ...(viewerCanManageFileLinks && { addFileLink: { href: fileLinks, method: 'post' } }),
       ...(viewerCanUpdate && { updateImmediately: { href: self, method: 'patch' } }),
     },
   };

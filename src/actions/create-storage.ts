@@ -1,0 +1,52 @@
+/** Makes a storage and the OAuth application with which it may call us. */
+import type { Context } from '../context.js';
+import { violated } from '../errors.js';
+import { API_SCOPE, OAuthApplication } from '../models/oauth-application.js';
+import { born } from '../models/record.js';
+import { AuthenticationMethod, Storage, StorageType } from '../models/storage.js';
+import { demandAdmin } from '../policies/can.js';
+import { generateToken, hashToken } from '../secrets.js';
+import { keepStorage, takenBy } from './keep-storage.js';
+import { probeOrigin, probePassword } from './probe-storage.js';
+import { defaultNames, demandType, validateStorage, type StorageInput } from './validate-storage.js';
+
+export const APPLICATION_PASSWORD = 'storages.application_password';
+
+/**
+ * @returns the storage, its application, and the application's secret, which nobody can read again
+ * @throws MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation
+ */
+export async function createStorage(context: Context, input: StorageInput): Promise<{ storage: Storage; oauthApplication: OAuthApplication; clientSecret: string }> {
+  demandAdmin(context);
+  const { type } = input;
+  if (!type) throw violated([{ attribute: 'type', message: 'Type is not one of the types of storages.' }]);
+  demandType(context, type);
+  const { db, keyring, clock, user } = context;
+  const server = type === StorageType.SelfHostedFileServer;
+  const { changes: { password, ...columns }, violations } = validateStorage(context, type, { ...input, ...(server && { origin: input.origin ?? '' }), name: input.name ?? defaultNames[type] });
+  const row = { type, origin: null, tenantId: null, driveId: null, storageAudience: null, ...columns };
+  violations.push(...await takenBy(db.read, row));
+  // Nobody is called on behalf of an input that is wrong anyway.
+  if (violations.length === 0) violations.push(...await probeOrigin(context, row));
+  if (violations.length === 0 && password) violations.push(...await probePassword(context, row, password));
+  if (violations.length > 0) throw violated(violations);
+
+  const clientSecret = generateToken();
+  const now = clock().toISOString();
+  return keepStorage(() => db.write.transaction(async (trx) => {
+    const storage = await Storage.query(trx).insert({
+      ...row, authenticationMethod: server ? row.authenticationMethod ?? AuthenticationMethod.TwoWayOAuth2 : null,
+      applicationPassword: password ? keyring.seal(password, APPLICATION_PASSWORD) : null, creatorId: user.id, ...born(now),
+    }).returning('*');
+    const oauthApplication = await OAuthApplication.query(trx).insert({
+      name: applicationName(context, storage), clientId: generateToken(), clientSecretHash: hashToken(clientSecret), confidential: true,
+      redirectUris: redirectUris(storage), scopes: [API_SCOPE], ownerId: user.id, storageId: storage.id, ...born(now),
+    }).returning('*');
+    return { storage, oauthApplication, clientSecret };
+  }));
+}
+
+export const applicationName = ({ settings }: Context, { name, type }: Storage): string => `${name} (${settings.profile.storageTypes[type]})`;
+
+/** Where the companion app takes codes; a cloud drive calls nobody. */
+export const redirectUris = ({ origin }: Pick<Storage, 'origin'>): string[] => (origin === null ? [] : [`${origin}index.php/apps/integration_openproject/oauth-redirect`]);

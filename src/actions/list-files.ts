@@ -1,0 +1,21 @@
+/** A folder of a storage with what is in it. */
+import type { Context } from '../context.js';
+import { NotFound } from '../errors.js';
+import type { Storage } from '../models/storage.js';
+import { FilePermission, StorageFile, StorageFiles } from '../models/storage-file.js';
+import type { FileInfo } from '../storages/adapter.js';
+import { askStorage, refusesFile } from './ask-storage.js';
+
+/**
+ * @param parent a path that begins with `/`, or an id; absent is the root
+ * @throws NotFound where the document root is missing; InvalidQuery for a file; OutboundRequestFailed
+ */
+export async function listFiles(context: Context, storage: Storage, parent: string | null | undefined): Promise<StorageFiles> {
+  const folder = parent && !/^\/+$/.test(parent) ? parent : undefined;
+  const found = await askStorage(context, storage, (adapter, access) => adapter.files(access, folder), (failure) => (failure.kind === 'notFound' && folder === undefined ? new NotFound() : refusesFile(failure)));
+  return Object.assign(new StorageFiles(), { parent: fileOf(found.parent), ancestors: found.ancestors.map(fileOf), files: found.files.map(fileOf) });
+}
+
+/** Without the addresses, which are the adapter's business. */
+export const fileOf = ({ permissions, webUrl: _webUrl, folderWebUrl: _folderWebUrl, ...own }: FileInfo): StorageFile =>
+  Object.assign(new StorageFile(), own, { permissions: permissions.map((permission) => FilePermission[permission]) });

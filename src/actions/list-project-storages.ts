@@ -1,0 +1,47 @@
+/** The storages of projects, by filters. */
+import type { QueryBuilder } from 'objection';
+import type { Context } from '../context.js';
+import { InvalidQuery } from '../errors.js';
+import { ProjectStorage } from '../models/project-storage.js';
+import { Storage } from '../models/storage.js';
+import { visible } from '../policies/visible.js';
+import { originKey } from './validate-storage.js';
+
+/** Each is a list of alternatives; absent: not filtered. An id that no row can have is undefined. */
+export interface ProjectStorageFilters {
+  projectIds?: readonly (number | undefined)[] | undefined;
+  storageIds?: readonly (number | undefined)[] | undefined;
+  storageUrls?: readonly string[] | undefined;
+}
+
+const MAX_VALUES = 1_000;
+
+/** @returns a query for those that the caller sees. @throws InvalidQuery for a project that does not exist or is not visible */
+export async function projectStorageQuery({ user, db }: Context, { projectIds, storageIds, storageUrls }: ProjectStorageFilters): Promise<() => QueryBuilder<ProjectStorage>> {
+  if ([projectIds, storageIds, storageUrls].some((values) => values && values.length > MAX_VALUES)) throw new InvalidQuery(`A filter takes ${MAX_VALUES} values at most.`, 'filters');
+  if (projectIds) {
+    const known = await visible.projects(user, db.read).whereIn('projects.id', projectIds.filter((id) => id !== undefined)).resultSize();
+    if (known !== new Set(projectIds).size) throw new InvalidQuery('Filter projectId has a value that is no project.', 'filters');
+  }
+  const keys = storageUrls?.map((url) => keyOf(url));
+  return () => {
+    const rows = visible.projectStorages(user, db.read);
+    if (projectIds) rows.whereIn('project_storages.project_id', projectIds.filter((id) => id !== undefined));
+    if (storageIds) rows.whereIn('project_storages.storage_id', storageIds.filter((id) => id !== undefined));
+    if (keys) rows.whereIn('project_storages.storage_id', Storage.query(db.read).select('id').whereIn('origin_key', keys));
+    return rows;
+  };
+}
+
+/** Clients send addresses as they are, percent-encoded, or encoded twice. @throws InvalidQuery for what is no address */
+export function keyOf(url: string): string {
+  for (let text = url, times = 0; times < 3; times += 1) {
+    if (URL.canParse(text) && /^https?:/i.test(text)) return originKey(new URL(text));
+    try {
+      text = decodeURIComponent(text);
+    } catch {
+      break;
+    }
+  }
+  throw new InvalidQuery('Filter storageUrl has a value that is no address.', 'filters');
+}

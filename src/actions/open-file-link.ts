@@ -1,0 +1,22 @@
+/** Where a browser opens the file of a link, or the folder that it is in. */
+import type { Context } from '../context.js';
+import { NotFound } from '../errors.js';
+import type { FileLink } from '../models/file-link.js';
+import type { Storage } from '../models/storage.js';
+import { adapterFor } from '../storages/index.js';
+import { askStorage } from './ask-storage.js';
+import { targetOf } from './storage-target.js';
+
+/** @returns an absolute address. @throws OutboundRequestFailed where only the storage knows it and does not say */
+export async function openFileLink(context: Context, link: FileLink, at: 'file' | 'location'): Promise<string> {
+  const storage = await storageOf(context, link);
+  const address = adapterFor(storage.type).fileLink(targetOf(context, storage), link.originId, at);
+  return typeof address === 'string' ? address : askStorage(context, storage, (_adapter, access) => address(access));
+}
+
+/** The storage of a link that the caller sees. */
+export async function storageOf({ loaders }: Context, { storageId }: FileLink): Promise<Storage> {
+  const storage = await loaders.storages.load(storageId);
+  if (!storage) throw new NotFound();
+  return storage;
+}

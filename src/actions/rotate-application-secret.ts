@@ -1,0 +1,22 @@
+/** Gives the OAuth application of a storage another secret; what it was issued with the old one ends. */
+import type { Context } from '../context.js';
+import { NotFound } from '../errors.js';
+import { OAuthApplication } from '../models/oauth-application.js';
+import { demand } from '../policies/can.js';
+import { find } from '../policies/find.js';
+import { generateToken, hashToken } from '../secrets.js';
+import { endApplicationGrants } from './end-application-grants.js';
+
+/** @returns the secret, which nobody can read again. @throws NotFound, MissingPermission */
+export async function rotateApplicationSecret(context: Context, storageId: number | undefined): Promise<{ oauthApplication: OAuthApplication; clientSecret: string }> {
+  const storage = await demand(await find.storage(context, storageId), () => context.user.admin);
+  const clientSecret = generateToken();
+  const oauthApplication = await context.db.write.transaction(async (trx) => {
+    await endApplicationGrants(trx, storage.id);
+    const changed = await OAuthApplication.query(trx).patch({ clientSecretHash: hashToken(clientSecret), updatedAt: context.clock().toISOString() }).where('storage_id', storage.id).returning('*') as unknown as OAuthApplication[];
+    if (!changed[0]) throw new NotFound();
+    return changed[0];
+  });
+  context.forgetIdentities();
+  return { oauthApplication, clientSecret };
+}

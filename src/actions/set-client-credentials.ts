@@ -1,0 +1,45 @@
+/** Sets what we present to a storage; the tokens that users got with what was there before go with it. */
+import type { Context } from '../context.js';
+import { NotFound, violated, type Violation } from '../errors.js';
+import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
+import { born } from '../models/record.js';
+import { Storage } from '../models/storage.js';
+import { demand } from '../policies/can.js';
+import { find } from '../policies/find.js';
+import { CLIENT_SECRET } from './reach-storage.js';
+import { targetName } from './storage-target.js';
+import { storable } from './validate-details.js';
+import { demandType } from './validate-storage.js';
+
+export interface CredentialsInput {
+  clientId?: string | null | undefined;
+  clientSecret?: string | null | undefined;
+}
+
+const MAX_ID = 255;
+const MAX_SECRET = 4_000;
+
+/** @throws NotFound, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation */
+export async function setClientCredentials(context: Context, storageId: number | undefined, { clientId, clientSecret }: CredentialsInput): Promise<{ storage: Storage; credentials: OAuthClientCredentials }> {
+  const { id, type } = await demand(await find.storage(context, storageId), () => context.user.admin);
+  demandType(context, type);
+  const violations = [...problems('clientId', 'Client ID', clientId, MAX_ID), ...problems('clientSecret', 'Client secret', clientSecret, MAX_SECRET)];
+  if (violations.length > 0) throw violated(violations);
+  const { db, keyring, clock, outbound } = context;
+  const now = clock().toISOString();
+  const set = await db.write.transaction(async (trx) => {
+    const storage = await db.lockRows(Storage.query(trx).findById(id)) as Storage | undefined;
+    if (!storage) throw new NotFound();
+    await OAuthClientCredentials.query(trx).delete().where('storage_id', id);
+    const credentials = await OAuthClientCredentials.query(trx).insert({ storageId: id, clientId: clientId!, clientSecret: keyring.seal(clientSecret!, CLIENT_SECRET), ...born(now) }).returning('*');
+    return { storage, credentials };
+  });
+  outbound.forget(targetName(set.storage));
+  return set;
+}
+
+function problems(attribute: string, label: string, value: string | null | undefined, max: number): Violation[] {
+  if (value === undefined || value === null || value.trim() === '') return [{ attribute, message: `${label} can't be blank.` }];
+  if (value.length > max) return [{ attribute, message: `${label} is too long (maximum is ${max} characters).` }];
+  return storable(value) ? [] : [{ attribute, message: `${label} must not contain NUL or broken characters.` }];
+}

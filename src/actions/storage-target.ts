@@ -1,0 +1,28 @@
+/** A storage as the adapters take it: addresses, and the way to it. */
+import type { Context } from '../context.js';
+import type { Deadline } from '../http.js';
+import type { Storage } from '../models/storage.js';
+import type { Target } from '../storages/adapter.js';
+
+type Addresses = Pick<Storage, 'origin' | 'tenantId' | 'driveId'>;
+
+/** Whose circuit and numbers a storage's requests are. */
+export const targetName = ({ id }: Pick<Storage, 'id'>): string => `storage ${id}`;
+
+export const targetOf = (context: Context, storage: Addresses & { id: number }): Target =>
+  addressed(context, storage, targetName(storage), context.deadlineOf(storage.id));
+
+/** A storage that is not kept yet, or not in this form. */
+export const probeTarget = (context: Context, storage: Addresses): Target => {
+  // What another origin did says nothing about this one.
+  context.outbound.forget(PROBE);
+  return addressed(context, storage, PROBE, context.outbound.deadline());
+};
+const PROBE = 'probe';
+
+const addressed = ({ settings, outbound }: Context, { origin, tenantId, driveId }: Addresses, name: string, deadline: Deadline): Target => ({
+  origin: origin ?? '', tenantId, driveId,
+  loginUrl: settings.cloudDriveLoginUrl, apiUrl: settings.cloudDriveApiUrl,
+  send: (request) => outbound.send(name, request, deadline),
+  leftMs: () => deadline.leftMs,
+});

@@ -1,0 +1,12 @@
+/** One file of a storage. */
+import type { Context } from '../context.js';
+import { NotFound } from '../errors.js';
+import type { Storage } from '../models/storage.js';
+import type { StorageFile } from '../models/storage-file.js';
+import { askStorage } from './ask-storage.js';
+import { fileOf } from './list-files.js';
+
+/** @throws NotFound where the storage has no such file for the caller; OutboundRequestFailed */
+export async function viewFile(context: Context, storage: Storage, id: string): Promise<StorageFile> {
+  return fileOf(await askStorage(context, storage, (adapter, access) => adapter.file(access, id), ({ kind }) => (kind === 'notFound' ? new NotFound() : undefined)));
+}

@@ -1,0 +1,39 @@
+/** Browsers on their way to a storage and back: the `state` is good once, in the session that began, for ten minutes. */
+import type { Database } from '../../database.js';
+import { ConnectionAttempt } from '../../models/connection-attempt.js';
+import { born } from '../../models/record.js';
+import { hashToken, type Keyring } from '../../secrets.js';
+
+interface Needs {
+  db: Database;
+  keyring: Keyring;
+  clock: () => Date;
+}
+
+export const ATTEMPT_SECONDS = 600;
+const VERIFIER = 'connection_attempts.code_verifier';
+
+export interface NewAttempt {
+  state: string;
+  codeVerifier: string;
+  sessionId: number;
+  storageId: number;
+  credentialsId: number;
+  destination: string;
+}
+
+export async function keepAttempt({ db, keyring, clock }: Needs, { state, codeVerifier, ...attempt }: NewAttempt): Promise<void> {
+  const now = clock();
+  await ConnectionAttempt.query(db.write).insert({
+    ...attempt, stateHash: hashToken(state), codeVerifier: keyring.seal(codeVerifier, VERIFIER),
+    expiresAt: new Date(now.getTime() + ATTEMPT_SECONDS * 1000).toISOString(), ...born(now.toISOString()),
+  });
+}
+
+/** The attempt that a state belongs to, used up by this. Undefined for one that is forged, used, expired or of another browser. */
+export async function takeAttempt({ db, keyring, clock }: Needs, sessionId: number, state: string): Promise<(ConnectionAttempt & { verifier: string }) | undefined> {
+  const attempt = await ConnectionAttempt.query(db.read).findOne({ state_hash: hashToken(state), session_id: sessionId });
+  if (!attempt || (await ConnectionAttempt.query(db.write).deleteById(attempt.id)) !== 1) return undefined;
+  if (attempt.expiresAt < clock().toISOString()) return undefined;
+  return Object.assign(attempt, { verifier: keyring.open(attempt.codeVerifier, VERIFIER) });
+}

@@ -1,0 +1,42 @@
+/** Whose identity at the OpenID provider it is. */
+import type { Database } from '../../database.js';
+import { RESERVED_LOGINS, User } from '../../models/user.js';
+
+export interface Claims {
+  iss: string;
+  sub: string;
+  preferred_username?: unknown;
+  email?: unknown;
+  email_verified?: unknown;
+}
+
+/**
+ * The active user with the identity of these claims. An identity that nobody has is linked once, to an active user who has none:
+ *
+ * - to the one whose login is the preferred user name, where that is no administrator and has no password. People may choose that
+ *   name at their provider, so it opens only what nothing else opens: people who were imported and sign in at the provider alone.
+ *   They may come with a token first, as the integration app of a file server does;
+ * - in a browser also to the one user whose e-mail address is the verified one, administrator or not, with a password or without.
+ */
+export async function userOf({ db, clock }: { db: Database; clock: () => Date }, claims: Claims, by: 'browser' | 'token'): Promise<User | undefined> {
+  const identity = `${claims.iss} ${claims.sub}`;
+  const known = await User.query(db.read).findOne({ identity });
+  if (known) return known.status === 'active' ? known : undefined;
+  const candidate = await byLogin(db, claims) ?? (by === 'browser' ? await byEmail(db, claims) : undefined);
+  if (!candidate) return undefined;
+  const linked = await User.query(db.write).findById(candidate.id).whereNull('identity').patch({ identity, updatedAt: clock().toISOString() });
+  // Two sign-ins at the same moment.
+  return linked === 1 ? candidate : User.query(db.read).findOne({ identity, status: 'active' });
+}
+
+const unlinked = (db: Database) => User.query(db.read).where({ status: 'active', anonymous: false }).whereNull('identity').whereNotIn('login', [...RESERVED_LOGINS]);
+
+async function byLogin(db: Database, { preferred_username: login }: Claims): Promise<User | undefined> {
+  return typeof login === 'string' ? unlinked(db).findOne({ login, admin: false }).whereNull('password_hash') : undefined;
+}
+
+async function byEmail(db: Database, { email, email_verified: verified }: Claims): Promise<User | undefined> {
+  if (verified !== true || typeof email !== 'string' || email === '') return undefined;
+  const [first, ...others] = await unlinked(db).whereRaw('lower(email) = ?', [email.toLowerCase()]).limit(2);
+  return others.length === 0 ? first : undefined;
+}

@@ -1,0 +1,88 @@
+/** What our authorization server does, for the library: codes with PKCE, rotated refresh tokens, client credentials, one scope. */
+import { createPrivateKey } from 'node:crypto';
+import type { Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider';
+import { API_SCOPE } from '../../models/oauth-application.js';
+import { User } from '../../models/user.js';
+import { hashToken } from '../../secrets.js';
+import { adapters } from './adapter.js';
+import type { Library } from './library.js';
+import type { Needs } from './index.js';
+import { isGood } from './tokens.js';
+
+export const ACCESS_TOKEN_SECONDS = 2 * 3600;
+const CODE_SECONDS = 60;
+/** From the last use on. */
+const REFRESH_TOKEN_SECONDS = 180 * 86_400;
+/** For signing in and consenting. */
+const INTERACTION_SECONDS = 3600;
+
+export const paths = { authorize: '/oauth/authorize', token: '/oauth/token', revoke: '/oauth/revoke', introspect: '/oauth/introspect', interaction: '/oauth/interactions' };
+
+export function configurationOf({ db, clock, keyring, sessions, renderFailure }: Needs, { errors, policy }: Library): Configuration {
+  const cookie = { httpOnly: true, sameSite: 'lax', secure: sessions.secure, path: '/', signed: false } as const;
+  const isActive = async (id: string) => (await User.query(db.read).findOne({ id: Number(id), status: 'active', anonymous: false })) !== undefined;
+  return {
+    adapter: adapters({ db, clock, sessions, usedTwice: () => new errors.InvalidGrant('already used') }),
+    // Nothing that we issue is signed, but the library wants a key.
+    jwks: { keys: [signingKey(keyring.derived('oauth signing key'))] },
+    clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
+    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientBasedCORS: () => false,
+    clockTolerance: 0,
+    cookies: { names: { session: sessions.cookieName, interaction: 'moorage_interaction', resume: 'moorage_resume' }, long: cookie, short: { ...cookie, path: undefined } },
+    // Signing out of our pages does not disconnect applications.
+    expiresWithSession: async () => false,
+    extraParams: { scope: onlyOurScope(errors) },
+    features: {
+      clientCredentials: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: async (_, client, token) => client.clientAuthMethod !== 'none' && token.clientId === client.clientId && isGood(db.read, hashToken(token.jti)) },
+      revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
+      devInteractions: { enabled: false }, dPoP: { enabled: false }, pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false }, rpInitiatedLogout: { enabled: false }, userinfo: { enabled: false },
+    },
+    findAccount: async (_, id) => (await isActive(id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined,
+    interactions: { policy: prompts(policy), url: (_, { uid }) => `${paths.interaction}/${uid}` },
+    issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
+    pkce: { required: (_, client) => client.clientAuthMethod === 'none' },
+    renderError: (ctx, { error, error_description: description }) => {
+      ctx.type = 'html';
+      ctx.body = renderFailure(ctx.res, error, description ?? '');
+    },
+    responseTypes: ['code'],
+    revokeGrantPolicy: () => true,
+    rotateRefreshToken: true,
+    routes: { authorization: paths.authorize, token: paths.token, revocation: paths.revoke, introspection: paths.introspect, jwks: '/oauth/jwks' },
+    scopes: [API_SCOPE],
+    ttl: {
+      AccessToken: ACCESS_TOKEN_SECONDS, ClientCredentials: ACCESS_TOKEN_SECONDS, AuthorizationCode: CODE_SECONDS, RefreshToken: REFRESH_TOKEN_SECONDS,
+      Grant: REFRESH_TOKEN_SECONDS, Interaction: INTERACTION_SECONDS,
+      // Ours ends when it ends.
+      Session: (_, { exp }) => Math.max(1, (exp ?? 0) - Math.floor(clock().getTime() / 1000)),
+    },
+  };
+}
+
+/** A request without a scope gets ours, any other scope is refused. */
+const onlyOurScope = (errors: Library['errors']) => (ctx: KoaContextWithOIDC): void => {
+  checkScope(errors, ctx.query['scope']);
+  ctx.oidc.params!['scope'] = API_SCOPE;
+};
+
+export function checkScope(errors: Library['errors'], asked: unknown): void {
+  if (asked !== undefined && asked !== '' && asked !== API_SCOPE) throw new errors.InvalidScope('the only scope is api_v3', String(asked));
+}
+
+/** Signed in, then consent, every time. */
+function prompts({ base, Check, Prompt }: Library['policy']) {
+  const policy = base();
+  policy.remove('login');
+  policy.add(new Prompt({ name: 'login', requestable: false }, new Check('no_session', 'the person is not signed in', 'login_required', ({ oidc }) => oidc.session?.accountId === undefined)), 0);
+  return policy;
+}
+
+/** An Ed25519 key whose secret part are these 32 bytes (RFC 8410). */
+function signingKey(secret: Buffer): JWK {
+  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), secret]);
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' }) as JWK;
+}

@@ -1,0 +1,16 @@
+/** The OAuth 2 library, by its files: its entry file warns on Node.js 20 that it is not tested there. The version is pinned. */
+import type Provider from 'oidc-provider';
+import type { errors as Errors, interactionPolicy as Policy } from 'oidc-provider';
+
+export interface Library {
+  Provider: typeof Provider;
+  errors: typeof Errors;
+  policy: typeof Policy;
+}
+
+const load = (file: string): Promise<unknown> => import(`oidc-provider/lib/${file}`);
+
+export async function library(): Promise<Library> {
+  const [{ Provider }, errors, policy] = await Promise.all([load('provider.js'), load('helpers/errors.js'), load('helpers/interaction_policy/index.js')]) as [Pick<Library, 'Provider'>, Library['errors'], Library['policy']];
+  return { Provider, errors, policy };
+}

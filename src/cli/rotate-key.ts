@@ -1,0 +1,20 @@
+/** `moorage rotate-key` */
+import { parseArgs } from 'node:util';
+import { rotateSecrets } from '../actions/rotate-secrets.js';
+import type { Run } from './commands.js';
+import { withMigratedServices } from './up-to-date.js';
+import { print } from './usage.js';
+
+export const rotateKeyCommand: Run = async (args) => {
+  const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
+  await withMigratedServices(async (services) => {
+    const report = await rotateSecrets(services);
+    print(values.json, report, () => [
+      `Secrets sealed with SECRET_KEY now: ${report.rotated}, before: ${report.current}.`,
+      ...(report.broken.length > 0
+        ? [`Neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens: ${report.broken.join(', ')}. Set them anew.`]
+        : ['Once no server runs with the old key any more, run this again and drop SECRET_KEY_PREVIOUS.']),
+    ].join('\n'));
+    if (report.broken.length > 0) process.exitCode = 1;
+  });
+};

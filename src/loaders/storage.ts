@@ -1,0 +1,63 @@
+/** What belongs to storages that the caller has already seen. */
+import DataLoader from 'dataloader';
+import type { Knex } from 'knex';
+import type { Model } from 'objection';
+import { authorizationState } from '../actions/authorization-state.js';
+import type { Context } from '../context.js';
+import { OAuthApplication } from '../models/oauth-application.js';
+import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
+import { Project } from '../models/project.js';
+import { StorageToken } from '../models/storage-token.js';
+import { Storage, type AuthorizationState } from '../models/storage.js';
+import { storages } from '../policies/permissions.js';
+import { bind, grantedAny } from '../policies/visible.js';
+import { MAX_BATCH } from './page.js';
+
+type Rows<M> = (ids: readonly number[]) => PromiseLike<M[]>;
+
+/** One row for each key, or undefined. */
+const oneOf = <M>(rows: Rows<M>, keyOf: (row: M) => number): DataLoader<number, M | undefined> =>
+  new DataLoader(async (ids) => {
+    const found = new Map((await rows(ids)).map((row) => [keyOf(row), row]));
+    return ids.map((id) => found.get(id));
+  }, { maxBatchSize: MAX_BATCH });
+
+export const storageLoader = ({ db }: Context): DataLoader<number, Storage | undefined> =>
+  oneOf((ids) => Storage.query(db.read).whereIn('id', [...ids]), ({ id }) => id);
+
+/** By the storage. */
+export const oauthApplicationLoader = ({ db }: Context): DataLoader<number, OAuthApplication | undefined> =>
+  oneOf((ids) => OAuthApplication.query(db.read).whereIn('storage_id', [...ids]), ({ storageId }) => storageId!);
+
+/** By the storage. */
+export const credentialsLoader = ({ db }: Context): DataLoader<number, OAuthClientCredentials | undefined> =>
+  oneOf((ids) => OAuthClientCredentials.query(db.read).whereIn('storage_id', [...ids]), ({ storageId }) => storageId);
+
+/** The caller's, by the storage. */
+export const storageTokenLoader = ({ db, user }: Context): DataLoader<number, StorageToken | undefined> =>
+  oneOf((ids) => StorageToken.query(db.read).where('user_id', user.id).whereIn('storage_id', [...ids]), ({ storageId }) => storageId);
+
+/** By the storage, asked of each once in a request. */
+export const authorizationStateLoader = (context: Context): { load(storage: Storage): Promise<AuthorizationState>; answer(storageId: number, how: () => Promise<AuthorizationState>): void } => {
+  const asked = new Map<number, Promise<AuthorizationState>>();
+  const answers = new Map<number, () => Promise<AuthorizationState>>();
+  return {
+    load(storage) {
+      let state = asked.get(storage.id);
+      if (!state) asked.set(storage.id, (state = answers.get(storage.id)?.() ?? authorizationState(context, storage)));
+      return state;
+    },
+    /** Something else that asks the storage anyway will tell its state. */
+    answer: (storageId, how) => void (answers.has(storageId) || answers.set(storageId, how)),
+  };
+};
+
+/** Projects that use the storage and in which the caller may upload to it, by the storage. */
+export const uploadProjectsLoader = ({ db, user }: Context): DataLoader<number, Project[]> =>
+  new DataLoader(async (ids) => {
+    const mayManage = grantedAny(user, [storages.manage], 'projects.id');
+    const rows = await Project.query(db.read as Knex).select('projects.*', 'project_storages.storage_id')
+      .join('project_storages', 'project_storages.project_id', 'projects.id').whereIn('project_storages.storage_id', [...ids])
+      .whereRaw(mayManage.sql, bind(mayManage, user)).orderBy('projects.id') as unknown as (Project & Model & { storageId: number })[];
+    return ids.map((id) => rows.filter(({ storageId }) => storageId === id));
+  }, { maxBatchSize: MAX_BATCH });

@@ -1,0 +1,11 @@
+import { Record } from './record.js';
+
+/** A browser that has signed in at our pages. */
+export class Session extends Record {
+  static override tableName = 'sessions';
+
+  /** SHA-256 of the cookie's value, hexadecimal. */
+  declare tokenHash: string;
+  declare userId: number;
+  declare expiresAt: string;
+}

@@ -1,0 +1,61 @@
+/** `/oauth/interactions/{uid}`: a person is asked whether an application may act for them. */
+import express, { Router, type Request, type Response } from 'express';
+import type { Logger } from 'pino';
+import type { AuthorizationServer, Interaction } from '../auth/provider/index.js';
+import { signInPath, type SignedIn, type Sessions } from '../auth/sessions.js';
+import { InvalidRequestBody } from '../errors.js';
+import { html } from './html.js';
+import { ownForms, pageErrors, sendFailure } from './failure.js';
+import { sendPage, sourceOf } from './page.js';
+
+interface Needs {
+  authorization: AuthorizationServer;
+  sessions: Sessions;
+  base: { url: string };
+}
+
+export function consentPages({ authorization, sessions, base }: Needs): Router {
+  /** The interaction and who is there for it; without both, the answer is given. */
+  const found = async (req: Request, res: Response): Promise<(SignedIn & { interaction: Interaction }) | undefined> => {
+    const interaction = await authorization.interaction(req, res);
+    const signedIn = await sessions.read(req);
+    const stranger = interaction?.sessionId !== undefined && interaction.sessionId !== signedIn?.session.id;
+    if (!interaction || stranger) {
+      sendFailure(res, 'This step is over', 'It was finished before, it took too long, or somebody else has signed in meanwhile. Go back to the application and start again.', new InvalidRequestBody().status);
+    } else if (!signedIn) {
+      res.redirect(303, signInPath(req.originalUrl));
+    } else {
+      return { ...signedIn, interaction };
+    }
+    return undefined;
+  };
+  const path = '/oauth/interactions/:uid';
+  return Router()
+    .use(path, ownForms(base), express.urlencoded({ extended: false, limit: '1kb' }))
+    .get(path, async (req, res) => {
+      const asked = await found(req, res);
+      if (!asked) return;
+      if (asked.interaction.prompt === 'login') return authorization.resume(req, res);
+      sendConsent(req, res, asked);
+    })
+    .post(path, async (req, res) => {
+      const asked = await found(req, res);
+      if (!asked) return;
+      const { interaction, user } = asked;
+      if (interaction.prompt === 'login') return res.redirect(303, req.originalUrl);
+      const { decision } = (req.body ?? {}) as { decision?: unknown };
+      (res.locals['log'] as Logger).info({ user: user.id, client: interaction.application.clientId, decision: decision === 'allow' ? 'allow' : 'deny' }, 'somebody decided about an application');
+      await (decision === 'allow' ? authorization.allow(req, res, interaction) : authorization.deny(req, res));
+    })
+    .use('/oauth/interactions', pageErrors);
+}
+
+function sendConsent(req: Request, res: Response, { interaction: { application, redirectUri }, user }: SignedIn & { interaction: Interaction }): void {
+  sendPage(res, {
+    title: `Let ${application.name} act for you?`,
+    formTarget: sourceOf(redirectUri),
+    body: html`<p><strong>${application.name}</strong> asks to use this service in your name: to see and change what you may see and change.</p>
+<p>You are signed in as <strong>${user.name}</strong> (${user.login}). Afterwards you are sent to <strong>${sourceOf(redirectUri)}</strong>.</p>
+<form method="post" action="${req.originalUrl}"><button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></form>`,
+  });
+}

@@ -1,0 +1,20 @@
+/** HTML in which every value is escaped, unless it is HTML of this kind itself. */
+
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Value = Html | string | number | undefined | false | readonly Html[];
+
+export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
+  new Html(parts.map((part, index) => part + (index < values.length ? textOf(values[index]) : '')).join(''));
+
+function textOf(value: Value): string {
+  if (value === undefined || value === false) return '';
+  if (value instanceof Html) return value.text;
+  return typeof value === 'object' ? value.map(textOf).join('') : escaped(String(value));
+}
+
+const entities: { [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);

@@ -1,0 +1,201 @@
+/** Links from work packages to files in storages. */
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Float, ID, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { createFileLinks } from '../actions/create-file-links.js';
+import { deleteFileLink } from '../actions/delete-file-link.js';
+import { downloadFileLink } from '../actions/download-file-link.js';
+import { openFileLink, storageOf } from '../actions/open-file-link.js';
+import type { Context } from '../context.js';
+import { MissingPermission, NotFound } from '../errors.js';
+import { globalId, idOf } from '../ids.js';
+import { byCreation } from '../loaders/page.js';
+import { FileLinkConnection } from '../models/connection.js';
+import { FileLink, FileLinkStatus, OriginData } from '../models/file-link.js';
+import { Storage } from '../models/storage.js';
+import { User } from '../models/user.js';
+import { WorkPackage } from '../models/work-package.js';
+import { can } from '../policies/can.js';
+import { find } from '../policies/find.js';
+import { visible } from '../policies/visible.js';
+import { connection, PagedArgs } from './paging.js';
+
+@ArgsType()
+export class FileLinkArgs extends PagedArgs {
+  @Field(() => [ID], { nullable: true, description: 'Only to these storages, ids in either form.' })
+  storageIds?: string[] | null;
+}
+
+@InputType({ description: 'What a client knows of a file in a storage.' })
+export class OriginDataInput {
+  @Field(() => String, { nullable: true, description: 'Its id there, at most 100 characters. Required.' })
+  id?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Its name, at most 255 characters. Required.' })
+  name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Media type; of a folder `application/x-op-directory`.' })
+  mimeType?: string | null;
+
+  @Field(() => Float, { nullable: true, description: 'Size in bytes, a whole number.' })
+  size?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'When it was made: ISO 8601.' })
+  createdAt?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'When it was last changed: ISO 8601.' })
+  lastModifiedAt?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Who made it.' })
+  createdByName?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Who last changed it.' })
+  lastModifiedByName?: string | null;
+}
+
+@InputType({ description: 'A file link to make. One of `storageId` and `storageUrl` names the storage; both must name the same.' })
+export class FileLinkInput {
+  @Field(() => ID, { nullable: true, description: 'The storage, id in either form.' })
+  storageId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The address of the storage.' })
+  storageUrl?: string | null;
+
+  @Field(() => OriginDataInput, { description: 'The file.' })
+  originData!: OriginDataInput;
+}
+
+@InputType({ description: 'File links to make, all of them or none.' })
+export class CreateFileLinksInput {
+  @Field(() => ID, { nullable: true, description: 'The work package, id in either form; absent for links to be claimed later.' })
+  workPackageId?: string | null;
+
+  @Field(() => [FileLinkInput], { nullable: true, description: 'One to twenty of them.' })
+  fileLinks?: FileLinkInput[] | null;
+}
+
+@ObjectType({ description: 'Answer of createFileLinks.', simpleResolvers: true })
+export class CreateFileLinksPayload {
+  @Field(() => [FileLink], { description: 'One for each element, in their order; those that were there already as they are.' })
+  fileLinks!: FileLink[];
+}
+
+@InputType({ description: 'The file link to remove.' })
+export class DeleteFileLinkInput {
+  @Field(() => ID, { description: 'Its id, in either form.' })
+  id!: string;
+}
+
+@ObjectType({ description: 'Answer of deleteFileLink.', simpleResolvers: true })
+export class DeleteFileLinkPayload {
+  @Field(() => ID, { description: 'Global id of the link that is gone.' })
+  deletedFileLinkId!: string;
+}
+
+@Resolver(() => FileLink)
+export class FileLinkResolver {
+  @Query(() => FileLink, { description: 'One file link. NOT_FOUND where it is missing or not visible.' })
+  async fileLink(@Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string, @Ctx() context: Context): Promise<FileLink> {
+    const link = await find.fileLink(context, idOf('FileLink', id));
+    if (!link) throw new NotFound();
+    return link;
+  }
+
+  @Mutation(() => CreateFileLinksPayload, { description: 'Links files of storages to a work package, or to be claimed by one.' })
+  async createFileLinks(@Arg('input', () => CreateFileLinksInput, { description: 'The links.' }) { workPackageId, fileLinks }: CreateFileLinksInput, @Ctx() context: Context): Promise<CreateFileLinksPayload> {
+    const container = workPackageId === null || workPackageId === undefined ? null : idOf('WorkPackage', workPackageId);
+    return { fileLinks: await createFileLinks(context, container, fileLinks?.map(({ storageId, ...link }) => ({ ...link, storageId: storageId ? idOf('Storage', storageId) ?? 0 : undefined }))) };
+  }
+
+  @Mutation(() => DeleteFileLinkPayload, { description: 'Removes a file link; the file stays where it is.' })
+  async deleteFileLink(@Arg('input', () => DeleteFileLinkInput, { description: 'The link.' }) { id }: DeleteFileLinkInput, @Ctx() context: Context): Promise<DeleteFileLinkPayload> {
+    const deleted = await deleteFileLink(context, idOf('FileLink', id));
+    return { deletedFileLinkId: globalId('FileLink', deleted.id) };
+  }
+
+  @FieldResolver(() => OriginData, { description: 'What the storage says about the file.' })
+  async originData(@Root() link: FileLink, @Arg('refresh', () => Boolean, { defaultValue: true, description: 'Ask the storage; false answers at once with what it last said.' }) refresh: boolean, @Ctx() { loaders }: Context): Promise<OriginData> {
+    return refresh ? (await loaders.origins.load(link)).link.stored : link.stored;
+  }
+
+  @FieldResolver(() => FileLinkStatus, { description: 'How the caller stands to the file. Asks the storage.' })
+  async status(@Root() link: FileLink, @Ctx() { loaders }: Context): Promise<FileLinkStatus> {
+    return (await loaders.origins.load(link)).status;
+  }
+
+  @FieldResolver(() => Storage, { description: 'The storage; its authorization state comes with the status of the link.' })
+  async storage(@Root() link: FileLink, @Ctx() context: Context): Promise<Storage> {
+    const { loaders } = context;
+    loaders.authorizationStates.answer(link.storageId, async () => (await loaders.origins.load(link)).state);
+    return storageOf(context, link);
+  }
+
+  @FieldResolver(() => WorkPackage, { nullable: true, description: 'The work package; null until one claims the link.' })
+  async container(@Root() { workPackageId }: FileLink, @Ctx() { loaders }: Context): Promise<WorkPackage | null> {
+    return workPackageId === null ? null : (await loaders.containers.load({ type: 'WorkPackage', id: workPackageId }) as WorkPackage | undefined) ?? null;
+  }
+
+  @FieldResolver(() => User, { description: 'Who made the link.' })
+  creator(@Root() { creatorId }: FileLink, @Ctx() { loaders }: Context): User | Promise<User> {
+    return loaders.users.load(creatorId);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Where a browser opens the file: known without asking, or told with the status; null where it is not known.' })
+  originOpenUrl(@Root() link: FileLink, @Ctx() context: Context): Promise<string | null> {
+    return originAddress(context, link, 'file');
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Where a browser opens the folder that the file is in; null where it is not known.' })
+  originOpenLocationUrl(@Root() link: FileLink, @Ctx() context: Context): Promise<string | null> {
+    return originAddress(context, link, 'location');
+  }
+
+  @FieldResolver(() => String, { description: 'Where a browser opens the file, or the folder that it is in. A cloud drive is asked.' })
+  openUrl(@Root() link: FileLink, @Arg('location', () => Boolean, { defaultValue: false, description: 'The folder instead of the file.' }) location: boolean, @Ctx() context: Context): Promise<string> {
+    return openFileLink(context, link, location ? 'location' : 'file');
+  }
+
+  @FieldResolver(() => String, { description: 'A fresh address for the content, without credentials, for a short while. Asks the storage.' })
+  downloadUrl(@Root() link: FileLink, @Ctx() context: Context): Promise<string> {
+    return downloadFileLink(context, link);
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may remove it.' })
+  viewerCanDelete(@Root() link: FileLink, @Ctx() context: Context): boolean | Promise<boolean> {
+    return can.deleteFileLink(context, link);
+  }
+}
+
+@Resolver(() => WorkPackage)
+export class WorkPackageFileLinksResolver {
+  @FieldResolver(() => FileLinkConnection, { description: 'Its links to files in storages, oldest first. MISSING_PERMISSION without the permission to view file links.' })
+  async fileLinks(@Root() { id, projectId }: WorkPackage, @Args(() => FileLinkArgs) { storageIds, ...args }: FileLinkArgs, @Ctx() context: Context) {
+    if (!(await can.viewFileLinks(context, projectId))) throw new MissingPermission();
+    const wanted = storageIds?.flatMap((storageId) => idOf('Storage', storageId) ?? []);
+    const rows = () => {
+      const links = visible.fileLinks(context.user, context.db.read).where('file_links.work_package_id', id);
+      return wanted ? links.whereIn('file_links.storage_id', wanted) : links;
+    };
+    return connection(args, (page) => byCreation<FileLink>(rows, page, 'asc'), (link) => [link.id]);
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may see its file links.' })
+  viewerCanViewFileLinks(@Root() { projectId }: WorkPackage, @Ctx() context: Context): boolean | Promise<boolean> {
+    return can.viewFileLinks(context, projectId);
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may link files to it.' })
+  viewerCanManageFileLinks(@Root() { projectId }: WorkPackage, @Ctx() context: Context): boolean | Promise<boolean> {
+    return can.manageFileLinks(context, projectId);
+  }
+}
+
+/** An address that is known at once or with the refresh; a drive that was not asked anything does not know it. */
+async function originAddress(context: Context, link: FileLink, at: 'file' | 'location'): Promise<string | null> {
+  const { file } = await context.loaders.origins.load(link);
+  const known = at === 'file' ? file?.webUrl : file?.folderWebUrl;
+  return known ?? localAddress(context, link, at);
+}
+
+async function localAddress(context: Context, link: FileLink, at: 'file' | 'location'): Promise<string | null> {
+  const storage = await storageOf(context, link);
+  return storage.origin === null ? null : openFileLink(context, link, at);
+}

@@ -1,0 +1,97 @@
+/** Storages (interface 4.5), the projects that use them, and their OAuth records. */
+import { Router, type Request, type Response } from 'express';
+import { bodyOf, linkedHref, onlyJson, singleObject, text, textOrNull, type JsonObject } from './body.js';
+import { collection, page } from './collection.js';
+import * as documents from './documents.js';
+import { run } from './graphql.js';
+import { idOf, locals } from './locals.js';
+import { paths } from './paths.js';
+import { filtersOf, pageOf } from './query.js';
+import { representCredentials, representOAuthApplication, representProjectStorage, representStorage } from './represent/storage.js';
+import { hal, seeOther } from './respond.js';
+import { authenticationMethod, storageType } from './urns.js';
+
+/** Members that were not given are absent; a link that is no link is null, for the action to refuse. */
+const detailsOf = (body: JsonObject) => present({
+  name: textOrNull(body, 'name'),
+  storageAudience: textOrNull(body, 'storageAudience'),
+  applicationPassword: textOrNull(body, 'applicationPassword'),
+  tenantId: textOrNull(body, 'tenantId'),
+  driveId: textOrNull(body, 'driveId'),
+  origin: linkedHref(body, 'origin'),
+  type: storageType(linkedHref(body, 'type')),
+  authenticationMethod: authenticationMethod(linkedHref(body, 'authenticationMethod')),
+});
+
+const present = <T extends object>(members: T): { [name in keyof T]?: Exclude<T[name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+
+const projectStorageFilters = {
+  projectId: 'projectIds', project_id: 'projectIds', storageId: 'storageIds', storage_id: 'storageIds', storageUrl: 'storageUrls', storage_url: 'storageUrls',
+} as const;
+
+export const storages = Router()
+  .get('/storages', async (req, res) => {
+    const { context, profile } = locals(res);
+    filtersOf(req, {});
+    const asked = pageOf(req);
+    const { storages: found } = await run(context, documents.ListStoragesDocument, { first: asked.pageSize, page: asked.offset });
+    hal(res, page(paths.storages, found.totalCount, found.nodes.map((storage) => representStorage(profile, storage)), asked));
+  })
+  .post('/storages', onlyJson, singleObject, async (req: Request, res: Response) => {
+    const { context, profile } = locals(res);
+    const { createStorage: { storage, clientSecret } } = await run(context, documents.CreateStorageDocument, { input: detailsOf(bodyOf(req)) });
+    hal(res, representStorage(profile, storage, clientSecret), 201, { 'Cache-Control': 'private, no-store' });
+  })
+  .get('/storages/:id', async (req, res) => {
+    const { context, profile } = locals(res);
+    const { storage } = await run(context, documents.ViewStorageDocument, { id: idOf(req) });
+    hal(res, representStorage(profile, storage));
+  })
+  .patch('/storages/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
+    const { context, profile } = locals(res);
+    const { updateStorage: { storage } } = await run(context, documents.UpdateStorageDocument, { input: { id: idOf(req), ...detailsOf(bodyOf(req)) } });
+    hal(res, representStorage(profile, storage));
+  })
+  .delete('/storages/:id', async (req, res) => {
+    await run(locals(res).context, documents.DeleteStorageDocument, { id: idOf(req) });
+    res.status(204).end();
+  })
+  .get('/storages/:id/open', async (req, res) => {
+    const { storage: { openUrl } } = await run(locals(res).context, documents.OpenStorageDocument, { id: idOf(req) });
+    seeOther(res, openUrl);
+  })
+  .post('/storages/:id/oauth_client_credentials', onlyJson, singleObject, async (req: Request, res: Response) => {
+    const { context, profile } = locals(res);
+    const input = { storageId: idOf(req), clientId: text(bodyOf(req), 'clientId'), clientSecret: text(bodyOf(req), 'clientSecret') };
+    if (profile.answersCredentials) {
+      const { setOAuthClientCredentials: { oauthClientCredentials } } = await run(context, documents.SetAndViewOAuthClientCredentialsDocument, { input });
+      hal(res, representCredentials(oauthClientCredentials), 201);
+    } else {
+      const { setOAuthClientCredentials: { storage } } = await run(context, documents.SetOAuthClientCredentialsDocument, { input });
+      hal(res, representStorage(profile, storage), 201);
+    }
+  })
+  .get('/oauth_applications/:id', async (req, res) => {
+    const { oauthApplication } = await run(locals(res).context, documents.ViewOAuthApplicationDocument, { id: idOf(req) });
+    hal(res, representOAuthApplication(oauthApplication));
+  })
+  .get('/oauth_client_credentials/:id', async (req, res) => {
+    const { oauthClientCredentials } = await run(locals(res).context, documents.ViewOAuthClientCredentialsDocument, { id: idOf(req) });
+    hal(res, representCredentials(oauthClientCredentials));
+  })
+  .get('/project_storages', async (req, res) => {
+    const filters = filtersOf(req, projectStorageFilters);
+    const { projectStorages } = await run(locals(res).context, documents.ListProjectStoragesDocument, filters);
+    const given = req.query['filters'];
+    const self = given ? `${paths.projectStorages}?filters=${encodeURIComponent(String(given))}` : paths.projectStorages;
+    hal(res, collection(self, projectStorages.totalCount, projectStorages.nodes.map(representProjectStorage)));
+  })
+  .get('/project_storages/:id', async (req, res) => {
+    const { projectStorage } = await run(locals(res).context, documents.ViewProjectStorageDocument, { id: idOf(req) });
+    hal(res, representProjectStorage(projectStorage));
+  })
+  .get('/project_storages/:id/open', async (req, res) => {
+    const { projectStorage: { openUrl } } = await run(locals(res).context, documents.OpenProjectStorageDocument, { id: idOf(req) });
+    seeOther(res, openUrl);
+  });

@@ -1,0 +1,56 @@
+import type { Access, FileInfo } from '../adapter.js';
+import { failureOf, StorageFailure } from '../failure.js';
+import { isAddressable, itemAt } from './address.js';
+import { getAll, type Answer } from './batch.js';
+import { at } from './client.js';
+import { fileInfo, FIELDS, isRoot } from './item.js';
+
+type Outcome = FileInfo | StorageFailure;
+
+/** To a user the drive says the same of what is hidden and what is gone; to the application only of what is gone. */
+export async function filesInfo(access: Access, ids: readonly string[], application: () => Promise<Access>): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>(ids.map((id) => [id, failureOf(404)]));
+  const asked = [...outcomes.keys()].filter(isAddressable);
+  const answers = await getAll(access, asked.map((id) => `${itemAt(access, id)}?$select=${FIELDS}`));
+  if (answers.some(({ status }) => status === 401)) throw failureOf(401);
+  for (const [index, id] of asked.entries()) outcomes.set(id, outcome(id, answers[index]!));
+  const missing = asked.filter((id) => isNotFound(outcomes.get(id)));
+  if (missing.length === 0) return outcomes;
+  const known = await knownTo(application, missing);
+  for (const [index, id] of missing.entries()) outcomes.set(id, verdict(known[index]));
+  return outcomes;
+}
+
+function outcome(id: string, answer: Answer): Outcome {
+  if (answer instanceof StorageFailure) return answer;
+  const { status, body } = answer;
+  if (status === 403 || status === 404) return failureOf(status);
+  try {
+    if (status === 200 && isAbout(id, body)) return fileInfo(body);
+  } catch (error) {
+    if (!(error instanceof StorageFailure)) throw error;
+  }
+  return new StorageFailure('unexpected', status, `The storage answered for a file with status ${status}${status === 200 ? ', but not about this one' : ''}.`);
+}
+
+/** An id may be written in other cases; a path and the root's alias have an id of their own. */
+const isAbout = (id: string, body: unknown): boolean => id.startsWith('/') || String(at(body, 'id')).toLowerCase() === id.toLowerCase() || (id === 'root' && isRoot(body));
+
+const isNotFound = (one: Outcome | undefined): boolean => one instanceof StorageFailure && one.kind === 'notFound';
+
+/** What the application is told; undefined where it has no access or gets no answer. */
+async function knownTo(application: () => Promise<Access>, ids: readonly string[]): Promise<(Answer | undefined)[]> {
+  try {
+    const access = await application();
+    return await getAll(access, ids.map((id) => `${itemAt(access, id)}?$select=id`));
+  } catch {
+    // Why is not the user's business: what they see does not depend on it.
+    return ids.map(() => undefined);
+  }
+}
+
+function verdict(answer: Answer | undefined): StorageFailure {
+  if (answer?.status === 404) return failureOf(404);
+  const exists = answer !== undefined && !(answer instanceof StorageFailure) && answer.status === 200;
+  return exists ? new StorageFailure('forbidden', 404, 'The user may not see the file.') : new StorageFailure('unexpected', answer?.status ?? 404, 'Whether the file is hidden or gone could not be found out.');
+}

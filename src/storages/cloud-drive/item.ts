@@ -1,0 +1,96 @@
+/** An item of a drive as a file or folder of ours. */
+import { FOLDER_TYPE, type FileInfo } from '../adapter.js';
+import { StorageFailure } from '../failure.js';
+import { instant } from '../instant.js';
+import { at } from './client.js';
+
+/** What must be selected for it. */
+export const FIELDS = 'id,name,size,file,folder,package,remoteItem,root,createdBy,lastModifiedBy,createdDateTime,lastModifiedDateTime,fileSystemInfo,parentReference,webUrl';
+
+/**
+ * Packages (a notebook) and shortcuts to other drives are neither files nor folders: no MIME type, cannot be listed, not writeable.
+ * Everything else is taken for writeable. An item does not tell; its permissions would cost a call each and show a user only a part
+ * of them. The drive itself has the last word.
+ * @param folderWebUrl where that is known; else it is read from the item's own address, where that ends with the item's name
+ * @throws StorageFailure for what is no item
+ */
+export function fileInfo(item: unknown, folderWebUrl = webUrlAbove(item)): FileInfo {
+  const id = at(item, 'id');
+  const name = at(item, 'name');
+  if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') throw new StorageFailure('unexpected', 200, 'The storage described a file without an id or a name.');
+  const webUrl = webUrlOf(item);
+  return {
+    id, name: isRoot(item) ? 'Root' : name, mimeType: mimeType(item), size: sizeOf(item),
+    createdAt: timeOf(at(item, 'fileSystemInfo', 'createdDateTime')) ?? timeOf(at(item, 'createdDateTime')),
+    lastModifiedAt: timeOf(at(item, 'fileSystemInfo', 'lastModifiedDateTime')) ?? timeOf(at(item, 'lastModifiedDateTime')),
+    createdByName: nameOf(at(item, 'createdBy')), lastModifiedByName: nameOf(at(item, 'lastModifiedBy')),
+    location: isRoot(item) ? '/' : `${folderPath(item)}/${name}`,
+    permissions: isForeign(item) ? ['readable'] : ['readable', 'writeable'],
+    ...(webUrl !== undefined && { webUrl }),
+    ...(folderWebUrl !== undefined && { folderWebUrl }),
+  };
+}
+
+/** Whether it is a folder of this drive. */
+export const isFolder = (item: unknown): boolean => has(item, 'folder') && !isForeign(item);
+
+export const isRoot = (item: unknown): boolean => has(item, 'root');
+
+/** Path of the folder that an item is in, without a slash at its end; empty for the root, and where the item does not tell. */
+export function folderPath(item: unknown): string {
+  const path = at(item, 'parentReference', 'path');
+  if (typeof path !== 'string') return '';
+  return plain(path.replace(/^.*?root:/, ''), at(item, 'parentReference', 'name')).replace(/\/$/, '');
+}
+
+/** Where a browser opens it. */
+export function webUrlOf(item: unknown): string | undefined {
+  const url = at(item, 'webUrl');
+  return typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : undefined;
+}
+
+/** Described as percent-encoded, seen as it is: encoded text has none of the characters that encoding takes away. */
+function plain(path: string, lastName: unknown): string {
+  const decoded = decodedOf(path);
+  if (decoded === undefined || decoded === path || !/^[\w\-.~!$&'()*+,;=@%/]*$/.test(path)) return path;
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  return last === lastName && last !== decodedOf(last) ? path : decoded;
+}
+
+function decodedOf(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Documents that open in an editor have an address of another kind. */
+function webUrlAbove(item: unknown): string | undefined {
+  const url = webUrlOf(item);
+  if (url === undefined || isRoot(item)) return undefined;
+  const { origin, pathname, search } = new URL(url);
+  const cut = pathname.lastIndexOf('/');
+  return search === '' && cut > 0 && decodedOf(pathname.slice(cut + 1)) === at(item, 'name') ? `${origin}${pathname.slice(0, cut)}` : undefined;
+}
+
+const isForeign = (item: unknown): boolean => has(item, 'package') || has(item, 'remoteItem');
+
+const has = (item: unknown, facet: string): boolean => (at(item, facet) ?? undefined) !== undefined;
+
+function mimeType(item: unknown): string | null {
+  if (isForeign(item)) return null;
+  if (isFolder(item)) return FOLDER_TYPE;
+  const type = at(item, 'file', 'mimeType');
+  return typeof type === 'string' && type !== '' ? type : null;
+}
+
+function sizeOf(item: unknown): number | null {
+  const size = at(item, 'size');
+  return typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : null;
+}
+
+const timeOf = (value: unknown): string | null => (typeof value === 'string' ? instant(Date.parse(value)) : null);
+
+/** What an application made has a user's name too, but not always. */
+const nameOf = (identity: unknown): string | null => [at(identity, 'user', 'displayName'), at(identity, 'application', 'displayName')].find((name): name is string => typeof name === 'string' && name !== '') ?? null;

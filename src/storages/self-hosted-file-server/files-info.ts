@@ -1,0 +1,56 @@
+/** What the user may know of many files, in one request by the companion app; without it by searches. */
+import { FOLDER_TYPE, type Access, type FileInfo } from '../adapter.js';
+import { at, StorageFailure } from '../failure.js';
+import { instant } from '../instant.js';
+import { ocs } from './client.js';
+import { permissionsOf, searchById, userOf } from './dav.js';
+
+const NOT_FOUND = 404;
+const FORBIDDEN = 403;
+
+/** Bytes for each file in the answer, and for the envelope. */
+const PER_FILE = 4 * 1024;
+const ENVELOPE = 64 * 1024;
+
+export async function filesInfo(access: Access, ids: readonly string[]): Promise<Map<string, FileInfo | StorageFailure>> {
+  if (ids.length === 0) return new Map();
+  try {
+    const data = await ocs(access, 'v1.php/apps/integration_openproject/filesinfo', { json: { fileIds: ids.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id)) }, maxBytes: ENVELOPE + ids.length * PER_FILE });
+    return new Map(ids.map((id) => [id, verdictOf(at(data, id), id)]));
+  } catch (error) {
+    // The route is not there: the companion app is missing or switched off.
+    if (error instanceof StorageFailure && error.kind === 'notFound') return bySearch(access, ids);
+    throw error;
+  }
+}
+
+/** WebDAV cannot tell forbidden from gone: what is not found may be either. */
+async function bySearch(access: Access, ids: readonly string[]): Promise<Map<string, FileInfo | StorageFailure>> {
+  const found = new Map((await searchById(access, await userOf(access), ids)).map((file) => [file.id, file]));
+  return new Map(ids.map((id) => [id, found.get(id) ?? new StorageFailure('notFound', NOT_FOUND, 'The storage has no such file for this user.')]));
+}
+
+export function verdictOf(entry: unknown, id: string): FileInfo | StorageFailure {
+  const status = at(entry, 'statuscode');
+  if (status === NOT_FOUND) return new StorageFailure('notFound', NOT_FOUND, 'The storage has no such file.');
+  if (status === FORBIDDEN) return new StorageFailure('forbidden', FORBIDDEN, 'The user may not see the file.');
+  const text = (name: string) => {
+    const value = at(entry, name);
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  const [name, path] = [text('name'), text('path')];
+  if (status !== 200 || String(at(entry, 'id')) !== id || name === null) return new StorageFailure('unexpected', typeof status === 'number' ? status : 200, 'The storage gave no information about the file.');
+  const folder = text('mimetype') === FOLDER_TYPE || path?.endsWith('/') === true;
+  const seconds = (member: string) => {
+    const value = at(entry, member);
+    return typeof value === 'number' && value > 0 ? instant(value * 1000) : null;
+  };
+  const size = at(entry, 'size');
+  return {
+    id, name, mimeType: folder ? FOLDER_TYPE : text('mimetype'), size: typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : null,
+    createdAt: seconds('ctime'), lastModifiedAt: seconds('mtime'), createdByName: text('owner_name'), lastModifiedByName: text('modifier_name'),
+    // `files/` is the user's root.
+    location: path === null ? '/' : `/${path.replace(/^files\/?/, '').replace(/\/+$/, '')}`,
+    permissions: permissionsOf(text('dav_permissions') ?? '', folder),
+  };
+}

@@ -1,0 +1,41 @@
+/** A folder with what is in it. */
+import { FOLDER_TYPE, type Access, type FileInfo, type Folder } from '../adapter.js';
+import { StorageFailure } from '../failure.js';
+import { propfind, userOf } from './dav.js';
+import { file } from './file.js';
+
+export async function files(access: Access, parent: string | undefined): Promise<Folder> {
+  const userId = await userOf(access);
+  const path = await pathOf(access, parent);
+  const [[found, ...inside], ancestors] = await Promise.all([propfind(access, userId, path, 1), ancestorsOf(access, userId, path)]);
+  if (found!.mimeType !== FOLDER_TYPE) throw new StorageFailure('notDirectory', 400, 'The parent is not a directory.');
+  return { parent: found!, ancestors, files: inside };
+}
+
+/** Where something is in the user's tree: a path begins with a slash, everything else is an id. @throws StorageFailure */
+export async function pathOf(access: Access, parent: string | undefined): Promise<string> {
+  if (parent === undefined) return '/';
+  if (!parent.startsWith('/')) return (await file(access, parent)).location;
+  const path = parent.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
+  // The server would resolve them, above the user's tree too.
+  if (path.split('/').some((segment) => segment === '.' || segment === '..')) throw new StorageFailure('notFound', 404, 'There is no such path.');
+  return path;
+}
+
+/** The folders above, all asked for at once. One that the user may not see has its path as its id. */
+const ancestorsOf = (access: Access, userId: string, path: string): Promise<FileInfo[]> =>
+  Promise.all(above(path).map(async (location) => {
+    try {
+      return (await propfind(access, userId, location, 0))[0]!;
+    } catch (error) {
+      if (!(error instanceof StorageFailure) || error.kind === 'unauthorized') throw error;
+      const name = location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1);
+      return { id: location, name, location, mimeType: FOLDER_TYPE, size: null, createdAt: null, lastModifiedAt: null, createdByName: null, lastModifiedByName: null, permissions: [] };
+    }
+  }));
+
+/** `/`, `/a` above `/a/b`. */
+function above(path: string): string[] {
+  const segments = path.split('/').filter(Boolean);
+  return segments.map((_, index) => `/${segments.slice(0, index).join('/')}`);
+}

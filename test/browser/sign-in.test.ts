@@ -1,0 +1,129 @@
+/** A browser goes through sign-in and consent by keyboard, within the pages' own content security policy. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as oauth from 'openid-client';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { application, PASSWORD, signable, type Application } from '../auth/support/applications.js';
+import { form, me } from '../auth/support/grants.js';
+import { startApp, type App } from '../support/app.js';
+import { describeBrowser, startBrowser } from '../support/browser.js';
+import { OUR_CLIENT, startIdentityProvider, type IdentityProvider } from '../support/fakes/identity-provider.js';
+import type { Person } from '../support/factories.js';
+
+describeBrowser('a browser', () => {
+  let app: App;
+  let browser: Browser;
+  let provider: IdentityProvider;
+  let client: Server;
+  let redirect: string;
+  let person: Person;
+  let tool: Application;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [browser, provider] = await Promise.all([startBrowser(), startIdentityProvider()]);
+    app = await startApp({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: OUR_CLIENT.id, OIDC_CLIENT_SECRET: OUR_CLIENT.secret });
+    client = createServer((_req, res) => void res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>The application</title><link rel="icon" href="data:,">'));
+    await new Promise<void>((resolve) => void client.listen(0, '127.0.0.1', resolve));
+    // Another site than ours: localhost and 127.0.0.1 are different ones.
+    redirect = `http://localhost:${(client.address() as AddressInfo).port}/oauth-redirect`;
+    person = await signable(app, { firstName: 'Ida', lastName: 'Ott', email: 'ida@example.test' });
+    tool = await application(app, person, { redirectUris: [redirect] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    client?.close();
+    await app?.stop();
+    await provider?.close();
+  });
+
+  const VERIFIER = 'v'.repeat(64);
+  const address = async () => `${app.url}/oauth/authorize?${new URLSearchParams({ client_id: tool.clientId, redirect_uri: redirect, response_type: 'code', state: 'a-state', code_challenge: await oauth.calculatePKCECodeChallenge(VERIFIER), code_challenge_method: 'S256' })}`;
+  async function open(): Promise<{ page: Page; context: BrowserContext }> {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      // Ours has no icon; and a refused sign-in is an answer like any other.
+      if (message.type() === 'error' && !/favicon|status of 4(22|29)/.test(message.text() + message.location().url)) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => void complaints.push(error.message));
+    return { page, context };
+  }
+  const focused = (page: Page) => page.evaluate("document.activeElement.id || document.activeElement.textContent") as Promise<string>;
+  const arrived = (page: Page) => page.waitForURL(`${redirect}?*`);
+
+  test('signs in, consents and is sent back, by keyboard alone', async () => {
+    const { page, context } = await open();
+    await page.goto(await address());
+    expect(await page.title()).toBe('Sign in – Moorage');
+    expect(await focused(page)).toBe('login');
+    await page.keyboard.type(person.login);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toBe('Login or password is wrong.');
+    expect([await focused(page), await page.getByLabel('Login').inputValue(), await page.getByLabel('Password').inputValue()]).toEqual(['password', person.login, '']);
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Let A <b>tool</b> & more act for you?' }).waitFor();
+    expect(await page.locator('main').textContent()).toContain(`You are signed in as Ida Ott (${person.login}). Afterwards you are sent to ${new URL(redirect).origin}.`);
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Allow');
+    await page.keyboard.press('Enter');
+    await arrived(page);
+    const answer = new URL(page.url()).searchParams;
+    expect(answer.get('state')).toBe('a-state');
+    const { body } = await form(app, '/oauth/token', { grant_type: 'authorization_code', code: answer.get('code')!, redirect_uri: redirect, client_id: tool.clientId, client_secret: tool.secret, code_verifier: VERIFIER });
+    expect((await me(app, body.access_token)).body.id).toBe(person.id);
+
+    // Signed in already: straight to consent; this time no.
+    await page.goto(await address());
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await arrived(page);
+    expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+    // Its session serves our own pages.
+    await page.goto(`${app.url}/api/docs`);
+    const own = await page.evaluate("fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query: '{ viewer { login } }' }) }).then((answer) => answer.json())");
+    expect(own).toEqual({ data: { viewer: { login: person.login } } });
+    await page.goto(`${app.url}/login`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await context.cookies(app.url)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  }, 60_000);
+
+  test('signs in at the OpenID provider on the way', async () => {
+    provider.people.set('ida', { sub: 's-ida', email: 'ida@example.test', email_verified: true });
+    const { page, context } = await open();
+    await page.goto(await address());
+    await page.getByRole('link', { name: `Sign in with ${new URL(provider.issuer).host}` }).click();
+    await page.getByLabel('Name').fill('ida');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await arrived(page);
+    expect(new URL(page.url()).searchParams.get('code')).toEqual(expect.any(String));
+    expect(complaints).toEqual([]);
+    await context.close();
+  }, 60_000);
+
+  test('cannot be made to sign in, sign out or consent by another site', async () => {
+    const { page, context } = await open();
+    await page.goto(`${app.url}/login`);
+    await page.getByLabel('Login').fill(person.login);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/graphql`);
+    const cookies = await context.cookies(app.url);
+    for (const path of ['/logout', '/login']) {
+      await page.goto(redirect);
+      await page.evaluate(`document.body.innerHTML = '<form method="post" action="${app.url}${path}"><button>Go</button></form>'`);
+      await page.getByRole('button').click();
+      await page.getByRole('heading', { name: 'This form was not sent from here' }).waitFor();
+    }
+    expect(await context.cookies(app.url)).toEqual(cookies);
+    await context.close();
+  }, 60_000);
+});

@@ -1,0 +1,108 @@
+/** Storages that know people by the tokens of an OpenID provider (decisions 4, `OAuth2SSO`). */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { startApp, type App } from '../support/app.js';
+import type { Person, StorageHandle } from '../support/factories.js';
+import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { OUR_CLIENT, startIdentityProvider, type IdentityProvider } from '../support/fakes/identity-provider.js';
+import { contentOf } from './connection-contract.js';
+
+let provider: IdentityProvider;
+let server: FileServer;
+let app: App;
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  server = await startFileServer();
+  server.sso = { issuer: provider.issuer, audience: 'file-server', jwks: () => ({ keys: [provider.publicJwk()] }), autoProvision: true } as never;
+  app = await startApp({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: OUR_CLIENT.id, OIDC_CLIENT_SECRET: OUR_CLIENT.secret, STORAGE_TIMEOUT_MS: '1500' });
+});
+beforeEach(async () => {
+  await app.running.services.db.write('storages').delete();
+  provider.repair();
+  provider.forget();
+  server.forget();
+  provider.exchangeable.clear();
+});
+afterEach(() => {
+  expect(app.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
+});
+afterAll(async () => {
+  await app.stop();
+  await server.close();
+  await provider.close();
+});
+
+/** Somebody whom the provider knows by the login, and a storage that they see. */
+async function seen(storageAudience: string | null = 'file-server'): Promise<{ person: Person; storage: StorageHandle }> {
+  const project = await app.given.project();
+  const person = await app.given.member(project, ['view_work_packages', 'view_file_links']);
+  const storage = await app.given.storage({ origin: server.url, authenticationMethod: 'OAuth2SSO', storageAudience });
+  await app.given.projectStorage(project, storage);
+  return { person, storage };
+}
+const stateOf = async (storage: StorageHandle, as: Person) => {
+  const { body } = await app.get(storage.path, as);
+  // There is nothing to authorize: the provider does that.
+  expect(body._links.authorize).toBeUndefined();
+  return body._links.authorizationState.title;
+};
+const bearer = async (person: Person, aud: string[]): Promise<Person> => ({ ...person, key: await provider.mint({ sub: `sub-${person.login}`, preferred_username: person.login, aud, scope: 'openid api_v3' }) });
+const exchanges = () => provider.requests.filter(({ body }) => body.toString().includes('token-exchange'));
+
+test('a token whose audience fits is used as it is', async () => {
+  const { person, storage } = await seen();
+  expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id, 'file-server']))).toBe('Connected');
+  expect(exchanges()).toEqual([]);
+  // It is kept for requests that come with an API key.
+  expect(await stateOf(storage, person)).toBe('Connected');
+});
+
+test('another one is exchanged for the audience of the storage, once for many requests', async () => {
+  const { person, storage } = await seen();
+  provider.exchangeable.add('file-server');
+  const presented = await bearer(person, [OUR_CLIENT.id]);
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  expect(new Set(await Promise.all(Array.from({ length: 10 }, () => stateOf(storage, presented))))).toEqual(new Set(['Connected']));
+  expect(exchanges()).toHaveLength(1);
+  const form = new URLSearchParams(exchanges()[0]!.body.toString());
+  expect([form.get('subject_token'), form.get('subject_token_type'), form.get('audience')]).toEqual([presented.key, 'urn:ietf:params:oauth:token-type:access_token', 'file-server']);
+});
+
+test('the audience __op-idp__ passes the token on whatever its own is', async () => {
+  const { person, storage } = await seen('__op-idp__');
+  server.sso = { ...server.sso!, audience: OUR_CLIENT.id };
+  expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id]))).toBe('Connected');
+  server.sso = { ...server.sso!, audience: 'file-server' };
+  expect(exchanges()).toEqual([]);
+});
+
+test('whoever has no token there, and whose token is not exchanged, is not connected', async () => {
+  const { person, storage } = await seen();
+  expect(await stateOf(storage, person)).toBe('Authorization failed');
+  expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id]))).toBe('Authorization failed');
+  expect(server.requests).toEqual([]);
+});
+
+test('a provider that cannot be asked is an error, not a refusal', async () => {
+  const { person, storage } = await seen();
+  provider.exchangeable.add('file-server');
+  const presented = await bearer(person, [OUR_CLIENT.id]);
+  provider.fault({ status: 503 }, ({ body }) => body.toString().includes('token-exchange'));
+  expect(await stateOf(storage, presented)).toBe('Error');
+  provider.repair();
+  expect(await stateOf(storage, presented)).toBe('Connected');
+});
+
+test('a storage that does not accept the token is not connected', async () => {
+  const { person, storage } = await seen();
+  server.sso = { ...server.sso!, audience: 'another' };
+  expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id, 'file-server']))).toBe('Authorization failed');
+  server.sso = { ...server.sso!, audience: 'file-server' };
+});
+
+test('no token is in the database in clear', async () => {
+  const { person, storage } = await seen();
+  const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  expect(await contentOf(app)).not.toContain(presented.key.split('.')[2]);
+  expect(app.logLines.join('\n')).not.toContain(presented.key.split('.')[2]);
+});
