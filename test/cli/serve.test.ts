@@ -81,6 +81,8 @@ describe('a server on an empty database', () => {
       address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/), graphql: `${publicUrl}/graphql`, api: `${publicUrl}/api/v3`, docs: `${publicUrl}/api/docs`,
       demoKeys: { ada: expect.any(String), mia: expect.any(String), rob: expect.any(String) },
     });
+    // It comes by another pipe than the banner.
+    await until(() => command.log.some(({ msg }) => msg === 'listening'), 'the log says so');
     expect(command.log).toContainEqual(expect.objectContaining({ msg: 'listening', address: banner.address, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) }));
 
     const api = `${banner.address}/api/v3`;
@@ -168,7 +170,7 @@ test('five servers that start together on one empty database all come up, with o
   expect(await Promise.all(servers.map(async ({ banner }) => (await json(`${banner.address}/api/v3/users/me`, banner.demoKeys['ada'])).name))).toEqual(Array(5).fill('Ada Admin'));
   for (const { command } of servers) command.signal('SIGTERM');
   expect(await Promise.all(servers.map(async ({ command }) => (await command.outcome).status))).toEqual(Array(5).fill(0));
-});
+}, 90_000);
 
 test('several workers need PostgreSQL', async () => {
   const environment = { DATABASE_URL: 'sqlite:./data.sqlite3', WORKERS: '2' };

@@ -93,7 +93,7 @@ describe.each(kinds)('a %s', (kind: Kind) => {
     container = kind === 'Activity' ? await app.given.comment(workPackage, author, { text: 'The **red** <i>ones</i>' }) : await app.given.container(kind, project, author);
   });
 
-  const expected = (may: { add: boolean; edit: boolean; comment: boolean }) => {
+  const expected = (may: { add: boolean; edit: boolean; comment: boolean; link: boolean }) => {
     const { id, title, path, attachments } = container;
     const links = { self: { href: path, ...(title !== null && { title }) }, attachments: { href: attachments }, ...(may.add && { addAttachment: { href: attachments, method: 'post' } }), project: { href: `/api/v3/projects/${project.id}`, title: project.name } };
     const user = { href: `/api/v3/users/${author.id}`, title: author.name };
@@ -101,7 +101,7 @@ describe.each(kinds)('a %s', (kind: Kind) => {
     switch (kind) {
       case 'WorkPackage': return {
         _type: kind, id, subject: title, lockVersion: 0, createdAt: TIME, updatedAt: TIME, _embedded,
-        _links: { ...links, author: user, activities: { href: `${path}/activities` }, ...(may.comment && { addComment: { href: `${path}/activities`, method: 'post' } }), ...(may.edit && { updateImmediately: { href: path, method: 'patch' } }) },
+        _links: { ...links, author: user, activities: { href: `${path}/activities` }, ...(may.comment && { addComment: { href: `${path}/activities`, method: 'post' } }), ...(may.link && { fileLinks: { href: `${path}/file_links` }, addFileLink: { href: `${path}/file_links`, method: 'post' } }), ...(may.edit && { updateImmediately: { href: path, method: 'patch' } }) },
       };
       case 'Activity': return {
         _type: 'Activity::Comment', id, comment: { format: 'markdown', raw: 'The **red** <i>ones</i>', html: '<p>The <strong>red</strong> &lt;i&gt;ones&lt;/i&gt;</p>' }, details: [], internal: false, createdAt: TIME, updatedAt: TIME, _embedded,
@@ -113,8 +113,8 @@ describe.each(kinds)('a %s', (kind: Kind) => {
   };
 
   test('is shown whole, with the links that the caller may follow', async () => {
-    expect((await app.get(container.path, viewer)).body).toEqual(expected({ add: kind === 'Activity', edit: false, comment: false }));
-    expect((await app.get(container.path, admin)).body).toEqual(expected({ add: true, edit: true, comment: true }));
+    expect((await app.get(container.path, viewer)).body).toEqual(expected({ add: kind === 'Activity', edit: false, comment: false, link: false }));
+    expect((await app.get(container.path, admin)).body).toEqual(expected({ add: true, edit: true, comment: true, link: true }));
   });
 
   test('T209: hidden and missing are the same, byte for byte', async () => {

@@ -97,7 +97,7 @@ export interface Banner {
 /** A server in a process of its own, as soon as it says where it listens. */
 export async function serve(environment: Environment, options?: { cwd?: string; group?: boolean }): Promise<{ command: Command; banner: Banner }> {
   const command = new Command(['serve', '--json'], { PORT: '0', ...environment }, options);
-  await until(() => command.ended || command.stdout.includes('\n'), 'the server listens', 25_000);
+  await until(() => command.ended || command.stdout.includes('\n'), 'the server listens', 60_000);
   if (command.ended) throw new Error(`serve ended: ${command.stderr}`);
   return { command, banner: JSON.parse(command.stdout) as Banner };
 }
