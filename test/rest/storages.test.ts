@@ -681,8 +681,10 @@ describe('the list', () => {
   });
 
   test('more storages take no more statements', async () => {
-    const one = await alone.statements(() => alone.get('/api/v3/storages?pageSize=1', boss));
-    const five = await alone.statements(() => alone.get('/api/v3/storages?pageSize=5', boss));
+    // Who asks and who owns is remembered for a second, so those reads may be there or not.
+    const reads = async (pageSize: number) => (await alone.statements(() => alone.get(`/api/v3/storages?pageSize=${pageSize}`, boss))).filter((sql) => !/ from [`"]users[`"]/.test(sql));
+    const one = await reads(1);
+    const five = await reads(5);
     expect(five).toHaveLength(one.length);
     expect(one.length).toBeGreaterThan(0);
   });
