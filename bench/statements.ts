@@ -13,7 +13,7 @@ export async function statementDifferences(databaseUrl: string, folder: string):
 }
 
 async function ourStatements(databaseUrl: string, folder: string): Promise<Set<string>> {
-  const config = readConfig({ NODE_ENV: 'production', DATABASE_URL: databaseUrl, BLOB_STORE: `disk:${folder}/blobs-statements`, PORT: '0' });
+  const config = readConfig({ NODE_ENV: 'production', SECRET_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff', DATABASE_URL: databaseUrl, BLOB_STORE: `disk:${folder}/blobs-statements`, PORT: '0' });
   const running = await startServer(config, pino({ level: 'silent' }));
   const { db, forgetIdentities } = running.services;
   const seen = new Set<string>();

@@ -25,7 +25,7 @@ export class Subject {
     mkdirSync(blobs, { recursive: true });
     const { PATH } = process.env;
     const environment = name === 'ours'
-      ? { PATH, NODE_ENV: 'production', LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrl, BLOB_STORE: `disk:${blobs}`, ATTACHMENT_MAX_SIZE: String(2 ** 40), SHUTDOWN_SECONDS: '2' }
+      ? { PATH, NODE_ENV: 'production', SECRET_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff', LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrl, BLOB_STORE: `disk:${blobs}`, ATTACHMENT_MAX_SIZE: String(2 ** 40), SHUTDOWN_SECONDS: '2' }
       : { PATH, NODE_ENV: 'production', UV_THREADPOOL_SIZE: '8', DATABASE_URL: databaseUrl, BLOB_FOLDER: blobs };
     const program = name === 'ours' ? ['dist/cli/moorage.cjs', 'serve', '--json'] : ['bench/bare/server.mjs'];
     // The log is written, and thrown away by the system.
@@ -40,7 +40,7 @@ export class Subject {
 
   /** Our server with some settings, and whatever blob store they name. */
   static async startWith(settings: { [name: string]: string }): Promise<Subject> {
-    const environment = { PATH: process.env['PATH'], NODE_ENV: 'production', LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', SHUTDOWN_SECONDS: '2', ...settings };
+    const environment = { PATH: process.env['PATH'], NODE_ENV: 'production', SECRET_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff', LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', SHUTDOWN_SECONDS: '2', ...settings };
     const child = spawn(process.execPath, ['dist/cli/moorage.cjs', 'serve', '--json'], { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
     try {
       return new Subject('ours', await addressOf(child), '', child);

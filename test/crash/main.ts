@@ -56,7 +56,7 @@ process.exit(failed > 0 || passed === 0 ? 1 : 0);
 async function attack(database: 'sqlite' | 'postgres'): Promise<void> {
   const environment: Environment = {
     ...s3Environment(await freshBucket(rgw)), DATABASE_URL: database === 'sqlite' ? `sqlite:${join(folder, 'db.sqlite3')}` : await freshPostgres(),
-    CLAMD_URL: `tcp://${clamd.tcp.host}:${clamd.tcp.port}`, PORT: '0', LOG_LEVEL: 'error', NODE_ENV: 'production', LEASE_SECONDS: '2', UPLOAD_URL_SECONDS: '5',
+    CLAMD_URL: `tcp://${clamd.tcp.host}:${clamd.tcp.port}`, PORT: '0', LOG_LEVEL: 'error', NODE_ENV: 'production', SECRET_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff', LEASE_SECONDS: '2', UPLOAD_URL_SECONDS: '5',
   };
   const { client, known } = await populate(environment);
   for (let kill = 1; kill <= kills / databases.length && Date.now() < deadline; kill += 1) {
