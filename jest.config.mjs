@@ -22,7 +22,7 @@ const databaseFree = ['test/architecture.test.ts', 'test/config.test.ts', 'test/
 const patterns = databaseFree.map((path) => `<rootDir>/${path}`);
 
 export default {
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   // Jest leaves a core to itself by default, which is half of two.
   maxWorkers: '100%',
   testSequencer: '<rootDir>/test/support/sequencer.cjs',

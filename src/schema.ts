@@ -7,6 +7,7 @@ import { AttachmentResolver } from './resolvers/attachment.js';
 import { AttachmentChangesResolver } from './resolvers/attachment-changes.js';
 import { AttachmentUploadResolver } from './resolvers/attachment-upload.js';
 import { FileLinkResolver, WorkPackageFileLinksResolver } from './resolvers/file-link.js';
+import { FileLinkChangesResolver } from './resolvers/file-link-changes.js';
 import { CommentResolver } from './resolvers/comment.js';
 import { ContainerResolver } from './resolvers/container.js';
 import { MeetingFields, PostFields, WikiPageFields, WorkPackageFields } from './resolvers/containers.js';
@@ -35,7 +36,8 @@ function build(): GraphQLSchema {
       RootResolver, UserResolver, ProjectResolver, AttachmentResolver, ContainerResolver, WorkPackageResolver, CommentResolver,
       AttachmentUploadResolver, QuarantineResolver, AttachmentChangesResolver,
       WorkPackageFields, MeetingFields, PostFields, WikiPageFields, ...countResolvers,
-      StorageResolver, StorageFileResolver, ProjectStorageResolver, FileLinkResolver, WorkPackageFileLinksResolver, OAuthApplicationResolver, OAuthClientCredentialsResolver,
+      StorageResolver, StorageFileResolver, ProjectStorageResolver, FileLinkResolver, WorkPackageFileLinksResolver, FileLinkChangesResolver,
+      OAuthApplicationResolver, OAuthClientCredentialsResolver,
     ],
   });
   for (const type of Object.values(built.getTypeMap())) {

@@ -6,7 +6,7 @@ import { recordEvents } from '../events/record.js';
 import { Attachment, AttachmentStatus, containerKeys } from '../models/attachment.js';
 import type { Change } from '../models/activity.js';
 import type { ContainerType } from '../models/container.js';
-import { EventKind } from '../models/event.js';
+import { AttachmentEvent } from '../models/event.js';
 import { columnOf, visible } from '../policies/visible.js';
 import { chunks } from './chunks.js';
 import { markDeleting, type Marked } from './purge-attachments.js';
@@ -49,9 +49,9 @@ export async function claimAttachments(context: Context, trx: Knex, { type, id, 
     await Attachment.query(trx).findById(row.id).patch({ [key]: id, expiresAt, updatedAt: now });
   }
   const claimed = unclaimed.filter(({ status }) => status !== AttachmentStatus.prepared);
-  await recordEvents(context.db, trx, claimed.map((row) => ({ kind: EventKind.claimed, attachment: row.$set({ [key]: id }) as Attachment })), now);
+  await recordEvents(context.db, trx, claimed.map((row) => ({ kind: AttachmentEvent.claimed, attachment: row.$set({ [key]: id }) as Attachment })), now);
   const others = replace ? await othersOf(context, trx, type, id, kept) : [];
-  await recordEvents(context.db, trx, others.map((attachment) => ({ kind: EventKind.deleted, attachment })), now);
+  await recordEvents(context.db, trx, others.map((attachment) => ({ kind: AttachmentEvent.deleted, attachment })), now);
   return {
     removed: await markDeleting(context, trx, others),
     changes: [

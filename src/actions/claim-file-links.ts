@@ -1,10 +1,13 @@
 /** Unclaimed file links become a work package's own (interface 1, facts 4.2). */
 import type { Knex } from 'knex';
 import type { Context } from '../context.js';
-import { PropertyConstraintViolation } from '../errors.js';
+import { MissingPermission, PropertyConstraintViolation } from '../errors.js';
+import { recordEvents } from '../events/record.js';
 import type { Change } from '../models/activity.js';
+import { FileLinkEvent } from '../models/event.js';
 import { FileLink } from '../models/file-link.js';
 import { can } from '../policies/can.js';
+import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 
 export interface FileLinkClaim {
   workPackage: { id: number; projectId: number };
@@ -21,32 +24,44 @@ const NOT_LINKED = 'Storage is not linked to project.';
  * Claims within the transaction that creates or changes the work package. Both claiming and removing need the permission to manage
  * file links in its project.
  * @returns what happened, for the record
- * @throws PropertyConstraintViolation on `fileLinks`, before anything is written
+ * @throws PropertyConstraintViolation on `fileLinks`, MissingPermission (facts T121); before a link is written
  */
 export async function claimFileLinks(context: Context, trx: Knex, { workPackage, named, replace }: FileLinkClaim): Promise<Change[]> {
   const { db, user, clock } = context;
+  const now = clock().toISOString();
   const refuse = (message: string) => new PropertyConstraintViolation(message, 'fileLinks');
   const ids = [...new Set(named)];
-  const rows = await db.lockRows(FileLink.query(trx).whereIn('id', ids.filter((id) => id !== undefined)).orderBy('id')) as FileLink[];
+  const rows = await lockFileLinks(context, FileLink.query(trx).whereIn('id', ids.filter((id) => id !== undefined)));
   const known = rows.filter((row) => (row.workPackageId === null ? !user.anonymous && row.creatorId === user.id : row.workPackageId === workPackage.id));
   if (known.length < ids.length) throw refuse(MISSING);
-  const claimed = known.filter((row) => row.workPackageId === null);
-  const others = replace ? await db.lockRows(FileLink.query(trx).where('work_package_id', workPackage.id).whereNotIn('id', known.map(({ id }) => id)).orderBy('id')) as FileLink[] : [];
-  if (claimed.length + others.length > 0 && !(await can.manageFileLinks(context, workPackage.projectId))) throw refuse('File links cannot be changed.');
+  const unclaimed = known.filter((row) => row.workPackageId === null);
+  const present = await lockFileLinks(context, FileLink.query(trx).where('work_package_id', workPackage.id));
+  const kept = new Set(known.map(({ id }) => id));
+  const others = replace ? present.filter(({ id }) => !kept.has(id)) : [];
+  if (unclaimed.length + others.length > 0 && !(await can.manageFileLinks(context, workPackage.projectId))) throw new MissingPermission();
   const used = await trx('project_storages').where('project_id', workPackage.projectId).pluck('storage_id') as number[];
-  if (claimed.some(({ storageId }) => !used.includes(storageId))) throw refuse(NOT_LINKED);
-  // One that the work package has already is not needed twice.
-  const present = new Set((await FileLink.query(trx).where('work_package_id', workPackage.id)).map(keyOf));
-  for (const link of claimed) {
-    if (present.has(keyOf(link))) await FileLink.query(trx).deleteById(link.id);
-    else await FileLink.query(trx).findById(link.id).patch({ workPackageId: workPackage.id, expiresAt: null, updatedAt: clock().toISOString() });
-    present.add(keyOf(link));
-  }
-  if (others.length > 0) await FileLink.query(trx).delete().whereIn('id', others.map(({ id }) => id));
+  if (unclaimed.some(({ storageId }) => !used.includes(storageId))) throw refuse(NOT_LINKED);
+
+  const { claimed, needless } = withoutRepeats(unclaimed, present);
+  for (const link of claimed) await FileLink.query(trx).findById(link.id).patch({ workPackageId: workPackage.id, expiresAt: null, updatedAt: now });
+  await recordEvents(db, trx, claimed.map((link) => ({ kind: FileLinkEvent.claimed, fileLink: link.$set({ workPackageId: workPackage.id }) as FileLink })), now);
+  await removeFileLinks(context, trx, [...needless, ...others], { now });
   return [
     ...claimed.map(({ originName }): Change => ({ action: 'fileLinkAdded', fileName: originName })),
     ...others.map(({ originName }): Change => ({ action: 'fileLinkRemoved', fileName: originName })),
   ];
+}
+
+/** One that the work package has already is not needed twice. */
+function withoutRepeats(unclaimed: readonly FileLink[], present: readonly FileLink[]): { claimed: FileLink[]; needless: FileLink[] } {
+  const taken = new Set(present.map(keyOf));
+  const isRepeat = new Map(unclaimed.map((link) => [link, taken.has(keyOf(link)) || !taken.add(keyOf(link))]));
+  return { claimed: unclaimed.filter((link) => !isRepeat.get(link)), needless: unclaimed.filter((link) => isRepeat.get(link)) };
+}
+
+/** Locks what a claim will touch before the work package itself, the order of everybody. */
+export async function lockLinksForClaim(context: Context, trx: Knex, { id, named }: { id: number; named: readonly (number | undefined)[] }): Promise<void> {
+  await lockFileLinks(context, FileLink.query(trx).where('work_package_id', id).orWhereIn('id', named.filter((one) => one !== undefined)));
 }
 
 const keyOf = ({ storageId, originId }: FileLink): string => `${storageId} ${originId}`;

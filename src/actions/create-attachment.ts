@@ -6,7 +6,7 @@ import { MissingPermission, NotFound } from '../errors.js';
 import { Attachment, AttachmentStatus, containerKeys } from '../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import type { FileDetails, IncomingFile } from '../incoming-file.js';
-import { EventKind } from '../models/event.js';
+import { AttachmentEvent } from '../models/event.js';
 import { born } from '../models/record.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
@@ -88,7 +88,7 @@ async function finish({ user, db, clock, settings, scanner, wake }: Context, row
     // No row to update: the container was deleted meanwhile, and its attachments with it.
     if ((await Attachment.query(trx).patch(values).where({ id: row.id, phase: 'storing', lease_token: leaseToken })) === 0) throw new NotFound();
     if (container) await recordChange(trx, { type: container.type, id: container.row.id }, user.id, [{ action: 'attachmentAdded', fileName: stored.fileName }], time);
-    await recordEvents(db, trx, [{ kind: EventKind.created, attachment }], time);
+    await recordEvents(db, trx, [{ kind: AttachmentEvent.created, attachment }], time);
   });
   if (scanner) wake();
   attachment.knownContainer = container?.row.$set({ updatedAt: values.updatedAt });

@@ -2,6 +2,8 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context.js';
 import { MissingPermission, MissingProperty, PropertyConstraintViolation, violated } from '../errors.js';
+import { recordEvents } from '../events/record.js';
+import { FileLinkEvent } from '../models/event.js';
 import { FileLink } from '../models/file-link.js';
 import { ProjectStorage } from '../models/project-storage.js';
 import { born } from '../models/record.js';
@@ -38,7 +40,7 @@ export async function createFileLinks(context: Context, workPackageId: number | 
   const now = context.clock();
   const expiresAt = workPackage ? null : new Date(now.getTime() + context.settings.attachmentGraceMinutes * 60_000).toISOString();
   const rows = judged.map(({ storageId, columns }) => ({ ...columns, storageId, workPackageId: workPackage?.id ?? null, creatorId: context.user.id, expiresAt, ...born(now.toISOString()) }));
-  const links = await context.db.write.transaction(async (trx) => (workPackage ? keep(context, trx, workPackage, rows, now.toISOString()) : inOrder(rows, await insert(trx, firstOf(rows)))));
+  const links = await context.db.write.transaction(async (trx) => (workPackage ? keep(context, trx, workPackage, rows, now.toISOString()) : keepUnclaimed(context, trx, rows)));
   for (const link of links) link.projectId = workPackage?.projectId ?? null;
   return links;
 }
@@ -58,12 +60,13 @@ const inOrder = (rows: readonly Row[], kept: readonly FileLink[]): FileLink[] =>
   return rows.map((row) => found.get(keyOfRow(row))!);
 };
 
-async function keep({ db, user }: Context, trx: Knex, workPackage: WorkPackage, rows: readonly (Row & Partial<FileLink>)[], now: string): Promise<FileLink[]> {
+async function keep(context: Context, trx: Knex, workPackage: WorkPackage, rows: readonly (Row & Partial<FileLink>)[], now: string): Promise<FileLink[]> {
+  const { db, user } = context;
   const storageIds = [...new Set(rows.map(({ storageId }) => storageId))];
   // Whoever takes a storage away from the project takes its links as well: not while new ones are made.
   const linked = await db.lockRows(ProjectStorage.query(trx).where('project_id', workPackage.projectId).whereIn('storage_id', storageIds).orderBy('id')) as ProjectStorage[];
   if (linked.length < storageIds.length) throw refused(rows[0]!.originName, NOT_LINKED);
-  const made = await insert(trx, firstOf(rows));
+  const made = await insert(context, trx, firstOf(rows));
   const known = new Set(made.map(keyOfRow));
   const others = rows.filter((row) => !known.has(keyOfRow(row)));
   const existing = others.length === 0 ? [] : await FileLink.query(trx).where('work_package_id', workPackage.id).whereIn('storage_id', storageIds).whereIn('origin_id', others.map(({ originId }) => originId));
@@ -71,11 +74,21 @@ async function keep({ db, user }: Context, trx: Knex, workPackage: WorkPackage, 
   return inOrder(rows, [...made, ...existing]);
 }
 
+async function keepUnclaimed(context: Context, trx: Knex, rows: readonly (Row & Partial<FileLink>)[]): Promise<FileLink[]> {
+  const storageIds = [...new Set(rows.map(({ storageId }) => storageId))];
+  // Nobody deletes them meanwhile.
+  const there = await context.db.lockRows(Storage.query(trx).select('id').whereIn('id', storageIds).orderBy('id'));
+  if (there.length < storageIds.length) throw refused(rows[0]!.originName, UNKNOWN);
+  return inOrder(rows, await insert(context, trx, firstOf(rows)));
+}
+
 /** Those that were not there. Objection inserts several rows at once on PostgreSQL only. */
-async function insert(trx: Knex, rows: readonly object[]): Promise<FileLink[]> {
+async function insert({ db, clock }: Context, trx: Knex, rows: readonly object[]): Promise<FileLink[]> {
   const made = await trx('file_links').insert(rows.map((row) => FileLink.columnNameMappers.format(row)))
     .onConflict(trx.raw('(storage_id, work_package_id, origin_id) where work_package_id is not null') as never).ignore().returning('*') as object[];
-  return made.map((row) => FileLink.fromDatabaseJson(row));
+  const links = made.map((row) => FileLink.fromDatabaseJson(row));
+  await recordEvents(db, trx, links.map((fileLink) => ({ kind: FileLinkEvent.created, fileLink })), clock().toISOString());
+  return links;
 }
 
 const BLANK = "Storage can't be blank.";

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { recordEvents } from '../events/record.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
-import { EventKind } from '../models/event.js';
+import { AttachmentEvent } from '../models/event.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { markDeleting, purgeAttachments } from './purge-attachments.js';
@@ -25,7 +25,7 @@ export async function deleteAttachment(context: Context, id: number | undefined)
     // A prepared upload is nobody's business but its preparer's.
     if (row.status !== AttachmentStatus.prepared) {
       if (ref) await recordChange(trx, ref, context.user.id, [{ action: 'attachmentRemoved', fileName: row.fileName }], now);
-      await recordEvents(context.db, trx, [{ kind: EventKind.deleted, attachment: row }], now);
+      await recordEvents(context.db, trx, [{ kind: AttachmentEvent.deleted, attachment: row }], now);
     }
     return markDeleting(context, trx, [row]);
   });

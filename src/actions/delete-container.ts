@@ -6,20 +6,26 @@ import { Activity } from '../models/activity.js';
 import { recordEvents } from '../events/record.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
-import { EventKind } from '../models/event.js';
+import { AttachmentEvent } from '../models/event.js';
+import { FileLink } from '../models/file-link.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containers } from '../policies/permissions.js';
 import { columnOf } from '../policies/visible.js';
 import { chunks } from './chunks.js';
 import { markDeleting, purgeAttachments, type Marked } from './purge-attachments.js';
+import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 
 /** @throws NotFound, MissingPermission */
 export async function deleteContainer(context: Context, type: ContainerType, id: number | undefined): Promise<ContainerRecord> {
   const container = await demand(await find.container(context, type, id), (row) => can.edit(context, type, row));
   const now = context.clock().toISOString();
   const removed = await context.db.write.transaction(async (trx) => {
+    const links = () => (type === 'WorkPackage' ? lockFileLinks(context, FileLink.query(trx).where('work_package_id', container.id)) : []);
+    await links();
     const marked = await orphan(context, trx, type, container.id, now);
+    // Those that were added before the container was locked as well.
+    await removeFileLinks(context, trx, await links(), { now });
     if ((await containers[type].model.query(trx).deleteById(container.id)) === 0) throw new NotFound();
     return marked;
   });
@@ -37,7 +43,7 @@ async function orphan(context: Context, trx: Knex, type: ContainerType, id: numb
   const known = new Set(rows.map((row) => row.id));
   rows.push(...(await belonging(context, trx, type, id)).filter((row) => !known.has(row.id)));
   const visible = rows.filter(({ phase, status }) => phase === 'kept' && status !== AttachmentStatus.prepared);
-  await recordEvents(context.db, trx, visible.map((attachment) => ({ kind: EventKind.deleted, attachment })), now);
+  await recordEvents(context.db, trx, visible.map((attachment) => ({ kind: AttachmentEvent.deleted, attachment })), now);
   return markDeleting(context, trx, rows, { detach: true });
 }
 

@@ -6,6 +6,7 @@ import { ProjectStorage } from '../models/project-storage.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 
 /** @throws NotFound, MissingPermission */
 export async function deleteProjectStorage(context: Context, id: number | undefined): Promise<ProjectStorage> {
@@ -14,7 +15,8 @@ export async function deleteProjectStorage(context: Context, id: number | undefi
   await context.db.write.transaction(async (trx) => {
     // Whoever makes a link holds this row.
     if ((await ProjectStorage.query(trx).deleteById(found.id)) === 0) throw new NotFound();
-    await FileLink.query(trx).delete().where('storage_id', storageId).whereIn('work_package_id', WorkPackage.query(trx).select('id').where('project_id', projectId));
+    const links = await lockFileLinks(context, FileLink.query(trx).where('storage_id', storageId).whereIn('work_package_id', WorkPackage.query(trx).select('id').where('project_id', projectId)));
+    await removeFileLinks(context, trx, links, { authorId: context.user.id, now: context.clock().toISOString() });
   });
   return found;
 }

@@ -1,10 +1,13 @@
 /** Deletes a storage with its OAuth records, tokens and file links. */
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
+import { FileLink } from '../models/file-link.js';
+import { ProjectStorage } from '../models/project-storage.js';
 import { Storage } from '../models/storage.js';
 import { demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { endApplicationGrants } from './end-application-grants.js';
+import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 import { targetName } from './storage-target.js';
 
 /** @throws NotFound, MissingPermission */
@@ -12,6 +15,10 @@ export async function deleteStorage(context: Context, id: number | undefined): P
   const storage = await demand(await find.storage(context, id), () => context.user.admin);
   await context.db.write.transaction(async (trx) => {
     await endApplicationGrants(trx, storage.id);
+    // Whoever makes a link holds the row of its project.
+    await context.db.lockRows(ProjectStorage.query(trx).select('id').where('storage_id', storage.id).orderBy('id'), { keys: true });
+    const links = await lockFileLinks(context, FileLink.query(trx).where('storage_id', storage.id));
+    await removeFileLinks(context, trx, links, { authorId: context.user.id, now: context.clock().toISOString() });
     // Everything else refers to the row and goes with it.
     if ((await Storage.query(trx).deleteById(storage.id)) === 0) throw new NotFound();
   });

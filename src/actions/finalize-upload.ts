@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { PropertyConstraintViolation } from '../errors.js';
 import { recordEvents } from '../events/record.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
-import { EventKind } from '../models/event.js';
+import { AttachmentEvent } from '../models/event.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { Content } from './content.js';
@@ -116,7 +116,7 @@ async function finish(context: Context, row: Attachment, blobKey: string, inspec
     };
     await Attachment.query(trx).findById(row.id).patch(values);
     if (ref) await recordChange(trx, ref, user.id, [{ action: 'attachmentAdded', fileName: row.fileName }], time);
-    await recordEvents(db, trx, [{ kind: EventKind.created, attachment: current.$set(values) as Attachment }], time);
+    await recordEvents(db, trx, [{ kind: AttachmentEvent.created, attachment: current.$set(values) as Attachment }], time);
   });
   if (scanner) wake();
   context.log.info({ bytes: row.fileSize }, 'an upload was finalised');
@@ -132,7 +132,7 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
     if (!current) return undefined;
     // Not in the name of the author, who may have lost the right to write there.
     if (current.containerRef) await recordChange(trx, current.containerRef, await systemUserId(trx), [{ action: 'attachmentRejected', fileName: row.fileName, reason }], now);
-    await recordEvents(db, trx, [{ kind: EventKind.rejected, attachment: current, reason }], now);
+    await recordEvents(db, trx, [{ kind: AttachmentEvent.rejected, attachment: current, reason }], now);
     // Ours to purge: the lease is given up with the mark.
     return markDeleting(context, trx, [current.$set({ leaseToken: null }) as Attachment]);
   });

@@ -3,7 +3,7 @@ import type { Context } from '../context.js';
 import { NotFound, PropertyConstraintViolation } from '../errors.js';
 import { recordEvents } from '../events/record.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
-import { EventKind } from '../models/event.js';
+import { AttachmentEvent } from '../models/event.js';
 import { demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { recordChange } from './record-change.js';
@@ -21,7 +21,7 @@ export async function releaseAttachment(context: Context, id: number | undefined
     await Attachment.query(trx).findById(row.id).patch(values);
     if (row.containerRef) await recordChange(trx, row.containerRef, user.id, [{ action: 'attachmentReleased', fileName: row.fileName }], now);
     const released = row.$set(values) as Attachment;
-    await recordEvents(db, trx, [{ kind: EventKind.scanned, attachment: released }], now);
+    await recordEvents(db, trx, [{ kind: AttachmentEvent.scanned, attachment: released }], now);
     return released;
   });
 }

@@ -4,7 +4,7 @@ import type { Services } from '../context.js';
 import { recordEvents } from '../events/record.js';
 import type { Change } from '../models/activity.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
-import { EventKind } from '../models/event.js';
+import { AttachmentEvent } from '../models/event.js';
 import { FileNotScannable, type Scanner, type Verdict } from '../scanning/index.js';
 import { holdLease } from './lease.js';
 import { markDeleting, purgeAttachments, type Marked } from './purge-attachments.js';
@@ -44,18 +44,18 @@ async function act(services: Services, row: Attachment, verdict: Verdict): Promi
     };
     if (verdict.clean) {
       await Attachment.query(trx).findById(row.id).patch({ ...done, status: AttachmentStatus.scanned });
-      await recordEvents(db, trx, [{ kind: EventKind.scanned, attachment: current.$set({ status: AttachmentStatus.scanned }) as Attachment }], now);
+      await recordEvents(db, trx, [{ kind: AttachmentEvent.scanned, attachment: current.$set({ status: AttachmentStatus.scanned }) as Attachment }], now);
       return [];
     }
     const reason = verdict.signature;
     if (settings.scanAction === 'delete') {
       await record('attachmentInfected', reason);
-      await recordEvents(db, trx, [{ kind: EventKind.deleted, attachment: current, reason }], now);
+      await recordEvents(db, trx, [{ kind: AttachmentEvent.deleted, attachment: current, reason }], now);
       return markDeleting(services, trx, [current.$set({ leaseToken: null }) as Attachment]);
     }
     await Attachment.query(trx).findById(row.id).patch({ ...done, status: AttachmentStatus.quarantined });
     await record('attachmentQuarantined', reason);
-    await recordEvents(db, trx, [{ kind: EventKind.quarantined, attachment: current.$set({ status: AttachmentStatus.quarantined }) as Attachment, reason }], now);
+    await recordEvents(db, trx, [{ kind: AttachmentEvent.quarantined, attachment: current.$set({ status: AttachmentStatus.quarantined }) as Attachment, reason }], now);
     return [];
   });
   if (!marked) return leave(services, row);

@@ -4,12 +4,13 @@ import type { Services } from '../context.js';
 import { recordEvents } from '../events/record.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
 import { ConnectionAttempt } from '../models/connection-attempt.js';
-import { Event, EventKind } from '../models/event.js';
+import { AttachmentEvent, Event } from '../models/event.js';
 import { FileLink } from '../models/file-link.js';
 import { OAuthArtifact } from '../models/oauth-artifact.js';
 import { Session } from '../models/session.js';
 import { SignInFailure } from '../models/sign-in-failure.js';
 import { markDeleting, purgeAttachments } from './purge-attachments.js';
+import { removeFileLinks } from './remove-file-links.js';
 import { takeAttachment, waitingIn } from './take-attachment.js';
 
 export interface SweepReport {
@@ -66,7 +67,7 @@ export async function expire(services: Services, { dryRun, signal }: SweepOption
     const marked = await db.write.transaction(async (trx) => {
       const rows = await db.lockRows(due(trx).whereIn('id', some.map(({ id }) => id)).orderBy('id'));
       const finished = rows.filter(({ status }) => status !== AttachmentStatus.prepared);
-      await recordEvents(db, trx, finished.map((attachment) => ({ kind: EventKind.deleted, attachment, reason: 'expired' })), clock().toISOString());
+      await recordEvents(db, trx, finished.map((attachment) => ({ kind: AttachmentEvent.deleted, attachment, reason: 'expired' })), clock().toISOString());
       expired += rows.length;
       return markDeleting(services, trx, rows);
     });
@@ -141,7 +142,12 @@ async function forgetEvents({ db, clock }: Services, { dryRun }: SweepOptions): 
 
 async function forgetFileLinks({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
   const over = (knex: Knex) => FileLink.query(knex).whereNull('work_package_id').whereNotNull('expires_at').where('expires_at', '<=', clock().toISOString());
-  return dryRun ? over(db.read).resultSize() : over(db.write).delete();
+  if (dryRun) return over(db.read).resultSize();
+  return db.write.transaction(async (trx) => {
+    const links = await db.lockRows(over(trx).orderBy('id'));
+    await removeFileLinks({ db }, trx, links, { reason: 'expired', now: clock().toISOString() });
+    return links.length;
+  });
 }
 
 async function forgetCredentials({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {

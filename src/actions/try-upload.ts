@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
 import type { UploadForm } from '../models/attachment-upload.js';
-import { Event, EventKind } from '../models/event.js';
+import { Event, AttachmentEvent } from '../models/event.js';
 import { completeUpload } from './complete-upload.js';
 import { deleteAttachment } from './delete-attachment.js';
 import { finalizeUpload } from './finalize-upload.js';
@@ -100,7 +100,7 @@ async function finalize(context: Context, row: Attachment): Promise<void> {
 async function compare({ db, blobs, settings }: Context, id: number, content: Buffer): Promise<void> {
   const row = await Attachment.query(db.write).findById(id);
   if (!row) {
-    const rejected = await Event.query(db.write).findOne({ attachment_id: id, kind: EventKind.rejected });
+    const rejected = await Event.query(db.write).findOne({ subject_id: id, kind: AttachmentEvent.rejected });
     throw new Error(`The upload was rejected: ${rejected?.data.reason ?? 'somebody removed it'}`);
   }
   const { status, fileSize, digestAlgorithm, digestHash, blobKey } = row;

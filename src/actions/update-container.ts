@@ -7,7 +7,7 @@ import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containers } from '../policies/permissions.js';
 import { claimAttachments, lockForClaim } from './claim-attachments.js';
-import { claimFileLinks } from './claim-file-links.js';
+import { claimFileLinks, lockLinksForClaim } from './claim-file-links.js';
 import { purgeAttachments } from './purge-attachments.js';
 import { recordChange } from './record-change.js';
 import { validateName, type NamedContainer } from './validate-name.js';
@@ -31,6 +31,7 @@ export async function updateContainer(context: Context, type: NamedContainer, id
   const { model } = containers[type];
   const removed = await context.db.write.transaction(async (trx) => {
     if (attachments) await lockForClaim(context, trx, { type, id: container.id, named: attachments });
+    if (fileLinks) await lockLinksForClaim(context, trx, { id: container.id, named: fileLinks });
     const update = model.query(trx).patch({ ...named, updatedAt: now, ...(type === 'WorkPackage' && { lockVersion: WorkPackage.raw('lock_version + 1') }) }).where('id', container.id);
     if (type === 'WorkPackage' && lockVersion !== undefined) update.where('lock_version', lockVersion);
     if ((await update) === 0) throw lockVersion === undefined ? new NotFound() : new UpdateConflict();

@@ -1,12 +1,12 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Attachment } from './attachment.js';
 import { DateTime } from './date-time.js';
-import { EventKind } from './event.js';
+import { AttachmentEvent } from './event.js';
 
 @ObjectType({ description: 'Something that happened to an attachment.', simpleResolvers: true })
 export class AttachmentChange {
-  @Field(() => EventKind, { description: 'What happened.' })
-  event!: EventKind;
+  @Field(() => AttachmentEvent, { description: 'What happened.' })
+  event!: AttachmentEvent;
 
   @Field(() => ID, { description: 'The same at every delivery of this change.' })
   deliveryId!: string;

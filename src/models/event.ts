@@ -3,7 +3,7 @@ import type { ContainerType } from './container.js';
 import { Record } from './record.js';
 
 /** What can happen to an attachment (decisions 6, and what only subscribers are told). */
-export enum EventKind {
+export enum AttachmentEvent {
   created = 'attachment:created',
   deleted = 'attachment:deleted',
   scanned = 'attachment:scanned',
@@ -11,7 +11,7 @@ export enum EventKind {
   claimed = 'attachment:claimed',
   rejected = 'attachment:rejected',
 }
-registerEnumType(EventKind, {
+registerEnumType(AttachmentEvent, {
   name: 'AttachmentEvent',
   description: 'What happened to an attachment.',
   valuesConfig: {
@@ -24,6 +24,22 @@ registerEnumType(EventKind, {
   },
 });
 
+/** What can happen to a file link (decisions 6, and what only subscribers are told). */
+export enum FileLinkEvent {
+  created = 'file_link:created',
+  deleted = 'file_link:deleted',
+  claimed = 'file_link:claimed',
+}
+registerEnumType(FileLinkEvent, {
+  name: 'FileLinkEvent',
+  description: 'What happened to a file link.',
+  valuesConfig: {
+    created: { description: 'It was made.' },
+    deleted: { description: 'It is gone; the file stays where it is.' },
+    claimed: { description: 'It has become the link of a work package.' },
+  },
+});
+
 /** A row of the outbox, written in the transaction of its change. What it tells about may be gone, so it refers to nothing. */
 export class Event extends Record {
   static override tableName = 'events';
@@ -32,23 +48,31 @@ export class Event extends Record {
 
   /** The same at every delivery of this event. */
   declare deliveryId: string;
-  declare kind: EventKind;
-  declare attachmentId: number;
+  declare kind: AttachmentEvent | FileLinkEvent;
+  declare subjectType: 'Attachment' | 'FileLink';
+  declare subjectId: number;
   declare containerType: ContainerType | null;
   declare containerId: number | null;
   declare projectId: number | null;
   /** The container is an internal comment. */
   declare internal: boolean;
-  /** Of the attachment. */
+  /** Of the attachment; the creator of the file link. */
   declare authorId: number;
-  declare data: EventData;
+  declare data: (AttachmentData | FileLinkData) & { reason?: string };
 }
 
-/** The attachment as it was, and why where the service decided. */
-export interface EventData {
+/** The attachment as it was. */
+export interface AttachmentData {
   fileName: string;
   fileSize: number;
   contentType: string;
   status: string;
-  reason?: string;
+}
+
+/** The file link as it was. */
+export interface FileLinkData {
+  storageId: number;
+  originId: string;
+  originName: string;
+  originMimeType: string | null;
 }

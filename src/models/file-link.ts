@@ -58,9 +58,6 @@ export class FileLink extends Record {
   @Field(() => DateTime, { description: 'When it was made.' })
   declare createdAt: string;
 
-  @Field(() => DateTime, { description: 'When it, or what is kept about the file, was last changed.' })
-  declare updatedAt: string;
-
   /** Null until it is claimed. */
   declare workPackageId: number | null;
   declare storageId: number;

@@ -3,7 +3,7 @@ import { ActivityKind, type Activity } from '../models/activity.js';
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import type { FileLink } from '../models/file-link.js';
-import { EventKind, type Event } from '../models/event.js';
+import { AttachmentEvent, type Event } from '../models/event.js';
 import type { User } from '../models/user.js';
 import type { Context } from '../context.js';
 import { MissingPermission, NotFound } from '../errors.js';
@@ -53,9 +53,10 @@ export const can = {
     attachment.status !== 'prepared' && attachment.status !== 'quarantined'
     && (attachment.status !== 'uploaded' || !scanner || settings.scanPolicy === 'open' || owns(user, attachment)),
 
-  /** Learn what happened to an attachment: the rule of its container, or its author alone. */
-  learn: (actor: Actor, { containerType, projectId, internal, authorId, kind }: Event): Answer => {
-    if (!containerType || projectId === null || kind === EventKind.rejected) return owns(actor.user, { authorId });
+  /** Learn what happened to an attachment or a file link: the rule of its container, or whoever made it alone. */
+  learn: (actor: Actor, { subjectType, containerType, projectId, internal, authorId, kind }: Event): Answer => {
+    if (!containerType || projectId === null || kind === AttachmentEvent.rejected) return owns(actor.user, { authorId });
+    if (subjectType === 'FileLink') return can.viewFileLinks(actor, projectId);
     return judge(actor, projectId, (granted) => containers[containerType].view.every((permission) => granted.has(permission)) && (!internal || granted.has(internalComments)));
   },
 

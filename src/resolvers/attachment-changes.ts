@@ -1,16 +1,15 @@
 /** The subscription: what happens to attachments, for those who may see them. */
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root, Subscription } from 'type-graphql';
-import { mapIterator, SKIP } from '../async-iterator.js';
 import type { Context } from '../context.js';
-import { InvalidQuery, NotFound } from '../errors.js';
+import { NotFound } from '../errors.js';
 import { globalId, idOf } from '../ids.js';
 import { Attachment } from '../models/attachment.js';
 import { AttachmentChange } from '../models/attachment-change.js';
 // A value: where decorators record types, a type of this name would be that of the DOM.
 import { Event } from '../models/event.js';
-import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containerNamed } from './attachment.js';
+import { demandOne, follow } from './changes.js';
 
 interface Wanted {
   containerId?: string | null;
@@ -31,8 +30,8 @@ export class AttachmentChangesResolver {
     return Object.assign(new AttachmentChange(), {
       event: event.kind,
       deliveryId: event.deliveryId,
-      attachmentId: globalId('Attachment', event.attachmentId),
-      attachmentDatabaseId: event.attachmentId,
+      attachmentId: globalId('Attachment', event.subjectId),
+      attachmentDatabaseId: event.subjectId,
       containerId: event.containerType && event.containerId !== null ? globalId(event.containerType, event.containerId) : null,
       reason: event.data.reason ?? null,
       createdAt: event.createdAt,
@@ -47,10 +46,9 @@ export class AttachmentChangesResolver {
 
 /** @throws InvalidQuery, NotFound before the first event */
 async function changes(context: Context, { containerId, attachmentId }: Wanted): Promise<AsyncIterable<Event>> {
-  const named = [containerId, attachmentId].filter((id) => id !== null && id !== undefined);
-  if (named.length !== 1) throw new InvalidQuery('Give exactly one of the arguments "containerId" and "attachmentId".', 'containerId');
-  const concerns = await concerning(context, containerId, attachmentId);
-  return mapIterator(await context.events.subscribe(), async (event) => (concerns(event) && (await can.learn(await (context.renew?.() ?? context), event)) ? event : SKIP));
+  demandOne({ containerId, attachmentId });
+  const isWanted = await concerning(context, containerId, attachmentId);
+  return follow(context, (event) => event.subjectType === 'Attachment' && isWanted(event));
 }
 
 async function concerning(context: Context, containerId: string | null | undefined, attachmentId: string | null | undefined): Promise<(event: Event) => boolean> {
@@ -61,5 +59,5 @@ async function concerning(context: Context, containerId: string | null | undefin
   }
   const id = idOf('Attachment', attachmentId!);
   if (!(await find.attachment(context, id))) throw new NotFound();
-  return (event) => event.attachmentId === id;
+  return (event) => event.subjectId === id;
 }

@@ -9,6 +9,8 @@ import { MissingPermission, NotFound } from '../errors.js';
 import { globalId, idOf } from '../ids.js';
 import { byCreation } from '../loaders/page.js';
 import { FileLinkConnection } from '../models/connection.js';
+import type { ContainerRecord } from '../models/container.js';
+import { DateTime } from '../models/date-time.js';
 import { FileLink, FileLinkStatus, OriginData } from '../models/file-link.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
@@ -116,6 +118,11 @@ export class FileLinkResolver {
     return refresh ? (await loaders.origins.load(link)).link.stored : link.stored;
   }
 
+  @FieldResolver(() => DateTime, { description: 'When it, or what is kept about the file, was last changed.' })
+  async updatedAt(@Root() link: FileLink, @Arg('refresh', () => Boolean, { defaultValue: false, description: 'Ask the storage first; false answers at once.' }) refresh: boolean, @Ctx() { loaders }: Context): Promise<string> {
+    return (refresh ? (await loaders.origins.load(link)).link : link).updatedAt;
+  }
+
   @FieldResolver(() => FileLinkStatus, { description: 'How the caller stands to the file. Asks the storage.' })
   async status(@Root() link: FileLink, @Ctx() { loaders }: Context): Promise<FileLinkStatus> {
     return (await loaders.origins.load(link)).status;
@@ -167,8 +174,11 @@ export class FileLinkResolver {
 @Resolver(() => WorkPackage)
 export class WorkPackageFileLinksResolver {
   @FieldResolver(() => FileLinkConnection, { description: 'Its links to files in storages, oldest first. MISSING_PERMISSION without the permission to view file links.' })
-  async fileLinks(@Root() { id, projectId }: WorkPackage, @Args(() => FileLinkArgs) { storageIds, ...args }: FileLinkArgs, @Ctx() context: Context) {
+  async fileLinks(@Root() workPackage: WorkPackage, @Args(() => FileLinkArgs) { storageIds, ...args }: FileLinkArgs, @Ctx() context: Context) {
+    const { id, projectId } = workPackage;
     if (!(await can.viewFileLinks(context, projectId))) throw new MissingPermission();
+    // It is the container of every link.
+    context.loaders.containers.prime({ type: 'WorkPackage', id }, workPackage as unknown as ContainerRecord);
     const wanted = storageIds?.flatMap((storageId) => idOf('Storage', storageId) ?? []);
     const rows = () => {
       const links = visible.fileLinks(context.user, context.db.read).where('file_links.work_package_id', id);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Services } from '../../src/context.js';
 import { Activity } from '../../src/models/activity.js';
 import { Attachment } from '../../src/models/attachment.js';
-import { Event, EventKind } from '../../src/models/event.js';
+import { AttachmentEvent, Event } from '../../src/models/event.js';
 import type { Known } from './traffic.js';
 
 /** @returns a sentence for each violation */
@@ -35,8 +35,8 @@ export async function violations({ db, blobs }: Services, known: readonly Known[
   for (const file of known) {
     const row = byName.get(file.fileName);
     const name = `${file.how} upload ${file.fileName}`;
-    const created = events.filter(({ kind, data }) => kind === EventKind.created && data.fileName === file.fileName).length;
-    const removed = events.filter(({ kind, data }) => kind === EventKind.deleted && data.fileName === file.fileName).length;
+    const created = events.filter(({ kind, data }) => kind === AttachmentEvent.created && 'fileName' in data && data.fileName === file.fileName).length;
+    const removed = events.filter(({ kind, data }) => kind === AttachmentEvent.deleted && 'fileName' in data && data.fileName === file.fileName).length;
     const added = activities.flatMap(({ changes }) => changes).filter(({ action, fileName }) => action === 'attachmentAdded' && fileName === file.fileName).length;
     if (file.promised && !file.deleting && !row) found.push(`${name} was promised and is lost`);
     if (file.promised && !file.deleting && row?.status === 'prepared') found.push(`${name} was completed and forgotten`);

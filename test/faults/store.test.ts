@@ -95,7 +95,7 @@ describeS3('a store that goes away and comes back', () => {
     const { body } = await finalized(app, id, person);
     expect([body.status, body.fileSize, body.digest]).toEqual(['uploaded', content.byteLength, { algorithm: 'sha256', hash: createHash('sha256').update(content).digest('hex') }]);
     const { db } = app.running.services;
-    expect(Number((await db.read('events').where({ kind: 'attachment:created', attachment_id: id }).count({ n: '*' }))[0]!['n'])).toBe(1);
+    expect(Number((await db.read('events').where({ kind: 'attachment:created', subject_id: id }).count({ n: '*' }))[0]!['n'])).toBe(1);
     const history = await app.get(`${workPackage.path}/activities`, person);
     expect(history.body._embedded.elements.filter(({ details }: any) => details.some(({ raw }: any) => raw === 'File large.bin added'))).toHaveLength(1);
   }, 90_000);

@@ -211,7 +211,7 @@ describe('attachmentChanged', () => {
     const streams = [await subscribed(viewer, container), await subscribed(editor, container)];
     const id = await add(container);
     const ids = await Promise.all(streams.map(async (stream) => (await stream.next(1))[0].data.attachmentChanged.deliveryId));
-    const rows = await app.running.services.db.read('events').where('attachment_id', id);
+    const rows = await app.running.services.db.read('events').where({ subject_type: 'Attachment', subject_id: id });
     expect(ids).toEqual([rows[0].delivery_id, rows[0].delivery_id]);
     for (const stream of streams) stream.leave();
   });

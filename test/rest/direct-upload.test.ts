@@ -40,7 +40,7 @@ async function download(on: App, id: number, as: Person): Promise<string> {
 }
 
 /** The rows of the outbox that tell about an attachment. */
-const outbox = async (id: number, on = app): Promise<string[]> => (await on.running.services.db.write('events').where('attachment_id', id).orderBy('id')).map(({ kind }) => kind);
+const outbox = async (id: number, on = app): Promise<string[]> => (await on.running.services.db.write('events').where({ subject_type: 'Attachment', subject_id: id }).orderBy('id')).map(({ kind }) => kind);
 
 /** What the history of a work package says: the records of changes. */
 async function history(workPackage: ContainerHandle, as: Person, on = app): Promise<any[]> {

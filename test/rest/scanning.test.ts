@@ -54,7 +54,7 @@ let admin: Person;
 
 const withStatus = (id: number, status: string, as: Person, on = app) => until(on, `${unclaimed}/${id}`, as, (answer) => answer.status === 200 && answer.body.status === status);
 const statusOf = async (id: number, as: Person, on = app): Promise<string> => (await on.get(`${unclaimed}/${id}`, as)).body.status;
-const outbox = async (id: number, on = app) => (await on.running.services.db.write('events').where('attachment_id', id).orderBy('id')).map(({ kind, data }) => [kind, JSON.parse(data).reason]);
+const outbox = async (id: number, on = app) => (await on.running.services.db.write('events').where({ subject_type: 'Attachment', subject_id: id }).orderBy('id')).map(({ kind, data }) => [kind, JSON.parse(data).reason]);
 const logged = (msg: string, on = app) => on.logLines.map((line) => JSON.parse(line)).filter((line) => line.msg === msg);
 const storedFiles = (on: App) => readdirSync(join(on.folder, 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name);
 

@@ -103,7 +103,7 @@ export async function serve(environment: Environment, options?: { cwd?: string; 
 }
 
 /** Waits until something is so. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string, ms = 10_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, what: string, ms = 30_000): Promise<void> {
   const end = Date.now() + ms;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`Waited ${ms} ms in vain: ${what}.`);

@@ -8,6 +8,10 @@ export const ATTACHMENT_CHANGED = `subscription ($containerId: ID, $attachmentId
   event deliveryId attachmentId attachmentDatabaseId containerId reason createdAt attachment { databaseId fileName status }
 } }`;
 
+export const FILE_LINK_CHANGED = `subscription ($workPackageId: ID, $fileLinkId: ID) { fileLinkChanged(workPackageId: $workPackageId, fileLinkId: $fileLinkId) {
+  event deliveryId fileLinkId fileLinkDatabaseId workPackageId reason createdAt fileLink { databaseId originData(refresh: false) { name } }
+} }`;
+
 export interface Listener {
   /** What came so far: data and errors. */
   results: any[];
@@ -32,7 +36,7 @@ export interface Subscription {
 export async function listen(app: App, as: Person | undefined, { query = ATTACHMENT_CHANGED, variables = {}, operationName, headers }: Subscription): Promise<Listener> {
   const client = createClient({ url: `${app.url}/graphql/stream`, headers: { ...(as && { authorization: `Bearer ${as.key}` }), ...headers }, retryAttempts: 0 });
   return new Promise((resolve, reject) => {
-    const wait = async (what: string, done: () => boolean, ms = 10_000) => {
+    const wait = async (what: string, done: () => boolean, ms = 30_000) => {
       for (const deadline = Date.now() + ms; !done(); await sleep(10)) {
         if (Date.now() > deadline) throw new Error(`No ${what} within ${ms} ms; so far: ${JSON.stringify(listener.results)}, ${String(listener.failure)}`);
       }
