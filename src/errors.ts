@@ -1,4 +1,5 @@
 /** The errors of interface section 7 as a table. Layers throw meanings; only `rest/errors.ts` and the GraphQL `formatError` print URNs. */
+import type { Logger } from 'pino';
 
 export interface Violation {
   message: string;
@@ -96,6 +97,12 @@ export function violated(violations: readonly Violation[]): ApiError {
 
 /** What the caller may be told: a known error as it is, anything else as a bland 500. */
 export const presentable = (error: unknown): ApiError => (error instanceof ApiError ? error : new InternalServerError());
+
+/** The line of an error that is worth one: of our own with its stack, of a storage that failed us with its message. */
+export function logFault(log: Logger, error: ApiError, thrown: unknown, what: string): void {
+  if (error instanceof OutboundRequestFailed) log.warn({ reason: error.message }, what);
+  else if (error.isFault) log.error({ err: thrown }, what);
+}
 
 /** The URN of an error in the words of the profile, e.g. `urn:service-org:api:v3:errors:NotFound`. */
 export const errorUrn = ({ urnWord, outboundSiblings, multipleErrors }: { urnWord: string; outboundSiblings: boolean; multipleErrors: boolean }, error: ApiError): string => {

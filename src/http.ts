@@ -4,6 +4,7 @@
  * each target, so that a dead one costs nothing.
  */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { setMaxListeners } from 'node:events';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleType, type CircuitBreakerPolicy } from 'cockatiel';
@@ -65,6 +66,8 @@ export class Deadline {
   constructor(ms: number) {
     this.#until = performance.now() + ms;
     this.signal = AbortSignal.timeout(ms);
+    // Hundreds of batches may wait for one deadline: that is no leak.
+    setMaxListeners(0, this.signal);
   }
 
   get leftMs(): number {

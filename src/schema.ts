@@ -20,6 +20,7 @@ import { RootResolver } from './resolvers/query.js';
 import { StorageFileResolver } from './resolvers/storage-file.js';
 import { StorageResolver } from './resolvers/storage.js';
 import { UserResolver } from './resolvers/user.js';
+import { WebhookDeliveryResolver, WebhookResolver } from './resolvers/webhook.js';
 import { WorkPackageResolver } from './resolvers/work-package.js';
 
 export const schema: GraphQLSchema = build();
@@ -37,7 +38,7 @@ function build(): GraphQLSchema {
       AttachmentUploadResolver, QuarantineResolver, AttachmentChangesResolver,
       WorkPackageFields, MeetingFields, PostFields, WikiPageFields, ...countResolvers,
       StorageResolver, StorageFileResolver, ProjectStorageResolver, FileLinkResolver, WorkPackageFileLinksResolver, FileLinkChangesResolver,
-      OAuthApplicationResolver, OAuthClientCredentialsResolver,
+      OAuthApplicationResolver, OAuthClientCredentialsResolver, WebhookResolver, WebhookDeliveryResolver,
     ],
   });
   for (const type of Object.values(built.getTypeMap())) {

@@ -44,7 +44,7 @@ export function openServices(config: Config, log: Logger = openLog(config.logLev
   const keyring = openKeyring(config);
   const clock = () => new Date();
   const base = { url: config.baseUrl ?? '' };
-  const openId = config.openId && new OpenId({ db, keyring, outbound, log, clock, finishing }, config.openId);
+  const openId = config.openId && new OpenId({ db, keyring, outbound, metrics, log, clock, finishing }, config.openId);
   const sessions = new Sessions({ db, clock }, base.url.startsWith('https:'));
   const identities = new Identities({ read: db.read, sessions, openId, base });
   const close = async () => {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType } from 'graphql';
+import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, type GraphQLType } from 'graphql';
 import { printedSchema, schema } from '../src/schema.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -142,4 +142,17 @@ describe('the tree', () => {
     const focused = /\b(describe|test|it)\.(only|skip)\(|\b[fx](it|describe)\(/;
     expect(tests.filter((name) => relative(root, name) !== '' && !name.endsWith('architecture.test.ts') && focused.test(readFileSync(join(root, 'test', name), 'utf8')))).toEqual([]);
   });
+});
+
+test('enums of arguments are named like their values: variables are converted twice on their way', () => {
+  const inputs = new Set<string>();
+  const note = (type: GraphQLType) => {
+    const named = getNamedType(type);
+    if (isEnumType(named)) for (const { name, value } of named.getValues()) if (name !== value) inputs.add(`${named.name}.${name}`);
+  };
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isInputObjectType(type)) for (const field of Object.values(type.getFields())) note(field.type);
+    if ((isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('__')) for (const field of Object.values(type.getFields())) for (const { type: argument } of field.args) note(argument);
+  }
+  expect([...inputs]).toEqual([]);
 });

@@ -13,7 +13,8 @@ export async function authorizationState(context: Context, storage: Storage): Pr
     return AuthorizationState.Connected;
   } catch (error) {
     if (error instanceof NotConnected) return AuthorizationState.FailedAuthorization;
-    context.log[isOutbound(error) ? 'info' : 'error']({ err: error, storage: storage.id }, 'a storage could not be asked');
+    if (isOutbound(error)) context.log.warn({ reason: error.message, storage: storage.id }, 'a storage could not be asked');
+    else context.log.error({ err: error, storage: storage.id }, 'a storage could not be asked');
     return AuthorizationState.Error;
   }
 }

@@ -82,11 +82,16 @@ function statusOf(verdict: FileInfo | StorageFailure | undefined): FileLinkStatu
 }
 
 const MAX = 255;
+/** So many characters, not code units; what is shorter in those need not be counted. */
+function cut(text: string | null): string | null {
+  const clean = text?.replaceAll('\0', '') ?? null;
+  return clean === null || clean.length <= MAX ? clean : [...clean].slice(0, MAX).join('');
+}
+
 const columns = ['originName', 'originMimeType', 'originSize', 'originCreatedAt', 'originLastModifiedAt', 'originCreatedByName', 'originLastModifiedByName'] as const;
 
 /** The link as the storage tells the file now: itself where nothing changed. What the storage does not know stays. */
 function renewed(link: FileLink, file: FileInfo): FileLink {
-  const cut = (text: string | null) => (text === null ? null : [...text.replaceAll('\0', '')].slice(0, MAX).join(''));
   const fresh: Pick<FileLink, (typeof columns)[number]> = {
     originName: cut(file.name) || link.originName,
     originMimeType: cut(file.mimeType) ?? link.originMimeType,

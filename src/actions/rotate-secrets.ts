@@ -11,6 +11,7 @@ export const sealedColumns: readonly { table: string; column: string }[] = [
   { table: 'connection_attempts', column: 'code_verifier' },
   { table: 'identity_tokens', column: 'access_token' },
   { table: 'identity_tokens', column: 'refresh_token' },
+  { table: 'webhooks', column: 'secret' },
 ];
 
 export interface RotationReport {

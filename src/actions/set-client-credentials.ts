@@ -1,13 +1,13 @@
 /** Sets what we present to a storage; the tokens that users got with what was there before go with it. */
 import type { Context } from '../context.js';
-import { NotFound, violated, type Violation } from '../errors.js';
+import { NotFound, UpdateConflict, violated, type Violation } from '../errors.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { born } from '../models/record.js';
 import { Storage } from '../models/storage.js';
 import { demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { CLIENT_SECRET } from './reach-storage.js';
-import { targetName } from './storage-target.js';
+import { movesHost, targetName } from './storage-target.js';
 import { storable } from './validate-details.js';
 import { demandType } from './validate-storage.js';
 
@@ -19,10 +19,11 @@ export interface CredentialsInput {
 const MAX_ID = 255;
 const MAX_SECRET = 4_000;
 
-/** @throws NotFound, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation */
+/** @throws NotFound, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation, UpdateConflict */
 export async function setClientCredentials(context: Context, storageId: number | undefined, { clientId, clientSecret }: CredentialsInput): Promise<{ storage: Storage; credentials: OAuthClientCredentials }> {
-  const { id, type } = await demand(await find.storage(context, storageId), () => context.user.admin);
-  demandType(context, type);
+  const before = await demand(await find.storage(context, storageId), () => context.user.admin);
+  const { id } = before;
+  demandType(context, before.type);
   const violations = [...problems('clientId', 'Client ID', clientId, MAX_ID), ...problems('clientSecret', 'Client secret', clientSecret, MAX_SECRET)];
   if (violations.length > 0) throw violated(violations);
   const { db, keyring, clock, outbound } = context;
@@ -30,6 +31,8 @@ export async function setClientCredentials(context: Context, storageId: number |
   const set = await db.write.transaction(async (trx) => {
     const storage = await db.lockRows(Storage.query(trx).findById(id)) as Storage | undefined;
     if (!storage) throw new NotFound();
+    // They may be those of the host that it had.
+    if (movesHost(before, storage)) throw new UpdateConflict();
     await OAuthClientCredentials.query(trx).delete().where('storage_id', id);
     const credentials = await OAuthClientCredentials.query(trx).insert({ storageId: id, clientId: clientId!, clientSecret: keyring.seal(clientSecret!, CLIENT_SECRET), ...born(now) }).returning('*');
     return { storage, credentials };

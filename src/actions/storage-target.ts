@@ -12,6 +12,10 @@ export const targetName = ({ id }: Pick<Storage, 'id'>): string => `storage ${id
 export const targetOf = (context: Context, storage: Addresses & { id: number }): Target =>
   addressed(context, storage, targetName(storage), context.deadlineOf(storage.id));
 
+/** Whether the requests of a storage go elsewhere after a change; then nothing secret of it may go with them (decisions 4). */
+export const movesHost = (before: Storage, after: Storage): boolean => before.originKey !== after.originKey || schemeOf(before) !== schemeOf(after) || before.tenantId !== after.tenantId;
+const schemeOf = ({ origin }: Storage) => origin?.split(':', 1)[0];
+
 /** A storage that is not kept yet, or not in this form. */
 export const probeTarget = (context: Context, storage: Addresses): Target => {
   // What another origin did says nothing about this one.

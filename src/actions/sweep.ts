@@ -9,6 +9,7 @@ import { FileLink } from '../models/file-link.js';
 import { OAuthArtifact } from '../models/oauth-artifact.js';
 import { Session } from '../models/session.js';
 import { SignInFailure } from '../models/sign-in-failure.js';
+import { DeliveryState, WebhookDelivery } from '../models/webhook.js';
 import { markDeleting, purgeAttachments } from './purge-attachments.js';
 import { removeFileLinks } from './remove-file-links.js';
 import { takeAttachment, waitingIn } from './take-attachment.js';
@@ -28,12 +29,17 @@ export interface SweepReport {
   fileLinks: number;
   /** Codes, tokens, sessions and counts of wrong passwords whose time is over. */
   credentials: number;
+  /** Old deliveries to webhooks, done or given up. */
+  deliveries: number;
 }
 
 /** As many rows as one transaction marks. */
 const BATCH = 200;
 /** Events stay so long for those who read the outbox. */
 const EVENT_DAYS = 7;
+/** Deliveries stay so long for those who look what became of them. */
+const DELIVERED_DAYS = 7;
+const DEAD_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 export interface SweepOptions {
@@ -52,6 +58,7 @@ export async function sweep(services: Services, options: SweepOptions = {}): Pro
     events: await forgetEvents(services, options),
     fileLinks: await forgetFileLinks(services, options),
     credentials: await forgetCredentials(services, options),
+    deliveries: await forgetDeliveries(services, options),
   };
 }
 
@@ -138,6 +145,15 @@ async function removeUnless<T extends { key: string }>(stored: AsyncIterable<T>,
 async function forgetEvents({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
   const old = (knex: Knex) => Event.query(knex).where('created_at', '<', new Date(clock().getTime() - EVENT_DAYS * DAY_MS).toISOString());
   return dryRun ? old(db.read).resultSize() : old(db.write).delete();
+}
+
+async function forgetDeliveries({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
+  let forgotten = 0;
+  for (const [state, days] of [[DeliveryState.delivered, DELIVERED_DAYS], [DeliveryState.dead, DEAD_DAYS]] as const) {
+    const old = (knex: Knex) => WebhookDelivery.query(knex).where('state', state).where('updated_at', '<', new Date(clock().getTime() - days * DAY_MS).toISOString());
+    forgotten += dryRun ? await old(db.read).resultSize() : await old(db.write).delete();
+  }
+  return forgotten;
 }
 
 async function forgetFileLinks({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {

@@ -12,7 +12,7 @@ import { applicationName, APPLICATION_PASSWORD, redirectUris } from './create-st
 import { endApplicationGrants } from './end-application-grants.js';
 import { keepStorage, takenBy } from './keep-storage.js';
 import { probeOrigin, probePassword } from './probe-storage.js';
-import { targetName } from './storage-target.js';
+import { movesHost, targetName } from './storage-target.js';
 import { demandType, validateStorage, type StorageInput } from './validate-storage.js';
 
 /** @throws NotFound, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation, UpdateConflict */
@@ -47,9 +47,6 @@ export async function updateStorage(context: Context, id: number | undefined, in
   outbound.forget(targetName(storage));
   return storage;
 }
-
-const movesHost = (before: Storage, after: Storage): boolean => before.originKey !== after.originKey || schemeOf(before) !== schemeOf(after) || before.tenantId !== after.tenantId;
-const schemeOf = ({ origin }: Storage) => origin?.split(':', 1)[0];
 
 /** Our credentials there with every user's tokens, and what it was issued here; the password goes with the change. */
 async function dropSecrets(trx: Knex, storage: Storage): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Context } from '../context.js';
 import { MissingEnterpriseToken, type Violation } from '../errors.js';
 import { AuthenticationMethod, StorageType, type Storage } from '../models/storage.js';
+import { validateAddress } from './validate-address.js';
 import { storable } from './validate-details.js';
 
 /** Members as they were given; absent ones are undefined. */
@@ -71,16 +72,11 @@ export function validateStorage({ settings }: Context, type: StorageType, input:
 
 /** The origin in the form that is kept, or what is wrong with it. */
 function originOf(value: string): { origin: string; originKey: string } | string {
-  if (!URL.canParse(value)) return 'Host is not a valid URL.';
-  const url = new URL(value);
-  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return 'Host is not a valid URL.';
-  // Tokens and passwords travel there.
-  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) return 'Host must be reached by https; plain http is accepted for this machine only.';
+  const url = validateAddress('Host', value);
+  if (typeof url === 'string') return url;
   const origin = `${url.origin}${url.pathname.replace(/\/*$/, '/')}`;
   return origin.length > MAX ? `Host is too long (maximum is ${MAX} characters).` : { origin, originKey: originKey(url) };
 }
 
 /** Host, port and path: two origins are the same whatever their scheme, the case of the host, a default port and a slash at the end. */
 export const originKey = ({ host, pathname }: URL): string => `${host}${pathname.replace(/\/+$/, '')}`;
-
-const isThisMachine = (hostname: string): boolean => hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);

@@ -23,4 +23,5 @@ const kinds: [keyof SweepReport, string][] = [
   ['events', 'Events of more than a week ago'],
   ['fileLinks', 'File links that nobody claimed in time'],
   ['credentials', 'Codes, tokens, sessions and wrong passwords whose time is over'],
+  ['deliveries', 'Old deliveries to webhooks'],
 ];

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { challenge } from '../auth/identify.js';
-import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAcceptable, presentable, TypeNotSupported } from '../errors.js';
+import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, logFault, MethodNotAllowed, NotAcceptable, presentable, TypeNotSupported } from '../errors.js';
 import type { Profile } from '../profile.js';
 import { MAX_BODY } from './form.js';
 
@@ -15,7 +15,7 @@ export interface ErrorOptions {
 /** The same decision as over REST: code, URN, status and attribute (runtime, GraphQL conventions). */
 export function formatError({ profile, log }: ErrorOptions, formatted: GraphQLFormattedError, thrown: unknown, requestLog: Logger = log): GraphQLFormattedError {
   const error = thrown instanceof ApiError ? thrown : requestFault(formatted, thrown as GraphQLError) ?? presentable(thrown);
-  if (error.isFault) requestLog.error({ err: thrown }, 'a GraphQL field failed');
+  logFault(requestLog, error, thrown, 'a GraphQL field failed');
   return {
     message: error.message,
     ...(formatted.locations && { locations: formatted.locations }),
@@ -53,7 +53,7 @@ function requestFault(formatted: GraphQLFormattedError, thrown: GraphQLError): A
 /** Faults before GraphQL: credentials, body, multipart form. */
 export const refuse = (options: ErrorOptions): ErrorRequestHandler => (thrown: BodyError, req, res, _next) => {
   const error = thrown.expose ? bodyFault(thrown) : presentable(thrown);
-  if (error.isFault) options.log.error({ err: thrown }, 'a GraphQL request failed');
+  logFault(options.log, error, thrown, 'a GraphQL request failed');
   if (res.headersSent) {
     res.destroy();
     return;

@@ -58,6 +58,10 @@ export async function byCreation<M extends { id: number }>(rows: () => QueryBuil
   const key = `${found.modelClass().tableName}.id`;
   found.orderBy(key, order);
   if (after !== undefined) found.where(key, order === 'asc' ? '>' : '<', positionOf(after, 1)[0]!);
-  if (first !== undefined) found.limit(first + 1).offset((page - 1) * first);
-  return pageFrom(await found as unknown as M[], first, () => rows().resultSize());
+  const before = (page - 1) * (first ?? 0);
+  if (first !== undefined) found.limit(first + 1).offset(before);
+  const read = await found as unknown as M[];
+  // A last page that is counted from the start tells how many there are.
+  const isLast = after === undefined && (first === undefined || read.length <= first) && (read.length > 0 || before === 0);
+  return pageFrom(read, first, () => (isLast ? before + read.length : rows().resultSize()));
 }

@@ -1,4 +1,5 @@
 /** What belongs to storages that the caller has already seen. */
+import { bulkhead } from 'cockatiel';
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import type { Model } from 'objection';
@@ -37,14 +38,23 @@ export const credentialsLoader = ({ db }: Context): DataLoader<number, OAuthClie
 export const storageTokenLoader = ({ db, user }: Context): DataLoader<number, StorageToken | undefined> =>
   oneOf((ids) => StorageToken.query(db.read).where('user_id', user.id).whereIn('storage_id', [...ids]), ({ storageId }) => storageId);
 
+/** A request asks so many storages at once for their state; the others have their turn. */
+const STATES_AT_ONCE = 50;
+
 /** By the storage, asked of each once in a request. */
 export const authorizationStateLoader = (context: Context): { load(storage: Storage): Promise<AuthorizationState>; answer(storageId: number, how: () => Promise<AuthorizationState>): void } => {
   const asked = new Map<number, Promise<AuthorizationState>>();
   const answers = new Map<number, () => Promise<AuthorizationState>>();
+  const turns = bulkhead(STATES_AT_ONCE, Infinity);
+  const ask = async (storage: Storage) => {
+    // For all of them in one statement each, before the first has its turn.
+    await Promise.all([context.loaders.clientCredentials.load(storage.id), context.loaders.storageTokens.load(storage.id)]);
+    return turns.execute(() => authorizationState(context, storage));
+  };
   return {
     load(storage) {
       let state = asked.get(storage.id);
-      if (!state) asked.set(storage.id, (state = answers.get(storage.id)?.() ?? authorizationState(context, storage)));
+      if (!state) asked.set(storage.id, (state = answers.get(storage.id)?.() ?? ask(storage)));
       return state;
     },
     /** Something else that asks the storage anyway will tell its state. */

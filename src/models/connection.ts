@@ -5,6 +5,7 @@ import { Attachment } from './attachment.js';
 import { FileLink } from './file-link.js';
 import { ProjectStorage } from './project-storage.js';
 import { Storage } from './storage.js';
+import { Webhook, WebhookDelivery } from './webhook.js';
 
 @ObjectType({ description: 'Where a page of a list ends.', simpleResolvers: true })
 export class PageInfo {
@@ -70,3 +71,5 @@ export const ActivityConnection = connectionTypes('Activity', () => Activity);
 export const StorageConnection = connectionTypes('Storage', () => Storage);
 export const ProjectStorageConnection = connectionTypes('ProjectStorage', () => ProjectStorage);
 export const FileLinkConnection = connectionTypes('FileLink', () => FileLink);
+export const WebhookConnection = connectionTypes('Webhook', () => Webhook);
+export const WebhookDeliveryConnection = connectionTypes('WebhookDelivery', () => WebhookDelivery);

@@ -43,7 +43,7 @@ registerEnumType(FileLinkEvent, {
 /** A row of the outbox, written in the transaction of its change. What it tells about may be gone, so it refers to nothing. */
 export class Event extends Record {
   static override tableName = 'events';
-  static override booleans = ['internal'];
+  static override booleans = ['internal', 'dispatched'];
   static override jsonAttributes = ['data'];
 
   /** The same at every delivery of this event. */
@@ -58,6 +58,8 @@ export class Event extends Record {
   declare internal: boolean;
   /** Of the attachment; the creator of the file link. */
   declare authorId: number;
+  /** It was handed to the webhooks. */
+  declare dispatched: boolean;
   declare data: (AttachmentData | FileLinkData) & { reason?: string };
 }
 

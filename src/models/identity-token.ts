@@ -1,14 +1,6 @@
-import { Record } from './record.js';
+import { RotatingToken } from './rotating-token.js';
 
-/** A user's tokens at the OpenID provider, sealed. */
-export class IdentityToken extends Record {
+/** A user's tokens at the OpenID provider. */
+export class IdentityToken extends RotatingToken {
   static override tableName = 'identity_tokens';
-
-  declare userId: number;
-  declare accessToken: string;
-  declare refreshToken: string | null;
-  declare expiresAt: string | null;
-  /** Whose turn it is to refresh, until when. */
-  declare leaseToken: string | null;
-  declare leaseUntil: string | null;
 }

@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ProviderUnavailable } from '../auth/openid/client.js';
 import { fromOwnPage } from '../auth/own-page.js';
-import { InvalidRequestBody, MissingPermission, NotFound, presentable, ServiceUnavailable } from '../errors.js';
+import { InvalidRequestBody, logFault, MissingPermission, NotFound, presentable, ServiceUnavailable } from '../errors.js';
 import { html } from './html.js';
 import { compose, sendPage } from './page.js';
 
@@ -24,7 +24,7 @@ export const ownForms = (base: { url: string }): RequestHandler => (req, res, ne
 /** Anything else that happens on the way to a page. */
 export const pageErrors: ErrorRequestHandler = (thrown, _req, res, _next) => {
   const error = presentable(translated(thrown));
-  if (error.isFault) (res.locals['log'] as Logger).error({ err: thrown as unknown }, 'a page failed');
+  logFault(res.locals['log'] as Logger, error, thrown, 'a page failed');
   if (res.headersSent) res.destroy();
   else sendFailure(res, 'That did not work', error.message, error.status);
 };

@@ -8,6 +8,7 @@ import type { ProjectStorage } from '../models/project-storage.js';
 import type { Project } from '../models/project.js';
 import type { Storage } from '../models/storage.js';
 import type { User } from '../models/user.js';
+import { Webhook, WebhookDelivery } from '../models/webhook.js';
 import type { Database } from '../database.js';
 import { containers } from './permissions.js';
 import { visible } from './visible.js';
@@ -44,6 +45,14 @@ export const find = {
   /** For administrators. */
   oauthClientCredentials: async ({ user, db }: Reader, id: number | undefined): Promise<OAuthClientCredentials | undefined> =>
     id === undefined || !user.admin ? undefined : OAuthClientCredentials.query(db.read).findById(id),
+
+  /** For administrators. */
+  webhook: async ({ user, db }: Reader, id: number | undefined): Promise<Webhook | undefined> =>
+    id === undefined || !user.admin ? undefined : Webhook.query(db.read).findById(id),
+
+  /** For administrators. */
+  webhookDelivery: async ({ user, db }: Reader, id: number | undefined): Promise<WebhookDelivery | undefined> =>
+    id === undefined || !user.admin ? undefined : WebhookDelivery.query(db.read).findById(id),
 
   user: async ({ user, db }: Reader, id: number | undefined): Promise<User | undefined> =>
     id === undefined ? undefined : visible.users(user, db.read).findOne('users.id', id),

@@ -35,12 +35,12 @@ export const visible = {
 
   /**
    * Those of work packages whose file links the user sees, to storages that the project uses still, and the user's own unclaimed
-   * ones; with the project of each, null for an unclaimed one.
+   * ones to storages that the user sees; with the project of each, null for an unclaimed one.
    */
   fileLinks: (user: User, db: Knex): Rows<FileLink> =>
     scoped(FileLink.query(db).select('file_links.*', 'work_packages.project_id').leftJoin('work_packages', 'work_packages.id', 'file_links.work_package_id'), fileLinkScope(user), user),
 
-  /** Everybody for signed-in people; for visitors those who belong to, wrote something in, or gave a storage to a public project. */
+  /** Everybody for signed-in people; for visitors those who belong to, wrote or linked something in, or gave a storage to a public project. */
   users: (user: User, db: Knex): Rows<User> => (user.anonymous ? scoped(User.query(db), publicUsers(user), user) : User.query(db)),
 };
 
@@ -153,7 +153,7 @@ const projectScope = scope((kind) => {
 
 const seesFiles = (kind: CallerKind): Condition => all(...storages.view.map((permission) => granted(kind, { permission }, 'project_storages.project_id')));
 
-const storageScope = scope((kind) => {
+const seesStorage = (kind: CallerKind): Condition => {
   const administers = granted(kind, { permission: storages.administer }, 'administered.id');
   const seen = seesFiles(kind);
   return any(
@@ -161,12 +161,18 @@ const storageScope = scope((kind) => {
     { sql: `exists (select 1 from project_storages where project_storages.storage_id = storages.id and ${seen.sql})`, bindings: seen.bindings },
     ...(kind === 'admin' ? [everything] : []),
   );
-});
+};
+const storageScope = scope(seesStorage);
 
 const projectStorageScope = scope((kind) => any(seesFiles(kind), granted(kind, { permission: storages.administer }, 'project_storages.project_id')));
 
 const fileLinkScope = scope((kind) => {
-  const own = kind === 'visitor' ? sql('1 = 0') : sql('(file_links.work_package_id is null and file_links.creator_id = ?)', CALLER);
+  const storage = seesStorage(kind);
+  // A link shows its storage, so whoever lost sight of that has lost their unclaimed links to it.
+  const own = kind === 'visitor' ? sql('1 = 0') : all(
+    sql('file_links.work_package_id is null and file_links.creator_id = ?', CALLER),
+    { sql: `exists (select 1 from storages where storages.id = file_links.storage_id and ${storage.sql})`, bindings: storage.bindings },
+  );
   const used = sql('exists (select 1 from project_storages where project_storages.project_id = work_packages.project_id and project_storages.storage_id = file_links.storage_id)');
   return any(own, all(sql('work_packages.id is not null'), ...storages.view.map((permission) => granted(kind, { permission }, 'work_packages.project_id')), used));
 });
@@ -177,6 +183,7 @@ const publicUsers = scope(() => sql(
     inPublic('memberships', 'memberships.user_id'),
     ...['work_packages', 'meetings', 'posts', 'wiki_pages'].map((table) => inPublic(table, `${table}.author_id`)),
     inPublic('project_storages', 'project_storages.creator_id'),
+    'exists (select 1 from file_links join work_packages on work_packages.id = file_links.work_package_id join projects on projects.id = work_packages.project_id where file_links.creator_id = users.id and projects.public = true)',
     'exists (select 1 from activities join work_packages on work_packages.id = activities.work_package_id join projects on projects.id = work_packages.project_id where activities.author_id = users.id and projects.public = true)',
     ...(['WorkPackage', 'Meeting', 'Post', 'WikiPage'] as const).map((type) => {
       const table = containers[type].model.tableName;

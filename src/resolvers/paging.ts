@@ -1,7 +1,7 @@
 /** Arguments and answers of every connection field. */
 import { ArgsType, Field, FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql';
 import { cursorOf, pageArguments, type Page, type PageArguments, type Position } from '../loaders/page.js';
-import { ActivityConnection, AttachmentConnection, ConnectionOf, FileLinkConnection, ProjectStorageConnection, StorageConnection } from '../models/connection.js';
+import { ActivityConnection, AttachmentConnection, ConnectionOf, FileLinkConnection, ProjectStorageConnection, StorageConnection, WebhookConnection, WebhookDeliveryConnection } from '../models/connection.js';
 
 @ArgsType()
 export class PagingArgs {
@@ -36,4 +36,4 @@ const counting = (connectionType: ClassType<object>) => {
   return CountResolver;
 };
 
-export const countResolvers = [AttachmentConnection, ActivityConnection, StorageConnection, ProjectStorageConnection, FileLinkConnection].map(counting);
+export const countResolvers = [AttachmentConnection, ActivityConnection, StorageConnection, ProjectStorageConnection, FileLinkConnection, WebhookConnection, WebhookDeliveryConnection].map(counting);

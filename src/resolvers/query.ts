@@ -33,6 +33,8 @@ async function nodeOf(context: Context, type: string, id: number): Promise<Recor
     case 'ProjectStorage': return find.projectStorage(context, id);
     case 'OAuthApplication': return find.oauthApplication(context, id);
     case 'OAuthClientCredentials': return find.oauthClientCredentials(context, id);
+    case 'Webhook': return find.webhook(context, id);
+    case 'WebhookDelivery': return find.webhookDelivery(context, id);
     case 'ApiKey': return ApiKey.query(context.db.read).findOne({ id, user_id: context.user.anonymous ? 0 : context.user.id });
     default: return (containerTypes as readonly string[]).includes(type) ? find.container(context, type as ContainerType, id) : undefined;
   }

@@ -1,7 +1,7 @@
 /** The only file that writes an error body (interface 2.10). */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { challenge } from '../auth/identify.js';
-import { type ApiError, errorUrn, MultipleErrors, NotFound, presentable, ServiceUnavailable } from '../errors.js';
+import { type ApiError, errorUrn, logFault, MultipleErrors, NotFound, presentable, ServiceUnavailable } from '../errors.js';
 import type { Profile } from '../profile.js';
 import { hal } from './respond.js';
 import type { Locals } from './locals.js';
@@ -34,7 +34,7 @@ export const unknownPath: RequestHandler = () => {
 export const errorHandler = (profile: Profile): ErrorRequestHandler => (thrown, req, res, _next) => {
   const locals = res.locals as Partial<Locals>;
   const error = presentable(translated(thrown));
-  if (error.isFault) locals.log?.error({ err: thrown as unknown }, 'a request failed');
+  if (locals.log) logFault(locals.log, error, thrown, 'a request failed');
   if (res.headersSent) {
     res.destroy();
     return;

@@ -16,6 +16,11 @@ const kinds: { readonly [status: number]: FailureKind } = { 401: 'unauthorized',
 export const failureOf = (status: number, message = `The storage answered with status ${status}.`): StorageFailure =>
   new StorageFailure(kinds[status] ?? 'unexpected', status, message);
 
+/** A status inside of an answer; undefined for what is none, such as 1e400. */
+export const statusIn = (value: unknown): number | undefined => (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LARGEST_STATUS ? value : undefined);
+
+const LARGEST_STATUS = 999;
+
 /** The JSON object of an answer. @throws StorageFailure for anything else */
 export function jsonObject({ status, headers, body }: { status: number; headers: { [name: string]: string }; body: Buffer }): { [member: string]: unknown } {
   try {

@@ -1,11 +1,14 @@
 /** The background work of one process: takes rows by lease and runs the actions that they wait for. Nothing is only in memory. */
 import { setTimeout } from 'node:timers/promises';
+import { deliverEvent } from '../actions/deliver-event.js';
+import { dispatchEvents } from '../actions/dispatch-events.js';
 import { finalizeUpload } from '../actions/finalize-upload.js';
 import { purgeAttachments } from '../actions/purge-attachments.js';
 import { rescanAttachments } from '../actions/rescan-attachments.js';
 import { scanAttachment } from '../actions/scan-attachment.js';
 import { expire, sweep } from '../actions/sweep.js';
 import { giveBack, takeAttachment } from '../actions/take-attachment.js';
+import { takeDelivery } from '../actions/take-delivery.js';
 import { makeContext, type Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';
 import { User } from '../models/user.js';
@@ -15,6 +18,9 @@ import { Lane } from './lane.js';
 /** At the same time, per process. */
 const FINALIZING = 4;
 const SCANNING = 2;
+const DELIVERING = 8;
+/** New events are looked for so often. */
+const DISPATCH_MS = 1_000;
 /** What expires is looked for so often, and so often everything else is swept. */
 const EXPIRE_MS = 5_000;
 const SWEEP_MS = 600_000;
@@ -33,14 +39,18 @@ export interface Background {
 export function startBackground(services: Services): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const lanes = [new Lane({ services, signal, width: FINALIZING, take: async () => (await takeAttachment(services, 'finalization')) ?? takeAttachment(services, 'removal'), run: (row) => workOn(services, row, signal) })];
+  const deliveries = new Lane({ services, signal, width: DELIVERING, take: () => takeDelivery(services), run: (row) => deliverEvent(services, row) });
+  const lanes: Pick<Lane<never>, 'wake' | 'ended'>[] = [deliveries, new Lane({ services, signal, width: FINALIZING, take: async () => (await takeAttachment(services, 'finalization')) ?? takeAttachment(services, 'removal'), run: (row) => workOn(services, row, signal) })];
   const { scanner } = services;
   if (scanner) {
     const scanning = { ...services, scanner };
-    const lane: Lane = new Lane({ services, signal, width: SCANNING, take: async () => (await takeAttachment(services, 'newScan')) ?? takeAttachment(services, 'oldScan'), run: (row) => scan(scanning, row, lane, signal) });
+    const lane: Lane<Attachment> = new Lane({ services, signal, width: SCANNING, take: async () => (await takeAttachment(services, 'newScan')) ?? takeAttachment(services, 'oldScan'), run: (row) => scan(scanning, row, lane, signal) });
     lanes.push(lane);
   }
   const repeated = [
+    every(DISPATCH_MS, services, signal, async () => {
+      if ((await dispatchEvents(services)) > 0) deliveries.wake();
+    }),
     every(EXPIRE_MS, services, signal, () => expire(services, { signal })),
     every(SWEEP_MS, services, signal, async () => {
       if (services.scanner && (await rescanAttachments(services, signal)) > 0) for (const lane of lanes) lane.wake();
@@ -71,7 +81,7 @@ async function workOn(services: Services, row: Attachment, signal: AbortSignal):
   }
 }
 
-async function scan(services: Services & { scanner: Scanner }, row: Attachment, lane: Lane, signal: AbortSignal): Promise<void> {
+async function scan(services: Services & { scanner: Scanner }, row: Attachment, lane: Lane<Attachment>, signal: AbortSignal): Promise<void> {
   try {
     await scanAttachment(services, row, signal);
     lane.resume();

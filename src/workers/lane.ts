@@ -1,31 +1,30 @@
 /** One queue, worked on by a bounded number of runs at the same time. */
 import type { Services } from '../context.js';
-import type { Attachment } from '../models/attachment.js';
 
 /** Rows that other processes made, and rows given back, are looked for so often. */
 const POLL_MS = 1_000;
 
-interface Options {
+interface Options<Row> {
   services: Services;
   /** Ends the lane. */
   signal: AbortSignal;
   width: number;
-  take(): Promise<Attachment | undefined>;
+  take(): Promise<Row | undefined>;
   /** Must not fail; gives back what it does not finish. */
-  run(row: Attachment): Promise<void>;
+  run(row: Row): Promise<void>;
 }
 
-export class Lane {
+export class Lane<Row extends { id: number }> {
   /** Settles when the lane has ended and nothing runs any more. */
   readonly ended: Promise<void>;
-  readonly #options: Options;
+  readonly #options: Options<Row>;
   readonly #running = new Set<Promise<void>>();
   #awake = false;
   #rouse: (() => void) | undefined;
   #failures = 0;
   #pausedUntil = 0;
 
-  constructor(options: Options) {
+  constructor(options: Options<Row>) {
     this.#options = options;
     this.ended = this.#work();
     options.signal.addEventListener('abort', () => this.wake(), { once: true });
@@ -66,9 +65,9 @@ export class Lane {
     await Promise.all(this.#running);
   }
 
-  #start(row: Attachment): void {
+  #start(row: Row): void {
     const { services, run } = this.#options;
-    const done = run(row).catch((error: unknown) => services.log.error({ err: error, attachment: row.id }, 'background work failed')).finally(() => {
+    const done = run(row).catch((error: unknown) => services.log.error({ err: error, row: row.id }, 'background work failed')).finally(() => {
       this.#running.delete(done);
       this.wake();
     });

@@ -29,7 +29,7 @@ const rotate = async (environment: { [name: string]: string }) => {
 
 test('every sealed column of the schema is rotated', async () => {
   const { db } = app.running.services;
-  const sealed = /(access_token|refresh_token|client_secret|application_password|code_verifier)$/;
+  const sealed = /(access_token|refresh_token|^secret|client_secret|application_password|code_verifier)$/;
   const tables = db.client === 'sqlite' ? await db.read('sqlite_master').where({ type: 'table' }).pluck('name') as string[] : ((await db.read.raw("select table_name as name from information_schema.tables where table_schema = 'public'")).rows as { name: string }[]).map(({ name }) => name);
   const found = (await Promise.all(tables.map(async (table) => Object.keys(await db.read(table).columnInfo()).filter((column) => sealed.test(column)).map((column) => `${table}.${column}`)))).flat();
   expect(sealedColumns.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(found.sort());

@@ -94,7 +94,7 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
 
   const before = await everything();
   const dry = await command('--dry-run', '--json');
-  expect({ ...dry, stdout: JSON.parse(dry.stdout) }).toEqual({ status: 0, stderr: '', stdout: { expired: 2, abandoned: 2, staged: 1, unfinished: 1, events: 1, fileLinks: 1, credentials: 2 } });
+  expect({ ...dry, stdout: JSON.parse(dry.stdout) }).toEqual({ status: 0, stderr: '', stdout: { expired: 2, abandoned: 2, staged: 1, unfinished: 1, events: 1, fileLinks: 1, credentials: 2, deliveries: 0 } });
   expect(await everything()).toEqual(before);
 
   expect(await command()).toEqual({ status: 0, stderr: '', stdout: [
@@ -104,7 +104,8 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
     'Half-written objects of processes that died: 1 removed',
     'Events of more than a week ago: 1 removed',
     'File links that nobody claimed in time: 1 removed',
-    'Codes, tokens, sessions and wrong passwords whose time is over: 2 removed', '',
+    'Codes, tokens, sessions and wrong passwords whose time is over: 2 removed',
+    'Old deliveries to webhooks: 0 removed', '',
   ].join('\n') });
   const after = await everything();
   expect({ ...after, rows: after.rows.map(({ id }: { id: number }) => id), events: undefined }).toEqual({

@@ -1,42 +1,18 @@
 /** The fake file server answers what a real one was recorded to answer. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SignJWT, decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { parseXml, type Element } from '../support/fakes/file-server/xml.js';
+import { readRecording, type Message, type Recording } from '../support/recordings.js';
 
 const reference = process.env['MOORAGE_REFERENCE_DIR'];
 const recordings = join(reference ?? '', 'captures/self-hosted-file-server');
+const recording = (folder: string, name: string): Recording => readRecording(join(recordings, folder, `${name}.txt`));
 const describeRecorded = reference === undefined
   ? (name: string, body: () => void) => (describe.skip ?? describe)(`${name} (skipped: MOORAGE_REFERENCE_DIR is not set)`, body)
   : describe;
-
-interface Message {
-  headers: Map<string, string>;
-  body: string;
-}
-type Recording = { request: Message & { method: string; target: string }; response: Message & { status: number } };
-
-function recording(folder: string, name: string): Recording {
-  const text = readFileSync(join(recordings, folder, `${name}.txt`), 'utf8').replace(/^(#.*\n)+/, '');
-  const start = text.indexOf('\n< HTTP/');
-  const request = message(text.slice(0, start), '>');
-  const response = message(text.slice(start + 1), '<');
-  const [method = '', target = ''] = request.first.split(' ');
-  return { request: { ...request, method, target }, response: { ...response, status: Number(response.first.split(' ')[1]) } };
-}
-
-function message(text: string, mark: string): Message & { first: string } {
-  const lines = text.split('\n');
-  const length = lines.findIndex((line) => !line.startsWith(`${mark} `) || line.trim() === mark);
-  const [first = '', ...headers] = lines.slice(0, length).map((line) => line.slice(2));
-  return {
-    first,
-    headers: new Map(headers.map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()])),
-    body: lines.slice(length + 1).join('\n').replace(/\n$/, ''),
-  };
-}
 
 /** A fake in which the recorded requests of one folder find what they found when they were recorded. */
 class Replay {

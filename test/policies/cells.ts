@@ -1,10 +1,11 @@
 /**
  * Interface sections 4.1, 4.2, 5 and 7 with decisions 2, 3 and 4, written out a second time: what every operation answers
- * for every kind of thing to every kind of caller. Imports nothing, so that no mistake of the service can repeat itself here.
+ * for every kind of thing to every kind of caller. Imports nothing of the service, so that no mistake of it can repeat itself here.
  */
+import { fileExclusions, fileOperations, filesOverOneProtocol, fileTables, linkers, linkKinds } from './file-cells.js';
 
-/** `ok`, a refusal by its HTTP status, or `out`: answered, but without the thing in the list. */
-export type Outcome = 'ok' | '403' | '404' | '422' | 'out';
+/** `ok`, a refusal by its HTTP status, `out`: answered, but without the thing in the list; or `500`: allowed here, but not at the storage. */
+export type Outcome = 'ok' | '403' | '404' | '422' | '500' | 'out';
 
 const view = ['view_work_packages', 'view_meetings', 'view_messages', 'view_wiki_pages'];
 const edit = ['edit_work_packages', 'edit_meetings', 'edit_messages', 'edit_wiki_pages'];
@@ -31,6 +32,8 @@ export interface Caller {
   anonymous?: string[];
   /** What the caller is the author of; somebody else wrote the rest. */
   wrote?: 'the container' | 'the attachment' | 'both';
+  /** Has no account at any storage; visitors have none either. */
+  unconnected?: boolean;
 }
 
 /** The columns of the tables below. */
@@ -78,6 +81,7 @@ export const callers: { readonly [code: string]: Caller } = {
   mf: { name: 'member without permissions of a public project where non-members manage files', project: 'public', member: [], nonMember: [...files, manage, administer] },
   vf: { name: 'visitor of a public project where visitors view file links', project: 'public', visitor: true, anonymous: files },
   va: { name: 'visitor of a public project where visitors manage files', project: 'public', visitor: true, anonymous: [...files, manage, administer] },
+  ...linkers,
 };
 
 /** The rows. Unclaimed attachments are those of no container; `attachment` and `itself` read well in a sentence. */
@@ -96,6 +100,7 @@ export const kinds = {
   storage: { itself: 'a storage that the project uses', attachment: '' },
   'unused storage': { itself: 'a storage that no project uses', attachment: '' },
   'project storage': { itself: 'a storage of the project', attachment: '' },
+  ...linkKinds,
 } as const;
 export type Kind = keyof typeof kinds;
 
@@ -141,6 +146,7 @@ export const operations = {
   'open project storage': { title: 'GET open of %', about: 'itself' },
   'create project storage': { title: 'createProjectStorage of %', about: 'itself' },
   'delete project storage': { title: 'deleteProjectStorage of %', about: 'itself' },
+  ...fileOperations,
 } as const satisfies { [name: string]: { title: string; about: 'itself' | 'attachment' } };
 export type Operation = keyof typeof operations;
 
@@ -457,6 +463,7 @@ export const tables: Table[] = [
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
       project storage     | 404 404 404 ok  403 404 403 ok  404 404 403 ok  404 403 ok`,
   },
+  ...fileTables,
 ];
 
 export interface Exclusion {
@@ -477,7 +484,7 @@ const onStorages: Operation[] = [
   'list storages', 'view storage', 'open storage', 'create storage', 'update storage', 'delete storage', 'set client credentials', 'rotate application secret', 'view health', 'view OAuth application', 'view client credentials',
 ];
 const onProjectStorages: Operation[] = ['list project storages', 'view project storage', 'open project storage', 'create project storage', 'delete project storage'];
-const elsewhere = (Object.keys(operations) as Operation[]).filter((operation) => ![...onStorages, ...onProjectStorages].includes(operation));
+const elsewhere = (Object.keys(operations) as Operation[]).filter((operation) => !(operation in fileOperations) && ![...onStorages, ...onProjectStorages].includes(operation));
 const ofStorages = ['storage', 'unused storage', 'project storage'] as Kind[];
 /** Who is told apart by permissions on files, and who stands for everybody else. */
 const fileCallers = ['fv', 'fo', 'fm', 'fa', 'fe', 'fw', 'fn', 'na', 'mf', 'vf', 'va'];
@@ -504,6 +511,7 @@ export const exclusions: Exclusion[] = [
   { operations: ['create API key', 'delete API key'], kinds: [...inContainers, ...unclaimed], reason: 'Containers and attachments have no API keys.' },
   { operations: ['create API key'], kinds: ["another's API key"], reason: 'createApiKey names no user: a key is always the caller\'s own.' },
   { operations: ['delete API key'], kinds: ['own API key'], callers: ['an', 'vs', 'vb', 've', 'vw'], reason: 'A visitor has no API key.' },
+  ...fileExclusions({ operations: Object.keys(operations) as Operation[], kinds: Object.keys(kinds) as Kind[], callers: Object.keys(callers) }),
 ];
 
 export interface OneProtocol {
@@ -523,6 +531,7 @@ export const oneProtocol: OneProtocol[] = [
   { operations: ['create API key', 'delete API key'], kinds: keys, protocol: 'GraphQL', reason: 'The interface does not show how keys are made.' },
   { operations: ['rotate application secret', 'view health'], kinds: ['storage', 'unused storage'], protocol: 'GraphQL', reason: 'The interface shows neither.' },
   { operations: ['create project storage', 'delete project storage'], kinds: ['project storage'], protocol: 'GraphQL', reason: 'Decisions 2 make both mutations.' },
+  ...filesOverOneProtocol,
 ];
 
 export interface Cell {

@@ -1,54 +1,11 @@
 /** Every operation as a request, over REST and over GraphQL, and the offers that announce it. */
-import type { Answer, App, GraphqlAnswer } from '../support/app.js';
+import type { App } from '../support/app.js';
 import { prepare } from '../support/direct-upload.js';
-import type { Person } from '../support/factories.js';
-import { protocolsOf, type Kind, type Operation, type Outcome } from './cells.js';
-import { containerKindOf, MISSING, type Subject } from './world.js';
-
-export interface Asker {
-  app: App;
-  person: Person | undefined;
-  /** What was looked at in search of offers, by address. */
-  looks: Map<string, Promise<Result>>;
-}
-
-export interface Result {
-  outcome: Outcome | string;
-  /** Identifier of the refusal, e.g. `NotFound`; over GraphQL with its code. */
-  refusal?: { identifier: string; code?: string };
-  /** The refusal as it was sent. */
-  refused?: string;
-  body: any;
-}
-
-interface Deed {
-  /** Refused, it must change nothing; allowed, it must change something. */
-  writes?: boolean;
-  /** Allowed, it leaves nothing to share. */
-  consumes?: boolean;
-  rest?(asker: Asker, subject: Subject): Promise<Result>;
-  graphql?(asker: Asker, subject: Subject): Promise<Result>;
-  /** Whether links and `viewerCan…` fields announce it to somebody who sees the subject; each must agree with the deed. */
-  offers?: { [offer: string]: { only?: (kind: Kind) => boolean; ask(asker: Asker, subject: Subject): Promise<boolean> } };
-  /** What else must answer as if the subject existed or did not. */
-  alsoSees?(asker: Asker, subject: Subject): Promise<boolean>;
-}
-
-const URN = 'urn:service-org:api:v3:errors:';
-
-function overRest({ status, body, text }: Answer): Result {
-  if (status < 400) return { outcome: 'ok', body };
-  return { outcome: String(status), refusal: { identifier: String(body?.errorIdentifier).replace(URN, '') }, refused: text, body };
-}
-
-function overGraphql({ data, errors }: GraphqlAnswer): Result {
-  if (!errors) return { outcome: 'ok', body: data };
-  const { status, errorIdentifier, code } = errors[0]!.extensions;
-  return { outcome: String(status), refusal: { identifier: errorIdentifier.replace(URN, ''), code }, refused: JSON.stringify({ data, errors }), body: data };
-}
-
-const rest = async (answer: Promise<Answer>): Promise<Result> => overRest(await answer);
-const ask = async ({ app, person }: Asker, query: string, variables: object): Promise<Result> => overGraphql(await app.graphql(query, variables, person));
+import { ask, inList, isNode, lookAt, once, overGraphql, rest, type Asker, type Deed, type Result } from './asking.js';
+import { protocolsOf, type Kind, type Operation } from './cells.js';
+import { fileDeeds } from './file-deeds.js';
+import { MISSING, type Subject } from './subject.js';
+import { containerKindOf } from './world.js';
 
 const field = (kind: Kind): string => {
   const type = containerKindOf(kind);
@@ -69,14 +26,9 @@ const containerOver = {
 };
 /** The container as its offers are looked up: once, since no deed changes what a caller may do. */
 const look = {
-  rest: (asker: Asker, subject: Subject) => once(asker, subject.container!.path, () => rest(containerOver.rest(asker, subject))),
+  rest: (asker: Asker, subject: Subject) => lookAt(asker, subject.container!.path),
   graphql: (asker: Asker, subject: Subject) => once(asker, subject.container!.globalId, () => containerOver.graphql(asker, subject)),
 };
-function once({ looks }: Asker, address: string, ask: () => Promise<Result>): Promise<Result> {
-  const known = looks.get(address) ?? ask();
-  looks.set(address, known);
-  return known;
-}
 const containerLink = (name: string) => async (asker: Asker, subject: Subject) => name in (await look.rest(asker, subject)).body._links;
 const containerField = (name: string) => async (asker: Asker, subject: Subject) => (await look.graphql(asker, subject)).body.container[name] as boolean;
 
@@ -142,7 +94,7 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     rest: ({ app, person }, { attachmentId }) => rest(app.delete(`/api/v3/attachments/${attachmentId}`, person)),
     graphql: (asker, { attachmentId }) => ask(asker, 'mutation ($id: ID!) { deleteAttachment(input: { id: $id }) { deletedAttachmentId } }', { id: String(attachmentId) }),
     offers: {
-      'the delete link': { ask: async ({ app, person }, { attachmentId }) => 'delete' in (await app.get(`/api/v3/attachments/${attachmentId}`, person)).body._links },
+      'the delete link': { ask: async (asker, { attachmentId }) => 'delete' in (await lookAt(asker, `/api/v3/attachments/${attachmentId}`)).body._links },
       'the delete link in the list': {
         only: (kind) => !kind.endsWith('unclaimed'),
         ask: async ({ app, person }, { container, attachmentId }) => 'delete' in shows((await app.get(container!.attachments, person)).body._embedded.elements, 'id', attachmentId)._links,
@@ -225,9 +177,9 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     rest: (asker, subject) => create(asker, subject, 'REST'),
     graphql: (asker, subject) => create(asker, subject, 'GraphQL'),
     offers: {
-      'the createWorkPackage link': { only: isWorkPackage, ask: async ({ app, person }, { projectId }) => 'createWorkPackage' in (await app.get(`/api/v3/projects/${projectId}`, person)).body._links },
+      'the createWorkPackage link': { only: isWorkPackage, ask: async (asker, { projectId }) => 'createWorkPackage' in (await lookAt(asker, `/api/v3/projects/${projectId}`)).body._links },
       viewerCanCreateWorkPackage: { only: isWorkPackage, ask: async (asker, { projectId }) => (await ask(asker, 'query ($id: ID!) { project(id: $id) { viewerCanCreateWorkPackage } }', { id: String(projectId) })).body.project.viewerCanCreateWorkPackage },
-      'the addComment link': { only: (kind) => kind === 'comment', ask: async ({ app, person }, { workPackage }) => 'addComment' in (await app.get(workPackage.path, person)).body._links },
+      'the addComment link': { only: (kind) => kind === 'comment', ask: async (asker, { workPackage }) => 'addComment' in (await lookAt(asker, workPackage.path)).body._links },
       viewerCanComment: { only: (kind) => kind === 'comment', ask: async (asker, { workPackage }) => (await ask(asker, 'query ($id: ID!) { workPackage(id: $id) { viewerCanComment } }', { id: workPackage.globalId })).body.workPackage.viewerCanComment },
     },
   },
@@ -252,13 +204,14 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
   'claim own on update': claim(update),
   "claim another's on update": claim(update),
   'claim claimed on update': claim(update),
+  // Many kinds of things have one author and one project: the same request is not sent again.
   'view author': {
-    rest: ({ app, person }, { authorId }) => rest(app.get(`/api/v3/users/${authorId}`, person)),
-    graphql: (asker, { authorId }) => ask(asker, 'query ($id: ID!) { user(id: $id) { databaseId name } }', { id: String(authorId) }),
+    rest: (asker, { authorId }) => lookAt(asker, `/api/v3/users/${authorId}`),
+    graphql: (asker, { authorId }) => once(asker, `user ${authorId}`, () => ask(asker, 'query ($id: ID!) { user(id: $id) { databaseId name } }', { id: String(authorId) })),
   },
   'view project': {
-    rest: ({ app, person }, { projectId }) => rest(app.get(`/api/v3/projects/${projectId}`, person)),
-    graphql: (asker, { projectId }) => ask(asker, 'query ($id: ID!) { project(id: $id) { databaseId name } }', { id: String(projectId) }),
+    rest: (asker, { projectId }) => lookAt(asker, `/api/v3/projects/${projectId}`),
+    graphql: (asker, { projectId }) => once(asker, `project ${projectId}`, () => ask(asker, 'query ($id: ID!) { project(id: $id) { databaseId name } }', { id: String(projectId) })),
   },
   'create API key': {
     writes: true,
@@ -295,7 +248,7 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     offers: {
       'the oauthApplication link': { ask: storageLink('oauthApplication') },
       'the oauthClientCredentials link': { ask: storageLink('oauthClientCredentials') },
-      'the embedded OAuth records': { ask: async ({ app, person }, { storageId }) => '_embedded' in (await app.get(`/api/v3/storages/${storageId}`, person)).body },
+      'the embedded OAuth records': { ask: async (asker, subject) => '_embedded' in (await lookAt(asker, storagePath(subject))).body },
       oauthApplication: { ask: storageField('oauthApplication') },
       oauthClientCredentials: { ask: storageField('oauthClientCredentials') },
     },
@@ -352,17 +305,12 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     consumes: true,
     graphql: (asker, { projectStorageId }) => ask(asker, 'mutation ($id: ID!) { deleteProjectStorage(input: { id: $id }) { deletedProjectStorageId } }', { id: String(projectStorageId) }),
   },
+  ...fileDeeds,
 };
 
-const inList = (result: Result, idsIn: (body: any) => number[], id: number): Result =>
-  (result.outcome === 'ok' && !idsIn(result.body).includes(id) ? { ...result, outcome: 'out' } : result);
-
-async function isNode(asker: Asker, type: string, id: number): Promise<boolean> {
-  return (await ask(asker, 'query ($id: ID!) { node(id: $id) { id } }', { id: Buffer.from(`${type}:${id}`).toString('base64url') })).body.node !== null;
-}
-
+const storagePath = ({ storageId }: Subject) => `/api/v3/storages/${storageId}`;
 function storageLink(name: string) {
-  return async ({ app, person }: Asker, { storageId }: Subject) => name in (await app.get(`/api/v3/storages/${storageId}`, person)).body._links;
+  return async (asker: Asker, subject: Subject) => name in (await lookAt(asker, storagePath(subject))).body._links;
 }
 function storageField(name: string) {
   return async (asker: Asker, { storageId }: Subject) => (await ask(asker, `query ($id: ID!) { storage(id: $id) { ${name} { databaseId } } }`, { id: String(storageId) })).body.storage[name] !== null;

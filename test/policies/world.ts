@@ -2,38 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { App } from '../support/app.js';
 import type { ContainerHandle, Kind as ContainerKind, Person, StorageHandle } from '../support/factories.js';
-import type { Caller, Cell, Kind, Operation } from './cells.js';
-
-/** What one operation is about. */
-export interface Subject {
-  kind: Kind;
-  projectId: number;
-  /** Where comments are written. */
-  workPackage: ContainerHandle;
-  /** Absent for what has no container, or not yet. */
-  container: ContainerHandle | undefined;
-  /** `MISSING` where there is none. */
-  attachmentId: number;
-  /** The author of the attachment. */
-  authorId: number;
-  /** What a claim names. */
-  claimedId: number;
-  apiKeyId: number;
-  storageId: number;
-  /** The OAuth records of the storage. */
-  applicationId: number;
-  credentialsId: number;
-  projectStorageId: number;
-}
-
-interface Place {
-  project: { id: number };
-  owner: Person;
-  workPackage: ContainerHandle;
-}
-
-/** Nothing has this key. */
-export const MISSING = 999_999_999;
+import type { Caller, Kind, Operation } from './cells.js';
+import { isAboutFiles, RemoteFiles } from './remote-files.js';
+import { MISSING, noSubject, type Place, type Subject } from './subject.js';
 
 const containerKinds: { readonly [kind in Kind]?: ContainerKind } = {
   'work package': 'WorkPackage', comment: 'Activity', 'internal comment': 'Activity', 'record of a change': 'Activity', meeting: 'Meeting', post: 'Post', 'wiki page': 'WikiPage',
@@ -41,7 +12,6 @@ const containerKinds: { readonly [kind in Kind]?: ContainerKind } = {
 export const containerKindOf = (kind: Kind): ContainerKind => containerKinds[kind]!;
 
 const isStorage = (kind: Kind) => kind === 'storage' || kind === 'unused storage' || kind === 'project storage';
-const noStorage = { storageId: MISSING, applicationId: MISSING, credentialsId: MISSING, projectStorageId: MISSING };
 
 export class World {
   readonly #app: App;
@@ -50,11 +20,13 @@ export class World {
   readonly #visitorId: number;
   /** Wrote nothing but unclaimed attachments, and is a member of nothing. */
   readonly #somebodyElse: Person;
+  readonly #files: RemoteFiles;
   readonly #shared = new Map<string, Promise<Subject>>();
 
-  private constructor(app: App, places: { [name in Caller['project']]: Place }, elsewhere: { id: number }, visitorId: number, somebodyElse: Person) {
+  private constructor(app: App, places: { [name in Caller['project']]: Place }, files: RemoteFiles, elsewhere: { id: number }, visitorId: number, somebodyElse: Person) {
     this.#app = app;
     this.#places = places;
+    this.#files = files;
     this.#elsewhere = elsewhere;
     this.#visitorId = visitorId;
     this.#somebodyElse = somebodyElse;
@@ -67,7 +39,12 @@ export class World {
       return { project, owner, workPackage: await app.given.workPackage(project, owner) };
     };
     const { data } = await app.graphql('{ viewer { databaseId } }');
-    return new World(app, { private: await place(false), public: await place(true) }, await app.given.project(), data.viewer.databaseId, await app.given.user());
+    const places = { private: await place(false), public: await place(true) };
+    return new World(app, places, await RemoteFiles.make(app, places), await app.given.project(), data.viewer.databaseId, await app.given.user());
+  }
+
+  close(): Promise<void> {
+    return this.#files.close();
   }
 
   /** The caller with the permissions of the column, roles of the public included; undefined for a visitor. */
@@ -80,34 +57,38 @@ export class World {
     const person = await given.user({ admin: caller.admin ?? false });
     if (caller.member) await given.membership(person, this.#places[caller.project].project, caller.member);
     if (caller.elsewhere) await given.membership(person, this.#elsewhere, caller.elsewhere);
+    if (!caller.unconnected) await this.#files.connect(person);
     return person;
   }
 
   /** A subject that the caller's operations share as long as they leave it in place. */
   shared(caller: Caller, person: Person | undefined, operation: Operation, kind: Kind): Promise<Subject> {
-    const key = `${kind}:${/^(claim|complete|release|create project storage)/.test(operation) ? operation : ''}`;
-    const known = this.#shared.get(key) ?? this.#subject(caller, person, operation, kind, true);
+    const own = /^(claim|drop|complete|release|create project storage)/.test(operation) ? operation : isAboutFiles(operation) ? 'files' : '';
+    const key = `${kind}:${own}`;
+    const known = this.#shared.get(key) ?? this.#subject(caller, person, operation, kind, false);
     this.#shared.set(key, known);
     return known;
   }
 
   /** A subject of its own, to be used up; nobody reads the bytes of its attachment. */
   fresh(caller: Caller, person: Person | undefined, operation: Operation, kind: Kind): Promise<Subject> {
-    return this.#subject(caller, person, operation, kind, false);
+    return this.#subject(caller, person, operation, kind, true);
   }
 
-  async #subject({ project: placeName, wrote }: Caller, person: Person | undefined, operation: Operation, kind: Kind, blob: boolean): Promise<Subject> {
+  async #subject(caller: Caller, person: Person | undefined, operation: Operation, kind: Kind, fresh: boolean): Promise<Subject> {
+    const { project: placeName, wrote } = caller;
     const { project, owner, workPackage } = this.#places[placeName];
-    if (isStorage(kind)) return this.#storage(operation, kind, this.#places[placeName]);
     const me = { id: person?.id ?? this.#visitorId };
+    if (isAboutFiles(operation)) return this.#files.subject(caller, me, this.#places[placeName], operation, kind, fresh);
+    if (isStorage(kind)) return this.#storage(operation, kind, this.#places[placeName]);
     const writer = wrote === 'the container' || wrote === 'both' ? me : owner;
     const uploader = kind === "another's unclaimed" ? this.#somebodyElse : kind === 'own unclaimed' || wrote === 'the attachment' || wrote === 'both' ? me : owner;
     const isNew = operation.startsWith('claim') && operation.endsWith('on create');
     const container = kind in containerKinds && !isNew ? await this.#container(kind, project, writer) : undefined;
     const isKey = kind === 'own API key' || kind === "another's API key";
     const apiKeyId = isKey ? await this.#apiKey(kind === 'own API key' ? person : owner) : MISSING;
-    const { id: attachmentId } = isKey || isNew || kind === 'record of a change' ? { id: MISSING } : await this.#attachment(operation, container, uploader, blob);
-    return { kind, projectId: project.id, workPackage, container, attachmentId, authorId: uploader.id, claimedId: await this.#claimed(operation, me, workPackage), apiKeyId, ...noStorage };
+    const { id: attachmentId } = isKey || isNew || kind === 'record of a change' ? { id: MISSING } : await this.#attachment(operation, container, uploader, !fresh);
+    return { ...noSubject, kind, projectId: project.id, workPackage, container, attachmentId, authorId: uploader.id, claimedId: await this.#claimed(operation, me, workPackage), apiKeyId };
   }
 
   /** A storage that nobody answers for: what is asked of it fails at once. */
@@ -117,7 +98,7 @@ export class World {
     const used = kind !== 'unused storage' && operation !== 'create project storage';
     const projectStorageId = used ? (await given.projectStorage(project, storage, { creator: this.#somebodyElse })).id : MISSING;
     return {
-      kind, projectId: project.id, workPackage, container: undefined, attachmentId: MISSING, authorId: owner.id, claimedId: MISSING, apiKeyId: MISSING,
+      ...noSubject, kind, projectId: project.id, workPackage, authorId: owner.id,
       storageId: storage.id, applicationId: storage.application.id, credentialsId: storage.credentialsId!, projectStorageId,
     };
   }
@@ -165,10 +146,14 @@ export class World {
   }
 
   /** Everything that an operation could have changed: sizes of the tables, and the rows that it is about. */
-  async #state({ kind, container, attachmentId, claimedId, apiKeyId, storageId, applicationId }: Subject): Promise<unknown> {
+  async #state({ kind, workPackage, container, attachmentId, claimedId, apiKeyId, storageId, applicationId, linkId, remote }: Subject): Promise<unknown> {
     const knex = this.#app.running.services.db.write;
     const of = container && tables[container.kind];
-    const statements = isStorage(kind) ? [
+    const statements = remote ? [
+      knex.raw(SIZES),
+      knex.raw('select * from file_links where id in (?, ?) or work_package_id = ? order by id', [linkId, claimedId, workPackage.id]),
+      knex.raw('select * from work_packages where id = ?', [workPackage.id]),
+    ] : isStorage(kind) ? [
       knex.raw(SIZES),
       knex.raw('select * from storages where id = ?', [storageId]),
       knex.raw('select * from oauth_applications where id = ?', [applicationId]),
@@ -192,16 +177,4 @@ const tables = {
   Post: { table: 'posts', key: 'post_id' },
   WikiPage: { table: 'wiki_pages', key: 'wiki_page_id' },
 } as const;
-const SIZES = `select ${[...Object.values(tables).map(({ table }) => table), 'attachments', 'api_keys', 'storages', 'project_storages', 'oauth_applications', 'oauth_client_credentials'].map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`;
-
-/** The same about something that does not exist: what a claim of another's attachment names, else what is asked for. */
-export const missing = (subject: Subject, outcome: Cell['outcome']): Subject =>
-  outcome === '422' ? { ...subject, claimedId: MISSING } : {
-    ...subject, ...noStorage, projectId: MISSING, attachmentId: MISSING, authorId: MISSING, apiKeyId: MISSING,
-    workPackage: nowhere(subject.workPackage), container: subject.container && nowhere(subject.container),
-  };
-
-function nowhere(handle: ContainerHandle): ContainerHandle {
-  const path = handle.path.replace(/\d+$/, String(MISSING));
-  return { ...handle, id: MISSING, path, attachments: `${path}/attachments`, globalId: Buffer.from(`${handle.kind}:${MISSING}`).toString('base64url') };
-}
+const SIZES = `select ${[...Object.values(tables).map(({ table }) => table), 'attachments', 'api_keys', 'storages', 'project_storages', 'oauth_applications', 'oauth_client_credentials', 'file_links'].map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`;

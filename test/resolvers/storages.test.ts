@@ -130,10 +130,10 @@ describe('a storage', () => {
     }
   });
 
-  test('no type of the graph has a field for a secret, but the two answers that show one once', async () => {
+  test('no type of the graph has a field for a secret, but the three answers that show one once', async () => {
     const { data } = await ask('{ __schema { types { name kind fields { name } } } }');
     const secret = data.__schema.types.filter(({ name }: { name: string }) => name !== 'Mutation').flatMap(({ name, fields }: { name: string; fields: { name: string }[] | null }) => (fields ?? []).filter((field) => /secret|password|accessToken|refreshToken/i.test(field.name)).map((field) => `${name}.${field.name}`));
-    expect(secret.sort()).toEqual(['CreateStoragePayload.clientSecret', 'RotateOAuthApplicationSecretPayload.clientSecret', 'Storage.hasApplicationPassword']);
+    expect(secret.sort()).toEqual(['CreateStoragePayload.clientSecret', 'RotateOAuthApplicationSecretPayload.clientSecret', 'Storage.hasApplicationPassword', 'WebhookSecretPayload.secret']);
   });
 });
 

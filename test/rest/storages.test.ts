@@ -688,9 +688,10 @@ describe('the list', () => {
       expect(all.filter(ofUsers).length).toBeLessThanOrEqual(2);
       return all.filter((sql) => !ofUsers(sql));
     };
+    // Neither is the last page, which need not be counted.
     const one = await reads(1);
-    const five = await reads(5);
-    expect(five).toHaveLength(one.length);
+    const four = await reads(4);
+    expect(four).toHaveLength(one.length);
     expect(one.length).toBeGreaterThan(0);
   });
 });

@@ -4,16 +4,19 @@ import type { Access, FileInfo } from '../../src/storages/adapter.js';
 import { cloudDrive } from '../../src/storages/cloud-drive/index.js';
 import { StorageFailure } from '../../src/storages/failure.js';
 import { startCloudDrive, type CloudDrive } from '../support/fakes/cloud-drive.js';
-import { accessOf, closeOutbounds, failureOf, fileContract, kindOf, type FileRemote } from './file-contract.js';
+import { fakeFileContract } from './fake-file-contract.js';
+import { fileContract } from './file-contract.js';
+import { accessOf, closeOutbounds, failureOf, kindOf, sendRange, type FakeRemote } from './file-remote.js';
 
-async function start(): Promise<{ drive: CloudDrive; remote: FileRemote }> {
+async function start(): Promise<{ drive: CloudDrive; remote: FakeRemote }> {
   const drive = await startCloudDrive();
   drive.user('mia', { displayName: 'Mia Ray', email: 'mia@example.test', password: 'planted-mia-password' });
   const authorization = () => `Bearer ${drive.accessToken({ userId: 'mia' })}`;
-  const remote: FileRemote = {
+  const remote: FakeRemote = {
     adapter: cloudDrive, server: drive, authorization,
     addresses: { origin: '', tenantId: drive.tenantId, driveId: drive.driveId, loginUrl: drive.loginUrl, apiUrl: drive.apiUrl },
     application: () => `Bearer ${drive.accessToken('app')}`,
+    base: '', describes: { createdByName: 'Mia Ray', lastModifiedByName: 'Mia Ray', mimeType: 'text/markdown' },
     refused: () => `Bearer ${drive.accessToken({ userId: 'mia' }, -1)}`,
     file: (path, seed = {}) => drive.file(path, { by: 'mia', ...seed }),
     folder: (path) => drive.folder(path),
@@ -23,11 +26,7 @@ async function start(): Promise<{ drive: CloudDrive; remote: FileRemote }> {
       const item = drive.items.byId(id)!;
       drive.items.place(item, item.parent!, name, { userId: 'mia' });
     },
-    async upload({ href, method }, _name, content) {
-      const bytes = Buffer.from(content);
-      const { status } = await fetch(href, { method: method.toUpperCase(), body: bytes, headers: { 'content-range': `bytes 0-${bytes.length - 1}/${bytes.length}` } });
-      expect(status).toBe(201);
-    },
+    upload: sendRange,
     most: (files, missing) => Math.ceil(files / 20) + Math.ceil(missing / 20),
     check: () => expect(drive.violations).toEqual([]),
     close: () => drive.close(),
@@ -36,10 +35,11 @@ async function start(): Promise<{ drive: CloudDrive; remote: FileRemote }> {
 }
 
 fileContract('cloud drive', async () => (await start()).remote);
+fakeFileContract('cloud drive', async () => (await start()).remote);
 
 describe('only a cloud drive', () => {
   let drive: CloudDrive;
-  let remote: FileRemote;
+  let remote: FakeRemote;
   beforeAll(async () => {
     ({ drive, remote } = await start());
   });

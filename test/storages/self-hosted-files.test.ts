@@ -3,18 +3,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { FileInfo } from '../../src/storages/adapter.js';
 import { selfHostedFileServer } from '../../src/storages/self-hosted-file-server/index.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
-import { accessOf, closeOutbounds, failureOf, fileContract, kindOf, type FileRemote } from './file-contract.js';
+import { fakeFileContract } from './fake-file-contract.js';
+import { fileContract } from './file-contract.js';
+import { accessOf, closeOutbounds, failureOf, kindOf, sendForm, type FakeRemote } from './file-remote.js';
 
-async function start(prefix = ''): Promise<{ server: FileServer; remote: FileRemote }> {
+async function start(prefix = ''): Promise<{ server: FileServer; remote: FakeRemote }> {
   const server = await startFileServer({ prefix });
   server.user('mia', { displayName: 'Mia Ray', password: 'planted-mia-password' });
   server.setClient({ id: 'client', secret: 'secret', redirectUri: 'http://127.0.0.1/' });
   const seconds = (iso: string | undefined) => (iso === undefined ? undefined : Date.parse(iso) / 1000);
   const basic = `Basic ${Buffer.from('mia:planted-mia-password').toString('base64')}`;
-  const remote: FileRemote = {
+  const remote: FakeRemote = {
     adapter: selfHostedFileServer, server,
     addresses: { origin: `${server.url}/`, tenantId: null, driveId: null, loginUrl: '', apiUrl: '' },
     authorization: () => `Bearer ${server.grant('mia').accessToken}`,
+    base: '', describes: { createdByName: 'Mia Ray', lastModifiedByName: 'Mia Ray', mimeType: 'text/markdown' },
     refused: () => 'Bearer unknown',
     file: (path, { content, mimeType, createdAt, modifiedAt } = {}) => String(server.file('mia', path, {
       ...(content !== undefined && { content }), ...(mimeType !== undefined && { mimeType }), ...(createdAt !== undefined && { ctime: seconds(createdAt)! }), ...(modifiedAt !== undefined && { mtime: seconds(modifiedAt)! }),
@@ -28,13 +31,7 @@ async function start(prefix = ''): Promise<{ server: FileServer; remote: FileRem
       const { status } = await fetch(at(location), { method: 'MOVE', headers: { authorization: basic, destination: at(location.replace(/[^/]+$/, () => name)) } });
       expect(status).toBe(201);
     },
-    async upload({ href, method }, name, content) {
-      const form = new FormData();
-      form.append('file', new Blob([content]), name);
-      form.append('overwrite', 'false');
-      const { status } = await fetch(href, { method: method.toUpperCase(), body: form });
-      expect(status).toBe(201);
-    },
+    upload: sendForm,
     most: () => 1,
     check: () => undefined,
     close: () => server.close(),
@@ -43,10 +40,11 @@ async function start(prefix = ''): Promise<{ server: FileServer; remote: FileRem
 }
 
 fileContract('self-hosted file server', async () => (await start()).remote);
+fakeFileContract('self-hosted file server', async () => (await start()).remote);
 
 describe('only a self-hosted file server', () => {
   let server: FileServer;
-  let remote: FileRemote;
+  let remote: FakeRemote;
   beforeAll(async () => {
     ({ server, remote } = await start('/cloud'));
   });

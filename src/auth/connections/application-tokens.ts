@@ -1,4 +1,5 @@
 /** Tokens of the service itself at a storage (client credentials), remembered by this process until shortly before they end. */
+import { EARLY_MS } from '../rotation.js';
 
 export interface ApplicationGrant {
   token: string;
@@ -6,8 +7,6 @@ export interface ApplicationGrant {
   seconds: number;
 }
 
-/** They are replaced so long before they end. */
-const EARLY_MS = 60_000;
 /** None is used longer, whatever the storage says. */
 const MAX_MS = 50 * 60_000;
 

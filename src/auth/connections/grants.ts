@@ -2,6 +2,7 @@
 import * as oauth from 'openid-client';
 import { OutboundFailure } from '../../http.js';
 import type { Deadline, Outbound } from '../../http.js';
+import type { Tokens as Granted } from '../rotation.js';
 
 /** What an adapter says about the authorization server of its storage. */
 export interface Server {
@@ -23,11 +24,7 @@ export interface GrantOptions {
   deadline: Deadline;
 }
 
-export interface Tokens {
-  accessToken: string;
-  refreshToken: string | null;
-  /** How long the access token lives; undefined where the server does not say. */
-  seconds: number | undefined;
+export interface Tokens extends Granted {
   /** Who the user is there, where the server says it with the tokens. */
   userId: string | null;
 }

@@ -2,11 +2,15 @@
 import { createRemoteJWKSet, customFetch as joseFetch, type JWTVerifyGetKey } from 'jose';
 import * as oauth from 'openid-client';
 import type { OpenIdSettings } from '../../config.js';
-import type { Deadline, Outbound } from '../../http.js';
+import type { Deadline } from '../../http.js';
+import type { RotationNeeds } from '../rotation.js';
+import { SingleFlight } from '../single-flight.js';
 
 export const TARGET = 'openid';
-/** A key that is not known makes us ask for the keys again, but not more often than this. */
+/** A key that is not known makes us ask for the keys again, and a failure for the metadata, but not more often than this. */
 const COOLDOWN_MS = 30_000;
+/** Metadata that are older are asked for again. */
+const FRESH_MS = 3_600_000;
 
 /** The provider says no, and will say no again. */
 export class GrantRefused extends Error {
@@ -26,17 +30,26 @@ export class ProviderUnavailable extends Error {
 }
 
 export class ProviderClient {
-  #metadata: Promise<oauth.ServerMetadata> | undefined;
+  #metadata: oauth.ServerMetadata | undefined;
+  /** When it was asked last, and when it is asked next; in milliseconds since 1970. */
+  #asked = 0;
+  #due = 0;
+  readonly #asking = new SingleFlight<'metadata', oauth.ServerMetadata>();
   #keys: { uri: string; get: JWTVerifyGetKey } | undefined;
 
-  constructor(readonly settings: OpenIdSettings, private readonly outbound: Outbound) {}
+  constructor(readonly settings: OpenIdSettings, private readonly needs: Pick<RotationNeeds, 'outbound' | 'log' | 'clock'>) {}
 
-  /** What discovery said, asked for once; after a failure it is asked for again. @throws ProviderUnavailable */
-  metadata(): Promise<oauth.ServerMetadata> {
-    this.#metadata ??= this.#discover().catch((error: unknown) => {
-      this.#metadata = undefined;
-      throw new ProviderUnavailable(error);
-    });
+  /**
+   * What discovery said (OpenID Connect Discovery 1.0 section 4). It is asked for again after an hour, and after a request that
+   * failed; meanwhile, and while the provider cannot be asked, what it said before stands, so only the first time waits for it.
+   * @throws ProviderUnavailable
+   */
+  async metadata(): Promise<oauth.ServerMetadata> {
+    const { clock, log } = this.needs;
+    if (this.#metadata && clock().getTime() < this.#due) return this.#metadata;
+    const asking = this.#asking.run('metadata', () => this.#discover());
+    if (!this.#metadata) return asking;
+    asking.catch(({ message }: Error) => log.warn({ reason: message }, 'the metadata of the OpenID provider are old, and could not be read again'));
     return this.#metadata;
   }
 
@@ -45,34 +58,53 @@ export class ProviderClient {
     const uri = (await this.metadata()).jwks_uri;
     if (uri === undefined) throw new ProviderUnavailable(undefined);
     if (this.#keys?.uri !== uri) {
-      const fetch = this.outbound.fetch(TARGET) as never;
+      const fetch = this.needs.outbound.fetch(TARGET) as never;
       this.#keys = { uri, get: createRemoteJWKSet(new URL(uri), { cooldownDuration: COOLDOWN_MS, [joseFetch]: fetch }) };
     }
-    return this.#keys.get(header, token);
+    try {
+      return await this.#keys.get(header, token);
+    } catch (error) {
+      this.#doubt();
+      throw error;
+    }
   };
 
   /**
    * A request to the provider in the words of the library.
    * @throws GrantRefused, ProviderUnavailable
    */
-  async ask<T>(request: (configuration: oauth.Configuration) => T | Promise<T>, deadline: Deadline = this.outbound.deadline()): Promise<T> {
+  async ask<T>(request: (configuration: oauth.Configuration) => T | Promise<T>, deadline: Deadline = this.needs.outbound.deadline()): Promise<T> {
     const { clientId } = this.settings;
     const metadata = await this.metadata();
     const configuration = new oauth.Configuration(metadata, clientId, undefined, this.#authentication);
-    configuration[oauth.customFetch] = this.outbound.fetch(TARGET, deadline) as oauth.CustomFetch;
+    configuration[oauth.customFetch] = this.needs.outbound.fetch(TARGET, deadline) as oauth.CustomFetch;
     for (const allow of this.#plain) allow(configuration);
     oauth.enableNonRepudiationChecks(configuration);
     try {
       return await request(configuration);
     } catch (error) {
+      this.#doubt();
       throw translated(error);
     }
   }
 
   async #discover(): Promise<oauth.ServerMetadata> {
     const { issuer, clientId } = this.settings;
-    const configuration = await oauth.discovery(new URL(issuer), clientId, undefined, this.#authentication, { execute: this.#plain, [oauth.customFetch]: this.outbound.fetch(TARGET) as oauth.CustomFetch });
-    return configuration.serverMetadata();
+    const { outbound, clock } = this.needs;
+    this.#asked = clock().getTime();
+    this.#due = this.#asked + COOLDOWN_MS;
+    try {
+      const configuration = await oauth.discovery(new URL(issuer), clientId, undefined, this.#authentication, { execute: this.#plain, [oauth.customFetch]: outbound.fetch(TARGET) as oauth.CustomFetch });
+      this.#due = this.#asked + FRESH_MS;
+      return (this.#metadata = configuration.serverMetadata());
+    } catch (error) {
+      throw new ProviderUnavailable(error);
+    }
+  }
+
+  /** A request failed: perhaps what it relied on has changed. */
+  #doubt(): void {
+    this.#due = Math.min(this.#due, this.#asked + COOLDOWN_MS);
   }
 
   get #authentication(): oauth.ClientAuth {

@@ -1,32 +1,23 @@
 /** The configured OpenID provider: who presents its tokens, who signs in there, and tokens of its users for other services. */
-import type { Logger } from 'pino';
 import type { OpenIdSettings } from '../../config.js';
-import type { Database } from '../../database.js';
 import { Unauthenticated } from '../../errors.js';
-import type { Deadline, Outbound } from '../../http.js';
+import type { Deadline } from '../../http.js';
 import type { User } from '../../models/user.js';
-import type { Keyring } from '../../secrets.js';
+import type { RotationNeeds } from '../rotation.js';
 import { verifyBearer } from './bearer.js';
 import { ProviderClient } from './client.js';
 import { begin, finish, type Begun, type Outcome } from './sign-in.js';
 import { IdentityTokens } from './tokens.js';
 import { userOf } from './users.js';
 
-export interface Needs {
-  db: Database;
-  keyring: Keyring;
-  outbound: Outbound;
-  log: Logger;
-  clock: () => Date;
-  finishing: <T>(work: Promise<T>) => Promise<T>;
-}
+export type Needs = RotationNeeds;
 
 export class OpenId {
   readonly #client: ProviderClient;
   readonly #tokens: IdentityTokens;
 
   constructor(private readonly needs: Needs, private readonly settings: OpenIdSettings) {
-    this.#client = new ProviderClient(settings, needs.outbound);
+    this.#client = new ProviderClient(settings, needs);
     this.#tokens = new IdentityTokens(needs, this.#client);
   }
 

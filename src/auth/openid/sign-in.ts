@@ -58,7 +58,7 @@ export async function finish(needs: Needs, client: ProviderClient, tokens: Ident
     return { user, returnTo: attempt.returnTo };
   } catch (error) {
     if (!(error instanceof GrantRefused)) throw error;
-    needs.log.warn({ err: error }, 'a sign-in was refused by the OpenID provider');
+    needs.log.warn({ reason: error.message }, 'a sign-in was refused by the OpenID provider');
     return 'refused';
   }
 }

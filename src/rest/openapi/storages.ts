@@ -62,7 +62,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       description: 'For administrators (interface 4.5). What was set is replaced, and the connections of users that were made with it end.',
       body: clientCredentials,
       answers: answersCredentials ? hal(201, 'OAuthClientCredentials', 'The credentials, without the secret.') : hal(201, 'Storage', 'The storage.'),
-      refusals: [...bodyFaults, 'MissingPermission', 'NotFound', 'PropertyConstraintViolation'],
+      refusals: [...bodyFaults, 'MissingPermission', 'NotFound', 'UpdateConflict', 'PropertyConstraintViolation'],
     }),
   },
   '/oauth_applications/{id}': {

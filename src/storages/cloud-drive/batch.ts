@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OutboundFailure, retryAfterMs } from '../../http.js';
 import type { Access } from '../adapter.js';
-import { failureOf, jsonObject, StorageFailure } from '../failure.js';
+import { failureOf, jsonObject, statusIn, StorageFailure } from '../failure.js';
 import { ask, at } from './client.js';
 
 /** What the API says to one of them; a failure where it says nothing that can be understood. */
@@ -61,11 +61,11 @@ async function once(access: Access, paths: readonly string[]): Promise<Answer[]>
 }
 
 function read(response: unknown): Answer {
-  const status = at(response, 'status');
-  if (typeof status !== 'number') return unexpected(200, 'The storage did not answer to one part of a batch.');
+  const status = statusIn(at(response, 'status'));
+  if (status === undefined) return unexpected(200, 'The storage did not answer to one part of a batch.');
   const headers = Object.entries((at(response, 'headers') ?? {}) as object);
   const retryAfter = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] as unknown;
-  return { status, retryAfter: retryAfter === undefined ? undefined : String(retryAfter), body: at(response, 'body') };
+  return { status, retryAfter: typeof retryAfter === 'string' || typeof retryAfter === 'number' ? String(retryAfter) : undefined, body: at(response, 'body') };
 }
 
 /** Milliseconds; undefined for what is not throttled. */

@@ -75,8 +75,8 @@ async function scope(patient: Patient): Promise<Finding> {
   try {
     const root = await get(access, `${drive(access)}/root`);
     const { value } = await get(access, `${drive(access)}/root/children?$top=1`);
-    const children = Number(at(root, 'folder', 'childCount') ?? 0);
-    return children > 0 && Array.isArray(value) && value.length === 0 ? missing : { hint: 'The application sees the files.' };
+    const children = at(root, 'folder', 'childCount');
+    return typeof children === 'number' && children > 0 && Array.isArray(value) && value.length === 0 ? missing : { hint: 'The application sees the files.' };
   } catch (error) {
     if (error instanceof StorageFailure && [401, 403, 404].includes(error.status)) return missing;
     throw error;

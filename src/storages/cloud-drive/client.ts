@@ -27,7 +27,8 @@ export const ask = (access: Access, { path, body, maxBytes = SMALL }: { path: st
  * @throws StorageFailure which does not name it; it is as good as a password
  */
 export function handedOut({ apiUrl }: Access, address: unknown, status: number): string {
-  const protocol = typeof address === 'string' && URL.canParse(address) ? new URL(address).protocol : undefined;
+  // It goes on as it is, into headers too.
+  const protocol = typeof address === 'string' && /^[\x21-\x7e]+$/.test(address) && URL.canParse(address) ? new URL(address).protocol : undefined;
   if (protocol === 'https:' || (protocol !== undefined && protocol === new URL(apiUrl).protocol)) return address as string;
   throw new StorageFailure('unexpected', status, 'The storage gave no address that can be used.');
 }

@@ -2,8 +2,7 @@ import type { Access, FileInfo } from '../adapter.js';
 import { failureOf, StorageFailure } from '../failure.js';
 import { isAddressable, itemAt } from './address.js';
 import { getAll, type Answer } from './batch.js';
-import { at } from './client.js';
-import { fileInfo, FIELDS, isRoot } from './item.js';
+import { fileInfo, FIELDS, isAbout } from './item.js';
 
 type Outcome = FileInfo | StorageFailure;
 
@@ -32,9 +31,6 @@ function outcome(id: string, answer: Answer): Outcome {
   }
   return new StorageFailure('unexpected', status, `The storage answered for a file with status ${status}${status === 200 ? ', but not about this one' : ''}.`);
 }
-
-/** An id may be written in other cases; a path and the root's alias have an id of their own. */
-const isAbout = (id: string, body: unknown): boolean => id.startsWith('/') || String(at(body, 'id')).toLowerCase() === id.toLowerCase() || (id === 'root' && isRoot(body));
 
 const isNotFound = (one: Outcome | undefined): boolean => one instanceof StorageFailure && one.kind === 'notFound';
 

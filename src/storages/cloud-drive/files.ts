@@ -9,6 +9,8 @@ const PAGE = 1000;
 /** More pages than any folder has. */
 const MOST_PAGES = 500;
 const PAGE_BYTES = 16 * 1024 * 1024;
+/** Deeper than any drive keeps folders: each one above is asked for. */
+const MOST_LEVELS = 250;
 
 /** Listed by id: the next pages of a list by path were seen to be those of the root. */
 export async function files(access: Access, parent = '/'): Promise<Folder> {
@@ -47,6 +49,7 @@ function nextPath({ apiUrl }: Access, link: unknown): string | undefined {
 async function ancestorsOf(access: Access, folder: Json): Promise<FileInfo[]> {
   if (isRoot(folder)) return [];
   const names = folderPath(folder).split('/').filter((name) => name !== '');
+  if (names.length > MOST_LEVELS) throw new StorageFailure('unexpected', 200, 'The folder lies too deep.');
   const locations = ['/', ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)];
   const answers = await read(access, locations);
   return locations.map((location, index) => {

@@ -39,8 +39,14 @@ export const isRoot = (item: unknown): boolean => has(item, 'root');
 /** Path of the folder that an item is in, without a slash at its end; empty for the root, and where the item does not tell. */
 export function folderPath(item: unknown): string {
   const path = at(item, 'parentReference', 'path');
-  if (typeof path !== 'string') return '';
-  return plain(path.replace(/^.*?root:/, ''), at(item, 'parentReference', 'name')).replace(/\/$/, '');
+  const below = typeof path === 'string' ? path.replace(/^.*?root:/, '') : '';
+  return below.startsWith('/') ? plain(below, at(item, 'parentReference', 'name')).replace(/\/$/, '') : '';
+}
+
+/** Whether an answer is about what was asked for. An id may be written in other cases; a path and the root's alias have an id of their own. */
+export function isAbout(asked: string, item: unknown): boolean {
+  const id = at(item, 'id');
+  return asked.startsWith('/') || (typeof id === 'string' && id.toLowerCase() === asked.toLowerCase()) || (asked === 'root' && isRoot(item));
 }
 
 /** Where a browser opens it. */

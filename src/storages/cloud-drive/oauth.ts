@@ -38,7 +38,9 @@ export async function applicationToken(target: Target, client: { id: string; sec
   });
   const answer = parsed(body);
   const token = at(answer, 'access_token');
-  if (status === 200 && typeof token === 'string') return { token, seconds: Number(at(answer, 'expires_in')) || 0 };
+  const seconds = at(answer, 'expires_in');
+  // RFC 6749 appendix A.12: what else could not be sent as a header.
+  if (status === 200 && typeof token === 'string' && /^[\x20-\x7e]+$/.test(token)) return { token, seconds: typeof seconds === 'number' || typeof seconds === 'string' ? Number(seconds) || 0 : 0 };
   if (status >= 500 || status === 429) throw new StorageFailure('unexpected', status, `The tenant's token endpoint answered with status ${status}.`);
   const codes = at(answer, 'error_codes');
   throw new GrantRefused(status, Array.isArray(codes) ? codes.filter((code): code is number => typeof code === 'number') : []);

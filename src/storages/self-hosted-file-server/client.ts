@@ -1,6 +1,6 @@
 /** The only place that knows how this server says no: OCS answers most failures with HTTP 200. */
 import type { Access, Target } from '../adapter.js';
-import { at, failureOf, jsonObject, StorageFailure } from '../failure.js';
+import { at, failureOf, jsonObject, statusIn, StorageFailure } from '../failure.js';
 
 /** Answers about one thing are small; lists ask for more. */
 const SMALL = 1024 * 1024;
@@ -18,8 +18,8 @@ export async function ocs(to: Target & Partial<Access>, path: string, { json, ma
   // Proxies in front answer without an envelope.
   if (answer.status >= 400 && !/json/i.test(answer.headers['content-type'] ?? '')) throw failureOf(answer.status);
   const envelope = jsonObject(answer);
-  const code = at(envelope, 'ocs', 'meta', 'statuscode');
-  if (typeof code !== 'number') throw answer.status >= 400 ? failureOf(answer.status) : new StorageFailure('unexpected', answer.status, 'The storage answered with something that is not OCS.');
+  const code = statusIn(at(envelope, 'ocs', 'meta', 'statuscode'));
+  if (code === undefined) throw answer.status >= 400 ? failureOf(answer.status) : new StorageFailure('unexpected', answer.status, 'The storage answered with something that is not OCS.');
   if (code !== OCS_OK && code !== HTTP_OK) throw failureOf(statusOf(code), `The storage answered with OCS status ${code}.`);
   return at(envelope, 'ocs', 'data');
 }

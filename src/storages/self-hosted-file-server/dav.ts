@@ -30,8 +30,21 @@ export const userOf = async (access: Access): Promise<string> => access.userId ?
 /** Where a user's tree begins, as paths of the server have it. */
 const treeOf = ({ origin }: Access, userId: string): string => `${new URL(origin).pathname}remote.php/dav/files/${encodeURIComponent(userId)}`;
 
-/** A path below the root as the server takes it. */
-export const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+/** A path below the root as the server takes it. @throws StorageFailure as below */
+export const encoded = (path: string): string => path.split('/').map(segment).join('/');
+
+/** @throws StorageFailure `notFound` for what cannot be the name of a file */
+export function segment(name: string): string {
+  if (!name.isWellFormed()) throw failureOf(404);
+  return encodeURIComponent(name);
+}
+
+/** Without slashes at its end. Looking for them by a regular expression takes the square of the time where there are many in the middle. */
+export function untrailed(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}
 
 export async function request(access: Access, method: string, path: string, { depth, body, contentType = 'application/xml; charset=utf-8', destination }: { depth?: 0 | 1; body?: string; contentType?: string; destination?: string } = {}): Promise<HttpAnswer> {
   return access.send({
@@ -101,7 +114,7 @@ function responsesOf({ body, status }: HttpAnswer): Response[] {
 
 /** Those that it has: others stand under a status of 404. */
 function propertiesOf({ propstat }: Response): Properties {
-  const found = Array.isArray(propstat) ? propstat.find(({ status }) => / 200 /.test(String(status))) : undefined;
+  const found = Array.isArray(propstat) ? propstat.find(({ status }) => typeof status === 'string' && / 200 /.test(status)) : undefined;
   return (typeof found?.prop === 'object' && found.prop !== null ? found.prop : {}) as Properties;
 }
 
@@ -112,7 +125,7 @@ function locationOf(href: unknown, tree: string): string | undefined {
     const path = decodeURIComponent(String(href));
     const start = decodeURIComponent(tree);
     if (!path.startsWith(`${start}/`) && path !== start) return undefined;
-    return path.slice(start.length).replace(/\/+$/, '') || '/';
+    return untrailed(path.slice(start.length)) || '/';
   } catch {
     return undefined;
   }
@@ -122,11 +135,11 @@ function fileOf(location: string, properties: Properties): FileInfo {
   const folder = isFolder(properties['resourcetype']);
   const permissions = text(properties['permissions']) ?? '';
   const seconds = Number(text(properties['creation_time']) ?? 0);
-  const size = text(properties['size']);
+  const size = Number(/^\d+$/.exec(text(properties['size']) ?? '')?.[0] ?? NaN);
   return {
     id: text(properties['fileid'])!, location, name: location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1),
     mimeType: folder ? FOLDER_TYPE : text(properties['getcontenttype']) ?? null,
-    size: size !== undefined && /^\d+$/.test(size) ? Number(size) : null,
+    size: Number.isSafeInteger(size) ? size : null,
     createdAt: seconds > 0 ? instant(seconds * 1000) : null,
     lastModifiedAt: instant(Date.parse(text(properties['getlastmodified']) ?? '')),
     createdByName: text(properties['owner-display-name']) ?? null,

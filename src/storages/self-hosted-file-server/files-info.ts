@@ -1,9 +1,9 @@
 /** What the user may know of many files, in one request by the companion app; without it by searches. */
 import { FOLDER_TYPE, type Access, type FileInfo } from '../adapter.js';
-import { at, StorageFailure } from '../failure.js';
+import { at, statusIn, StorageFailure } from '../failure.js';
 import { instant } from '../instant.js';
 import { ocs } from './client.js';
-import { permissionsOf, searchById, userOf } from './dav.js';
+import { permissionsOf, searchById, untrailed, userOf } from './dav.js';
 
 const NOT_FOUND = 404;
 const FORBIDDEN = 403;
@@ -39,7 +39,9 @@ export function verdictOf(entry: unknown, id: string): FileInfo | StorageFailure
     return typeof value === 'string' && value !== '' ? value : null;
   };
   const [name, path] = [text('name'), text('path')];
-  if (status !== 200 || String(at(entry, 'id')) !== id || name === null) return new StorageFailure('unexpected', typeof status === 'number' ? status : 200, 'The storage gave no information about the file.');
+  const own = at(entry, 'id');
+  const named = typeof own === 'number' ? String(own) : own;
+  if (status !== 200 || named !== id || name === null) return new StorageFailure('unexpected', statusIn(status) ?? 200, 'The storage gave no information about the file.');
   const folder = text('mimetype') === FOLDER_TYPE || path?.endsWith('/') === true;
   const seconds = (member: string) => {
     const value = at(entry, member);
@@ -50,7 +52,7 @@ export function verdictOf(entry: unknown, id: string): FileInfo | StorageFailure
     id, name, mimeType: folder ? FOLDER_TYPE : text('mimetype'), size: typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : null,
     createdAt: seconds('ctime'), lastModifiedAt: seconds('mtime'), createdByName: text('owner_name'), lastModifiedByName: text('modifier_name'),
     // `files/` is the user's root.
-    location: path === null ? '/' : `/${path.replace(/^files\/?/, '').replace(/\/+$/, '')}`,
+    location: path === null ? '/' : `/${untrailed(path.replace(/^files\/?/, ''))}`,
     permissions: permissionsOf(text('dav_permissions') ?? '', folder),
   };
 }

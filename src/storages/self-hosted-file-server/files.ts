@@ -23,7 +23,7 @@ export async function pathOf(access: Access, parent: string | undefined): Promis
 }
 
 /** The folders above, all asked for at once. One that the user may not see has its path as its id. */
-const ancestorsOf = (access: Access, userId: string, path: string): Promise<FileInfo[]> =>
+const ancestorsOf = async (access: Access, userId: string, path: string): Promise<FileInfo[]> =>
   Promise.all(above(path).map(async (location) => {
     try {
       return (await propfind(access, userId, location, 0))[0]!;
@@ -34,8 +34,12 @@ const ancestorsOf = (access: Access, userId: string, path: string): Promise<File
     }
   }));
 
-/** `/`, `/a` above `/a/b`. */
+/** Deeper than any server keeps folders: each one above is a request. */
+const MOST_LEVELS = 250;
+
+/** `/`, `/a` above `/a/b`. @throws StorageFailure where there are too many */
 function above(path: string): string[] {
   const segments = path.split('/').filter(Boolean);
+  if (segments.length > MOST_LEVELS) throw new StorageFailure('unexpected', 200, 'The folder lies too deep.');
   return segments.map((_, index) => `/${segments.slice(0, index).join('/')}`);
 }

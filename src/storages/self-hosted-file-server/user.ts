@@ -5,6 +5,7 @@ import { ocs } from './client.js';
 /** The user's id, which the paths of WebDAV need. It is not the subject of a token: with an OpenID provider it may be a hash. */
 export async function user(access: Access): Promise<string> {
   const id = at(await ocs(access, 'v1.php/cloud/user'), 'id');
-  if (typeof id !== 'string' || id === '') throw new StorageFailure('unexpected', 200, 'The storage did not say who the user is.');
+  // What is not well formed cannot be part of a path.
+  if (typeof id !== 'string' || id === '' || !id.isWellFormed()) throw new StorageFailure('unexpected', 200, 'The storage did not say who the user is.');
   return id;
 }

@@ -31,7 +31,9 @@ export type Fault =
   /** A body of so many bytes. */
   | { bytes: number; headers?: { [name: string]: string } }
   /** The true answer, so much later. */
-  | { delayMs: number };
+  | { delayMs: number }
+  /** The true answer, when the test lets it go. */
+  | { hold: () => Promise<void> };
 
 type When = (request: FakeRequest) => boolean;
 
@@ -140,6 +142,10 @@ async function misbehave(fault: Fault, request: FakeRequest, res: ServerResponse
   }
   if ('delayMs' in fault) {
     await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    return handle(request, res);
+  }
+  if ('hold' in fault) {
+    await fault.hold();
     return handle(request, res);
   }
   res.writeHead(fault.status, { ...fault.headers });

@@ -1,0 +1,34 @@
+/** The rows of a run as Markdown. */
+import type { DatabaseKind } from '../databases.js';
+import { median, type Row } from './measure.js';
+
+export interface Report {
+  at: string;
+  node: string;
+  processors: number;
+  load: number;
+  quick: boolean;
+  latencyMs: number;
+  databases: { kind: DatabaseKind; rows: Row[] }[];
+}
+
+export const isMet = ({ values, limit, every = false }: Row): boolean => limit === undefined || (every ? Math.max(...values) : median(values)) <= limit;
+
+export function markdownOf({ at, node, processors, load, quick, latencyMs, databases }: Report): string {
+  return [
+    '# Lists of file links', '',
+    `${at}, Node ${node}, ${processors} processors, which the database, the storages and the clients share (load average at the start ${load.toFixed(1)})${quick ? '; quick run: figures are rough' : ''}.`,
+    `Storages answer ${latencyMs} ms after the end of a request. Medians, lowest and highest in parentheses. A target is met where the median keeps it, that of L4 where every list does.`, '',
+    ...databases.flatMap(({ kind, rows }) => [`## ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`, '', '| | measure | figure | target | |', '|---|---|---|---|---|', ...rows.map(line), '']),
+  ].join('\n');
+}
+
+function line(row: Row): string {
+  const { name, measure, unit, values, limit, target } = row;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const figure = `${digits(median(values))}${low === high ? '' : ` (${digits(low)}–${digits(high)})`}`;
+  const bound = limit === undefined ? '' : unit === 'ms' && target!.includes('×') ? `${target} = ${digits(limit)} ms` : target!;
+  return `| ${name} | ${measure}${unit === 'calls' ? '' : `, ${unit}`} | ${figure} | ${bound} | ${limit === undefined ? '' : isMet(row) ? 'met' : '**missed**'} |`;
+}
+
+const digits = (value: number): string => (Math.abs(value) >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(1));

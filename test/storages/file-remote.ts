@@ -1,0 +1,128 @@
+/** A storage with files for the contract, and how a test speaks to it. */
+import { Outbound, OutboundFailure } from '../../src/http.js';
+import { makeMetrics } from '../../src/metrics.js';
+import type { Access, Adapter, Destination, FileInfo, Target } from '../../src/storages/adapter.js';
+import { StorageFailure } from '../../src/storages/failure.js';
+import type { FakeServer } from '../support/fakes/http-server.js';
+
+/** One storage with one user, who puts everything there. */
+export interface FileRemote {
+  adapter: Adapter;
+  addresses: Pick<Target, 'apiUrl' | 'driveId' | 'loginUrl' | 'origin' | 'tenantId'>;
+  /** The user's `Authorization`. */
+  authorization(): string;
+  /** That of the service itself, for types that need it. */
+  application?(): string;
+  /** One that the storage does not accept (any more). */
+  refused(): string;
+  /** The folder that everything is put in, which holds nothing else; empty is the root. */
+  base: string;
+  /** What a file made with a seed has that the storage decides by itself. */
+  describes: Pick<FileInfo, 'createdByName' | 'lastModifiedByName' | 'mimeType'>;
+  /** Makes it with the folders above it; the id. */
+  file(path: string, seed?: Seed): Promise<string> | string;
+  folder(path: string): Promise<string> | string;
+  remove(id: string): Promise<void> | void;
+  /** As if somebody did it in the storage's own pages. */
+  rename(id: string, name: string): Promise<void> | void;
+  /** Sends bytes to where an upload link points, as a browser does. */
+  upload(to: Destination, name: string, content: string): Promise<void>;
+  /** What must hold after each test. */
+  check(): void;
+  /** Leaves nothing behind. */
+  close(): Promise<void>;
+}
+
+/** What a storage lets be done to it only where it is ours. The user is Mia Ray. */
+export interface FakeRemote extends FileRemote {
+  server: FakeServer;
+  file(path: string, seed?: Seed): string;
+  folder(path: string): string;
+  /** Still there, but not for the user. */
+  hide(id: string): void;
+  remove(id: string): void;
+  /** How many requests `filesInfo` may need for so many files, of which so many are not found by the user. */
+  most(files: number, missing: number): number;
+}
+
+/** Dates are ISO 8601 in whole seconds. */
+export interface Seed {
+  content?: string;
+  mimeType?: string;
+  createdAt?: string;
+  modifiedAt?: string;
+}
+
+export const ODD_NAME = "100% #1 [a] 'b' +&.txt";
+export const NAMES = [ODD_NAME, 'Größe – 日本語 🎉.txt', 'a%20b.txt', '(1) a=b;c,d!$@^`{}~.txt', '...dots.txt', 'no ending'];
+export const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const outbounds: Outbound[] = [];
+let targets = 0;
+
+/** Each one with a deadline and a circuit of its own. */
+export function accessOf(remote: Pick<FileRemote, 'addresses'>, authorization: string, storageTimeoutMs = 15_000): Access {
+  const outbound = new Outbound({ storageConnectTimeoutMs: 500, storageTimeoutMs, storageAllowPrivate: true }, makeMetrics());
+  outbounds.push(outbound);
+  const deadline = outbound.deadline();
+  const name = `storage ${(targets += 1)}`;
+  return { ...remote.addresses, authorization, send: (request) => outbound.send(name, request, deadline), leftMs: () => deadline.leftMs };
+}
+
+export const closeOutbounds = async (): Promise<void> => void (await Promise.all(outbounds.splice(0).map((outbound) => outbound.close())));
+
+/** The failure of what must fail as storages do. */
+export async function failureOf(work: Promise<unknown>): Promise<OutboundFailure | StorageFailure> {
+  const thrown = await work.then((value) => `succeeded with ${JSON.stringify(value)}`, (error: unknown) => error);
+  if (!(thrown instanceof StorageFailure) && !(thrown instanceof OutboundFailure)) throw thrown;
+  return thrown;
+}
+
+/** `value` stands for what is there. */
+export const kindOf = (outcome: FileInfo | StorageFailure | undefined): string => (outcome instanceof StorageFailure ? outcome.kind : outcome ? 'value' : 'nothing');
+
+/** To a user, what is hidden may look like what is gone. */
+export const hiddenKinds = ['forbidden', 'notFound'];
+
+/** What tests ask of a storage. @param remote known once the tests run */
+export function visitor(remote: () => FileRemote) {
+  let folders = 0;
+  const user = (storageTimeoutMs?: number): Access => accessOf(remote(), remote().authorization(), storageTimeoutMs);
+  const application = async (): Promise<Access> => {
+    const { application: leave } = remote();
+    if (!leave) throw new Error('This type needs no access of the service itself.');
+    return accessOf(remote(), leave());
+  };
+  const info = (ids: readonly string[], access = user()) => remote().adapter.filesInfo(access, ids, application);
+  return {
+    user, application, info,
+    about: async (id: string) => (await info([id])).get(id) as FileInfo,
+    named: async (parent: string | undefined) => (await remote().adapter.files(user(), parent)).files.map((one) => one.name).sort(),
+    /** A folder's path that no other test uses. */
+    fresh: () => `${remote().base}/folder-${(folders += 1)}`,
+    /** Makes some files, one after the other; their ids. */
+    async filesAt(paths: readonly string[], seed?: Seed): Promise<string[]> {
+      const ids: string[] = [];
+      for (const path of paths) ids.push(await remote().file(path, seed));
+      return ids;
+    },
+  };
+}
+
+/** How a browser sends a file to a file server. @throws Error unless it is created */
+export async function sendForm({ href, method }: Destination, name: string, content: string): Promise<void> {
+  const form = new FormData();
+  form.append('file', new Blob([content]), name);
+  form.append('overwrite', 'false');
+  created(await fetch(href, { method: method.toUpperCase(), body: form }));
+}
+
+/** How a browser sends a file to a cloud drive: all of it as one range. @throws Error unless it is created */
+export async function sendRange({ href, method }: Destination, _name: string, content: string): Promise<void> {
+  const bytes = Buffer.from(content);
+  created(await fetch(href, { method: method.toUpperCase(), body: bytes, headers: { 'content-range': `bytes 0-${bytes.length - 1}/${bytes.length}` } }));
+}
+
+function created({ status }: Response): void {
+  if (status !== 201) throw new Error(`The upload was answered with status ${status}.`);
+}
