@@ -8,7 +8,7 @@ import type { Context } from '../context.js';
 import { MissingPermission, NotFound } from '../errors.js';
 import { globalId, idOf } from '../ids.js';
 import { byCreation } from '../loaders/page.js';
-import { FileLinkConnection } from '../models/connection.js';
+import { ConnectionOf, FileLinkConnection } from '../models/connection.js';
 import type { ContainerRecord } from '../models/container.js';
 import { DateTime } from '../models/date-time.js';
 import { FileLink, FileLinkStatus, OriginData } from '../models/file-link.js';
@@ -130,9 +130,7 @@ export class FileLinkResolver {
 
   @FieldResolver(() => Storage, { description: 'The storage; its authorization state comes with the status of the link.' })
   async storage(@Root() link: FileLink, @Ctx() context: Context): Promise<Storage> {
-    const { loaders } = context;
-    loaders.authorizationStates.answer(link.storageId, async () => (await loaders.origins.load(link)).state);
-    return storageOf(context, link);
+    return storageWithState(context, link);
   }
 
   @FieldResolver(() => WorkPackage, { nullable: true, description: 'The work package; null until one claims the link.' })
@@ -196,6 +194,22 @@ export class WorkPackageFileLinksResolver {
   viewerCanManageFileLinks(@Root() { projectId }: WorkPackage, @Ctx() context: Context): boolean | Promise<boolean> {
     return can.manageFileLinks(context, projectId);
   }
+}
+
+@Resolver(() => FileLinkConnection)
+export class FileLinkStoragesResolver {
+  @FieldResolver(() => [Storage], { description: 'The storages of the links of this page, each once.' })
+  storages(@Root() { nodes }: ConnectionOf<FileLink>, @Ctx() context: Context): Promise<Storage[]> {
+    const firsts = new Map([...nodes].reverse().map((link) => [link.storageId, link]));
+    return Promise.all([...firsts.values()].map((link) => storageWithState(context, link)));
+  }
+}
+
+/** The storage of a link, whose authorization state comes with the status of the link. */
+function storageWithState(context: Context, link: FileLink): Promise<Storage> {
+  const { loaders } = context;
+  loaders.authorizationStates.answer(link.storageId, async () => (await loaders.origins.load(link)).state);
+  return storageOf(context, link);
 }
 
 /** An address that is known at once or with the refresh; a drive that was not asked anything does not know it. */

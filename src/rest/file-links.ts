@@ -9,7 +9,7 @@ import { fileLinkInputs } from './file-link-inputs.js';
 import { idOf, locals } from './locals.js';
 import { paths } from './paths.js';
 import { filtersOf, pageOf } from './query.js';
-import { noFileLink, representFile, representFileLink } from './represent/file-link.js';
+import { noFileLink, representFile, representFileLink, representFileLinks } from './represent/file-link.js';
 import { hal, seeOther } from './respond.js';
 import { storageUrn, urn } from './urns.js';
 
@@ -25,7 +25,7 @@ async function listFileLinks(req: Request, res: Response): Promise<void> {
   const filters = typeof req.query['filters'] === 'string' ? req.query['filters'] : undefined;
   try {
     const { workPackage } = await run(context, documents.ListFileLinksDocument, { id, first: asked.pageSize, page: asked.offset, storageIds });
-    hal(res, page(path, workPackage.fileLinks.totalCount, workPackage.fileLinks.nodes.map((link) => representFileLink(profile, link)), asked, filters));
+    hal(res, page(path, workPackage.fileLinks.totalCount, representFileLinks(profile, workPackage), asked, filters));
   } catch (error) {
     // C6: the one answer in which this profile differs from the graph.
     if (!(error instanceof MissingPermission) || !profile.hidesFileLinks) throw error;

@@ -1,6 +1,6 @@
 /** File links (interface 2.5) and files of storages (interface 2.9). */
 import type { Profile } from '../../profile.js';
-import type { FileLinkHalFragment, StorageFileHalFragment } from '../documents.js';
+import type { ContainerHalFragment, FileLinkHalFragment, FileLinkOwnHalFragment, StorageFileHalFragment, StorageHalFragment } from '../documents.js';
 import { paths } from '../paths.js';
 import { storageUrn, urn } from '../urns.js';
 import { representContainer } from './container.js';
@@ -13,11 +13,33 @@ const statuses: { readonly [status in FileLinkHalFragment['status']]: { name: st
   Error: { name: 'Error', title: 'Error' },
 };
 
-export function representFileLink(profile: Profile, { _type, id, createdAt, updatedAt, originData, status, originOpenUrl, originOpenLocationUrl, viewerCanDelete, creator, storage, container }: FileLinkHalFragment) {
+export const representFileLink = (profile: Profile, { storage, container, ...own }: FileLinkHalFragment) =>
+  represent(profile, own, { storage, body: representStorage(profile, storage) }, container && { container, body: representContainer(container) });
+
+/** The links of one work package: the work package and each storage are made once for all of them. */
+export function representFileLinks(profile: Profile, { fileLinks: { nodes, storages }, ...workPackage }: ContainerHalFragment & { fileLinks: { nodes: readonly LinkOfList[]; storages: readonly StorageHalFragment[] } }) {
+  const container = { container: workPackage, body: representContainer(workPackage) };
+  const byId = new Map(storages.map((storage) => [storage.id, { storage, body: representStorage(profile, storage) }]));
+  return nodes.map(({ storage, ...own }) => represent(profile, own, byId.get(storage.id)!, container));
+}
+
+type LinkOfList = FileLinkOwnHalFragment & { storage: { id: number } };
+interface OfStorage {
+  storage: StorageHalFragment;
+  body: ReturnType<typeof representStorage>;
+}
+interface OfContainer {
+  container: ContainerHalFragment;
+  body: ReturnType<typeof representContainer>;
+}
+
+function represent(profile: Profile, link: FileLinkOwnHalFragment, { storage, body: storageBody }: OfStorage, within: OfContainer | null) {
+  const { _type, id, createdAt, updatedAt, originData, status, originOpenUrl, originOpenLocationUrl, viewerCanDelete, creator } = link;
+  const container = within?.container;
   const self = container && profile.scopedFileLinks ? paths.workPackageFileLink(container.id, id) : paths.fileLink(id);
   return {
     _type, id, createdAt, updatedAt, originData,
-    _embedded: { storage: representStorage(profile, storage), ...(container && { container: representContainer(container) }) },
+    _embedded: { storage: storageBody, ...(within && { container: within.body }) },
     _links: {
       self: { href: self, title: originData.name },
       storage: { href: paths.storage(storage.id), title: storage.name },
