@@ -1,6 +1,6 @@
 /** File links that belong to nothing become a work package's own (interface 1), and expire where none claims them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startApp, type Answer, type App } from '../support/app.js';
+import { startApp, startBeside, type Answer, type App } from '../support/app.js';
 import { missingPermission } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
 
@@ -122,4 +122,49 @@ test('with its storage, or with the storage of its project, a link goes too', as
   expect(await kept(workPackage)).toHaveLength(1);
   expect((await app.delete(gone.path, admin)).status).toBe(204);
   expect(await kept(workPackage)).toEqual([]);
+});
+
+test('two processes that link and remove the same file at the same moment agree, and each change is recorded once', async () => {
+  const beside = await startBeside(app);
+  try {
+    const workPackage = await app.given.workPackage(project, person);
+    const list = `${workPackage.path}/file_links`;
+    const file = element('shared.txt');
+    const made = await Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? app : beside).post(list, person, { _embedded: { elements: [file] } })));
+    expect(made.map(({ status }) => status)).toEqual(Array(10).fill(201));
+    const [{ id }, ...others] = await kept(workPackage) as [{ id: number }, ...object[]];
+    expect(others).toEqual([]);
+    expect(made.map(({ body }) => body._embedded.elements[0].id)).toEqual(Array(10).fill(id));
+    const removed = await Promise.all(Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? app : beside).delete(`/api/v3/file_links/${id}`, person)));
+    expect(removed.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+    expect(await history(workPackage)).toEqual(['Link to file shared.txt added', 'Link to file shared.txt removed']);
+    expect((await app.running.services.db.read('events').where({ subject_type: 'FileLink', subject_id: id }).orderBy('id')).map(({ kind }) => kind)).toEqual(['file_link:created', 'file_link:deleted']);
+  } finally {
+    await beside.stop();
+  }
+});
+
+test('a work package that is changed in one process while its storage is taken away in another: both end, and nothing is left behind', async () => {
+  const beside = await startBeside(app);
+  try {
+    for (let round = 0; round < 5; round += 1) {
+      const workPackage = await app.given.workPackage(project, person);
+      const gone = await app.given.storage();
+      const { id } = await app.given.projectStorage(project, gone);
+      const admin = await app.given.user({ admin: true });
+      const elements = Array.from({ length: 5 }, () => ({ originData: { id: String((files += 1)), name: 'a.txt' }, _links: { storage: { href: gone.path } } }));
+      const { body } = await app.post('/api/v3/file_links', person, { _embedded: { elements } });
+      const hrefs = body._embedded.elements.map(({ _links }: any) => ({ href: _links.self.href }));
+      const [changed, taken] = await Promise.all([
+        app.patch(workPackage.path, person, { _links: { fileLinks: hrefs } }),
+        beside.graphql('mutation($id: ID!) { deleteProjectStorage(input: { id: $id }) { deletedProjectStorageId } }', { id }, admin),
+      ]);
+      expect([200, 422]).toContain(changed.status);
+      expect(taken.errors).toBeUndefined();
+      if (changed.status === 422) expect(changed.body.message).toBe('Storage is not linked to project.');
+      expect((await app.get(`${workPackage.path}/file_links`, person)).body.total).toBe(0);
+    }
+  } finally {
+    await beside.stop();
+  }
 });

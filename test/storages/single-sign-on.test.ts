@@ -99,6 +99,28 @@ test('a storage that does not accept the token is not connected', async () => {
   server.sso = { ...server.sso!, audience: 'file-server' };
 });
 
+test('its files are linked, refreshed, browsed and downloaded as whoever the provider says', async () => {
+  const { person, storage } = await seen();
+  const [{ project_id: id }] = await app.running.services.db.read('project_storages').where('storage_id', storage.id);
+  await app.given.membership(person, { id }, ['view_work_packages', 'view_file_links', 'manage_file_links']);
+  const workPackage = await app.given.workPackage({ id }, person);
+  provider.exchangeable.add('file-server');
+  const presented = await bearer(person, [OUR_CLIENT.id]);
+  server.user(`sub-${person.login}`);
+  const plan = String(server.file(`sub-${person.login}`, '/plan.txt', { content: 'the plan' }));
+  const list = `${workPackage.path}/file_links`;
+  const made = await app.post(list, presented, { _embedded: { elements: [{ originData: { id: plan, name: 'old name.txt' }, _links: { storage: { href: storage.path } } }] } });
+  expect(made.status).toBe(201);
+  server.forget();
+  const { body } = await app.get(list, presented);
+  expect(body._embedded.elements.map(({ originData, _links, _embedded }: any) => [originData.name, _links.status.title, _embedded.storage._links.authorizationState.title])).toEqual([['plan.txt', 'View allowed', 'Connected']]);
+  expect(server.requests).toHaveLength(1);
+  expect((await app.get(`${storage.path}/files`, presented)).body.files.map(({ name }: any) => name)).toEqual(['plan.txt']);
+  const download = await app.get(`/api/v3/file_links/${body._embedded.elements[0].id}/download`, presented);
+  expect([download.status, await (await fetch(download.headers.get('location')!)).text()]).toEqual([303, 'the plan']);
+  expect(exchanges()).toHaveLength(1);
+});
+
 test('no token is in the database in clear', async () => {
   const { person, storage } = await seen();
   const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
