@@ -5,7 +5,7 @@ import type { Access } from '../storages/adapter.js';
 import { failureOf, StorageFailure } from '../storages/failure.js';
 import { adapterFor } from '../storages/index.js';
 import { NotConnected } from './outbound-error.js';
-import { partnerOf } from './reach-storage.js';
+import { credentialsOf, partnerOf } from './reach-storage.js';
 import { targetOf } from './storage-target.js';
 
 const UNAUTHORIZED = failureOf(401).status;
@@ -27,7 +27,7 @@ export async function reachAsApplication<T>(context: Context, storage: Storage, 
 /** The service's own access, with a remembered token where there is one. @throws as above */
 export async function applicationAccess(context: Context, storage: Storage): Promise<Access> {
   const { applicationToken } = adapterFor(storage.type);
-  const credentials = await context.loaders.clientCredentials.load(storage.id);
+  const credentials = await credentialsOf(context, storage);
   if (!applicationToken || !credentials) throw new NotConnected();
   const target = targetOf(context, storage);
   const { client } = partnerOf(context, storage, credentials);

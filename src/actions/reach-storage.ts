@@ -20,6 +20,12 @@ export function partnerOf(context: Context, storage: Storage, credentials: OAuth
   };
 }
 
+/** Our client at a storage; none where the storage was moved since it was read, because these credentials are the new host's. */
+export async function credentialsOf({ loaders }: Context, { id, origin, tenantId }: Storage): Promise<OAuthClientCredentials | undefined> {
+  const credentials = await loaders.clientCredentials.load(id);
+  return credentials && credentials.storageOrigin === origin && credentials.storageTenantId === tenantId ? credentials : undefined;
+}
+
 /**
  * @param originUserId who the caller is at the storage, where that is known
  * @throws NotConnected, StorageFailure, OutboundFailure, GrantFailed
@@ -43,8 +49,8 @@ async function identityToken(context: Context, storage: Storage): Promise<string
 /** A token that the storage refuses is refreshed once; one that another request has just got is tried first. */
 async function withConnection<T>(context: Context, storage: Storage, ask: (token: string, originUserId: string | null) => Promise<T>): Promise<T> {
   const { loaders, connections } = context;
-  const [credentials, connection] = await Promise.all([loaders.clientCredentials.load(storage.id), loaders.storageTokens.load(storage.id)]);
-  if (!credentials || !connection) throw new NotConnected();
+  const [credentials, connection] = await Promise.all([credentialsOf(context, storage), loaders.storageTokens.load(storage.id)]);
+  if (!credentials || connection?.credentialsId !== credentials.id) throw new NotConnected();
   const partner = partnerOf(context, storage, credentials);
   const deadline = context.deadlineOf(storage.id);
   const first = await connections.token(connection, partner, deadline);

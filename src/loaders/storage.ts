@@ -32,7 +32,8 @@ export const oauthApplicationLoader = ({ db }: Context): DataLoader<number, OAut
 
 /** By the storage. */
 export const credentialsLoader = ({ db }: Context): DataLoader<number, OAuthClientCredentials | undefined> =>
-  oneOf((ids) => OAuthClientCredentials.query(db.read).whereIn('storage_id', [...ids]), ({ storageId }) => storageId);
+  oneOf((ids) => OAuthClientCredentials.query(db.read).select('oauth_client_credentials.*', 'storages.origin as storage_origin', 'storages.tenant_id as storage_tenant_id')
+    .join('storages', 'storages.id', 'oauth_client_credentials.storage_id').whereIn('storage_id', [...ids]), ({ storageId }) => storageId);
 
 /** The caller's, by the storage. */
 export const storageTokenLoader = ({ db, user }: Context): DataLoader<number, StorageToken | undefined> =>

@@ -27,4 +27,8 @@ export class OAuthClientCredentials extends Record {
   declare storageId: number;
   /** Sealed. */
   declare clientSecret: string;
+
+  /** Where the storage was when these were read: the host that they are for. */
+  declare storageOrigin: string | null;
+  declare storageTenantId: string | null;
 }

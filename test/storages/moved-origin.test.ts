@@ -1,9 +1,14 @@
 /** Client credentials belong to the host for which they were typed, whoever moves the storage in that moment. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { authorizationState } from '../../src/actions/authorization-state.js';
+import { makeContext } from '../../src/context.js';
+import { Storage } from '../../src/models/storage.js';
+import { User } from '../../src/models/user.js';
 import { startApp, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
+import { startFileServer } from '../support/fakes/file-server.js';
 
 let app: App;
 let admin: Person;
@@ -63,4 +68,30 @@ test('a name that changes in that moment is none', async () => {
   const storage = await app.given.storage();
   const { status } = await amid(storage, { name: 'Renamed' }, () => overRest(storage));
   expect([status, await kept(storage)]).toEqual([201, ['typed']]);
+});
+
+test('a request that has read the storage before it moved takes nothing of the new host\'s to the old one', async () => {
+  const [old, moved] = [await startFileServer(), await startFileServer()];
+  try {
+    for (const server of [old, moved]) {
+      server.user('mia');
+      server.setClient({ id: 'client', secret: 'secret', redirectUri: 'http://127.0.0.1/' });
+    }
+    const project = await app.given.project();
+    const person = await app.given.member(project, ['view_work_packages', 'view_file_links']);
+    const storage = await app.given.storage({ origin: old.url, client: { id: 'client', secret: 'secret' } });
+    await app.given.projectStorage(project, storage);
+    const services = app.running.services;
+    const context = makeContext(services, await User.query(services.db.read).findById(person.id).throwIfNotFound());
+    const before = await Storage.query(services.db.read).findById(storage.id).throwIfNotFound();
+    await services.db.write('storages').where({ id: storage.id }).update({ origin: `${moved.url}/`, origin_key: new URL(moved.url).host });
+    await app.given.storageTokens(person, storage, moved.grant('mia'));
+    expect(await authorizationState(context, before)).toBe('FailedAuthorization');
+    expect(old.requests).toEqual([]);
+    // The next request finds the new host.
+    expect((await app.get(storage.path, person)).body._links.authorizationState.title).toBe('Connected');
+    expect([old.requests.length, moved.requests.length]).toEqual([0, 1]);
+  } finally {
+    await Promise.all([old.close(), moved.close()]);
+  }
 });
