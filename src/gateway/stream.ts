@@ -6,7 +6,7 @@ import type { OperationArgs } from 'graphql-sse';
 import { createHandler } from 'graphql-sse/lib/use/express';
 import { mapIterator } from '../async-iterator.js';
 import type { Context } from '../context.js';
-import { InvalidQuery, MethodNotAllowed, NotAcceptable, ServiceUnavailable, TypeNotSupported, Unauthenticated } from '../errors.js';
+import { ApiError, InvalidQuery, MethodNotAllowed, NotAcceptable, ServiceUnavailable, TypeNotSupported, Unauthenticated } from '../errors.js';
 import { schema } from '../schema.js';
 import { formatError, type ErrorOptions } from './errors.js';
 
@@ -119,6 +119,8 @@ async function subscribe(options: StreamOptions, args: OperationArgs<Caller>): P
   let refusal: unknown;
   const recheck = setInterval(() => {
     renew().catch((error: unknown) => {
+      // While nobody can be asked, nothing is told either.
+      if (!(error instanceof ApiError) || error.isFault) return;
       refusal = error;
       return events.return?.();
     });

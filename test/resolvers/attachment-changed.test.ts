@@ -475,6 +475,26 @@ describe('attachmentChanged', () => {
     }
   });
 
+  test('a database that cannot be asked for a while ends no stream', async () => {
+    const container = await app.given.wikiPage(project, editor);
+    const stream = await subscribed(viewer, container);
+    const { write } = app.running.services.db;
+    await write.schema.renameTable('api_keys', 'api_keys_elsewhere');
+    try {
+      const answers = async () => (await app.get('/api/v3/users/me', viewer)).status;
+      // Longer than what is remembered, and than the look whether the key is good still.
+      await eventually(answers, (status) => status !== 200);
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      expect(await answers()).toBeGreaterThanOrEqual(500);
+    } finally {
+      await write.schema.renameTable('api_keys_elsewhere', 'api_keys');
+    }
+    const id = await add(container);
+    expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+    expect(stream.over).toBe(false);
+    stream.leave();
+  });
+
   test('a body that is not JSON is refused before it is read', async () => {
     const answer = await app.request('POST', '/graphql/stream', { headers: { accept: 'text/event-stream', 'content-type': 'text/plain; a=application/json' }, body: '{"query":"{ viewer { name } }"}' });
     expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([415, 'TYPE_NOT_SUPPORTED']);
