@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type SubjectName = 'ours' | 'bare';
 
 /** Unit of the times in /proc, the same on every Linux. */
-const TICK_MS = 10;
+export const TICK_MS = 10;
 const SAMPLE_MS = 50;
 const MIB = 1024 * 1024;
 const START_MS = 30_000;
@@ -115,7 +115,8 @@ export class Subject {
   }
 }
 
-function ticks(file: string): number {
+/** Processor time in units of 10 ms, user and system. */
+export function ticks(file: string): number {
   // The second field is a name in parentheses; the fields behind it start with the third.
   const fields = readFileSync(file, 'utf8').replace(/^.*\) /s, '').split(' ');
   return Number(fields[11]) + Number(fields[12]);

@@ -13,7 +13,8 @@ export interface Workload {
   target?: number;
 }
 
-const DOCUMENT = `query Attachments($id: ID!) {
+/** W3: a work package with all of its attachments. */
+export const attachmentsDocument = `query Attachments($id: ID!) {
   workPackage(id: $id) {
     attachments {
       totalCount
@@ -36,7 +37,7 @@ export const requestWorkloads: Workload[] = [
   },
   {
     name: 'W3', title: '100 attachments by GraphQL', connections: 16, target: 2.5,
-    requests: scattered(seeded.workPackages).map((id) => ({ method: 'POST', path: '/graphql', json: { query: DOCUMENT, variables: { id: String(id) } } })),
+    requests: scattered(seeded.workPackages).map((id) => ({ method: 'POST', path: '/graphql', json: { query: attachmentsDocument, variables: { id: String(id) } } })),
   },
   {
     name: 'W4', title: 'uploads of 100 kB, 8 at a time', connections: 8,

@@ -1,4 +1,4 @@
-/** Writes the two generated files: schema.graphql and the typed documents of the REST layer. `--check` only compares. */
+/** Writes the generated files: schema.graphql, the typed documents of the REST layer, docs/interface.md and docs/licences.md. `--check` only compares. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { codegen } from '@graphql-codegen/core';
@@ -6,6 +6,8 @@ import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
 import { buildSchema, parse } from 'graphql';
 import { printedSchema } from '../src/schema.js';
+import { interfacePage } from './interface-page.js';
+import { licencesPage } from './licences-page.js';
 
 const root = new URL('../', import.meta.url);
 const restFolder = new URL('src/rest/', root);
@@ -32,6 +34,8 @@ const schemaText = printedSchema();
 const files = [
   { url: new URL('schema.graphql', root), text: schemaText },
   { url: new URL('documents.ts', restFolder), text: await typedDocuments(schemaText) },
+  { url: new URL('docs/interface.md', root), text: interfacePage() },
+  { url: new URL('docs/licences.md', root), text: licencesPage(root) },
 ];
 let stale = 0;
 for (const { url, text } of files) {

@@ -53,7 +53,7 @@ type KnexLog = Knex.Logger;
 function openPostgres(url: string, log: KnexLog): Database {
   // bigint columns hold byte counts below 2^53
   pg.types.setTypeParser(20, Number);
-  const pool = knex({ client: PostgresClient as unknown as typeof Knex.Client, connection: { connectionString: url, application_name: 'moorage' }, pool: { min: 0, max: 10, afterCreate: waitForLocks }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS, log });
+  const pool = knex({ client: PostgresClient as unknown as typeof Knex.Client, connection: { connectionString: url, application_name: 'moorage' }, pool: { min: 0, max: 10, afterCreate: setUpPostgres }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS, log });
   return {
     client: 'postgres', read: pool, write: pool,
     lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()) as typeof query,
@@ -64,9 +64,12 @@ function openPostgres(url: string, log: KnexLog): Database {
   };
 }
 
-/** Nobody waits longer for a lock than for a connection. */
-function waitForLocks(connection: { query(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null, connection: unknown) => void) {
-  connection.query(`set lock_timeout = ${ACQUIRE_TIMEOUT_MS}`, (error) => done(error, connection));
+/**
+ * Nobody waits longer for a lock than for a connection. Statements about sight look costly to PostgreSQL, which would compile them
+ * for a second (`jit`) to run for milliseconds.
+ */
+function setUpPostgres(connection: { query(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null, connection: unknown) => void) {
+  connection.query(`set lock_timeout = ${ACQUIRE_TIMEOUT_MS}; set jit = off`, (error) => done(error, connection));
 }
 
 async function listenOn(url: string, channel: string, hear: (payload: string) => void, lost: () => void): Promise<Listening> {

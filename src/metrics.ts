@@ -1,12 +1,50 @@
 /** Numbers for operators, in the Prometheus text format. */
-import { Counter, Histogram, Registry } from 'prom-client';
+import type { Request, RequestHandler } from 'express';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** A request that is over. */
+export interface Answered {
+  method: string;
+  /** The template of the path, e.g. `/api/v3/attachments/:id`; `unknown` where none fits. Never what a client made up. */
+  route: string;
+  status: number;
+  seconds: number;
+}
+
+/** Counts every request when its answer is over. */
+export const countRequests = (metrics: Metrics): RequestHandler => (req, res, next) => {
+  const began = performance.now();
+  res.once('close', () => metrics.answered({ method: req.method, route: templateOf(req, res.statusCode), status: res.statusCode, seconds: (performance.now() - began) / 1000 }));
+  next();
+};
+
+/** Routers that answer without a route are known by where they are mounted; that is matched in any case, and kept as it was sent. */
+function templateOf({ route, baseUrl }: Request, status: number): string {
+  const mounted = baseUrl.toLowerCase();
+  const path = (route as { path: string | string[] } | undefined)?.path;
+  if (path !== undefined) return mounted + (path === '/' && mounted ? '' : String(path));
+  return mounted && status !== 404 ? mounted : 'unknown';
+}
+
+/** Looks at what waits in the database, at each scrape. */
+export interface Backlog {
+  /** Prepared uploads that are not finalised yet. */
+  pendingUploads(): Promise<number>;
+  /** Seconds for which the row of each queue that waits longest could have been taken; zero where none waits. */
+  oldest(): Promise<{ [queue: string]: number }>;
+}
 
 export interface Metrics {
   registry: Registry;
+  answered(request: Answered): void;
   /** A request to a storage or to the OpenID provider: an HTTP status, or why there was none. */
   outbound(target: string, outcome: string, seconds: number): void;
   /** A user's token of a storage could not be refreshed. */
   refreshFailed(storage: string, reason: string): void;
+  /** What a sweep removed, by kind. */
+  swept(counts: { [kind: string]: number }): void;
+  /** Has what waits and what the process takes asked for at each scrape. */
+  watch(backlog: Backlog): void;
 }
 
 export function makeMetrics(): Metrics {
@@ -15,12 +53,36 @@ export function makeMetrics(): Metrics {
   const requests = new Counter({ name: 'moorage_outbound_requests_total', help: 'Requests to storages and to the OpenID provider, by target and HTTP status or failure.', labelNames: ['target', 'status'], registers });
   const durations = new Histogram({ name: 'moorage_outbound_request_seconds', help: 'How long requests to storages and to the OpenID provider took.', labelNames: ['target'], buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], registers });
   const refreshes = new Counter({ name: 'moorage_token_refresh_failures_total', help: 'Tokens of storages that could not be refreshed.', labelNames: ['target', 'reason'], registers });
+  const served = new Histogram({ name: 'moorage_http_request_seconds', help: 'Requests by method, template of the path and status, and how long they took.', labelNames: ['method', 'route', 'status'], buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60], registers });
+  const removed = new Counter({ name: 'moorage_swept_total', help: 'What sweeps of this process removed, by kind.', labelNames: ['kind'], registers });
   return {
     registry,
+    answered: ({ method, route, status, seconds }) => served.observe({ method, route, status }, seconds),
     outbound(target, status, seconds) {
       requests.inc({ target, status });
       durations.observe({ target }, seconds);
     },
     refreshFailed: (target, reason) => refreshes.inc({ target, reason }),
+    swept(counts) {
+      for (const [kind, count] of Object.entries(counts)) removed.inc({ kind }, count);
+    },
+    watch: (backlog) => watchBacklog(registry, backlog),
   };
+}
+
+function watchBacklog(registry: Registry, backlog: Backlog): void {
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'moorage_pending_uploads', help: 'Prepared uploads that are not finalised yet, of all processes.', registers,
+    async collect() {
+      this.set(await backlog.pendingUploads());
+    },
+  });
+  new Gauge({
+    name: 'moorage_queue_oldest_seconds', help: 'How long the row of each queue that waits longest could have been taken; zero where none waits. Of all processes.', labelNames: ['queue'], registers,
+    async collect() {
+      for (const [queue, seconds] of Object.entries(await backlog.oldest())) this.set({ queue }, seconds);
+    },
+  });
 }

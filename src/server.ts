@@ -15,6 +15,7 @@ import { demandAdmin } from './policies/can.js';
 import { graphqlRouter } from './gateway/index.js';
 import { createListener } from './listener.js';
 import { logRequests } from './log.js';
+import { countRequests } from './metrics.js';
 import type { User } from './models/user.js';
 import { apiDocs } from './pages/api-docs.js';
 import { connectionPages } from './pages/connection.js';
@@ -26,6 +27,7 @@ import { signInPages } from './pages/sign-in.js';
 import { errorBody, errorHandler, unknownPath } from './rest/errors.js';
 import { restRouter } from './rest/index.js';
 import { openServices } from './services.js';
+import { backlogOf } from './workers/backlog.js';
 import { startBackground } from './workers/index.js';
 
 export interface Running {
@@ -65,6 +67,7 @@ async function serve(config: Config, services: ReturnType<typeof openServices>):
   base.url ||= address;
   services.log.info({ address, database: config.database.client, profile: config.profile.name }, 'listening');
 
+  services.metrics.watch(backlogOf(services));
   const numbers = await serveMetrics(services, config);
   const background = config.backgroundWork ? startBackground(services) : undefined;
   if (background) services.wake = background.wake;
@@ -89,7 +92,7 @@ async function serve(config: Config, services: ReturnType<typeof openServices>):
 async function buildApp(config: Config, services: Services, identities: Identities, base: { url: string }): Promise<{ app: Express; stop: () => Promise<void> }> {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy).set('query parser', 'simple');
-  app.use(logRequests(services.log));
+  app.use(logRequests(services.log), countRequests(services.metrics));
   if (config.corsOrigins.length > 0) app.use(cors({ origin: [...config.corsOrigins], exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate'], maxAge: 600 }));
   const identify = identifyWith(config, services, identities, base);
   const contextOf = async (req: Calling) => makeContext(services, await identities.caller(req));

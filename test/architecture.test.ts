@@ -36,7 +36,7 @@ const rules: { [room: string]: string[] } = {
   'async-iterator': [], config: [], database: [], log: [], secrets: [], listener: [], errors: [], ids: [], 'incoming-file': [], memory: [], multipart: [], profile: [], version: [],
   http: [], metrics: [], 'keyring-file': ['secrets'],
   services: ['auth', 'blobs', 'database', 'events', 'http', 'keyring-file', 'log', 'metrics', 'policies', 'scanning'],
-  server: ['auth', 'context', 'database', 'gateway', 'listener', 'log', 'pages', 'policies', 'rest', 'services', 'workers'],
+  server: ['auth', 'context', 'database', 'gateway', 'listener', 'log', 'metrics', 'pages', 'policies', 'rest', 'services', 'workers'],
 };
 
 /** Single files that may do what their room may not. */

@@ -5,7 +5,7 @@ const granted = (column, permission = '?') =>
   '(exists (select 1 from memberships join membership_roles on membership_roles.membership_id = memberships.id'
   + ` join role_permissions on role_permissions.role_id = membership_roles.role_id and role_permissions.permission = ${permission}`
   + ` where memberships.user_id = ? and memberships.project_id = ${column})`
-  + ` or (exists (select 1 from projects where projects.id = ${column} and projects.public = true)`
+  + ` or ((select place.public from projects as place where place.id = ${column})`
   + ` and not exists (select 1 from memberships where memberships.user_id = ? and memberships.project_id = ${column})`
   + ` and exists (select 1 from roles join role_permissions on role_permissions.role_id = roles.id where roles.name = ? and role_permissions.permission = ${permission})))`;
 const grantedTo = (user, permission) => [permission, user, user, 'Non member', permission];

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { InvalidQuery } from '../errors.js';
 import { ProjectStorage } from '../models/project-storage.js';
 import { Storage } from '../models/storage.js';
-import { visible } from '../policies/visible.js';
+import { visible, whereReachable } from '../policies/visible.js';
 import { originKey } from './validate-storage.js';
 
 /** Each is a list of alternatives; absent: not filtered. An id that no row can have is undefined. */
@@ -24,11 +24,12 @@ export async function projectStorageQuery({ user, db }: Context, { projectIds, s
     if (known !== new Set(projectIds).size) throw new InvalidQuery('Filter projectId has a value that is no project.', 'filters');
   }
   const keys = storageUrls?.map((url) => keyOf(url));
+  const at = keys && await Storage.query(db.read).select('id').whereIn('origin_key', keys);
   return () => {
-    const rows = visible.projectStorages(user, db.read);
+    const rows = whereReachable(visible.projectStorages(user, db.read), 'project_storages.project_id', user);
     if (projectIds) rows.whereIn('project_storages.project_id', projectIds.filter((id) => id !== undefined));
     if (storageIds) rows.whereIn('project_storages.storage_id', storageIds.filter((id) => id !== undefined));
-    if (keys) rows.whereIn('project_storages.storage_id', Storage.query(db.read).select('id').whereIn('origin_key', keys));
+    if (at) rows.whereIn('project_storages.storage_id', at.map(({ id }) => id));
     return rows;
   };
 }

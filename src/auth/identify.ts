@@ -49,7 +49,7 @@ export class Identities {
    * @throws Unauthenticated when something wrong is presented; InsufficientScope
    */
   identify(authorization: string | undefined): User | Promise<User> {
-    if (authorization === undefined) return this.#memory.get(VISITOR, () => User.query(this.needs.read).findOne({ anonymous: true }).throwIfNotFound().execute());
+    if (authorization === undefined) return this.#memory.get(VISITOR, () => User.query(this.needs.read).findOne({ login: 'anonymous', anonymous: true }).throwIfNotFound().execute());
     const [scheme, credentials] = presented(authorization) ?? [];
     if (credentials === undefined) throw new Unauthenticated(REFUSED);
     const hash = hashKey(credentials);

@@ -11,7 +11,7 @@ import { Project } from '../models/project.js';
 import { StorageToken } from '../models/storage-token.js';
 import { Storage, type AuthorizationState } from '../models/storage.js';
 import { storages } from '../policies/permissions.js';
-import { bind, grantedAny } from '../policies/visible.js';
+import { bind, grantedAny, whereReachable } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
 
 type Rows<M> = (ids: readonly number[]) => PromiseLike<M[]>;
@@ -67,8 +67,9 @@ export const authorizationStateLoader = (context: Context): { load(storage: Stor
 export const uploadProjectsLoader = ({ db, user }: Context): DataLoader<number, Project[]> =>
   new DataLoader(async (ids) => {
     const mayManage = grantedAny(user, [storages.manage], 'projects.id');
-    const rows = await Project.query(db.read as Knex).select('projects.*', 'project_storages.storage_id')
-      .join('project_storages', 'project_storages.project_id', 'projects.id').whereIn('project_storages.storage_id', [...ids])
+    const used = Project.query(db.read as Knex).select('projects.*', 'project_storages.storage_id')
+      .join('project_storages', 'project_storages.project_id', 'projects.id').whereIn('project_storages.storage_id', [...ids]);
+    const rows = await whereReachable(used, 'projects.id', user)
       .whereRaw(mayManage.sql, bind(mayManage, user)).orderBy('projects.id') as unknown as (Project & Model & { storageId: number })[];
     return ids.map((id) => rows.filter(({ storageId }) => storageId === id));
   }, { maxBatchSize: MAX_BATCH });

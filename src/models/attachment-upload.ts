@@ -1,9 +1,9 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { UploadForm as Form } from '../blobs/index.js';
+import { globalId } from '../ids.js';
 import type { Attachment } from './attachment.js';
 import { DateTime } from './date-time.js';
 import { Formattable } from './formattable.js';
-import { Node } from './node.js';
 
 @ObjectType({ description: 'A part of a form.', simpleResolvers: true })
 export class FormField {
@@ -26,10 +26,14 @@ export class UploadForm {
   formFields!: FormField[];
 }
 
-@ObjectType({ implements: Node, description: 'A prepared direct upload. It cannot be read again: `attachment` of the same `databaseId` can.', simpleResolvers: true })
+// No `Node`: that can be fetched again.
+@ObjectType({ description: 'A prepared direct upload. It cannot be read again: `attachment` of the same `databaseId` can.', simpleResolvers: true })
 export class AttachmentUpload {
-  @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document, that of the pending attachment.' })
-  id: number;
+  @Field(() => ID, { description: 'Global id for `completeAttachmentUpload`; opaque.' })
+  id: string;
+
+  @Field(() => Int, { description: 'The integer id of the HAL document, that of the pending attachment.' })
+  databaseId: number;
 
   @Field(() => String, { description: 'Name of the file as announced.' })
   fileName: string;
@@ -48,14 +52,11 @@ export class AttachmentUpload {
 
   constructor(attachment: Attachment, { href, method, fields }: Form) {
     this.attachment = attachment;
-    this.id = attachment.id;
+    this.id = globalId('AttachmentUpload', attachment.id);
+    this.databaseId = attachment.id;
     this.fileName = attachment.fileName;
     this.description = attachment.description;
     this.createdAt = attachment.createdAt;
     this.addAttachment = { href, method, formFields: fields };
-  }
-
-  get databaseId(): number {
-    return this.id;
   }
 }

@@ -38,7 +38,7 @@ export const visible = {
    * ones to storages that the user sees; with the project of each, null for an unclaimed one.
    */
   fileLinks: (user: User, db: Knex): Rows<FileLink> =>
-    scoped(FileLink.query(db).select('file_links.*', 'work_packages.project_id').leftJoin('work_packages', 'work_packages.id', 'file_links.work_package_id'), fileLinkScope(user), user),
+    scoped(fileLinkRows(db), fileLinkScope(user), user),
 
   /** Everybody for signed-in people; for visitors those who belong to, wrote or linked something in, or gave a storage to a public project. */
   users: (user: User, db: Knex): Rows<User> => (user.anonymous ? scoped(User.query(db), publicUsers(user), user) : User.query(db)),
@@ -85,6 +85,21 @@ const everything = sql('1 = 1');
 type PermissionSql = { permission: Permission } | { expression: string };
 
 /**
+ * As a value, not with `exists`: that PostgreSQL may answer from a hash of all public projects, made for each statement. By another
+ * name, because the column may be that of a row of `projects`.
+ */
+const isPublicProject = (column: string) => `(select place.public from projects as place where place.id = ${column})`;
+
+/** A role of that name, the binding, holds the permission that `permission` is SQL of. */
+const heldByName = (permission: string) => `exists (select 1 from roles join role_permissions on role_permissions.role_id = roles.id where roles.name = ? and role_permissions.permission = ${permission})`;
+
+/** The caller, the last binding, is a member with a role that holds it, in a project that satisfies a condition. */
+const heldByMembership = (permission: string, where = '') =>
+  'exists (select 1 from memberships join membership_roles on membership_roles.membership_id = memberships.id'
+  + ` join role_permissions on role_permissions.role_id = membership_roles.role_id and role_permissions.permission = ${permission}`
+  + ` where memberships.user_id = ?${where})`;
+
+/**
  * The caller holds the permission in the project that `column` names: by a role there, or in a public project by the role
  * `Non member` (signed in, not a member) or `Anonymous` (decisions 3).
  */
@@ -92,22 +107,49 @@ function granted(kind: CallerKind, wanted: PermissionSql, column: string): Condi
   if (kind === 'admin') return everything;
   const permission = 'permission' in wanted ? '?' : wanted.expression;
   const named = 'permission' in wanted ? [wanted.permission] : [];
-  const isPublic = `exists (select 1 from projects where projects.id = ${column} and projects.public = true)`;
-  const byName = `exists (select 1 from roles join role_permissions on role_permissions.role_id = roles.id where roles.name = ? and role_permissions.permission = ${permission})`;
+  const isPublic = isPublicProject(column);
+  const byName = heldByName(permission);
   if (kind === 'visitor') return sql(`(${isPublic} and ${byName})`, ANONYMOUS, ...named);
   const member = `select 1 from memberships where memberships.user_id = ? and memberships.project_id = ${column}`;
   return sql(
-    '(exists (select 1 from memberships join membership_roles on membership_roles.membership_id = memberships.id'
-    + ` join role_permissions on role_permissions.role_id = membership_roles.role_id and role_permissions.permission = ${permission}`
-    + ` where memberships.user_id = ? and memberships.project_id = ${column})`
-    + ` or (${isPublic} and not exists (${member}) and ${byName}))`,
+    `(${heldByMembership(permission, ` and memberships.project_id = ${column}`)} or (${isPublic} and not exists (${member}) and ${byName}))`,
     ...named, CALLER, CALLER, NON_MEMBER, ...named,
   );
+}
+
+/** The caller holds the permission in any project: by a membership, or because there is a public one where the name of a role suffices. */
+function grantedAnywhere(kind: CallerKind, permission: Permission): Condition {
+  if (kind === 'admin') return everything;
+  const byName = sql(heldByName('?'), kind === 'visitor' ? ANONYMOUS : NON_MEMBER, permission);
+  if (kind === 'visitor') return all(byName, sql('exists (select 1 from projects where projects.public = true)'));
+  const notMember = sql('exists (select 1 from projects where projects.public = true and not exists (select 1 from memberships where memberships.user_id = ? and memberships.project_id = projects.id))', CALLER);
+  return any(sql(heldByMembership('?'), permission, CALLER), all(byName, notMember));
+}
+
+/**
+ * Projects in which the caller may hold something at all. A list of what projects have starts here; by its order it would pass all
+ * projects to find the few of the caller.
+ */
+const reachable = scope((kind) => {
+  if (kind === 'admin') return everything;
+  const open = 'select projects.id from projects where projects.public = true';
+  return kind === 'visitor' ? sql(open) : sql(`select memberships.project_id from memberships where memberships.user_id = ? union all ${open}`, CALLER);
+});
+
+/** Limits a list to the projects that the caller can reach. */
+export function whereReachable<Q extends { whereRaw(sql: string, bindings: (string | number)[]): unknown }>(query: Q, column: string, user: User): Q {
+  if (user.admin) return query;
+  const projects = reachable(user);
+  return query.whereRaw(`${column} in (${projects.sql})`, bind(projects, user)) as Q;
 }
 
 /** The user holds one of the permissions in the project that `column` names. */
 export const grantedAny = (user: User, wanted: readonly Permission[], column: string): Condition =>
   any(...wanted.map((permission) => granted(kindOf(user), { permission }, column)));
+
+/** The user holds one of the permissions in any project. */
+export const grantedSomewhere = (user: User, wanted: readonly Permission[]): Condition =>
+  any(...wanted.map((permission) => grantedAnywhere(kindOf(user), permission)));
 
 const internalOrReader = (kind: CallerKind): Condition =>
   any(sql('activities.internal = false'), granted(kind, { permission: internalComments }, 'work_packages.project_id'));
@@ -151,20 +193,32 @@ const projectScope = scope((kind) => {
   return any(isPublic, sql('exists (select 1 from memberships where memberships.project_id = projects.id and memberships.user_id = ?)', CALLER));
 });
 
-const seesFiles = (kind: CallerKind): Condition => all(...storages.view.map((permission) => granted(kind, { permission }, 'project_storages.project_id')));
+const seesFiles = (kind: CallerKind, project = 'project_storages.project_id'): Condition => all(...storages.view.map((permission) => granted(kind, { permission }, project)));
 
-const seesStorage = (kind: CallerKind): Condition => {
-  const administers = granted(kind, { permission: storages.administer }, 'administered.id');
-  const seen = seesFiles(kind);
-  return any(
-    { sql: `exists (select 1 from projects as administered where ${administers.sql})`, bindings: administers.bindings },
-    { sql: `exists (select 1 from project_storages where project_storages.storage_id = storages.id and ${seen.sql})`, bindings: seen.bindings },
-    ...(kind === 'admin' ? [everything] : []),
-  );
-};
+/** A project uses the storage whose files the caller sees. The few projects of the caller are tried, not all those of the storage. */
+function seesFilesOf(kind: CallerKind): Condition {
+  const exists = (from: string, seen: Condition, bindings: Condition['bindings'] = []): Condition =>
+    ({ sql: `exists (select 1 from ${from} and project_storages.storage_id = storages.id and ${seen.sql})`, bindings: [...bindings, ...seen.bindings] });
+  const inPublic = exists('projects join project_storages on project_storages.project_id = projects.id where projects.public = true', seesFiles(kind, 'projects.id'));
+  const byName = storages.view.map((permission) => sql(heldByName('?'), kind === 'visitor' ? ANONYMOUS : NON_MEMBER, permission));
+  if (kind === 'visitor') return all(...byName, inPublic);
+  const inOwn = exists('memberships as own join project_storages on project_storages.project_id = own.project_id where own.user_id = ?', seesFiles(kind, 'own.project_id'), [CALLER]);
+  return any(inOwn, all(...byName, inPublic));
+}
+
+const seesStorage = (kind: CallerKind): Condition => (kind === 'admin' ? everything : any(grantedAnywhere(kind, storages.administer), seesFilesOf(kind)));
 const storageScope = scope(seesStorage);
 
 const projectStorageScope = scope((kind) => any(seesFiles(kind), granted(kind, { permission: storages.administer }, 'project_storages.project_id')));
+
+/**
+ * File links with the project of each. As a value of the row, not by a join: rather than judging what a join may yield, PostgreSQL
+ * reads all work packages to join one.
+ */
+const fileLinkRows = (db: Knex): Rows<FileLink> => {
+  const project = FileLink.raw('(select work_packages.project_id from work_packages where work_packages.id = file_links.work_package_id) as project_id');
+  return FileLink.query(db).from(FileLink.query(db).select('file_links.*', project).as('file_links'));
+};
 
 const fileLinkScope = scope((kind) => {
   const storage = seesStorage(kind);
@@ -173,8 +227,9 @@ const fileLinkScope = scope((kind) => {
     sql('file_links.work_package_id is null and file_links.creator_id = ?', CALLER),
     { sql: `exists (select 1 from storages where storages.id = file_links.storage_id and ${storage.sql})`, bindings: storage.bindings },
   );
-  const used = sql('exists (select 1 from project_storages where project_storages.project_id = work_packages.project_id and project_storages.storage_id = file_links.storage_id)');
-  return any(own, all(sql('work_packages.id is not null'), ...storages.view.map((permission) => granted(kind, { permission }, 'work_packages.project_id')), used));
+  // At most one row; a value for the same reason as that of `isPublicProject`.
+  const used = sql('(select project_storages.id from project_storages where project_storages.project_id = file_links.project_id and project_storages.storage_id = file_links.storage_id) is not null');
+  return any(own, all(sql('file_links.work_package_id is not null'), ...storages.view.map((permission) => granted(kind, { permission }, 'file_links.project_id')), used));
 });
 
 const inPublic = (from: string, author: string) => `exists (select 1 from ${from} join projects on projects.id = ${author.split('.')[0]}.project_id where ${author} = users.id and projects.public = true)`;

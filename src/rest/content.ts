@@ -19,10 +19,14 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
   setHeaders(res, opened, etag);
   if (!matches(req.headers['if-match'], etag, true)) throw withoutContentHeaders(res, new PreconditionFailed());
   if (req.headers['if-none-match'] !== undefined && matches(req.headers['if-none-match'], etag)) {
+    // The client knows what it has (RFC 9110 15.4.5).
+    res.removeHeader('Content-Type');
+    res.removeHeader('Content-Disposition');
     res.status(304).end();
     return;
   }
-  const range = requestedRange(req, res, opened, etag);
+  // Ranges are defined for GET only (RFC 9110 14.2).
+  const range = req.method === 'GET' ? requestedRange(req, res, opened, etag) : undefined;
   const length = range ? range.end - range.start + 1 : opened.fileSize;
   if (range) res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${opened.fileSize}`);
   res.status(range ? 206 : 200).setHeader('Content-Length', length);
@@ -66,9 +70,10 @@ function matches(header: string | undefined, etag: string, strong = false): bool
 /** One satisfiable range, or undefined for the whole: several ranges, other units and stale `If-Range` get all of it. */
 function requestedRange(req: Request, res: Response, { fileSize }: OpenContent, etag: string): { start: number; end: number } | undefined {
   const condition = req.headers['if-range'];
-  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(req.headers.range ?? '') ?? [];
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(req.headers.range ?? '') ?? [];
   if ((!first && !last) || (condition !== undefined && condition !== etag) || (first && last && Number(last) < Number(first))) return undefined;
-  // `bytes=-n` is the last n bytes, all of them where the file is shorter (RFC 9110 14.1.2).
+  // `bytes=-n` is the last n bytes, all of them where the file is shorter (RFC 9110 14.1.2); nothing at all is no range of bytes.
+  if (fileSize === 0 && !first && Number(last) > 0) return undefined;
   const start = first ? Number(first) : Math.max(0, fileSize - Number(last));
   const end = first && last ? Math.min(Number(last), fileSize - 1) : fileSize - 1;
   if (start <= end) return { start, end };

@@ -51,10 +51,11 @@ export function startBackground(services: Services): Background {
     every(DISPATCH_MS, services, signal, async () => {
       if ((await dispatchEvents(services)) > 0) deliveries.wake();
     }),
-    every(EXPIRE_MS, services, signal, () => expire(services, { signal })),
+    every(EXPIRE_MS, services, signal, async () => services.metrics.swept({ expired: await expire(services, { signal }) })),
     every(SWEEP_MS, services, signal, async () => {
       if (services.scanner && (await rescanAttachments(services, signal)) > 0) for (const lane of lanes) lane.wake();
       const swept = await sweep(services, { signal });
+      services.metrics.swept({ ...swept });
       if (Object.values(swept).some((count) => count > 0)) services.log.info(swept, 'swept');
     }),
   ];

@@ -144,7 +144,7 @@ describe('administration', () => {
 });
 
 describe('delivery', () => {
-  test('each of the six events is posted once, signed, with what it is about', async () => {
+  test('attachments and file links that come and go are posted once each, signed, with what they are about', async () => {
     const webhook = await make();
     const attachment = await upload();
     expect((await app.delete(`/api/v3/attachments/${attachment}`, member)).status).toBe(204);

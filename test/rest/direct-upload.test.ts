@@ -381,6 +381,13 @@ describeS3('direct upload', () => {
       expect((await prepare(app, path, editor, metadata)).status).toBe(201);
     });
 
+    test('a type that is not declared is application/octet-stream until the finalisation finds it', async () => {
+      const { id, completion } = await uploaded(app, { as: editor, to: container.attachments, content: PNG, fileName: 'roof.png', contentType: null });
+      expect((await app.get(`/api/v3/attachments/${id}`, editor)).body).toMatchObject({ status: 'prepared', contentType: 'application/octet-stream' });
+      expect((await app.get(completion, editor)).status).toBe(200);
+      expect((await finalized(app, id, editor)).body).toMatchObject({ status: 'uploaded', contentType: 'image/png' });
+    });
+
     const send = (fill: (form: FormData) => void, headers = {}) => {
       const form = new FormData();
       fill(form);

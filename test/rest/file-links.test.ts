@@ -173,6 +173,21 @@ describe.each(types)('listing links to a %s', (type) => {
     expect(await Promise.all(ids.slice(1).map((id) => rowOf(app, id)))).toEqual(before);
   });
 
+  test('one link has a status for each who looks', async () => {
+    const place = await placeIn(app, [remote()]);
+    const { list, person, project, storages: [storage] } = place;
+    const server = remote().server as CloudDrive | FileServer;
+    const originId = remote().file(`${fresh()}/a.txt`);
+    const id = await linkIn(app, place, storage!, originId);
+    server.user('tom', { displayName: 'Tom Fen', email: 'tom@example.test', password: 'planted-tom-password' });
+    // What is Mia's own on a file server is hers alone.
+    if ('driveId' in server) server.hide(originId, 'tom');
+    const other = await app.given.member(project, viewing);
+    await app.given.storageTokens(other, storage!, { ...server.grant('tom'), originUserId: 'tom' });
+    const seenBy = async (as: Person) => elementsOf(await app.get(list, as)).map((link) => [link.id, statusOf(link)]);
+    expect([await seenBy(person), await seenBy(other)]).toEqual([[[id, 'permission:ViewAllowed']], [[id, 'permission:ViewNotAllowed']]]);
+  });
+
   test('T134: thirty links are asked for in as few requests as the storage takes', async () => {
     const place = await placeIn(app, [remote()]);
     const folder = fresh();

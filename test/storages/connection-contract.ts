@@ -110,6 +110,18 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       expect(await row(storage)).toBeUndefined();
     });
 
+    test('of the errors by which a token is not refreshed, the definite ones end the connection and the others do not', async () => {
+      const { definite, passing } = remote.refusals;
+      for (const error of [...definite, ...passing]) {
+        await app.running.services.db.write('storages').delete();
+        const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
+        remote.server.fault({ status: 400, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error }) }, (request) => remote.asksToken(request));
+        const ends = definite.includes(error);
+        expect([error, await stateOf(storage, person), (await row(storage)) === undefined]).toEqual([error, ends ? 'FailedAuthorization' : 'Error', ends]);
+        remote.server.repair();
+      }
+    });
+
     test('a storage that refuses even a fresh token keeps the connection', async () => {
       const { storage, person } = await connected(app, remote);
       remote.server.fault({ status: 401, headers: { 'content-type': 'application/json' }, body: '{"ocs":{"meta":{"statuscode":997},"data":[]}}' }, (request) => remote.asksUser(request));
@@ -264,6 +276,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         const { url, state, code } = await sent(`&destination_url=${encodeURIComponent(`${app.url}/api/v3/users/me`)}`);
         const query = new URL(url).searchParams;
         expect([query.get('client_id'), query.get('response_type'), query.get('redirect_uri')]).toEqual(['client-id-of-ours', 'code', `${app.url}/oauth_clients/client-id-of-ours/callback`]);
+        expect([query.get('code_challenge_method'), query.has('code_challenge')]).toEqual(remote.pkce ? ['S256', true] : [null, false]);
         expect(await browser.get(callback({ state, code }), { 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 303, location: '/api/v3/users/me' });
         expect(await stateOf(storage, person)).toBe('Connected');
         const [kept] = await app.running.services.db.read('storage_tokens');

@@ -25,6 +25,10 @@ export interface Remote {
   userId: string;
   asksUser(request: FakeRequest): boolean;
   asksToken(request: FakeRequest): boolean;
+  /** Whether it takes part in PKCE. */
+  pkce: boolean;
+  /** Errors, each with status 400, by which it takes a grant back, and those that may pass. */
+  refusals: { definite: readonly string[]; passing: readonly string[] };
   /** What must hold in the end. */
   check(): void;
   close(): Promise<void>;
@@ -37,7 +41,9 @@ export async function fileServerRemote(): Promise<Remote> {
   server.user('mia', { displayName: 'Mia Ray', password: 'planted-mia-password' });
   server.setClient({ ...client, redirectUri: 'http://127.0.0.1/unused' });
   return {
-    server, environment: {}, userId: 'mia',
+    server, environment: {}, userId: 'mia', pkce: false,
+    // It knows no better word.
+    refusals: { definite: ['invalid_request', 'invalid_grant', 'invalid_client', 'anything'], passing: [] },
     storage: { type: 'SelfHostedFileServer', origin: server.url, client },
     grant: () => server.grant('mia'),
     code: () => server.grantCode('mia'),
@@ -56,7 +62,8 @@ export async function cloudDriveRemote(): Promise<Remote> {
   server.user('mia', { displayName: 'Mia Ray', email: 'mia@example.test', password: 'planted-mia-password' });
   server.setClient(client);
   return {
-    server, environment: { CLOUD_DRIVE_LOGIN_URL: server.loginUrl, CLOUD_DRIVE_API_URL: server.apiUrl }, userId: 'mia',
+    server, environment: { CLOUD_DRIVE_LOGIN_URL: server.loginUrl, CLOUD_DRIVE_API_URL: server.apiUrl }, userId: 'mia', pkce: true,
+    refusals: { definite: ['invalid_grant'], passing: ['invalid_request', 'invalid_client', 'temporarily_unavailable'] },
     storage: { type: 'CloudDrive', tenantId: server.tenantId, driveId: server.driveId, client },
     grant: () => server.grant('mia'),
     code(authorizeUrl) {

@@ -13,9 +13,9 @@ const built = join(root, 'dist/cli/moorage.cjs');
 
 /** What `npm run build` made, as users run it; the source where that is older than the source. Another build can be named. */
 const named = process.env['MOORAGE_TEST_PROGRAM'];
-const program = named ? [named] : isFresh() ? [built] : ['--import', join(root, 'node_modules/tsx/dist/esm/index.mjs'), join(root, 'src/cli/main.ts')];
+export const program = named ? [named] : isFresh() ? [built] : ['--import', join(root, 'node_modules/tsx/dist/esm/index.mjs'), join(root, 'src/cli/main.ts')];
 
-function isFresh(): boolean {
+export function isFresh(): boolean {
   if (!existsSync(built)) return false;
   const { mtimeMs } = statSync(built);
   return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).every((name) => statSync(join(root, 'src', name)).mtimeMs <= mtimeMs);
@@ -38,6 +38,14 @@ export interface Outcome {
   stderr: string;
 }
 
+interface CommandOptions {
+  cwd?: string;
+  /** A process group of its own, as a terminal makes one. */
+  group?: boolean;
+  /** Another program instead of `moorage`, with its first arguments. */
+  by?: string[];
+}
+
 export class Command {
   stdout = '';
   stderr = '';
@@ -46,9 +54,9 @@ export class Command {
   #ended = false;
 
   /** Starts a command in a folder of its own unless one is given; nothing of this process's environment but the paths is passed on. */
-  constructor(args: string[], environment: Environment = {}, { cwd = emptyFolder(), group = false } = {}) {
+  constructor(args: string[], environment: Environment = {}, { cwd = emptyFolder(), group = false, by = [process.execPath, ...program] }: CommandOptions = {}) {
     const { PATH = '', HOME = '' } = process.env;
-    this.child = spawn(process.execPath, [...program, ...args], { cwd, detached: group, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), ...environment } });
+    this.child = spawn(by[0]!, [...by.slice(1), ...args], { cwd, detached: group, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), ...environment } });
     this.child.stdout!.setEncoding('utf8').on('data', (text: string) => { this.stdout += text; });
     this.child.stderr!.setEncoding('utf8').on('data', (text: string) => { this.stderr += text; });
     this.outcome = new Promise((resolve) => {
@@ -84,7 +92,7 @@ export async function endCommands(): Promise<void> {
   await Promise.all(left.map(({ outcome }) => outcome));
 }
 
-export const run = (args: string[], environment?: Environment, options?: { cwd?: string }): Promise<Outcome> => new Command(args, environment, options).outcome;
+export const run = (args: string[], environment?: Environment, options?: CommandOptions): Promise<Outcome> => new Command(args, environment, options).outcome;
 
 export interface Banner {
   address: string;
@@ -95,7 +103,7 @@ export interface Banner {
 }
 
 /** A server in a process of its own, as soon as it says where it listens. */
-export async function serve(environment: Environment, options?: { cwd?: string; group?: boolean }): Promise<{ command: Command; banner: Banner }> {
+export async function serve(environment: Environment, options?: CommandOptions): Promise<{ command: Command; banner: Banner }> {
   const command = new Command(['serve', '--json'], { PORT: '0', ...environment }, options);
   await until(() => command.ended || command.stdout.includes('\n'), 'the server listens', 60_000);
   if (command.ended) throw new Error(`serve ended: ${command.stderr}`);

@@ -1,0 +1,30 @@
+# The image of the service: docker build -t moorage .
+FROM node:22-bookworm-slim AS build
+# The SQLite driver is compiled where no build of it can be downloaded.
+RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++ && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+# A dependency would report its installation.
+ENV SCARF_ANALYTICS=false
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json ./
+COPY scripts/copy-assets.mjs scripts/
+COPY src src
+RUN npm run --silent build
+RUN npm prune --omit=dev --no-audit --no-fund
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/data/moorage.sqlite3 BLOB_STORE=disk:/data/blobs
+WORKDIR /app
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json schema.graphql LICENSE ./
+COPY migrations migrations
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# No shell in between: signals reach the server. `docker run moorage verify` runs another command.
+ENTRYPOINT ["node", "dist/cli/moorage.cjs"]
+CMD ["serve"]

@@ -1,0 +1,115 @@
+/**
+ * `npm run bench:scale`: whether what is asked of a million attachments costs what it costs of ten thousand, and a late page what the first does.
+ *
+ * Options: `--quick` fewer and shorter rounds, `--database sqlite|postgres|both`. A whole run becomes `bench/results/scale.{json,md}`.
+ */
+import 'reflect-metadata';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { DatabaseKind } from '../databases.js';
+import { startGenerator, type Generator } from '../load.js';
+import { Subject } from '../subject.js';
+import { keys, makeWorlds, type Caller, type World } from './databases.js';
+import { compared, markdownOf, type Report, type Row, type Sample } from './report.js';
+import { lists, listTitles, pageOf, reads, readsOf, readTitles, type Asked } from './requests.js';
+
+const databases: { [option: string]: DatabaseKind[] } = { sqlite: ['sqlite'], postgres: ['postgres'], both: ['sqlite', 'postgres'] };
+const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false }, database: { type: 'string', default: 'both' } } });
+const kinds = databases[options.database];
+if (!kinds) throw new Error(`--database takes ${Object.keys(databases).join(', ')}.`);
+const effort = options.quick ? { rounds: 3, seconds: 0.5, warmUp: 0.5 } : { rounds: 5, seconds: 1.5, warmUp: 1.5 };
+const SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
+const titles: { [caller in Caller]: string } = { member: 'a member, in 20 projects', admin: 'an administrator, everywhere' };
+
+const progress = (text: string) => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+
+interface Side {
+  subject: Subject;
+  world: World;
+  asked: Asked;
+}
+
+/** The pool closes connections that it has not needed for a while, and opens others. */
+const spentSince = (before: Map<number, number>, after: Map<number, number>): number =>
+  [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
+
+/** Both sides by turns, one request at a time: what other work on the machine costs, it costs both. */
+async function compare(generator: Generator, base: Side, other: Side): Promise<Sample[]> {
+  const cpuOf = async ({ subject, world }: Side) => new Map([...await world.cpu(), [subject.pid, subject.cpu()]]);
+  const run = async (side: Side, seconds: number) => {
+    const { subject: { address }, asked: { caller, requests } } = side;
+    const before = await cpuOf(side);
+    const { completed, ms } = await generator.run({ address, key: keys[caller], requests, connections: 1, seconds });
+    return { ms: ms / completed, cpu: spentSince(before, await cpuOf(side)) / completed };
+  };
+  for (const side of [base, other]) await run(side, effort.warmUp);
+  const samples: Sample[] = [];
+  for (let round = 0; round < effort.rounds; round += 1) {
+    // Who comes first changes from round to round.
+    const order = round % 2 === 0 ? [base, other] : [other, base];
+    const first = await run(order[0]!, effort.seconds);
+    const second = await run(order[1]!, effort.seconds);
+    samples.push(order[0] === base ? { base: first, other: second } : { base: second, other: first });
+  }
+  return samples;
+}
+
+async function measure(kind: DatabaseKind, generator: Generator): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
+  try {
+    progress(`${kind}: writing rows`);
+    const worlds = await makeWorlds(kind, folder);
+    const started: Subject[] = [];
+    const start = async ({ url }: World) => {
+      const subject = await Subject.startWith({ DATABASE_URL: url, BLOB_STORE: `disk:${join(folder, 'blobs')}`, SECRET_KEY, LOG_LEVEL: 'fatal' });
+      started.push(subject);
+      return subject;
+    };
+    try {
+      const sideOf = async (world: World) => {
+        const subject = await start(world);
+        return (asked: Asked): Side => ({ subject, world, asked });
+      };
+      const { small, large } = worlds;
+      const [few, many] = [await sideOf(small), await sideOf(large)];
+      const rows: Row[] = [];
+      for (const name of reads) {
+        for (const caller of ['member', 'admin'] as const) {
+          progress(`${kind}: ${name}, ${titles[caller]}`);
+          const samples = await compare(generator, few(readsOf(name, caller, small)), many(readsOf(name, caller, large)));
+          rows.push(compared({ database: kind, what: 'rows', title: `${name} ${readTitles[name]}: ${titles[caller]}` }, samples));
+        }
+      }
+      for (const name of lists) {
+        progress(`${kind}: pages of ${listTitles[name]}`);
+        const samples = await compare(generator, many(pageOf(name, large, false)), many(pageOf(name, large, true)));
+        rows.push(compared({ database: kind, what: 'depth', title: listTitles[name] }, samples));
+      }
+      return rows;
+    } finally {
+      await Promise.all(started.map((subject) => subject.stop()));
+      await worlds.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const report: Report = { at: new Date().toISOString(), node: process.versions.node, processors: availableParallelism(), load: loadavg()[0]!, quick: options.quick, notes: [], ...effort, rows: [] };
+const generator = startGenerator();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => generator.stop());
+try {
+  for (const kind of kinds) report.rows.push(...await measure(kind, generator));
+} finally {
+  generator.stop();
+}
+const complete = !options.quick && options.database === 'both';
+const results = fileURLToPath(new URL(complete ? '../results/' : '../results/local/', import.meta.url));
+mkdirSync(results, { recursive: true });
+const markdown = markdownOf(report);
+writeFileSync(join(results, 'scale.json'), `${JSON.stringify(report, null, 2)}\n`);
+writeFileSync(join(results, 'scale.md'), markdown);
+process.stdout.write(`\n${markdown}\nSaved in ${results}\n`);

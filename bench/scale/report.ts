@@ -1,0 +1,79 @@
+/** What two sides cost, and how much more the second. */
+import type { DatabaseKind } from '../databases.js';
+import { sizes } from './databases.js';
+
+/** Milliseconds for a request: of the clock, and of the server's and the database's processes on a processor. */
+export interface Cost {
+  ms: number;
+  cpu: number;
+}
+
+/** Of one round. */
+export interface Sample {
+  base: Cost;
+  other: Cost;
+}
+
+export interface Row {
+  database: DatabaseKind;
+  /** Many rows beside few, or a late page beside the first. */
+  what: 'rows' | 'depth';
+  title: string;
+  base: Cost;
+  other: Cost;
+  /** Median, lowest and highest of the rounds' own ratios of processor time: the clock also counts what else the machine does. */
+  ratio: { median: number; min: number; max: number };
+  met: boolean;
+}
+
+export interface Report {
+  at: string;
+  node: string;
+  processors: number;
+  load: number;
+  quick: boolean;
+  notes: string[];
+  rounds: number;
+  seconds: number;
+  rows: Row[];
+}
+
+const TARGET = 1.3;
+
+export function compared(of: Pick<Row, 'database' | 'what' | 'title'>, samples: readonly Sample[]): Row {
+  const side = (name: keyof Sample): Cost => ({ ms: median(samples.map((sample) => sample[name].ms)), cpu: median(samples.map((sample) => sample[name].cpu)) });
+  const ratios = samples.map(({ base, other }) => other.cpu / base.cpu);
+  const ratio = { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) };
+  return { ...of, base: side('base'), other: side('other'), ratio, met: ratio.median <= TARGET };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+const number = (value: number) => value.toPrecision(3);
+const count = (value: number) => value.toLocaleString('en');
+const names: { [database in DatabaseKind]: string } = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+
+export function markdownOf({ at, node, processors, load, quick, notes, rounds, seconds, rows }: Report): string {
+  const { small, large } = sizes;
+  const lines = [
+    '# Many rows', '',
+    `${at}, Node ${node}, ${processors} processors, which the database and the client share (load average at the start ${load.toFixed(1)}).${quick ? ' A quick run.' : ''} \`npm run bench:scale\`.`,
+    `${count(small.attachments)} attachments, ${count(small.fileLinks)} file links, ${count(small.projects)} projects and ${count(small.users)} users beside ${count(large.attachments)}, ${count(large.fileLinks)}, ${count(large.projects)} and ${count(large.users)}.`,
+    ...notes,
+    `One request at a time, ${rounds} rounds of ${seconds} s by turns. Milliseconds of processor time of server and database for a request, in brackets those of the clock: medians. The ratio is the median of the rounds' own, with the lowest and the highest.`,
+  ];
+  for (const database of new Set(rows.map((row) => row.database))) {
+    for (const [what, heads] of [['rows', 'few rows | many rows'], ['depth', 'first page | page at 90 %']] as const) {
+      const some = rows.filter((row) => row.database === database && row.what === what);
+      lines.push('', `## ${names[database]}, ${what === 'rows' ? 'few and many rows' : 'first and late pages of 50'}`, '', `| | ${heads} | ratio | ≤ ${TARGET} |`, '|---|---|---|---|---|');
+      for (const { title, base, other, ratio, met } of some) {
+        lines.push(`| ${title} | ${number(base.cpu)} (${number(base.ms)}) | ${number(other.cpu)} (${number(other.ms)}) | ${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}) | ${met ? 'met' : '**missed**'} |`);
+      }
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,44 @@
+/** `docs/interface.md`: every promise of the interface, where it is kept, and the tests that prove it. */
+import { fileURLToPath } from 'node:url';
+import { rows } from '../test/interface/rows/index.js';
+import { cellsMeant, titlesMeant, type Cells, type Row } from '../test/interface/row.js';
+import { titlesBelow, type Title } from '../test/interface/titles.js';
+
+const MATRIX = 'policies/permissions.test.ts';
+
+const HEAD = `<!-- Generated from test/interface and the titles of the tests: npm run generate -->
+# The interface, promise by promise
+
+Sections are those of the interface; D1 to D6 are what was decided where it leaves something open. \`%s\` in a title stands for one
+case of several. Cells are the combinations of kind and caller of an operation in the permission matrix, over each protocol.
+`;
+
+export function interfacePage(): string {
+  const titles = titlesBelow(fileURLToPath(new URL('../test', import.meta.url)));
+  const gaps = rows.filter(({ gap }) => gap !== undefined).length;
+  const lines = rows.map((row) => `| ${[row.section, ...[row.id.slice(row.section.length + 1), row.what].map(escaped), sourceOf(row), proofsOf(row, titles)].join(' | ')} |`);
+  return `${HEAD}\n${rows.length} rows, ${gaps} without a test.\n\n| Section | Promise | What | Source | Tests |\n|---|---|---|---|---|\n${lines.join('\n')}\n\n${definitions().join('\n')}\n`;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\|<>*_`[\]]/g, '\\$&');
+/** Links are defined once, below the table. */
+const sourceOf = ({ source }: Row): string => `[${source}]`;
+
+/** Each test file once, with all titles that are meant of it. */
+function proofsOf({ proofs, gap }: Row, titles: readonly Title[]): string {
+  if (gap !== undefined) return `no test: ${escaped(gap)}`;
+  const told = new Map<string, string[]>();
+  for (const proof of proofs) {
+    const file = 'words' in proof ? proof.file : MATRIX;
+    told.set(file, [...(told.get(file) ?? []), 'words' in proof ? titlesMeant(proof, titles).map(escaped).join(', ') : cellsOf(proof)]);
+  }
+  return [...told].map(([file, all]) => `[${file}]: ${all.join('; ')}`).join('<br>');
+}
+
+const cellsOf = (cells: Cells): string => `${cellsMeant(cells)} cells of ${cells.operations.map(escaped).join(', ')}${cells.kinds ? `, of ${cells.kinds.join(', ')}` : ''}`;
+
+function definitions(): string[] {
+  const sources = rows.map(({ source }) => `[${source}]: ../src/${source}`);
+  const tests = rows.flatMap(({ proofs }) => proofs.map((proof) => ('words' in proof ? proof.file : MATRIX))).map((file) => `[${file}]: ../test/${file}`);
+  return [...new Set([...sources, ...tests])].sort();
+}

@@ -1,0 +1,75 @@
+/** Sections 2.5 to 2.7 and 4.4. */
+import { matrix, section, type Row } from '../row.js';
+import { fileLinks, manyLinks } from '../proofs.js';
+
+const listed = fileLinks('T125, T132');
+const created = fileLinks('T137, T163');
+const single = fileLinks('T155, T156');
+const statuses = fileLinks('T131');
+const members = fileLinks('C11, C12, 2.6');
+const refusedMembers = fileLinks('T151');
+const redirects = fileLinks('T158, T159');
+const byStorage = fileLinks('T143–T146');
+
+export const fileLinkRows: Row[] = [
+  ...section('2.5', [
+    ['id', 'Integer that the service gives', 'models/file-link.ts', listed],
+    ['createdAt', 'Time of its making', 'models/file-link.ts', listed],
+    ['updatedAt', 'Time of its last change, a refresh included', 'models/file-link.ts', [...listed, ...single]],
+    ['originData', 'What is known of the file', 'models/file-link.ts', listed],
+    ['embedded storage', 'The storage as its own address shows it', 'rest/represent/file-link.ts', [...listed, ...single]],
+    ['embedded container', 'The work package as its own address shows it', 'rest/represent/file-link.ts', [...listed, ...single]],
+    ['link self', 'Own address, titled with the name of the file', 'rest/represent/file-link.ts', single],
+    ['link storage', 'The storage', 'rest/represent/file-link.ts', listed],
+    ['link container', 'The work package', 'rest/represent/file-link.ts', listed],
+    ['link creator', 'Who made it', 'rest/represent/file-link.ts', listed],
+    ['link delete', 'There for whoever manages file links', 'rest/represent/file-link.ts', [...listed, ...fileLinks('T155, T157')]],
+    ['link status', 'How the caller stands to the file', 'rest/represent/file-link.ts', statuses],
+    ['status ViewAllowed', 'The caller sees the file', 'actions/refresh-origins.ts', statuses],
+    ['status ViewNotAllowed', 'The file is there, not for the caller', 'actions/refresh-origins.ts', statuses],
+    ['status NotFound', 'The file is gone', 'actions/refresh-origins.ts', statuses],
+    ['status Error', 'The storage did not say', 'actions/refresh-origins.ts', [...statuses, ...fileLinks('T133: storage %s', 'T133: a user without')]],
+    ['link originOpen', 'The file at its storage', 'resolvers/file-link.ts', [...listed, ...redirects]],
+    ['link staticOriginOpen', 'Redirects there', 'rest/represent/file-link.ts', [...listed, ...redirects]],
+    ['link originOpenLocation', 'The folder of the file at its storage', 'resolvers/file-link.ts', [...listed, ...redirects]],
+    ['link staticOriginOpenLocation', 'Redirects there', 'rest/represent/file-link.ts', [...listed, ...redirects]],
+    ['link staticOriginDownload', 'Redirects to a fresh address of the content', 'rest/represent/file-link.ts', [...listed, ...redirects]],
+  ]),
+  ...section('2.6', [
+    ['id', 'Needed', 'actions/validate-origin.ts', [...members, ...refusedMembers]],
+    ['name', 'Needed', 'actions/validate-origin.ts', [...members, ...refusedMembers]],
+    ['mimeType', 'Empty is unknown', 'actions/validate-origin.ts', members],
+    ['mimeType of a folder', 'Folders have one type of their own', 'actions/validate-origin.ts', members],
+    ['size', 'May be told', 'actions/validate-origin.ts', [...members, ...refusedMembers]],
+    ['createdAt', 'May be told', 'actions/validate-origin.ts', [...members, ...refusedMembers]],
+    ['lastModifiedAt', 'May be told', 'actions/validate-origin.ts', [...members, ...refusedMembers]],
+    ['createdByName', 'May be told', 'actions/validate-origin.ts', [...members, ...refusedMembers]],
+    ['lastModifiedByName', 'May be told', 'actions/validate-origin.ts', members],
+  ]),
+  ...section('2.7', [
+    ['originData', 'What the client knows of the file', 'rest/file-link-inputs.ts', members],
+    ['link storage', 'Names the storage by its address here', 'rest/file-link-inputs.ts', created],
+    ['link storageUrl', 'Names the storage by its host', 'rest/file-link-inputs.ts', fileLinks('T145, decisions 1')],
+    ['one of the two', 'Without either there is no link', 'actions/create-file-links.ts', byStorage],
+  ]),
+  ...section('4.4', [
+    ['list', 'GET the links of a work package', 'rest/file-links.ts', listed],
+    ['list filters', 'Only the links to some storages; anything else is no filter', 'rest/query.ts', fileLinks('T128–T130')],
+    ['list is paginated', 'Pages of the list', 'rest/file-links.ts', fileLinks('C40: pages')],
+    ['create', 'POST several links to a work package', 'rest/file-links.ts', created],
+    ['create answers a page', 'With all links in the order of the request', 'rest/file-links.ts', created],
+    ['view', 'GET one link', 'rest/file-links.ts', single],
+    ['remove', 'DELETE one link: 200 without a body', 'rest/file-links.ts', single],
+    ['download', 'GET leads to the content: 303', 'rest/file-links.ts', redirects],
+    ['open', 'GET leads to the file: 303', 'rest/file-links.ts', redirects],
+    ['open location', 'GET with location=true leads to the folder: 303', 'rest/file-links.ts', redirects],
+    ['list is live', 'The storage is asked for every link', 'actions/refresh-origins.ts', [...listed, ...fileLinks('T134'), ...manyLinks('asked again')]],
+    ['list is as the user', 'Each who looks gets the status of their own', 'actions/refresh-origins.ts', fileLinks('one link has a status for each who looks')],
+    ['rule 1', 'Twenty at a time', 'actions/create-file-links.ts', fileLinks('T147–T150')],
+    ['rule 2', 'One that is wrong keeps all from being made', 'actions/create-file-links.ts', fileLinks('T138, T139')],
+    ['rule 3', 'What is linked already is answered as it is', 'actions/create-file-links.ts', fileLinks('T141, T142', 'requests at the same time make one link')],
+    ['rule 4', 'Neither id nor name may be missing', 'actions/validate-origin.ts', refusedMembers],
+    ['rule 5', 'An unknown storage is 422', 'actions/create-file-links.ts', byStorage],
+    ['permissions', 'Each of them for every kind of caller', 'policies/can.ts', matrix(['list file links', 'view file link', 'delete file link', 'create file links', 'open file link', 'open location of file link', 'download file link'])],
+  ]),
+];

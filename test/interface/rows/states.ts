@@ -1,0 +1,49 @@
+/** Decisions 5 and 6. */
+import { matrix, section, type Row } from '../row.js';
+import { attachmentChanged, attachments, commandServe, commandSweep, directUpload, fileLinkChanged, fileLinkClaims, fileLinks, scanning, slowUpload, store, storeRefusals, webhooks, webhooksOfScans } from '../proofs.js';
+
+const six = [...webhooks('attachments and file links that come and go'), ...webhooksOfScans('the verdicts of the virus scan')];
+const swept = commandSweep('what nobody will finish');
+
+export const stateRows: Row[] = [
+  ...section('D5', [
+    ['uploaded to scanned', 'The scan found nothing', 'actions/scan-attachment.ts', scanning('T111: finds nothing')],
+    ['uploaded to quarantined', 'The scan found something', 'actions/scan-attachment.ts', scanning('T108, T111: finds something')],
+    ['uploaded to deleted', 'By setting', 'actions/scan-attachment.ts', scanning('T111: what the scan finds is deleted')],
+    ['rescan to scanned or quarantined', 'As for new files', 'actions/scan-attachment.ts', scanning('T110: switched on')],
+    ['quarantined to scanned', 'An administrator releases it', 'actions/release-attachment.ts', [...scanning('an administrator releases a file', 'nobody else releases'), ...matrix(['release attachment'])]],
+    ['scanning is switched on', 'Older files wait for their scan', 'actions/rescan-attachments.ts', scanning('T110: switched on')],
+    ['the scanner is away', 'The state stays, the scan is tried again', 'workers/index.ts', scanning('T109, T112', 'a restart opens nothing')],
+    ['SCAN_POLICY', 'Closed by default, or open', 'actions/open-content.ts', scanning('T109, T112', 'a file is served to all while')],
+    ['finalisation, permission', 'Is asked again, as the author', 'actions/finalize-upload.ts', directUpload('T92', 'an author who is locked', 'an upload that is claimed away')],
+    ['finalisation, type', 'The one that was found', 'actions/finalize-upload.ts', directUpload('T91')],
+    ['finalisation, size', 'The one that was announced', 'actions/finalize-upload.ts', storeRefusals('between completion and finalisation, with another size')],
+    ['finalisation, checksum', 'The one that was announced', 'actions/finalize-upload.ts', directUpload('T82, decisions 7')],
+    ['crash', 'Leaves nothing half done', 'actions/take-attachment.ts', [...commandServe('kill -9 in the middle'), ...store('interrupts a finalisation')]],
+    ['race', 'Two processes do a thing once', 'actions/take-attachment.ts', [...directUpload('T94', 'a deletion in the middle'), ...scanning('two processes that scan', 'deleted during its scan')]],
+    ['expiry, prepared', 'After 180 minutes', 'actions/sweep.ts', directUpload('T95')],
+    ['expiry, unclaimed', 'After 180 minutes', 'actions/sweep.ts', directUpload('T96')],
+    ['expiry, file links', 'Likewise', 'actions/sweep.ts', fileLinks('T161, T164', 'T164: those that nobody')],
+    ['expiry, at once', 'With a grace of 0 minutes', 'actions/sweep.ts', directUpload('a grace of 0 minutes')],
+    ['removal', 'The row is hidden, the object goes, the row goes', 'actions/purge-attachments.ts', [...attachments('T52, T58'), ...swept]],
+    ['upload', 'A hidden row first, a visible one last', 'actions/create-attachment.ts', [...swept, ...commandServe('kill -9 in the middle')]],
+    ['lease', 'Is renewed while bytes flow; a row whose lease ran out is removed', 'actions/lease.ts', [...slowUpload('while bytes flow'), ...swept]],
+    ['staging', 'What no upload names any more is swept', 'actions/sweep.ts', [...storeRefusals('T93: after the completion'), ...swept]],
+  ]),
+  ...section('D6', [
+    ['history, added', 'A work package tells of added files', 'actions/record-change.ts', [...attachments('T46'), ...directUpload('T84, T88')]],
+    ['history, deleted', 'And of deleted ones', 'actions/record-change.ts', attachments('T46')],
+    ['history, scans', 'And of what scans found', 'actions/record-change.ts', scanning('T108, T111: finds something', 'T111: what the scan finds is deleted')],
+    ['history, file links', 'And of links', 'actions/record-change.ts', fileLinks('T137, T163', 'T155, T156')],
+    ['other containers', 'Are touched', 'actions/record-change.ts', attachments('T46')],
+    ['subscriptions, attachments', 'attachmentChanged', 'resolvers/attachment-changes.ts', attachmentChanged('tells everybody who may view it', 'whoever loses the permission meanwhile')],
+    ['subscriptions, file links', 'fileLinkChanged', 'resolvers/file-link-changes.ts', fileLinkChanged('tells everybody who may view them', 'whoever loses the permission')],
+    ['webhooks', 'Six events are posted', 'actions/deliver-event.ts', six],
+    ['webhooks, signed', 'With HMAC-SHA256', 'actions/deliver-event.ts', six],
+    ['webhooks, retried', 'Until they are taken, or dead', 'actions/take-delivery.ts', webhooks('it is tried again later', 'after ten attempts')],
+    ['webhooks, administration', 'By administrators', 'resolvers/webhook.ts', webhooks('a webhook is made with a secret', 'others make, see and change none')],
+    ['outbox', 'A row in the transaction of the change', 'events/record.ts', [...fileLinkClaims('two processes that link and remove'), ...directUpload('T94'), ...store('interrupts a finalisation')]],
+    ['at least once', 'Also when a process dies', 'actions/take-delivery.ts', webhooks('a process that dies while it delivers', 'two processes hand out')],
+    ['delivery id', 'Is the same for all and for every attempt', 'events/record.ts', [...attachmentChanged('the delivery id is that of the outbox'), ...webhooks('it is tried again later')]],
+  ]),
+];

@@ -1,0 +1,60 @@
+/** Sections 2.8 and 2.9. */
+import { section, type Row } from '../row.js';
+import { connections, fileLinks, projectStorages, secrets, singleSignOn, storageFiles, storages } from '../proofs.js';
+
+const server = storages('T167, T168');
+const drive = storages('T194');
+const state = storages('T178');
+const known = storages('T184, T185, C10');
+const folder = storageFiles('T187, 2.9');
+const upload = storageFiles('T191: an address');
+
+export const storageRows: Row[] = [
+  ...section('2.8', [
+    ['id', 'Integer that the service gives', 'models/storage.ts', server],
+    ['name', 'Its name', 'models/storage.ts', server],
+    ['name by default', 'Without one it is called as its type', 'actions/validate-storage.ts', storages('a name is unique and has 1 to 255')],
+    ['storageAudience', 'Self-hosted only: the audience of tokens for it', 'models/storage.ts', [...server, ...drive]],
+    ['storageAudience is used', 'Tokens of the OpenID provider are had for it', 'auth/openid/tokens.ts', singleSignOn('another one is exchanged')],
+    ['tenantId', 'Cloud drive only', 'models/storage.ts', [...drive, ...server]],
+    ['driveId', 'Cloud drive only, null while it is not known', 'models/storage.ts', [...drive, ...server]],
+    ['hasApplicationPassword', 'Self-hosted only: whether there is one', 'models/storage.ts', [...storages('T170, C38'), ...drive]],
+    ['the password is never shown', 'Nor logged, nor kept in clear', 'secrets.ts', [...storages('no answer, no log line'), ...secrets('gets them, and nobody else does')]],
+    ['createdAt', 'Time of its making', 'models/storage.ts', server],
+    ['updatedAt', 'Time of its last change', 'models/storage.ts', storages('T180: a changed name')],
+    ['configured', 'Whether nothing is missing any more', 'resolvers/storage.ts', [...known, ...storages('a cloud drive is configured', 'without client credentials, and with single')]],
+    ['embedded oauthApplication', 'For administrators', 'rest/represent/storage.ts', [...server, ...storages('T176')]],
+    ['embedded oauthClientCredentials', 'For administrators, once there are some', 'rest/represent/storage.ts', [...known, ...storages('T176')]],
+    ['link self', 'Own address, titled with the name', 'rest/represent/storage.ts', server],
+    ['link type', 'URN of the type', 'rest/urns.ts', [...server, ...drive]],
+    ['link authenticationMethod', 'Self-hosted only: one of two', 'rest/represent/storage.ts', [...server, ...drive, ...storages('the words of both')]],
+    ['link origin', 'Address of a self-hosted file server', 'actions/validate-storage.ts', [...server, ...drive]],
+    ['link open', 'Where people begin to browse', 'actions/open-storage.ts', [...server, ...storages('T183')]],
+    ['link authorizationState', 'URN of the state', 'actions/authorization-state.ts', state],
+    ['state Connected', 'The storage answers to the caller', 'actions/authorization-state.ts', [...state, ...connections('Connected without an authorize link')]],
+    ['state FailedAuthorization', 'The storage does not know the caller', 'actions/authorization-state.ts', [...state, ...connections('FailedAuthorization with the address')]],
+    ['state Error', 'The storage did not say', 'actions/authorization-state.ts', [...state, ...connections('Error without an authorize link')]],
+    ['link authorize', 'Begins the connection; there only while it failed', 'resolvers/storage.ts', [...state, ...connections('leads to the storage with a state')]],
+    ['link oauthApplication', 'For administrators only', 'rest/represent/storage.ts', storages('T176')],
+    ['link oauthClientCredentials', 'For administrators only, null while there are none', 'rest/represent/storage.ts', [...server, ...known, ...storages('T176')]],
+    ['link prepareUpload', 'Templates of uploads, one for each project; none where nothing may be uploaded', 'rest/represent/storage.ts', storages('T179')],
+    ['link projectStorages', 'The projects that use it', 'rest/represent/storage.ts', projectStorages('every link that is followed')],
+    ['OAuthApplication members', 'id, name, client, times, scopes', 'rest/represent/storage.ts', server],
+    ['OAuthApplication clientSecret', 'Shown in the answer that makes the storage and never again', 'rest/storages.ts', server],
+    ['OAuthApplication links', 'Own address, owner, storage, redirect addresses', 'rest/represent/storage.ts', [...server, ...drive]],
+    ['OAuthClientCredentials members', 'id, client, times, own address and storage', 'rest/represent/storage.ts', known],
+    ['OAuthClientCredentials secret', 'Never shown', 'rest/represent/storage.ts', [...known, ...storages('no answer, no log line')]],
+  ]),
+  ...section('2.9', [
+    ['StorageFile members', 'What links know of files', 'models/storage-file.ts', folder],
+    ['StorageFile location', 'Where the file is in the storage', 'models/storage-file.ts', [...folder, ...storageFiles('1,000 entries')]],
+    ['StorageFile link self', 'A placeholder', 'rest/represent/file-link.ts', folder],
+    ['StorageFiles files', 'What is in the folder', 'rest/file-links.ts', folder],
+    ['StorageFiles parent', 'The folder', 'rest/file-links.ts', folder],
+    ['StorageFiles ancestors', 'The folders above it, none above the root', 'rest/file-links.ts', [...folder, ...storageFiles('C17: the root')]],
+    ['StorageFiles link self', 'A placeholder', 'rest/file-links.ts', folder],
+    ['UploadLink link self', 'A placeholder', 'rest/file-links.ts', upload],
+    ['UploadLink link destination', 'Where to upload', 'actions/prepare-storage-upload.ts', upload],
+    ['the same origin data', 'In links and in folders', 'models/storage-file.ts', [...folder, ...fileLinks('T125, T132')]],
+  ]),
+];

@@ -1,0 +1,56 @@
+/** Sections 2.3, 2.4 and 3. */
+import { section, type Row } from '../row.js';
+import { attachmentChanged, attachments, claims, commandSweep, connections, directUpload, fileLinks, scanning, storages, storeRefusals } from '../proofs.js';
+
+const prepared = directUpload('T63–T68');
+const completed = directUpload('T84, T88');
+const metadata = directUpload('%s is refused with 422, over REST');
+const fine = directUpload('the metadata › %s is fine');
+
+export const uploadRows: Row[] = [
+  ...section('2.3', [
+    ['id', 'Id of the attachment that will be', 'models/attachment-upload.ts', prepared],
+    ['fileName', 'As it was asked for', 'models/attachment-upload.ts', prepared],
+    ['description', 'As it was asked for', 'models/attachment-upload.ts', prepared],
+    ['createdAt', 'Time of the preparation', 'models/attachment-upload.ts', prepared],
+    ['link self', 'An address that answers 404', 'rest/represent/attachment-upload.ts', [...prepared, ...directUpload('T69')]],
+    ['link author', 'Who prepared it', 'rest/represent/attachment-upload.ts', prepared],
+    ['link container', 'There only where it was prepared for one', 'rest/represent/attachment-upload.ts', prepared],
+    ['link addAttachment href', 'Where to send the form: the store', 'rest/represent/attachment-upload.ts', prepared],
+    ['link addAttachment method', 'How to send it: post', 'rest/represent/attachment-upload.ts', prepared],
+    ['link addAttachment form_fields', 'Texts by name, as the store wants them', 'blobs/s3.ts', prepared],
+    ['link completeUpload', 'Where to say that the bytes are there', 'rest/represent/attachment-upload.ts', prepared],
+    ['link delete', 'Gives the upload up', 'rest/represent/attachment-upload.ts', [...prepared, ...directUpload('a prepared upload is seen and deleted')]],
+    ['link staticDownloadLocation', 'Where the bytes will be', 'rest/represent/attachment-upload.ts', prepared],
+    ['link downloadLocation', 'The same until the file is there', 'rest/represent/attachment-upload.ts', prepared],
+    ['policy', 'The fields hold a policy that lives for minutes and pins key, size and type', 'blobs/s3.ts', [...prepared, ...storeRefusals('when its time is over')]],
+    ['unchanged', 'A form that was changed is refused', 'blobs/s3.ts', storeRefusals('is refused by the store › %s')],
+  ]),
+  ...section('2.4', [
+    ['fileName', 'Needed', 'actions/validate-upload.ts', [...prepared, ...metadata]],
+    ['fileSize', 'Needed: a whole number of bytes', 'actions/validate-upload.ts', [...prepared, ...metadata, ...fine]],
+    ['contentType', 'May be left out', 'actions/validate-upload.ts', [...metadata, ...fine, ...directUpload('T76')]],
+    ['description', 'May be left out, a text or an object', 'actions/validate-upload.ts', [...prepared, ...metadata, ...fine]],
+    ['checksum', 'May be announced', 'actions/validate-upload.ts', directUpload('that fits is verified and nothing more')],
+  ]),
+  ...section('3', [
+    ['uploaded', 'A regular upload is there at once, with its digest', 'actions/create-attachment.ts', attachments('T22, T23', 'T21, T7')],
+    ['prepared', 'A prepared upload waits', 'actions/prepare-upload.ts', directUpload('a prepared upload is seen and deleted')],
+    ['prepared, not in its container', 'Until it is finished no list has it', 'loaders/lists.ts', directUpload('a prepared upload is seen and deleted')],
+    ['prepared to uploaded', 'Completing finds the bytes and has them finalised', 'actions/complete-upload.ts', completed],
+    ['asynchronous', 'The answer may still say prepared', 'actions/complete-upload.ts', directUpload('T86: repeated while')],
+    ['definitive type', 'Finalisation finds the type', 'actions/finalize-upload.ts', completed],
+    ['allowlist', 'Finalisation judges the type that was found', 'actions/finalize-upload.ts', directUpload('T91', 'an allowed detected type passes')],
+    ['scan', 'With a scanner, the finished file is scanned', 'actions/finalize-upload.ts', scanning('T97: a direct upload')],
+    ['container is told', 'Finalisation writes into the history of a work package and touches other containers', 'actions/record-change.ts', completed],
+    ['failed finalisation', 'What cannot be finalised is removed', 'actions/finalize-upload.ts', directUpload('T91', 'T92', 'T82, decisions 7')],
+    ['garbage', 'What nobody completes goes after its time', 'actions/sweep.ts', [...directUpload('T95'), ...commandSweep('what nobody will finish')]],
+    ['scanned', 'The scan found nothing', 'actions/scan-attachment.ts', scanning('T111: finds nothing')],
+    ['quarantined', 'The scan found something', 'actions/scan-attachment.ts', scanning('T108, T111: finds something')],
+    ['rescan', 'Older than the scanner', 'actions/rescan-attachments.ts', scanning('T110: switched on')],
+    ['changes are told', 'Subscribers learn of each of them', 'resolvers/attachment-changes.ts', attachmentChanged('preparing and completing tell nothing', 'tells what it finds')],
+    ['claimed', 'A claim changes the container, not the state', 'actions/claim-attachments.ts', [...claims('T114'), ...directUpload('claimed between preparation')]],
+    ['authorizationState', 'Read-only: what the storage says to the caller now', 'actions/authorization-state.ts', [...storages('T178'), ...connections('Connected without an authorize link', 'FailedAuthorization with the address', 'Error without an authorize link')]],
+    ['file link status', 'Read-only: what the storage says of the file to the caller now', 'actions/refresh-origins.ts', fileLinks('T131')],
+  ]),
+];

@@ -1,0 +1,63 @@
+/** The titles of all tests, read from the sources without running them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from '@swc/core';
+
+export interface Title {
+  /** Below `test`. */
+  file: string;
+  /** As the source has it, placeholders included, after the titles of the groups around it: `group › test`. */
+  title: string;
+}
+
+/** Part of a syntax tree. */
+interface Syntax {
+  type?: string;
+  [member: string]: unknown;
+}
+
+/** In the order of the files and, within one, of the source. */
+export function titlesBelow(folder: string): Title[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  return names.filter((name) => name.endsWith('.ts')).sort().flatMap((file) => titlesOf(readFileSync(join(folder, file), 'utf8')).map((title) => ({ file, title })));
+}
+
+export function titlesOf(source: string): string[] {
+  const titles: string[] = [];
+  collect(parseSync(source, { syntax: 'typescript', target: 'es2022', decorators: true }), [], titles);
+  return titles;
+}
+
+function collect(value: unknown, groups: string[], titles: string[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  const call = Array.isArray(value) ? undefined : titledCall(value as Syntax);
+  if (call?.word === 'test') titles.push([...groups, call.title].join(' › '));
+  const inside = call?.word === 'describe' ? [...groups, call.title] : groups;
+  for (const part of Object.values(value)) collect(part, inside, titles);
+}
+
+/** `test('…', …)`, `test.each(…)('…', …)`, and the same of `describe` and of what skips a group such as `describeS3`. */
+function titledCall(node: Syntax): { word: 'test' | 'describe'; title: string } | undefined {
+  if (node.type !== 'CallExpression') return undefined;
+  const callee = node['callee'] as Syntax;
+  const name = nameOf(callee.type === 'CallExpression' ? (callee['callee'] as Syntax) : callee);
+  // What is given to `each` itself are the cases.
+  if (name === undefined || name.endsWith('.each') !== (callee.type === 'CallExpression')) return undefined;
+  const [first] = node['arguments'] as { expression: Syntax }[];
+  const title = first && textOf(first.expression);
+  const word = /^(test|describe)/.exec(name)?.[1] as 'test' | 'describe' | undefined;
+  return word !== undefined && title !== undefined ? { word, title } : undefined;
+}
+
+/** `test`, `test.each`; undefined for what is no name. */
+function nameOf({ type, value, object, property }: Syntax): string | undefined {
+  if (type === 'Identifier') return String(value);
+  const of = type === 'MemberExpression' ? nameOf(object as Syntax) : undefined;
+  return of && `${of}.${String((property as Syntax)['value'])}`;
+}
+
+/** What is computed in a template is `%s`, as in the titles of `each`. */
+function textOf({ type, value, quasis }: Syntax): string | undefined {
+  if (type === 'StringLiteral') return String(value);
+  return type === 'TemplateLiteral' ? (quasis as { cooked: string }[]).map(({ cooked }) => cooked).join('%s') : undefined;
+}

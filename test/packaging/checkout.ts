@@ -1,0 +1,58 @@
+/** Copies of this checkout, and programs that run in them. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command, emptyFolder, isFresh, type Environment, type Outcome } from '../support/cli.js';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What a clone and `npm ci` do not bring, or bring anew. */
+const LEFT_OUT = new Set(['.git', 'coverage', 'data', 'dist', 'node_modules']);
+
+/** A new folder with the files of the checkout, its dependencies linked and its program built. */
+export async function copyOfCheckout(): Promise<string> {
+  const copy = emptyFolder();
+  cpSync(root, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(path.slice(root.length).split('/')[0]!) });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  if (isFresh()) cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+  else succeeded(await bash('npm run --silent build', copy));
+  return copy;
+}
+
+/** Where npm finds its registry; nothing else of this process is passed on to commands. */
+const registry = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(npm_config_registry|npm_config_cache|NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy)$/i.test(name))) as Environment;
+
+/** Runs a script as a person would, in a folder; it ends at the first command that fails. */
+export const bash = (script: string, cwd: string, environment: Environment = {}): Promise<Outcome> => bashCommand(script, cwd, environment).outcome;
+
+export const bashCommand = (script: string, cwd: string, environment: Environment = {}): Command =>
+  new Command(['-e', '-o', 'pipefail', '-c', script], { ...registry, ...environment }, { cwd, group: true, by: ['bash'] });
+
+/** @returns what a command wrote to its standard output @throws where it failed */
+export function succeeded({ status, stdout, stderr }: Outcome): string {
+  if (status !== 0) throw new Error(`The command ended with ${status}:\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+/**
+ * A folder in which installation finds the SQLite driver that is compiled here already: compiling it takes minutes.
+ * @returns the variable that names it
+ */
+export function compiledDriver(): Environment {
+  const driver = join(root, 'node_modules/sqlite3');
+  const folder = emptyFolder();
+  const { version, binary } = JSON.parse(readFileSync(join(driver, 'package.json'), 'utf8')) as { version: string; binary: { napi_versions: number[] } };
+  for (const napi of binary.napi_versions) execFileSync('tar', ['-czf', join(folder, `sqlite3-v${version}-napi-v${napi}-${process.platform}-${process.arch}.tar.gz`), '-C', driver, 'build/Release/node_sqlite3.node']);
+  return { npm_config_sqlite3_local_prebuilds: folder };
+}
+
+/** Does the program exist here? */
+export function installed(program: string): boolean {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+/** Every list and every single read of both interfaces, with ids that all callers can see. */
+export interface Ids {
+  project: number;
+  /** Of the first work package, meeting, post and wiki page of the project. */
+  container: number;
+  workPackage: number;
+  activity: number;
+  attachment: number;
+  fileLink: number;
+  storage: number;
+  projectStorage: number;
+  user: number;
+  cursors: { file: string; row: string };
+}
+
+/** Paths by the template of the description; `{id}` of each is that of what its first segment names. */
+export const restPaths = (ids: Ids): { [template: string]: string[] } => {
+  const filter = (name: string, values: unknown[]) => encodeURIComponent(JSON.stringify([{ [name]: { operator: '=', values } }]));
+  return {
+    '/': ['/'],
+    '/configuration': ['/configuration'],
+    '/spec.json': ['/spec.json'],
+    '/attachments/{id}': [`/attachments/${ids.attachment}`],
+    '/attachments/{id}/content': [`/attachments/${ids.attachment}/content`],
+    '/attachments/{id}/uploaded': [`/attachments/${ids.attachment}/uploaded`],
+    '/work_packages/{id}': [`/work_packages/${ids.container}`],
+    '/work_packages/{id}/attachments': [`/work_packages/${ids.container}/attachments`],
+    '/work_packages/{id}/activities': [`/work_packages/${ids.container}/activities`],
+    '/work_packages/{id}/file_links': [`/work_packages/${ids.container}/file_links`, `/work_packages/${ids.workPackage}/file_links?pageSize=10&offset=3`, `/work_packages/${ids.container}/file_links?filters=${filter('storage', [String(ids.storage)])}`],
+    '/activities/{id}': [`/activities/${ids.activity}`],
+    '/activities/{id}/attachments': [`/activities/${ids.activity}/attachments`],
+    '/meetings/{id}': [`/meetings/${ids.container}`],
+    '/meetings/{id}/attachments': [`/meetings/${ids.container}/attachments`],
+    '/posts/{id}': [`/posts/${ids.container}`],
+    '/posts/{id}/attachments': [`/posts/${ids.container}/attachments`],
+    '/wiki_pages/{id}': [`/wiki_pages/${ids.container}`],
+    '/wiki_pages/{id}/attachments': [`/wiki_pages/${ids.container}/attachments`],
+    '/file_links/{id}': [`/file_links/${ids.fileLink}`],
+    '/file_links/{id}/open': [`/file_links/${ids.fileLink}/open`],
+    '/file_links/{id}/download': [`/file_links/${ids.fileLink}/download`],
+    '/work_packages/{workPackageId}/file_links/{id}': [`/work_packages/${ids.container}/file_links/${ids.fileLink}`],
+    '/storages': ['/storages', '/storages?pageSize=5&offset=2'],
+    '/storages/{id}': [`/storages/${ids.storage}`],
+    '/storages/{id}/open': [`/storages/${ids.storage}/open`],
+    '/storages/{id}/files': [`/storages/${ids.storage}/files`],
+    '/storages/{id}/files/{fileId}': [`/storages/${ids.storage}/files/1`],
+    '/project_storages': ['/project_storages', `/project_storages?filters=${filter('projectId', [String(ids.project)])}`, `/project_storages?filters=${filter('storageId', [String(ids.storage)])}`, `/project_storages?filters=${filter('storageUrl', ['https://files-2.example.test'])}`],
+    '/project_storages/{id}': [`/project_storages/${ids.projectStorage}`],
+    '/project_storages/{id}/open': [`/project_storages/${ids.projectStorage}/open`],
+    '/oauth_applications/{id}': [`/oauth_applications/${ids.storage}`],
+    '/oauth_client_credentials/{id}': [`/oauth_client_credentials/${ids.storage}`],
+    '/projects/{id}': [`/projects/${ids.project}`],
+    '/users/{id}': [`/users/${ids.user}`],
+    '/users/me': ['/users/me'],
+  };
+};
+
+const FILES = 'totalCount pageInfo { hasNextPage } nodes { databaseId fileName author { name } container { databaseId } viewerCanDelete }';
+const container = (ids: Ids, { order }: { order: 'file' | 'row' }) =>
+  `databaseId title project { name } author { name } viewerCanUpdate viewerCanDelete attachments { ${FILES} } some: attachments(first: 10) { ${FILES} } others: attachments(first: 10, after: "${ids.cursors[order]}") { ${FILES} }`;
+
+/** Documents by the field of `Query` that they ask. */
+export const queries = (ids: Ids): { [field: string]: string } => {
+  const projectStorage = 'databaseId project { name } storage { name } creator { name } openWithConnectionUrl';
+  const fileLink = 'databaseId originData(refresh: false) { name } storage { name } container { databaseId } creator { name } viewerCanDelete';
+  const links = (args: string) => `fileLinks(first: 10${args}) { totalCount nodes { ${fileLink} } }`;
+  const { row } = ids.cursors;
+  return {
+    activity: `{ activity(id: ${ids.activity}) { ${container(ids, { order: 'row' })} workPackage { databaseId } } }`,
+    attachment: `{ attachment(id: ${ids.attachment}) { databaseId author { name } container { databaseId } viewerCanDelete downloadLocation } }`,
+    configuration: '{ configuration { maximumAttachmentFileSize } }',
+    fileLink: `{ fileLink(id: ${ids.fileLink}) { ${fileLink} } }`,
+    meeting: `{ meeting(id: ${ids.container}) { ${container(ids, { order: 'file' })} } }`,
+    node: `{ node(id: "${Buffer.from(`Attachment:${ids.attachment}`).toString('base64url')}") { id } }`,
+    oauthApplication: `{ oauthApplication(id: ${ids.storage}) { name owner { name } integration { name } } }`,
+    oauthClientCredentials: `{ oauthClientCredentials(id: ${ids.storage}) { clientId integration { name } } }`,
+    post: `{ post(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
+    project: `{ project(id: ${ids.project}) { name viewerCanCreateWorkPackage } }`,
+    projectStorage: `{ projectStorage(id: ${ids.projectStorage}) { ${projectStorage} } }`,
+    projectStorages: `{ all: projectStorages { totalCount } page: projectStorages(first: 10) { totalCount nodes { ${projectStorage} } } next: projectStorages(first: 10, after: "${row}") { nodes { databaseId } }
+      of: projectStorages(projectIds: [${ids.project}]) { totalCount nodes { databaseId } } at: projectStorages(storageIds: [${ids.storage}], first: 5) { totalCount nodes { databaseId } } under: projectStorages(storageUrls: ["https://files-2.example.test"], first: 5) { totalCount nodes { databaseId } } }`,
+    quarantinedAttachments: `{ quarantinedAttachments(first: 10) { ${FILES} } next: quarantinedAttachments(first: 10, after: "${row}") { ${FILES} } }`,
+    storage: `{ storage(id: ${ids.storage}) { name authorizationState authorizeUrl uploadProjects { name } oauthApplication { name } oauthClientCredentials { clientId } } }`,
+    storages: `{ storages(first: 10) { totalCount nodes { name uploadProjects { name } } } next: storages(first: 10, after: "${row}") { nodes { name } } }`,
+    user: `{ user(id: ${ids.user}) { name } }`,
+    viewer: '{ viewer { name apiKeys { name } } }',
+    webhook: `{ webhook(id: 1) { url ${['', ', state: dead', ', state: pending'].map((state, n) => `d${n}: deliveries(first: 10${state}) { totalCount nodes { databaseId } } n${n}: deliveries(first: 10, after: "${row}"${state}) { nodes { databaseId } }`).join(' ')} } }`,
+    webhooks: `{ webhooks(first: 10) { totalCount nodes { url } } }`,
+    wikiPage: `{ wikiPage(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
+    workPackage: `{ workPackage(id: ${ids.workPackage}) { ${container(ids, { order: 'file' })}
+      activities(first: 10) { totalCount nodes { databaseId attachments(first: 5) { totalCount nodes { databaseId } } } } next: activities(first: 10, after: "${row}") { nodes { databaseId } }
+      ${links('')} nextLinks: ${links(`, after: "${row}"`)} page: ${links(', page: 3')} of: ${links(`, storageIds: [${ids.storage}]`)} } }`,
+  };
+};
+
+/** What a query of administrators says to everybody else. */
+export const forAdministrators: { [field: string]: string[] } = {
+  oauthApplication: ['NOT_FOUND'], oauthClientCredentials: ['NOT_FOUND'], quarantinedAttachments: ['MISSING_PERMISSION'], webhook: ['NOT_FOUND'], webhooks: ['MISSING_PERMISSION'],
+};
+
+/** The status of the answer by the template of the path: rows were written without bytes, and nobody is connected to the storages, which do not exist. */
+export function statusOf(template: string, who: string): number {
+  if (template.startsWith('/oauth_')) return who === 'admin' ? 200 : 404;
+  if (/\/(content|uploaded)$/.test(template)) return 404;
+  if (template.endsWith('/open')) return 303;
+  return /\/(download|files|files\/\{fileId\})$/.test(template) ? 500 : 200;
+}
