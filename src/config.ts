@@ -47,6 +47,8 @@ export interface Config {
   cloudDriveApiUrl: string;
   /** Absent: numbers are on the main port, for administrators. */
   metricsPort: number | undefined;
+  /** While the processor is busy, so many requests are worked on at the same time. */
+  busyRequests: number;
   profile: Profile;
   corsOrigins: readonly string[];
   trustProxy: boolean | number | string;
@@ -171,6 +173,7 @@ const variables = {
   CLOUD_DRIVE_LOGIN_URL: httpUrl.default('https://login.microsoftonline.com'),
   CLOUD_DRIVE_API_URL: httpUrl.default('https://graph.microsoft.com/v1.0'),
   METRICS_PORT: integer(0, 65_535).optional(),
+  BUSY_REQUESTS: integer(1, 100_000).default(64),
   API_PROFILE: z.enum(['standard', 'openproject'], 'must be standard or openproject').default('standard'),
   CORS_ORIGINS: httpOrigins.default([]),
   TRUST_PROXY: trustProxy.default(false),
@@ -218,6 +221,7 @@ export function readConfig(environment: Environment): Config {
     storageAllowPrivate: env.STORAGE_ALLOW_PRIVATE ?? !production,
     cloudDriveEnabled: env.CLOUD_DRIVE_ENABLED, cloudDriveLoginUrl: env.CLOUD_DRIVE_LOGIN_URL, cloudDriveApiUrl: env.CLOUD_DRIVE_API_URL,
     metricsPort: env.METRICS_PORT,
+    busyRequests: env.BUSY_REQUESTS,
     corsOrigins: env.CORS_ORIGINS, trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL, workers: env.WORKERS,
     introspection: env.GRAPHQL_INTROSPECTION ?? !production,

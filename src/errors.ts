@@ -85,6 +85,16 @@ export const RangeNotSatisfiable = define('RangeNotSatisfiable', 416, 'The reque
 export const RequestTimeout = define('RequestTimeout', 408, 'The request took too long to arrive.');
 export const HeaderTooLarge = define('HeaderTooLarge', 431, 'The headers of the request are too large.');
 export const ServiceUnavailable = define('ServiceUnavailable', 503, 'The service cannot answer at the moment. Try again shortly.');
+/** More to do than the process can: expected, so no fault. */
+export class Overloaded extends ServiceUnavailable {
+  override get isFault(): boolean {
+    return false;
+  }
+
+  constructor() {
+    super('The service has more to do than it can at the moment. Try again shortly.');
+  }
+}
 export const InternalServerError = define('InternalServerError', 500, 'An internal error has occurred.');
 
 /** One 422 for all violations of one request (decisions 1, C28): the first speaks, the rest may be listed. */
@@ -97,6 +107,11 @@ export function violated(violations: readonly Violation[]): ApiError {
 
 /** What the caller may be told: a known error as it is, anything else as a bland 500. */
 export const presentable = (error: unknown): ApiError => (error instanceof ApiError ? error : new InternalServerError());
+
+const RETRY_SECONDS = '5';
+
+/** When to try again, where that makes sense. */
+export const retryHeaders = (error: ApiError): { [name: string]: string } => (error instanceof ServiceUnavailable ? { 'Retry-After': RETRY_SECONDS } : {});
 
 /** The line of an error that is worth one: of our own with its stack, of a storage that failed us with its message. */
 export function logFault(log: Logger, error: ApiError, thrown: unknown, what: string): void {

@@ -34,9 +34,9 @@ const rules: { [room: string]: string[] } = {
   execute: ['schema'],
   gateway: ['gateway', 'execute', 'schema', 'auth'],
   'async-iterator': [], config: [], database: [], log: [], secrets: [], listener: [], errors: [], ids: [], 'incoming-file': [], memory: [], multipart: [], profile: [], version: [],
-  http: [], metrics: [], 'keyring-file': ['secrets'],
+  admission: [], http: [], metrics: [], 'keyring-file': ['secrets'],
   services: ['auth', 'blobs', 'database', 'events', 'http', 'keyring-file', 'log', 'metrics', 'policies', 'scanning'],
-  server: ['auth', 'context', 'database', 'gateway', 'listener', 'log', 'metrics', 'pages', 'policies', 'rest', 'services', 'workers'],
+  server: ['admission', 'auth', 'context', 'database', 'gateway', 'listener', 'log', 'metrics', 'pages', 'policies', 'rest', 'services', 'workers'],
 };
 
 /** Single files that may do what their room may not. */

@@ -37,7 +37,7 @@ describe('an empty environment', () => {
       uploadUrlSeconds: 900, downloadUrlSeconds: 300, pendingUploads: 500, pendingUploadBytes: 53_687_091_200, scanner: undefined, scanAction: 'quarantine', scanPolicy: 'closed', backgroundWork: true, leaseSeconds: 60,
       corsOrigins: [], trustProxy: false, logLevel: 'info', workers: 1, introspection: true, shutdownSeconds: 30,
       secretKey: undefined, secretKeyPrevious: undefined, openId: undefined, storageConnectTimeoutMs: 3000, storageTimeoutMs: 10_000, storageAllowPrivate: true,
-      cloudDriveEnabled: true, cloudDriveLoginUrl: 'https://login.microsoftonline.com', cloudDriveApiUrl: 'https://graph.microsoft.com/v1.0', metricsPort: undefined,
+      cloudDriveEnabled: true, cloudDriveLoginUrl: 'https://login.microsoftonline.com', cloudDriveApiUrl: 'https://graph.microsoft.com/v1.0', metricsPort: undefined, busyRequests: 64,
     });
   });
 
@@ -90,6 +90,7 @@ describe('values', () => {
     ['CLOUD_DRIVE_LOGIN_URL', 'https://login.microsoftonline.us/', { cloudDriveLoginUrl: 'https://login.microsoftonline.us' }],
     ['CLOUD_DRIVE_API_URL', 'http://127.0.0.1:1/v1.0', { cloudDriveApiUrl: 'http://127.0.0.1:1/v1.0' }],
     ['METRICS_PORT', '9464', { metricsPort: 9464 }],
+    ['BUSY_REQUESTS', '200', { busyRequests: 200 }],
     ['SECRET_KEY', KEY, { secretKey: Buffer.from(KEY, 'hex') }],
     ['SECRET_KEY', Buffer.from(KEY, 'hex').toString('base64'), { secretKey: Buffer.from(KEY, 'hex') }],
     ['SECRET_KEY_PREVIOUS', KEY, { secretKeyPrevious: Buffer.from(KEY, 'hex') }],
@@ -129,7 +130,7 @@ describe('mistakes', () => {
     ['PORT', 'http'], ['PORT', '65536'], ['PORT', '-1'], ['PORT', '80.5'], ['PORT', '0x50'],
     ['BASE_URL', 'files.example.org'], ['BASE_URL', 'ftp://example.org'], ['BASE_URL', 'https://example.org/?a=1'], ['BASE_URL', 'https://user:secret@example.org'],
     ['DATABASE_URL', 'mysql://h/d'], ['DATABASE_URL', 'sqlite:'], ['DATABASE_URL', 'postgres://'], ['DATABASE_URL', './data.db'],
-    ['BLOB_STORE', 's3:somewhere'], ['S3_ENDPOINT', 'localhost:7480'], ['S3_BUCKET', 'A bucket'], ['S3_FORCE_PATH_STYLE', 'yes'], ['CLAMD_URL', 'localhost'], ['CLAMD_URL', 'tcp://localhost'], ['CLAMD_URL', 'unix:clamd.sock'], ['SCAN_ACTION', 'shred'], ['SCAN_POLICY', 'strict'], ['UPLOAD_URL_SECONDS', '0'], ['UPLOAD_URL_SECONDS', '3601'], ['DOWNLOAD_URL_SECONDS', '-1'], ['PENDING_UPLOADS', '0'], ['BACKGROUND_WORK', '1'], ['LEASE_SECONDS', '0'], ['SECRET_KEY', 'password'], ['SECRET_KEY', 'ab'.repeat(31)], ['SECRET_KEY_PREVIOUS', 'x'], ['OIDC_ISSUER', 'id.example.org'], ['STORAGE_TIMEOUT_MS', '0'], ['STORAGE_CONNECT_TIMEOUT_MS', 'soon'], ['STORAGE_ALLOW_PRIVATE', 'no'], ['CLOUD_DRIVE_ENABLED', '1'], ['CLOUD_DRIVE_API_URL', 'graph'], ['METRICS_PORT', '70000'], ['BLOB_STORE', 'disk:'], ['BLOB_STORE', '/srv/files'],
+    ['BLOB_STORE', 's3:somewhere'], ['S3_ENDPOINT', 'localhost:7480'], ['S3_BUCKET', 'A bucket'], ['S3_FORCE_PATH_STYLE', 'yes'], ['CLAMD_URL', 'localhost'], ['CLAMD_URL', 'tcp://localhost'], ['CLAMD_URL', 'unix:clamd.sock'], ['SCAN_ACTION', 'shred'], ['SCAN_POLICY', 'strict'], ['UPLOAD_URL_SECONDS', '0'], ['UPLOAD_URL_SECONDS', '3601'], ['DOWNLOAD_URL_SECONDS', '-1'], ['PENDING_UPLOADS', '0'], ['BACKGROUND_WORK', '1'], ['LEASE_SECONDS', '0'], ['SECRET_KEY', 'password'], ['SECRET_KEY', 'ab'.repeat(31)], ['SECRET_KEY_PREVIOUS', 'x'], ['OIDC_ISSUER', 'id.example.org'], ['STORAGE_TIMEOUT_MS', '0'], ['STORAGE_CONNECT_TIMEOUT_MS', 'soon'], ['STORAGE_ALLOW_PRIVATE', 'no'], ['CLOUD_DRIVE_ENABLED', '1'], ['CLOUD_DRIVE_API_URL', 'graph'], ['METRICS_PORT', '70000'], ['BUSY_REQUESTS', '0'], ['BLOB_STORE', 'disk:'], ['BLOB_STORE', '/srv/files'],
     ['ATTACHMENT_MAX_SIZE', '0'], ['ATTACHMENT_MAX_SIZE', '5MB'], ['ATTACHMENT_MAX_SIZE', '99999999999999999999'],
     ['ATTACHMENT_ALLOWLIST', 'png'], ['ATTACHMENT_ALLOWLIST', 'image/png;text/plain'], ['ATTACHMENT_ALLOWLIST', '*'],
     ['DIGEST_ALGORITHM', 'sha1'], ['ATTACHMENT_GRACE_MINUTES', 'soon'], ['API_PROFILE', 'other'],

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { challenge } from '../auth/identify.js';
-import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, logFault, MethodNotAllowed, NotAcceptable, presentable, TypeNotSupported } from '../errors.js';
+import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, logFault, MethodNotAllowed, NotAcceptable, presentable, retryHeaders, TypeNotSupported } from '../errors.js';
 import type { Profile } from '../profile.js';
 import { MAX_BODY } from './form.js';
 
@@ -58,7 +58,7 @@ export const refuse = (options: ErrorOptions): ErrorRequestHandler => (thrown: B
     res.destroy();
     return;
   }
-  res.set(challenge(error, req.headers.authorization));
+  res.set({ ...challenge(error, req.headers.authorization), ...retryHeaders(error) });
   res.status(error.status).json({ errors: [{ message: error.message, extensions: extensionsOf(options.profile, error) }] });
 };
 

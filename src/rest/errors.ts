@@ -1,13 +1,10 @@
 /** The only file that writes an error body (interface 2.10). */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { challenge } from '../auth/identify.js';
-import { type ApiError, errorUrn, logFault, MultipleErrors, NotFound, presentable, ServiceUnavailable } from '../errors.js';
+import { type ApiError, errorUrn, logFault, MultipleErrors, NotFound, presentable, retryHeaders } from '../errors.js';
 import type { Profile } from '../profile.js';
 import { hal } from './respond.js';
 import type { Locals } from './locals.js';
-
-/** After so long what the service depends on may be back. */
-const RETRY_SECONDS = 5;
 
 /** The HAL body of an error in the words of a profile. */
 export function errorBody(profile: Profile, error: ApiError): object {
@@ -39,8 +36,7 @@ export const errorHandler = (profile: Profile): ErrorRequestHandler => (thrown, 
     res.destroy();
     return;
   }
-  res.set(challenge(error, req.headers.authorization));
-  if (error instanceof ServiceUnavailable) res.setHeader('Retry-After', RETRY_SECONDS);
+  res.set({ ...challenge(error, req.headers.authorization), ...retryHeaders(error) });
   hal(res, errorBody(profile, error), error.status);
 };
 

@@ -141,7 +141,7 @@ export const TEST_SECRET_KEY = '00112233445566778899aabbccddeeff0011223344556677
 /** Starts a server; the environment overrides settings by their documented names. */
 export async function startApp(environment: { [name: string]: string } = {}): Promise<App> {
   const { url, folder } = await freshDatabase();
-  return start(folder, { DATABASE_URL: url, BLOB_STORE: `disk:${join(folder, 'blobs')}`, PORT: '0', SHUTDOWN_SECONDS: '2', BACKGROUND_WORK: 'false', SECRET_KEY: TEST_SECRET_KEY, ...environment });
+  return start(folder, { DATABASE_URL: url, BLOB_STORE: `disk:${join(folder, 'blobs')}`, PORT: '0', SHUTDOWN_SECONDS: '2', BACKGROUND_WORK: 'false', SECRET_KEY: TEST_SECRET_KEY, BUSY_REQUESTS: '100000', ...environment });
 }
 
 /** One more server on the database and the files of a running one, like a second process; it is to be stopped before that one. */
