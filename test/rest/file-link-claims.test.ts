@@ -1,7 +1,7 @@
 /** File links that belong to nothing become a work package's own (interface 1), and expire where none claims them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startApp, startBeside, type Answer, type App } from '../support/app.js';
-import { missingPermission } from '../support/expected.js';
+import { errorBody, missingPermission } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
 
 let app: App;
@@ -31,7 +31,7 @@ const kept = async (workPackage: { id: number }): Promise<{ id: number; name: st
 const history = async (workPackage: { id: number }): Promise<string[]> =>
   (await app.get(`/api/v3/work_packages/${workPackage.id}/activities`, person)).body._embedded.elements.flatMap(({ details }: any) => details.map(({ raw }: any) => raw));
 
-test('a new work package claims them, over REST and over GraphQL, and its history says so', async () => {
+test('T120: a new work package claims them, over REST and over GraphQL, and its history says so', async () => {
   const [plan, sketch] = await unclaimed('plan.txt', 'sketch.png') as [{ id: number; href: string }, { id: number; href: string }];
   const { status, body } = await app.post('/api/v3/work_packages', person, { subject: 'Order bricks', _links: { project: { href: `/api/v3/projects/${project.id}` }, fileLinks: links([plan]) } });
   expect(status).toBe(201);
@@ -42,6 +42,26 @@ test('a new work package claims them, over REST and over GraphQL, and its histor
   // Once claimed, it cannot be claimed again.
   const again = await app.post('/api/v3/work_packages', person, { subject: 'Again', _links: { project: { href: `/api/v3/projects/${project.id}` }, fileLinks: links([plan]) } });
   expect([again.status, again.body.message, again.body._embedded.details]).toEqual([422, 'File links does not exist.', { attribute: 'fileLinks' }]);
+});
+
+test('T121, T122: without the permission, and for a storage that the project does not use, no work package is made', async () => {
+  const { db } = app.running.services;
+  const count = async () => Number((await db.read('work_packages').count({ n: '*' }))[0]!['n']);
+  const elsewhere = await app.given.project();
+  await app.given.membership(person, elsewhere, ['view_work_packages', 'add_work_packages', 'view_file_links', 'manage_file_links']);
+  const plain = await app.given.project();
+  await app.given.membership(person, plain, ['view_work_packages', 'add_work_packages', 'view_file_links']);
+  await app.given.projectStorage(plain, storage);
+  const [mine] = await unclaimed('mine.txt') as [{ id: number; href: string }];
+  const before = await count();
+  for (const [at, status, code, message, attribute] of [[plain, 403, 'MISSING_PERMISSION', 'You are not authorized to access this resource.', undefined], [elsewhere, 422, 'PROPERTY_CONSTRAINT_VIOLATION', 'Storage is not linked to project.', 'fileLinks']] as const) {
+    const rest = await app.post('/api/v3/work_packages', person, { subject: 'Not made', _links: { project: { href: `/api/v3/projects/${at.id}` }, fileLinks: links([mine]) } });
+    expect({ status: rest.status, body: rest.body }).toEqual({ status, body: errorBody(status === 403 ? 'MissingPermission' : 'PropertyConstraintViolation', message, attribute) });
+    const graphql = await app.graphql('mutation($id: ID!, $links: [ID!]) { createWorkPackage(input: { projectId: $id, subject: "Not made", fileLinkIds: $links }) { workPackage { databaseId } } }', { id: at.id, links: [mine.id] }, person);
+    expect(graphql.errors?.map(({ message: said, extensions }) => [said, extensions.code, extensions.attribute])).toEqual([[message, code, attribute]]);
+  }
+  expect(await count()).toBe(before);
+  expect((await db.read('file_links').where('id', mine.id))[0]).toMatchObject({ work_package_id: null });
 });
 
 describe('an update', () => {

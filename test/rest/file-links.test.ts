@@ -326,7 +326,7 @@ describe.each(types)('making links to a %s', (type) => {
     }
   });
 
-  test('C11, C12, 2.6: every member is kept; what is empty, and the time 0, is unknown; folders have one type', async () => {
+  test('T152, T153, C11, C12, 2.6: every member is kept; what is empty, and the time 0, is unknown; folders have one type', async () => {
     const place = await placeIn(app, [remote()], { tokens: false });
     const { list, person, storages: [storage] } = place;
     const whole = { id: '7714', name: 'sitemap.png', mimeType: 'image/png', size: 4_000_000_000, createdAt: '2026-01-02T03:04:05.678Z', lastModifiedAt: '2026-02-03T04:05:06+02:00', createdByName: 'Mia Ray', lastModifiedByName: 'Tom Fen' };
