@@ -17,7 +17,13 @@ type Body = (error: ApiError) => object;
  */
 export function createListener(app: Express, bodyOf: Body, options: ServerOptions = {}): Server {
   class Request extends IncomingMessage {}
-  class Reply extends ServerResponse {}
+  class Reply extends ServerResponse {
+    override writeHead(...args: [never]): this {
+      // Node closes the connection of a server that stops as soon as it is idle, but does not announce it: the next request would be lost.
+      if (!server.listening) this.shouldKeepAlive = false;
+      return super.writeHead(...args);
+    }
+  }
   graft(Request.prototype, app.request);
   graft(Reply.prototype, app.response);
   app.request = Request.prototype as never;

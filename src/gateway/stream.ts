@@ -6,7 +6,7 @@ import type { OperationArgs } from 'graphql-sse';
 import { createHandler } from 'graphql-sse/lib/use/express';
 import { mapIterator } from '../async-iterator.js';
 import type { Context } from '../context.js';
-import { ApiError, InvalidQuery, MethodNotAllowed, NotAcceptable, ServiceUnavailable, TypeNotSupported, Unauthenticated } from '../errors.js';
+import { ApiError, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAcceptable, ServiceUnavailable, TypeNotSupported, Unauthenticated } from '../errors.js';
 import { schema } from '../schema.js';
 import { formatError, type ErrorOptions } from './errors.js';
 
@@ -64,6 +64,30 @@ function checkRequest(req: Request): void {
   // A body that express did not read, graphql-sse would, without a limit.
   if (req.method === 'POST' && !req.is('application/json')) throw new TypeNotSupported('A subscription is sent as application/json.');
   req.body ??= {};
+  checkParameters(req);
+}
+
+/** What graphql-sse would refuse without a code, and with the words of the parser. */
+function checkParameters({ method, url, body }: Request): void {
+  const { query, variables, extensions } = method === 'GET' ? parametersOf(url) : body as Parameters;
+  if (typeof query !== 'string') throw new InvalidRequestBody('The parameter query is missing or no text.');
+  for (const [name, value] of Object.entries({ variables, extensions })) {
+    if ((value ?? null) !== null && (typeof value !== 'object' || Array.isArray(value))) throw new InvalidRequestBody(`The parameter ${name} is not a JSON object.`);
+  }
+}
+
+type Parameters = { query?: unknown; variables?: unknown; extensions?: unknown };
+
+function parametersOf(url: string): Parameters {
+  const given = new URLSearchParams(url.split('?')[1]);
+  const parsed = (name: string): unknown => {
+    try {
+      return JSON.parse(given.get(name) || 'null');
+    } catch {
+      return given.get(name);
+    }
+  };
+  return { query: given.get('query'), variables: parsed('variables'), extensions: parsed('extensions') };
 }
 
 /** Counts the open streams, altogether and of each caller. */

@@ -65,7 +65,8 @@ async function withDatabase<T>(environment: Environment, look: (services: Return
 const attachments = (environment: Environment) => withDatabase(environment, async ({ db }) => (await db.read('attachments').select('phase')) as { phase: string }[]);
 
 const wikiPage = (server: string) => `${server}/api/v3/wiki_pages/1/attachments`;
-const refusesConnections = (address: string) => until(async () => fetch(`${address}/health/live`).then(() => false, () => true), 'new connections are refused');
+/** Of several workers, a connection that is handed to one in the moment in which it stops listening hangs until all have ended: another one is tried. */
+const refusesConnections = (address: string) => until(async () => fetch(`${address}/health/live`, { signal: AbortSignal.timeout(2_000) }).then(() => false, ({ name }: Error) => name !== 'TimeoutError'), 'new connections are refused');
 
 describe('a server on an empty database', () => {
   const cwd = emptyFolder();

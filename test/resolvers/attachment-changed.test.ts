@@ -476,12 +476,14 @@ describe('attachmentChanged', () => {
   });
 
   test('a database that cannot be asked for a while ends no stream', async () => {
+    // A server of its own, whose log knows of faults.
+    const beside = await startBeside(app);
     const container = await app.given.wikiPage(project, editor);
-    const stream = await subscribed(viewer, container);
+    const stream = await subscribed(viewer, container, beside);
     const { write } = app.running.services.db;
     await write.schema.renameTable('api_keys', 'api_keys_elsewhere');
     try {
-      const answers = async () => (await app.get('/api/v3/users/me', viewer)).status;
+      const answers = async () => (await beside.get('/api/v3/users/me', viewer)).status;
       // Longer than what is remembered, and than the look whether the key is good still.
       await eventually(answers, (status) => status !== 200);
       await new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -493,6 +495,7 @@ describe('attachmentChanged', () => {
     expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
     expect(stream.over).toBe(false);
     stream.leave();
+    await beside.stop();
   });
 
   test('a body that is not JSON is refused before it is read', async () => {
