@@ -1,6 +1,7 @@
 /** File links over GraphQL: what REST does not show, and how often storages and the database are asked. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
+import { until } from '../support/cli.js';
 import { TIME } from '../support/expected.js';
 import type { Person } from '../support/factories.js';
 import { linkIn, placeIn, rowOf, stockedCloudDrive, stockedFileServer, viewing, type Place, type Stocked } from '../storages/stocked.js';
@@ -15,7 +16,7 @@ const fresh = () => `/folder-${(folders += 1)}`;
 
 beforeAll(async () => {
   [fileServer, otherServer, drive] = await Promise.all([stockedFileServer(), stockedFileServer(), stockedCloudDrive()]);
-  app = await startApp({ ...drive.environment, STORAGE_TIMEOUT_MS: '3000', STORAGE_CONNECT_TIMEOUT_MS: '1000' });
+  app = await startApp({ ...drive.environment, STORAGE_TIMEOUT_MS: '60000', STORAGE_CONNECT_TIMEOUT_MS: '10000' });
 });
 const all = () => [fileServer, otherServer, drive];
 beforeEach(() => {
@@ -126,9 +127,19 @@ test('the same links that one user asks for at the same time are asked for once;
   const other = await app.given.member(project, viewing);
   for (const [index, remote] of all().entries()) await app.given.storageTokens(other, storages[index]!, { ...remote.grant(), originUserId: remote.userId });
   const ask = async (as: Person) => (await app.graphql(LIST, { id: workPackage.id }, as)).data.workPackage.fileLinks.nodes;
-  for (const { server } of all()) server.fault({ delayMs: 1000 });
+  // Storages answer when all have read their links, however long that takes.
+  const { read } = app.running.services.db;
+  let readers = 0;
+  const note = (_answer: unknown, { sql }: { sql: string }) => void (readers += Number(/^select .*file_links/.test(sql)));
+  const allHaveRead = async () => {
+    await until(() => readers >= 20, 'all have read their links', 60_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  };
+  read.on('query-response', note);
+  for (const { server } of all()) server.fault({ hold: allHaveRead });
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(person)));
   for (const nodes of answers) expect(nodes).toEqual([...Array.from({ length: 10 }, (_, index) => index), ...Array.from({ length: 10 }, (_, index) => index)].map((name) => ({ originData: { name: `${name}.txt` }, status: 'ViewAllowed' })));
+  read.off('query-response', note);
   expect(all().map(({ server }) => server.requests.length)).toEqual([1, 0, 1]);
   await Promise.all([ask(person), ask(other)]);
   expect(all().map(({ server }) => server.requests.length)).toEqual([3, 0, 3]);
