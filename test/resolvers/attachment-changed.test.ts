@@ -310,6 +310,18 @@ describe('attachmentChanged', () => {
       }
     });
 
+    test('parameters that are none are refused like all mistakes of a request, before any stream', async () => {
+      const refused = (message: string) => ({ status: 400, body: { errors: [{ message, extensions: { code: 'INVALID_REQUEST_BODY', errorIdentifier: 'urn:service-org:api:v3:errors:InvalidRequestBody', status: 400 } }] } });
+      const accept = { accept: 'text/event-stream' };
+      const got = async (parameters: { [name: string]: string }) => app.get(`/graphql/stream?${new URLSearchParams(parameters)}`, viewer, { headers: accept });
+      const posted = async (json: unknown) => app.post('/graphql/stream', viewer, json, { headers: accept });
+      const answers = [await got({ query: ATTACHMENT_CHANGED, variables: '{' }), await got({ query: ATTACHMENT_CHANGED, variables: '[]' }), await posted({ query: ATTACHMENT_CHANGED, extensions: 'x' }), await got({}), await posted({ query: 1 }), await posted([])];
+      expect(answers.map(({ status, body }) => ({ status, body }))).toEqual([
+        ...Array.from({ length: 2 }, () => refused('The parameter variables is not a JSON object.')), refused('The parameter extensions is not a JSON object.'),
+        ...Array.from({ length: 3 }, () => refused('The parameter query is missing or no text.')),
+      ]);
+    });
+
     test('an EventSource asks by GET, in the manner of browsers', async () => {
       const search = new URLSearchParams({ query: ATTACHMENT_CHANGED, variables: JSON.stringify({ containerId: container.globalId }) });
       const leaving = new AbortController();
