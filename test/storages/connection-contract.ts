@@ -150,7 +150,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
 
     describe('of many requests at once', () => {
       // Fifty at a time need longer than one on a busy machine.
-      const patience = { STORAGE_TIMEOUT_MS: '20000' };
+      const patience = { STORAGE_TIMEOUT_MS: '60000' };
       let first: App;
       let second: App;
       beforeAll(async () => {
