@@ -39,7 +39,7 @@ export interface Listening {
 }
 
 const require = createRequire(import.meta.url);
-const ACQUIRE_TIMEOUT_MS = 5_000;
+const ACQUIRE_TIMEOUT_MS = 10_000;
 
 /** Opens the pools. On SQLite the folder of the file is made if it is missing. */
 export function openDatabase(config: Config['database'], logger: Logger): Database {
