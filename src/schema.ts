@@ -61,13 +61,13 @@ interface FieldResolverMetadata {
   schemaName: string;
   methodName: string;
   target: new () => { [method: string]: (...values: unknown[]) => unknown };
-  params?: { index: number; kind: string; propertyName?: string }[];
+  params?: { index: number; kind: string; propertyName?: string; name?: string; getType?: () => unknown }[];
   getObjectType?: () => { name: string };
 }
 
 /**
  * type-graphql sorts parameters, converts the parent and looks for middlewares at every call, four times the cost of a list's
- * fields. Getters, and field resolvers that take the parent and the context alone, are called without that. The metadata is
+ * fields. Getters, and field resolvers that take the parent, the context and at most a Boolean, are called without that. The metadata is
  * private to type-graphql: it is pinned exactly.
  */
 function callDirectly(built: GraphQLSchema) {
@@ -85,8 +85,11 @@ function callDirectly(built: GraphQLSchema) {
 
 function directCall({ kind, methodName, target, params = [] }: FieldResolverMetadata): GraphQLFieldResolver<unknown, unknown> | undefined {
   if (kind === 'internal') return params.length === 0 ? (row) => (row as { [property: string]: unknown })[methodName] : undefined;
-  const order = [...params].sort((a, b) => a.index - b.index).map((param) => (param.propertyName ? 'part' : param.kind)).join();
-  if (order !== 'root' && order !== 'root,context') return undefined;
+  const sorted = [...params].sort((a, b) => a.index - b.index);
+  const order = sorted.map((param) => (param.propertyName ? 'part' : param.kind === 'arg' && param.getType?.() === Boolean ? 'flag' : param.kind)).join();
   const instance = new target();
-  return (root, _args, context) => instance[methodName]!(root, context);
+  if (order === 'root' || order === 'root,context') return (root, _args, context) => instance[methodName]!(root, context);
+  if (order !== 'root,flag,context') return undefined;
+  const flag = sorted[1]!.name!;
+  return (root, args, context) => instance[methodName]!(root, args[flag], context);
 }

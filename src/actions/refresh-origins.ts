@@ -21,21 +21,23 @@ export interface Origin {
   state: AuthorizationState;
   /** As the storage told it; undefined where it did not. */
   file: FileInfo | undefined;
+  /** The storage of the link; undefined where it was deleted meanwhile. */
+  storage: Storage | undefined;
 }
 
 /** One for each link, in their order. */
 export async function refreshOrigins(context: Context, links: readonly FileLink[]): Promise<Origin[]> {
   const storageIds = [...new Set(links.map(({ storageId }) => storageId))];
   const storages = await Promise.all(storageIds.map((id) => context.loaders.storages.load(id)));
-  const asked = new Map(await Promise.all(storages.map(async (storage, index): Promise<[number, Answer]> => {
+  const asked = new Map(await Promise.all(storages.map(async (storage, index): Promise<[number, Answer & Pick<Origin, 'storage'>]> => {
     const ids = [...new Set(links.filter(({ storageId }) => storageId === storageIds[index]).map(({ originId }) => originId))];
-    return [storageIds[index]!, storage ? await ask(context, storage, ids) : { state: AuthorizationState.Error, files: new Map() }];
+    return [storageIds[index]!, { storage, ...(storage ? await ask(context, storage, ids) : { state: AuthorizationState.Error, files: new Map() }) }];
   })));
   const origins = links.map((link): Origin => {
-    const { state, files } = asked.get(link.storageId)!;
+    const { state, files, storage } = asked.get(link.storageId)!;
     const verdict = files.get(link.originId);
     const file = verdict instanceof StorageFailure ? undefined : verdict;
-    return { status: statusOf(verdict), link: file ? renewed(link, file) : link, state, file };
+    return { status: statusOf(verdict), link: file ? renewed(link, file) : link, state, file, storage };
   });
   await save(context, origins.flatMap(({ link }, index) => (link === links[index] ? [] : [link]))).catch((error: unknown) => {
     // What storages say now is told all the same; the next request saves it.

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
 import { InsufficientScope, Unauthenticated, type ApiError } from '../errors.js';
+import { after, type Later } from '../later.js';
 import { Memory } from '../memory.js';
 import { ApiKey } from '../models/api-key.js';
 import { API_SCOPE } from '../models/oauth-application.js';
@@ -37,18 +38,18 @@ export class Identities {
    * The user behind a request, at once where it is remembered.
    * @throws Unauthenticated when something wrong is presented, or a session by a page that is not ours; InsufficientScope
    */
-  caller(req: Calling): User | Promise<User> {
+  caller(req: Calling): Later<User> {
     const { authorization } = req.headers;
     if (authorization !== undefined) return this.identify(authorization);
     const signedIn = this.needs.sessions.read(req);
-    return signedIn instanceof Promise ? signedIn.then((found) => this.#of(found, req)) : this.#of(signedIn, req);
+    return after(signedIn, (found) => this.#of(found, req));
   }
 
   /**
    * The user behind an `Authorization` header: `Basic base64("apikey:" + key)`, `Bearer key` or `Bearer token`; the anonymous one without a header.
    * @throws Unauthenticated when something wrong is presented; InsufficientScope
    */
-  identify(authorization: string | undefined): User | Promise<User> {
+  identify(authorization: string | undefined): Later<User> {
     if (authorization === undefined) return this.#memory.get(VISITOR, () => User.query(this.needs.read).findOne({ login: 'anonymous', anonymous: true }).throwIfNotFound().execute());
     const [scheme, credentials] = presented(authorization) ?? [];
     if (credentials === undefined) throw new Unauthenticated(REFUSED);

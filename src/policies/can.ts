@@ -7,6 +7,7 @@ import { AttachmentEvent, type Event } from '../models/event.js';
 import type { User } from '../models/user.js';
 import type { Context } from '../context.js';
 import { MissingPermission, NotFound } from '../errors.js';
+import { after, type Later } from '../later.js';
 import type { Granted, Grants } from './grants.js';
 import { containers, internalComments, storages, unclaimedUpload, type Permission } from './permissions.js';
 
@@ -15,7 +16,7 @@ export interface Actor {
   grants: Grants;
 }
 type Reader = Pick<Context, 'user' | 'scanner' | 'settings'>;
-type Answer = boolean | Promise<boolean>;
+type Answer = Later<boolean>;
 
 export const can = {
   /** Make a container of this kind in a project. */
@@ -89,10 +90,7 @@ export function demandAdmin({ user }: Pick<Actor, 'user'>): void {
   if (!user.admin) throw new MissingPermission();
 }
 
-const judge = (actor: Actor, projectId: number, decide: (granted: Granted) => boolean): Answer => {
-  const granted = actor.grants.in(actor.user, projectId);
-  return granted instanceof Promise ? granted.then(decide) : decide(granted);
-};
+const judge = (actor: Actor, projectId: number, decide: (granted: Granted) => boolean): Answer => after(actor.grants.in(actor.user, projectId), decide);
 
 const holds = (granted: Granted, wanted: readonly Permission[]) => wanted.some((permission) => granted.has(permission));
 

@@ -5,6 +5,7 @@ import { signedUrl } from '../actions/sign-content.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { globalId, idOf, parseGlobalId } from '../ids.js';
+import { after, type Later } from '../later.js';
 import { Attachment } from '../models/attachment.js';
 import { Container, containerTypes, type ContainerRecord, type ContainerType } from '../models/container.js';
 import { IncomingFile } from '../incoming-file.js';
@@ -83,14 +84,12 @@ export class AttachmentResolver {
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may delete it.' })
-  viewerCanDelete(@Root() attachment: Attachment, @Ctx() context: Context): boolean | Promise<boolean> {
-    const container = containerOf(attachment, context);
-    const judge = (row: ContainerRecord | null | undefined) => can.deleteAttachment(context, attachment, attachment.containerRef?.type, row ?? undefined);
-    return container instanceof Promise ? container.then(judge) : judge(container);
+  viewerCanDelete(@Root() attachment: Attachment, @Ctx() context: Context): Later<boolean> {
+    return after(containerOf(attachment, context), (row) => can.deleteAttachment(context, attachment, attachment.containerRef?.type, row ?? undefined));
   }
 }
 
-type MaybeContainer = ContainerRecord | null | Promise<ContainerRecord | null>;
+type MaybeContainer = Later<ContainerRecord | null>;
 
 export function containerOf(attachment: Attachment, { loaders }: Context): MaybeContainer {
   if (attachment.knownContainer) return attachment.knownContainer;

@@ -1,12 +1,14 @@
 /** Links from work packages to files in storages. */
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Float, ID, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Float, ID, Info, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { createFileLinks } from '../actions/create-file-links.js';
 import { deleteFileLink } from '../actions/delete-file-link.js';
 import { downloadFileLink } from '../actions/download-file-link.js';
-import { openFileLink, storageOf } from '../actions/open-file-link.js';
+import { addressOf, openFileLink, storageOf } from '../actions/open-file-link.js';
 import type { Context } from '../context.js';
 import { MissingPermission, NotFound } from '../errors.js';
 import { globalId, idOf } from '../ids.js';
+import { after, type Later } from '../later.js';
 import { byCreation } from '../loaders/page.js';
 import { ConnectionOf, FileLinkConnection } from '../models/connection.js';
 import type { ContainerRecord } from '../models/container.js';
@@ -19,6 +21,7 @@ import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { connection, PagedArgs } from './paging.js';
+import { selectsOfRows } from './selection.js';
 
 @ArgsType()
 export class FileLinkArgs extends PagedArgs {
@@ -114,22 +117,22 @@ export class FileLinkResolver {
   }
 
   @FieldResolver(() => OriginData, { description: 'What the storage says about the file.' })
-  async originData(@Root() link: FileLink, @Arg('refresh', () => Boolean, { defaultValue: true, description: 'Ask the storage; false answers at once with what it last said.' }) refresh: boolean, @Ctx() { loaders }: Context): Promise<OriginData> {
-    return refresh ? (await loaders.origins.load(link)).link.stored : link.stored;
+  originData(@Root() link: FileLink, @Arg('refresh', () => Boolean, { defaultValue: true, description: 'Ask the storage; false answers at once with what it last said.' }) refresh: boolean, @Ctx() { loaders }: Context): Later<OriginData> {
+    return refresh ? after(loaders.origins.load(link), (origin) => origin.link.stored) : link.stored;
   }
 
   @FieldResolver(() => DateTime, { description: 'When it, or what is kept about the file, was last changed.' })
-  async updatedAt(@Root() link: FileLink, @Arg('refresh', () => Boolean, { defaultValue: false, description: 'Ask the storage first; false answers at once.' }) refresh: boolean, @Ctx() { loaders }: Context): Promise<string> {
-    return (refresh ? (await loaders.origins.load(link)).link : link).updatedAt;
+  updatedAt(@Root() link: FileLink, @Arg('refresh', () => Boolean, { defaultValue: false, description: 'Ask the storage first; false answers at once.' }) refresh: boolean, @Ctx() { loaders }: Context): Later<string> {
+    return refresh ? after(loaders.origins.load(link), (origin) => origin.link.updatedAt) : link.updatedAt;
   }
 
   @FieldResolver(() => FileLinkStatus, { description: 'How the caller stands to the file. Asks the storage.' })
-  async status(@Root() link: FileLink, @Ctx() { loaders }: Context): Promise<FileLinkStatus> {
-    return (await loaders.origins.load(link)).status;
+  status(@Root() link: FileLink, @Ctx() { loaders }: Context): Later<FileLinkStatus> {
+    return after(loaders.origins.load(link), ({ status }) => status);
   }
 
   @FieldResolver(() => Storage, { description: 'The storage; its authorization state comes with the status of the link.' })
-  async storage(@Root() link: FileLink, @Ctx() context: Context): Promise<Storage> {
+  storage(@Root() link: FileLink, @Ctx() context: Context): Later<Storage> {
     return storageWithState(context, link);
   }
 
@@ -144,12 +147,12 @@ export class FileLinkResolver {
   }
 
   @FieldResolver(() => String, { nullable: true, description: 'Where a browser opens the file: known without asking, or told with the status; null where it is not known.' })
-  originOpenUrl(@Root() link: FileLink, @Ctx() context: Context): Promise<string | null> {
+  originOpenUrl(@Root() link: FileLink, @Ctx() context: Context): Later<string | null> {
     return originAddress(context, link, 'file');
   }
 
   @FieldResolver(() => String, { nullable: true, description: 'Where a browser opens the folder that the file is in; null where it is not known.' })
-  originOpenLocationUrl(@Root() link: FileLink, @Ctx() context: Context): Promise<string | null> {
+  originOpenLocationUrl(@Root() link: FileLink, @Ctx() context: Context): Later<string | null> {
     return originAddress(context, link, 'location');
   }
 
@@ -172,7 +175,7 @@ export class FileLinkResolver {
 @Resolver(() => WorkPackage)
 export class WorkPackageFileLinksResolver {
   @FieldResolver(() => FileLinkConnection, { description: 'Its links to files in storages, oldest first. MISSING_PERMISSION without the permission to view file links.' })
-  async fileLinks(@Root() workPackage: WorkPackage, @Args(() => FileLinkArgs) { storageIds, ...args }: FileLinkArgs, @Ctx() context: Context) {
+  async fileLinks(@Root() workPackage: WorkPackage, @Args(() => FileLinkArgs) { storageIds, ...args }: FileLinkArgs, @Ctx() context: Context, @Info() info: GraphQLResolveInfo) {
     const { id, projectId } = workPackage;
     if (!(await can.viewFileLinks(context, projectId))) throw new MissingPermission();
     // It is the container of every link.
@@ -182,7 +185,9 @@ export class WorkPackageFileLinksResolver {
       const links = visible.fileLinks(context.user, context.db.read).where('file_links.work_package_id', id);
       return wanted ? links.whereIn('file_links.storage_id', wanted) : links;
     };
-    return connection(args, (page) => byCreation<FileLink>(rows, page, 'asc'), (link) => [link.id]);
+    const links = await connection(args, (page) => byCreation<FileLink>(rows, page, 'asc'), (link) => [link.id]);
+    if (selectsOfRows(info, 'FileLink', asksStorage)) await context.loaders.origins.ask(links.nodes);
+    return links;
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may see its file links.' })
@@ -205,21 +210,17 @@ export class FileLinkStoragesResolver {
   }
 }
 
+/** The fields of a link that ask its storage. */
+const asksStorage = (field: string, { refresh }: { readonly refresh?: unknown }): boolean =>
+  refresh === true || field === 'status' || field === 'originOpenUrl' || field === 'originOpenLocationUrl';
+
 /** The storage of a link, whose authorization state comes with the status of the link. */
-function storageWithState(context: Context, link: FileLink): Promise<Storage> {
-  const { loaders } = context;
-  loaders.authorizationStates.answer(link.storageId, async () => (await loaders.origins.load(link)).state);
-  return storageOf(context, link);
+function storageWithState(context: Context, link: FileLink): Later<Storage> {
+  const { authorizationStates, origins } = context.loaders;
+  authorizationStates.answer(link.storageId, async () => (await origins.load(link)).state);
+  return origins.known(link)?.storage ?? storageOf(context, link);
 }
 
 /** An address that is known at once or with the refresh; a drive that was not asked anything does not know it. */
-async function originAddress(context: Context, link: FileLink, at: 'file' | 'location'): Promise<string | null> {
-  const { file } = await context.loaders.origins.load(link);
-  const known = at === 'file' ? file?.webUrl : file?.folderWebUrl;
-  return known ?? localAddress(context, link, at);
-}
-
-async function localAddress(context: Context, link: FileLink, at: 'file' | 'location'): Promise<string | null> {
-  const storage = await storageOf(context, link);
-  return storage.origin === null ? null : openFileLink(context, link, at);
-}
+const originAddress = (context: Context, link: FileLink, at: 'file' | 'location'): Later<string | null> =>
+  after(context.loaders.origins.load(link), ({ file, storage }) => (at === 'file' ? file?.webUrl : file?.folderWebUrl) ?? after(storage ?? storageOf(context, link), (found) => (found.origin === null ? null : addressOf(context, found, link, at))));

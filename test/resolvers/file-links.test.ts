@@ -122,6 +122,19 @@ test('what is stored is answered without asking anybody', async () => {
   expect(both.data.fileLink).toEqual({ status: 'ViewAllowed', stored: { name: expect.stringMatching(/^old /) }, now: { name: '0.txt' } });
 });
 
+test.each([
+  ['edges', '', '{ fileLinks { edges { node { status } } } }'],
+  ['fragments', '', '{ fileLinks { ...Page } } } fragment Page on FileLinkConnection { nodes { ... on FileLink { ...Row } } } fragment Row on FileLink { originData { name }'],
+  ['a variable that asks', ', $asks: Boolean! = true', '{ fileLinks { nodes { updatedAt(refresh: $asks) } } }'],
+  ['a field under a condition', ', $asks: Boolean! = true', '{ fileLinks { nodes { databaseId status @include(if: $asks) } } }'],
+  ['two lists of the same links', '', '{ fileLinks { nodes { status } } again: fileLinks { edges { node { originOpenUrl } } } }'],
+])('links that are asked for by %s cost one call for each storage or batch', async (_what, variables, selection) => {
+  const { workPackage, person } = await linked([3, 2, 25]);
+  const { errors } = await app.graphql(`query($id: ID!${variables}) { workPackage(id: $id) ${selection} }`, { id: workPackage.id }, person);
+  expect(errors).toBeUndefined();
+  expect(all().map(({ server }) => server.requests.length)).toEqual([1, 1, 2]);
+});
+
 test('the same links that one user asks for at the same time are asked for once; another user is another call', async () => {
   const { project, workPackage, person, storages, ids } = await linked([10, 0, 10]);
   const other = await app.given.member(project, viewing);
