@@ -106,8 +106,8 @@ function renewed(link: FileLink, file: FileInfo): FileLink {
   return columns.every((column) => link[column] === fresh[column]) ? link : (Object.assign(new FileLink(), link, fresh) as FileLink);
 }
 
-/** SQLite takes 32,766 values in one statement. */
-const BATCH = 2_000;
+/** Rows of one statement, whose values drivers keep twice. */
+const BATCH = 1_000;
 
 async function save({ db, clock }: Context, links: readonly FileLink[]): Promise<void> {
   const now = clock().toISOString();

@@ -52,15 +52,25 @@ export function pageArguments({ first, after, page }: { first?: number | null; a
 export const pageFrom = <T>(rows: T[], first: number | undefined, total: Page<T>['total']): Page<T> =>
   first !== undefined && rows.length > first ? { nodes: rows.slice(0, first), hasNextPage: true, total } : { nodes: rows, hasNextPage: false, total };
 
+/** So many rows are read at a time, a page of a thousand and the one that follows it: drivers keep each statement's rows a second time until they are handed over. */
+const SLICE = 1_001;
+
 /** One page of rows that the caller sees, in the order of their creation. */
 export async function byCreation<M extends { id: number }>(rows: () => QueryBuilder<Model & M>, { first, after, page = 1 }: PageArguments, order: 'asc' | 'desc'): Promise<Page<M>> {
-  const found = rows();
-  const key = `${found.modelClass().tableName}.id`;
-  found.orderBy(key, order);
-  if (after !== undefined) found.where(key, order === 'asc' ? '>' : '<', positionOf(after, 1)[0]!);
+  const key = `${rows().modelClass().tableName}.id`;
+  const slice = async (limit: number, from: number | string | undefined, offset: number): Promise<M[]> => {
+    const found = rows().orderBy(key, order).limit(limit);
+    if (from !== undefined) found.where(key, order === 'asc' ? '>' : '<', from);
+    return await (offset > 0 ? found.offset(offset) : found) as unknown as M[];
+  };
   const before = (page - 1) * (first ?? 0);
-  if (first !== undefined) found.limit(first + 1).offset(before);
-  const read = await found as unknown as M[];
+  const wanted = first === undefined ? Infinity : first + 1;
+  let last = await slice(Math.min(wanted, SLICE), after === undefined ? undefined : positionOf(after, 1)[0]!, before);
+  const read = last;
+  while (last.length === SLICE && read.length < wanted) {
+    last = await slice(Math.min(wanted - read.length, SLICE), read.at(-1)!.id, 0);
+    read.push(...last);
+  }
   // A last page that is counted from the start tells how many there are.
   const isLast = after === undefined && (first === undefined || read.length <= first) && (read.length > 0 || before === 0);
   return pageFrom(read, first, () => (isLast ? before + read.length : rows().resultSize()));

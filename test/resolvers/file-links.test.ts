@@ -122,6 +122,18 @@ test('what is stored is answered without asking anybody', async () => {
   expect(both.data.fileLink).toEqual({ status: 'ViewAllowed', stored: { name: expect.stringMatching(/^old /) }, now: { name: '0.txt' } });
 });
 
+test.each([1_001, 2_345])('a list of %i links is whole and in order, and so are its pages', async (count) => {
+  const { workPackage, person, ids: [first] } = await linked([1, 0, 0]);
+  const { read, write } = app.running.services.db;
+  const { id: _id, ...row } = await read('file_links').where('id', first!).first();
+  await write.batchInsert('file_links', Array.from({ length: count - 1 }, (_, n) => ({ ...row, origin_id: `more-${n}`, origin_name: `more ${n}` })), 500);
+  const ids = await read('file_links').where('work_package_id', workPackage.id).orderBy('id').pluck('id');
+  const list = async (args: string) => (await app.graphql(`query($id: ID!) { workPackage(id: $id) { fileLinks${args} { totalCount pageInfo { hasNextPage } nodes { databaseId } } } }`, { id: workPackage.id }, person)).data.workPackage.fileLinks;
+  const of = (wanted: number[], hasNextPage: boolean) => ({ totalCount: count, pageInfo: { hasNextPage }, nodes: wanted.map((databaseId) => ({ databaseId })) });
+  expect(await list('')).toEqual(of(ids, false));
+  expect(await list('(first: 200, page: 6)')).toEqual(of(ids.slice(1_000, 1_200), count > 1_200));
+});
+
 test.each([
   ['edges', '', '{ fileLinks { edges { node { status } } } }'],
   ['fragments', '', '{ fileLinks { ...Page } } } fragment Page on FileLinkConnection { nodes { ... on FileLink { ...Row } } } fragment Row on FileLink { originData { name }'],
