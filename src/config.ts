@@ -55,6 +55,8 @@ export interface Config {
   logLevel: string;
   workers: number;
   introspection: boolean;
+  /** How long a server that was told to stop still takes requests, so that proxies notice. */
+  drainSeconds: number;
   shutdownSeconds: number;
 }
 
@@ -180,6 +182,7 @@ const variables = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent').default('info'),
   WORKERS: integer(1, 1024).default(1),
   GRAPHQL_INTROSPECTION: boolean.optional(),
+  DRAIN_SECONDS: integer(0, 3600).default(0),
   SHUTDOWN_SECONDS: integer(0, 3600).default(30),
 };
 type Name = keyof typeof variables;
@@ -225,7 +228,7 @@ export function readConfig(environment: Environment): Config {
     corsOrigins: env.CORS_ORIGINS, trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL, workers: env.WORKERS,
     introspection: env.GRAPHQL_INTROSPECTION ?? !production,
-    shutdownSeconds: env.SHUTDOWN_SECONDS,
+    drainSeconds: env.DRAIN_SECONDS, shutdownSeconds: env.SHUTDOWN_SECONDS,
   };
 }
 

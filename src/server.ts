@@ -37,7 +37,7 @@ export interface Running {
   address: string;
   /** How clients reach it: `BASE_URL`, or the address. */
   baseUrl: string;
-  /** Stops accepting, lets requests in flight finish within the bound, then closes everything. */
+  /** Drains, stops accepting, lets requests in flight finish within the bound, then closes everything. */
   stop(): Promise<void>;
 }
 
@@ -61,8 +61,10 @@ export async function startServer(config: Config, log?: Logger): Promise<Running
 
 async function serve(config: Config, services: ReturnType<typeof openServices>): Promise<Running> {
   const { base } = services;
-  const { app, stop: stopApp } = await buildApp(config, services, services.identities, base);
-  const server = createListener(app, (error) => errorBody(config.profile, error), { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 });
+  let stopping: Promise<void> | undefined;
+  const isStopping = () => stopping !== undefined;
+  const { app, stop: stopApp } = await buildApp(config, services, services.identities, base, isStopping);
+  const server = createListener(app, (error) => errorBody(config.profile, error), isStopping, { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 });
   server.setTimeout(IDLE_MS);
   const address = await listen(server, config);
   base.url ||= address;
@@ -73,8 +75,9 @@ async function serve(config: Config, services: ReturnType<typeof openServices>):
   const background = config.backgroundWork ? startBackground(services) : undefined;
   if (background) services.wake = background.wake;
 
-  let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= (async () => {
+    if (config.drainSeconds > 0) services.log.info({ seconds: config.drainSeconds }, 'draining');
+    await sleep(config.drainSeconds * 1000);
     // Subscriptions would go on for ever.
     await services.events.close();
     const ended = background?.stop();
@@ -90,7 +93,7 @@ async function serve(config: Config, services: ReturnType<typeof openServices>):
   return { services, address, baseUrl: base.url, stop };
 }
 
-async function buildApp(config: Config, services: Services, identities: Identities, base: { url: string }): Promise<{ app: Express; stop: () => Promise<void> }> {
+async function buildApp(config: Config, services: Services, identities: Identities, base: { url: string }, isStopping: () => boolean): Promise<{ app: Express; stop: () => Promise<void> }> {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy).set('query parser', 'simple');
   app.use(logRequests(services.log), countRequests(services.metrics));
@@ -100,7 +103,7 @@ async function buildApp(config: Config, services: Services, identities: Identiti
   const contextOf = async (req: Calling) => makeContext(services, await identities.caller(req));
   const graphql = await graphqlRouter({ profile: config.profile, introspection: config.introspection, log: services.log, contextOf }, enter);
   app.use('/api/v3', restRouter(config.profile, enter));
-  app.use(health(services), explorer);
+  app.use(health(services, isStopping), explorer);
   if (config.metricsPort === undefined) app.get('/metrics', identify, metricsForAdmins, metrics(services));
   const authorization = new AuthorizationServer({ ...services, renderFailure });
   app.use(authorization.router, consentPages({ ...services, authorization }), signInPages(services), connectionPages(services), style);
@@ -129,7 +132,7 @@ const identifyWith = ({ profile }: Config, services: Services, identities: Ident
   }
 };
 
-function health({ db, blobs, log }: Services) {
+function health({ db, blobs, log }: Services, isStopping: () => boolean) {
   const router = express.Router();
   router.get('/health/live', (_req, res) => void res.json({ status: 'ok' }));
   router.get('/health/ready', async (_req, res) => {
@@ -143,8 +146,8 @@ function health({ db, blobs, log }: Services) {
         return [name, 'failed'] as const;
       }
     }));
-    const ready = results.every(([, result]) => result === 'ok');
-    res.status(ready ? 200 : new ServiceUnavailable().status).json({ status: ready ? 'ok' : 'unavailable', checks: Object.fromEntries(results) });
+    const status = isStopping() ? 'stopping' : results.every(([, result]) => result === 'ok') ? 'ok' : 'unavailable';
+    res.status(status === 'ok' ? 200 : new ServiceUnavailable().status).json({ status, checks: Object.fromEntries(results) });
   });
   return router;
 }

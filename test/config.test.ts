@@ -35,7 +35,7 @@ describe('an empty environment', () => {
       database: { client: 'sqlite', file: './data/moorage.sqlite3' }, blobs: { kind: 'disk', root: './data/blobs' },
       attachmentMaxSize: 5_242_880, attachmentAllowlist: [], digestAlgorithm: 'sha256', attachmentGraceMinutes: 180,
       uploadUrlSeconds: 900, downloadUrlSeconds: 300, pendingUploads: 500, pendingUploadBytes: 53_687_091_200, scanner: undefined, scanAction: 'quarantine', scanPolicy: 'closed', backgroundWork: true, leaseSeconds: 60,
-      corsOrigins: [], trustProxy: false, logLevel: 'info', workers: 1, introspection: true, shutdownSeconds: 30,
+      corsOrigins: [], trustProxy: false, logLevel: 'info', workers: 1, introspection: true, drainSeconds: 0, shutdownSeconds: 30,
       secretKey: undefined, secretKeyPrevious: undefined, openId: undefined, storageConnectTimeoutMs: 3000, storageTimeoutMs: 10_000, storageAllowPrivate: true,
       cloudDriveEnabled: true, cloudDriveLoginUrl: 'https://login.microsoftonline.com', cloudDriveApiUrl: 'https://graph.microsoft.com/v1.0', metricsPort: undefined, busyRequests: 64,
     });
@@ -83,6 +83,7 @@ describe('values', () => {
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['GRAPHQL_INTROSPECTION', 'false', { introspection: false }],
     ['SHUTDOWN_SECONDS', '0', { shutdownSeconds: 0 }],
+    ['DRAIN_SECONDS', '15', { drainSeconds: 15 }],
     ['STORAGE_CONNECT_TIMEOUT_MS', '50', { storageConnectTimeoutMs: 50 }],
     ['STORAGE_TIMEOUT_MS', '500', { storageTimeoutMs: 500 }],
     ['STORAGE_ALLOW_PRIVATE', 'false', { storageAllowPrivate: false }],

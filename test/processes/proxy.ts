@@ -1,4 +1,4 @@
-/** A plain round-robin proxy in front of several servers: HTTP/1.1, no health checks. */
+/** A round-robin proxy in front of several servers, as operators set one up: HTTP/1.1, and it asks every server whether it is ready. */
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
@@ -11,20 +11,26 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** @param targets base addresses; a request goes on to the next one where its connection was refused or ended before its body was asked for, an idempotent one also where it ended without an answer; else it is answered with 502 */
+const INTERVAL_MS = 250;
+
+/** @param targets base addresses; an idempotent request goes on to the next one where it ended without an answer, the others are answered with 502 */
 export async function startProxy(targets: readonly string[]): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true });
   const answered = targets.map(() => 0);
   let turn = 0;
+  const ready = targets.map(() => true);
+  const look = () => Promise.all(targets.map(async (target, index) => {
+    ready[index] = await fetch(`${target}/health/ready`, { headers: { connection: 'close' } }).then(({ ok }) => ok, () => false);
+  }));
+  const looking = setInterval(() => void look(), INTERVAL_MS);
   const forward = (req: IncomingMessage, res: ServerResponse, first: number, attempts: number): void => {
-    const index = (first + attempts) % targets.length;
+    const turns = targets.map((_target, n) => (first + attempts + n) % targets.length);
+    const index = turns.find((one) => ready[one]) ?? turns[0]!;
     const idempotent = req.method === 'GET' || req.method === 'HEAD';
-    // What cannot be repeated takes a connection of its own, and waits with its body until the server asks for it: without the body nothing was done.
-    const hop = idempotent ? { connection: 'keep-alive' } : { connection: 'close', expect: '100-continue' };
-    const onward = request(targets[index]! + req.url, { method: req.method, headers: { ...req.headers, ...hop }, agent: idempotent && agent });
-    let sent = false;
+    // What cannot be repeated takes a connection of its own: one that is kept may end at any time.
+    const onward = request(targets[index]! + req.url, { method: req.method, headers: { ...req.headers, connection: idempotent ? 'keep-alive' : 'close' }, agent: idempotent && agent });
     if (idempotent) onward.end();
-    else onward.once('continue', () => { sent = true; req.pipe(onward); });
+    else req.pipe(onward);
     onward.once('response', (answer) => {
       answered[index]! += 1;
       const { connection: _hop, 'keep-alive': _by, ...headers } = answer.headers;
@@ -34,13 +40,13 @@ export async function startProxy(targets: readonly string[]): Promise<Proxy> {
     });
     onward.on('error', () => {
       if (res.headersSent) res.destroy();
-      else if ((idempotent || !sent) && attempts > 1 && !res.destroyed) forward(req, res, first, attempts - 1);
+      else if (idempotent && attempts > 1 && !res.destroyed) forward(req, res, first, attempts - 1);
       else res.writeHead(502).end();
     });
     res.once('close', () => onward.destroy());
   };
   const server = createServer((req, res) => forward(req, res, turn += 1, 2 * targets.length));
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  const close = () => new Promise<void>((resolve) => { server.close(() => resolve()); server.closeAllConnections(); agent.destroy(); });
+  const close = () => new Promise<void>((resolve) => { clearInterval(looking); server.close(() => resolve()); server.closeAllConnections(); agent.destroy(); });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answered, close };
 }

@@ -22,7 +22,8 @@ import { download, Traffic } from './traffic.js';
 const globalId = (type: string, id: number) => Buffer.from(`${type}:${id}`).toString('base64url');
 const digestOf = (content: string) => ({ algorithm: 'sha256', hash: createHash('sha256').update(content).digest('hex') });
 const PERMISSIONS = ['view_work_packages', 'edit_work_packages'];
-const refusesConnections = (app: App) => until(() => fetch(`${app.url}/health/live`).then(() => false, () => true), 'new connections are refused');
+/** A connection that meets several workers in the moment in which they stop listening is not answered; the next one is refused. */
+const refusesConnections = (app: App) => until(() => fetch(`${app.url}/health/live`, { signal: AbortSignal.timeout(2_000) }).then(() => false, ({ name }: Error) => name !== 'TimeoutError'), 'new connections are refused');
 
 /** An upload whose last bytes wait. */
 function slowUpload(app: App, as: Person, to: ContainerHandle): { answer: Promise<Answer>; finish: () => void } {
@@ -52,6 +53,20 @@ test('a server that is told to stop answers what is in flight, and says that the
   finish();
   const { status, headers, body } = await answer;
   expect([status, headers.get('connection'), body.fileSize]).toEqual([200, 'close', 'first last'.length]);
+  await stopped;
+});
+
+test('a server that drains takes requests as always, and says that it is not ready and that connections close', async () => {
+  const app = await startApp({ DRAIN_SECONDS: '20' });
+  const person = await app.given.member(await app.given.project(), PERMISSIONS);
+  const ready = () => app.get('/health/ready');
+  expect([(await ready()).status, (await ready()).body]).toEqual([200, { status: 'ok', checks: { database: 'ok', blobs: 'ok' } }]);
+  const stopped = app.stop();
+  const { status, body, headers } = await ready();
+  expect([status, body, headers.get('connection')]).toEqual([503, { status: 'stopping', checks: { database: 'ok', blobs: 'ok' } }, 'close']);
+  const answer = await app.get('/api/v3/users/me', person);
+  expect([answer.status, answer.body, answer.headers.get('connection')]).toEqual([200, userBody(person), 'close']);
+  await refusesConnections(app);
   await stopped;
 });
 
@@ -197,18 +212,19 @@ if (databaseKind() === 'postgres') describeS3('several processes', () => {
     const container = await workPackage();
     const hook = await webhook('attachmentCreated', 'fileLinkCreated');
     const streams = await Promise.all([through, through].map((server) => listen(server, person, { variables: { containerId: container.globalId } })));
-    const slow = each.map((server) => slowUpload(server, person, container));
-    await arriving(app, slow.length);
     const traffic = new Traffic(through, person, container);
     try {
-      for (const [index, member] of servers.members.entries()) {
+      for (const member of servers.members) {
         await traffic.more(5);
+        const patient = await app.given.member(project, PERMISSIONS);
+        const slow = slowUpload(member.direct, patient, container);
+        await eventually(() => app.running.services.db.read('attachments').where({ phase: 'storing', author_id: patient.id }), (rows) => rows.length === 1);
         const restarting = member.restart();
         await refusesConnections(member.direct);
         // The other one serves everybody.
         await traffic.more(5);
-        slow[index]!.finish();
-        const { status, headers, body } = await slow[index]!.answer;
+        slow.finish();
+        const { status, headers, body } = await slow.answer;
         expect([status, headers.get('connection')]).toEqual([200, 'close']);
         traffic.kept.set(body.id, 'first last');
         expect(await restarting).toBe(0);
@@ -216,7 +232,6 @@ if (databaseKind() === 'postgres') describeS3('several processes', () => {
       const before = [...servers.proxy.answered];
       await until(() => servers.proxy.answered.every((count, index) => count > before[index]! + 5), 'both serve again');
     } finally {
-      slow.forEach(({ finish }) => finish());
       await traffic.stop();
     }
     expect(traffic.failures).toEqual([]);
