@@ -1,8 +1,7 @@
 /** The load generator, a process of its own: HTTP over plain sockets, so that it leaves the processors to the program under measurement. */
-import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { serveTasks, startWorker, type Worker } from './worker.js';
 
 export interface Request {
   method: 'GET' | 'POST';
@@ -166,34 +165,9 @@ function run(task: Task): Promise<Outcome> {
   });
 }
 
-export interface Generator {
-  run(task: Task): Promise<Outcome>;
-  stop(): void;
-}
+export type Generator = Worker<Task, Outcome>;
 
 /** Starts the generator as a child process. It does one task at a time. */
-export function startGenerator(): Generator {
-  const child = fork(fileURLToPath(import.meta.url), [], { execArgv: process.execArgv });
-  let busy = false;
-  const runOne = (task: Task) => new Promise<Outcome>((resolve, reject) => {
-    if (busy || !child.connected) return reject(new Error(busy ? 'The load generator is busy.' : 'The load generator ended.'));
-    busy = true;
-    const ended = () => reject(new Error('The load generator ended.'));
-    child.once('exit', ended);
-    child.once('message', (message: { outcome?: Outcome; error?: string }) => {
-      busy = false;
-      child.off('exit', ended);
-      if (message.outcome) resolve(message.outcome);
-      else reject(new Error(message.error));
-    });
-    child.send(task);
-  });
-  return { run: runOne, stop: () => void child.kill('SIGTERM') };
-}
+export const startGenerator = (): Generator => startWorker(import.meta.url, 'The load generator');
 
-if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.on('message', (task: Task) => {
-    run(task).then((outcome) => process.send!({ outcome }), (error: Error) => process.send!({ error: error.message }));
-  });
-  process.once('disconnect', () => process.exit(0));
-}
+serveTasks(import.meta.url, run);

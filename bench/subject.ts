@@ -1,10 +1,11 @@
 /** A program under measurement: a child process with its address, processor time and memory. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SECRET_KEY } from './run.js';
 
 export type SubjectName = 'ours' | 'bare';
 
@@ -25,7 +26,7 @@ export class Subject {
     mkdirSync(blobs, { recursive: true });
     const { PATH } = process.env;
     const environment = name === 'ours'
-      ? { PATH, NODE_ENV: 'production', SECRET_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff', LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrl, BLOB_STORE: `disk:${blobs}`, ATTACHMENT_MAX_SIZE: String(2 ** 40), SHUTDOWN_SECONDS: '2' }
+      ? { PATH, NODE_ENV: 'production', SECRET_KEY, LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrl, BLOB_STORE: `disk:${blobs}`, ATTACHMENT_MAX_SIZE: String(2 ** 40), SHUTDOWN_SECONDS: '2' }
       : { PATH, NODE_ENV: 'production', UV_THREADPOOL_SIZE: '8', DATABASE_URL: databaseUrl, BLOB_FOLDER: blobs };
     const program = name === 'ours' ? ['dist/cli/moorage.cjs', 'serve', '--json'] : ['bench/bare/server.mjs'];
     // The log is written, and thrown away by the system.
@@ -38,10 +39,12 @@ export class Subject {
     }
   }
 
-  /** Our server with some settings, and whatever blob store they name. */
-  static async startWith(settings: { [name: string]: string }): Promise<Subject> {
-    const environment = { PATH: process.env['PATH'], NODE_ENV: 'production', SECRET_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff', LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', SHUTDOWN_SECONDS: '2', ...settings };
-    const child = spawn(process.execPath, ['dist/cli/moorage.cjs', 'serve', '--json'], { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  /** Our server with some settings, and whatever blob store they name; `log` is a file for its lines, which are shown otherwise. */
+  static async startWith(settings: { [name: string]: string }, { log, nodeOptions = [] }: { log?: string; nodeOptions?: string[] } = {}): Promise<Subject> {
+    const environment = { PATH: process.env['PATH'], NODE_ENV: 'production', SECRET_KEY, LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', SHUTDOWN_SECONDS: '2', ...settings };
+    const lines = log === undefined ? 'inherit' : openSync(log, 'a');
+    const child = spawn(process.execPath, [...nodeOptions, 'dist/cli/moorage.cjs', 'serve', '--json'], { cwd: root, env: environment, stdio: ['ignore', 'pipe', lines] });
+    if (lines !== 'inherit') closeSync(lines);
     try {
       return new Subject('ours', await addressOf(child), '', child);
     } catch (error) {

@@ -5,10 +5,9 @@
  * Options: `--quick` fewer rounds, `--only L1,L4`, `--database sqlite|postgres|both`. A whole run becomes `bench/results/links.{json,md}`.
  */
 import 'reflect-metadata';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
@@ -16,6 +15,7 @@ import { migrate } from '../../src/database.js';
 import { openServices } from '../../src/services.js';
 import { startPostgres } from '../../test/support/postgres.js';
 import type { DatabaseKind } from '../databases.js';
+import { databaseOptions, progress, saveReport, SECRET_KEY, startRun } from '../run.js';
 import { Subject } from '../subject.js';
 import { closeClient } from './client.js';
 import { measureFaults, measureList, measureMany, measureReaders, type Effort, type Row, type Setting } from './measure.js';
@@ -24,18 +24,14 @@ import { markdownOf, type Report } from './report.js';
 import { seed, type World } from './seed.js';
 
 const names = ['L1', 'L2', 'L3', 'L4'];
-const databases: { [option: string]: DatabaseKind[] } = { sqlite: ['sqlite'], postgres: ['postgres'], both: ['sqlite', 'postgres'] };
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: names.join() }, database: { type: 'string', default: 'both' } } });
 const wanted = new Set(options.only.split(','));
 if (![...wanted].every((name) => names.includes(name))) throw new Error(`--only takes ${names.join(', ')}.`);
-const kinds = databases[options.database];
-if (!kinds) throw new Error(`--database takes ${Object.keys(databases).join(', ')}.`);
+const kinds = databaseOptions[options.database];
+if (!kinds) throw new Error(`--database takes ${Object.keys(databaseOptions).join(', ')}.`);
 const effort: Effort = options.quick ? { rounds: 10, warmUp: 10, lists: 2 } : { rounds: 20, warmUp: 20, lists: 4 };
 /** As it is where nothing is set. */
 const DEADLINE_MS = 10_000;
-const SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
-
-const progress = (text: string) => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 
 async function measure(kind: DatabaseKind, origin: Origin): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
@@ -85,7 +81,7 @@ async function rowsOf(setting: Setting, kind: DatabaseKind): Promise<Row[]> {
   return rows;
 }
 
-const report: Report = { at: new Date().toISOString(), node: process.versions.node, processors: availableParallelism(), load: loadavg()[0]!, quick: options.quick, latencyMs: LATENCY_MS, databases: [] };
+const report: Report = { ...startRun(options.quick), latencyMs: LATENCY_MS, databases: [] };
 const origin = await startOrigin();
 try {
   for (const kind of kinds) report.databases.push({ kind, rows: await measure(kind, origin) });
@@ -94,10 +90,4 @@ try {
   await closeClient();
 }
 
-const complete = !options.quick && wanted.size === names.length && options.database === 'both';
-const results = fileURLToPath(new URL(complete ? '../results/' : '../results/local/', import.meta.url));
-mkdirSync(results, { recursive: true });
-const markdown = markdownOf(report);
-writeFileSync(join(results, 'links.json'), `${JSON.stringify(report, null, 2)}\n`);
-writeFileSync(join(results, 'links.md'), markdown);
-process.stdout.write(`\n${markdown}\nSaved in ${results}\n`);
+saveReport('links', report, markdownOf(report), !options.quick && wanted.size === names.length && options.database === 'both');

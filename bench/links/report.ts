@@ -1,25 +1,22 @@
 /** The rows of a run as Markdown. */
 import type { DatabaseKind } from '../databases.js';
+import { databaseNames, headOf, type Run } from '../run.js';
 import { median, type Row } from './measure.js';
 
-export interface Report {
-  at: string;
-  node: string;
-  processors: number;
-  load: number;
-  quick: boolean;
+export interface Report extends Run {
   latencyMs: number;
   databases: { kind: DatabaseKind; rows: Row[] }[];
 }
 
 export const isMet = ({ values, limit, every = false }: Row): boolean => limit === undefined || (every ? Math.max(...values) : median(values)) <= limit;
 
-export function markdownOf({ at, node, processors, load, quick, latencyMs, databases }: Report): string {
+export function markdownOf(report: Report): string {
+  const { latencyMs, databases } = report;
   return [
     '# Lists of file links', '',
-    `${at}, Node ${node}, ${processors} processors, which the database, the storages and the clients share (load average at the start ${load.toFixed(1)})${quick ? '; quick run: figures are rough' : ''}.`,
+    headOf(report, 'the database, the storages and the clients'),
     `Storages answer ${latencyMs} ms after the end of a request. Medians, lowest and highest in parentheses. A target is met where the median keeps it, that of L4 where every list does.`, '',
-    ...databases.flatMap(({ kind, rows }) => [`## ${kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`, '', '| | measure | figure | target | |', '|---|---|---|---|---|', ...rows.map(line), '']),
+    ...databases.flatMap(({ kind, rows }) => [`## ${databaseNames[kind]}`, '', '| | measure | figure | target | |', '|---|---|---|---|---|', ...rows.map(line), '']),
   ].join('\n');
 }
 

@@ -47,7 +47,8 @@ export async function seed(services: Services, { healthy, silent, dead }: Addres
   };
 }
 
-async function insertLinks({ db }: Services, workPackageId: number, storageId: number, creatorId: number, count: number): Promise<void> {
+/** Links of a work package to so many files of a storage, whose names have changed since. */
+export async function insertLinks({ db }: Services, workPackageId: number, storageId: number, creatorId: number, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => ({
     work_package_id: workPackageId, storage_id: storageId, creator_id: creatorId, origin_id: String(1_000_000 + n), origin_name: `old name ${n}.pdf`, created_at: TIME, updated_at: TIME,
   }));

@@ -4,27 +4,23 @@
  * Options: `--quick` fewer and shorter rounds, `--database sqlite|postgres|both`. A whole run becomes `bench/results/scale.{json,md}`.
  */
 import 'reflect-metadata';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { DatabaseKind } from '../databases.js';
 import { startGenerator, type Generator } from '../load.js';
+import { databaseOptions, progress, saveReport, SECRET_KEY, startRun } from '../run.js';
 import { Subject } from '../subject.js';
 import { keys, makeWorlds, type Caller, type World } from './databases.js';
 import { compared, markdownOf, type Report, type Row, type Sample } from './report.js';
 import { lists, listTitles, pageOf, reads, readsOf, readTitles, type Asked } from './requests.js';
 
-const databases: { [option: string]: DatabaseKind[] } = { sqlite: ['sqlite'], postgres: ['postgres'], both: ['sqlite', 'postgres'] };
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false }, database: { type: 'string', default: 'both' } } });
-const kinds = databases[options.database];
-if (!kinds) throw new Error(`--database takes ${Object.keys(databases).join(', ')}.`);
+const kinds = databaseOptions[options.database];
+if (!kinds) throw new Error(`--database takes ${Object.keys(databaseOptions).join(', ')}.`);
 const effort = options.quick ? { rounds: 3, seconds: 0.5, warmUp: 0.5 } : { rounds: 5, seconds: 1.5, warmUp: 1.5 };
-const SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 const titles: { [caller in Caller]: string } = { member: 'a member, in 20 projects', admin: 'an administrator, everywhere' };
-
-const progress = (text: string) => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 
 interface Side {
   subject: Subject;
@@ -98,7 +94,7 @@ async function measure(kind: DatabaseKind, generator: Generator): Promise<Row[]>
   }
 }
 
-const report: Report = { at: new Date().toISOString(), node: process.versions.node, processors: availableParallelism(), load: loadavg()[0]!, quick: options.quick, notes: [], ...effort, rows: [] };
+const report: Report = { ...startRun(options.quick), notes: [], ...effort, rows: [] };
 const generator = startGenerator();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => generator.stop());
 try {
@@ -106,10 +102,4 @@ try {
 } finally {
   generator.stop();
 }
-const complete = !options.quick && options.database === 'both';
-const results = fileURLToPath(new URL(complete ? '../results/' : '../results/local/', import.meta.url));
-mkdirSync(results, { recursive: true });
-const markdown = markdownOf(report);
-writeFileSync(join(results, 'scale.json'), `${JSON.stringify(report, null, 2)}\n`);
-writeFileSync(join(results, 'scale.md'), markdown);
-process.stdout.write(`\n${markdown}\nSaved in ${results}\n`);
+saveReport('scale', report, markdownOf(report), !options.quick && options.database === 'both');

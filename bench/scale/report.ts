@@ -1,5 +1,6 @@
 /** What two sides cost, and how much more the second. */
 import type { DatabaseKind } from '../databases.js';
+import { databaseNames, headOf, type Run } from '../run.js';
 import { sizes } from './databases.js';
 
 /** Milliseconds for a request: of the clock, and of the server's and the database's processes on a processor. */
@@ -26,12 +27,7 @@ export interface Row {
   met: boolean;
 }
 
-export interface Report {
-  at: string;
-  node: string;
-  processors: number;
-  load: number;
-  quick: boolean;
+export interface Report extends Run {
   notes: string[];
   rounds: number;
   seconds: number;
@@ -55,13 +51,13 @@ function median(values: readonly number[]): number {
 
 const number = (value: number) => value.toPrecision(3);
 const count = (value: number) => value.toLocaleString('en');
-const names: { [database in DatabaseKind]: string } = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
-export function markdownOf({ at, node, processors, load, quick, notes, rounds, seconds, rows }: Report): string {
+export function markdownOf(report: Report): string {
+  const { notes, rounds, seconds, rows } = report;
   const { small, large } = sizes;
   const lines = [
     '# Many rows', '',
-    `${at}, Node ${node}, ${processors} processors, which the database and the client share (load average at the start ${load.toFixed(1)}).${quick ? ' A quick run.' : ''} \`npm run bench:scale\`.`,
+    `${headOf(report, 'the database and the client')} \`npm run bench:scale\`.`,
     `${count(small.attachments)} attachments, ${count(small.fileLinks)} file links, ${count(small.projects)} projects and ${count(small.users)} users beside ${count(large.attachments)}, ${count(large.fileLinks)}, ${count(large.projects)} and ${count(large.users)}.`,
     ...notes,
     `One request at a time, ${rounds} rounds of ${seconds} s by turns. Milliseconds of processor time of server and database for a request, in brackets those of the clock: medians. The ratio is the median of the rounds' own, with the lowest and the highest.`,
@@ -69,7 +65,7 @@ export function markdownOf({ at, node, processors, load, quick, notes, rounds, s
   for (const database of new Set(rows.map((row) => row.database))) {
     for (const [what, heads] of [['rows', 'few rows | many rows'], ['depth', 'first page | page at 90 %']] as const) {
       const some = rows.filter((row) => row.database === database && row.what === what);
-      lines.push('', `## ${names[database]}, ${what === 'rows' ? 'few and many rows' : 'first and late pages of 50'}`, '', `| | ${heads} | ratio | ≤ ${TARGET} |`, '|---|---|---|---|---|');
+      lines.push('', `## ${databaseNames[database]}, ${what === 'rows' ? 'few and many rows' : 'first and late pages of 50'}`, '', `| | ${heads} | ratio | ≤ ${TARGET} |`, '|---|---|---|---|---|');
       for (const { title, base, other, ratio, met } of some) {
         lines.push(`| ${title} | ${number(base.cpu)} (${number(base.ms)}) | ${number(other.cpu)} (${number(other.ms)}) | ${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}) | ${met ? 'met' : '**missed**'} |`);
       }

@@ -42,19 +42,20 @@ export async function claimFileLinks(context: Context, trx: Knex, { workPackage,
   const used = await trx('project_storages').where('project_id', workPackage.projectId).pluck('storage_id') as number[];
   if (unclaimed.some(({ storageId }) => !used.includes(storageId))) throw refuse(NOT_LINKED);
 
-  const { claimed, needless } = withoutRepeats(unclaimed, present);
+  const { claimed, needless } = withoutRepeats(unclaimed, present.filter((link) => !others.includes(link)));
+  // First: a file is linked once, and what goes may be a link to a file that comes.
+  await removeFileLinks(context, trx, [...needless, ...others], { now });
   for (const link of claimed) await FileLink.query(trx).findById(link.id).patch({ workPackageId: workPackage.id, expiresAt: null, updatedAt: now });
   await recordEvents(db, trx, claimed.map((link) => ({ kind: FileLinkEvent.claimed, fileLink: link.$set({ workPackageId: workPackage.id }) as FileLink })), now);
-  await removeFileLinks(context, trx, [...needless, ...others], { now });
   return [
     ...claimed.map(({ originName }): Change => ({ action: 'fileLinkAdded', fileName: originName })),
     ...others.map(({ originName }): Change => ({ action: 'fileLinkRemoved', fileName: originName })),
   ];
 }
 
-/** One that the work package has already is not needed twice. */
-function withoutRepeats(unclaimed: readonly FileLink[], present: readonly FileLink[]): { claimed: FileLink[]; needless: FileLink[] } {
-  const taken = new Set(present.map(keyOf));
+/** One to a file that the work package keeps a link to is not needed. */
+function withoutRepeats(unclaimed: readonly FileLink[], keeps: readonly FileLink[]): { claimed: FileLink[]; needless: FileLink[] } {
+  const taken = new Set(keeps.map(keyOf));
   const isRepeat = new Map(unclaimed.map((link) => [link, taken.has(keyOf(link)) || !taken.add(keyOf(link))]));
   return { claimed: unclaimed.filter((link) => !isRepeat.get(link)), needless: unclaimed.filter((link) => isRepeat.get(link)) };
 }

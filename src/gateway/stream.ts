@@ -53,7 +53,8 @@ export function streamRouter(options: StreamOptions): RequestHandler {
         streams.open(user.id, res);
         await handle(req, res);
       } catch (error) {
-        next(error);
+        // Whoever left while something was written is told nothing, and it is nobody's fault.
+        if (!req.socket.destroyed) next(error);
       }
     });
 }

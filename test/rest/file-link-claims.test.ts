@@ -120,6 +120,16 @@ describe('an update', () => {
     expect((await kept(workPackage)).map(({ id }) => id)).toEqual([first.id]);
   });
 
+  test('that claims another link to a file instead of the one that the work package has keeps the claimed one', async () => {
+    const [{ origin_id: originId }] = await app.running.services.db.read('file_links').where('id', first.id);
+    const { body } = await app.post('/api/v3/file_links', person, { _embedded: { elements: [{ originData: { id: originId, name: 'again.txt' }, _links: { storage: { href: storage.path } } }] } });
+    const [again] = body._embedded.elements;
+    expect((await app.patch(workPackage.path, person, { _links: { fileLinks: links([again._links.self]) } })).status).toBe(200);
+    expect(await kept(workPackage)).toEqual([{ id: again.id, name: 'again.txt', expires: null }]);
+    expect((await app.get(first.href, person)).status).toBe(404);
+    expect(await history(workPackage)).toEqual(['Link to file first.txt added', 'Link to file again.txt added', 'Link to file first.txt removed']);
+  });
+
   test('and a claim by another request at the same moment: one gets the link', async () => {
     const [wanted] = await unclaimed('wanted.txt') as [typeof first];
     const others = await Promise.all([app.given.workPackage(project, person), app.given.workPackage(project, person)]);

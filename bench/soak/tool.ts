@@ -1,0 +1,116 @@
+/** The load tool in a process of its own: closed loops over some connections, each answer checked. */
+import autocannon, { type Request } from 'autocannon';
+import { serveTasks, startWorker, type Worker } from '../worker.js';
+import { isRefusal } from './refusal.js';
+import { subscribe } from './streams.js';
+import { REFUSED, Tally, type Latency, type Window } from './tally.js';
+import { listSteps, mixedSteps, type Memo, type Step } from './traffic.js';
+import type { StoredFile, World } from './world.js';
+
+export interface Task {
+  address: string;
+  world: World;
+  files: StoredFile[];
+  load: 'mixed' | 'list';
+  connections: number;
+  seconds: number;
+  /** Requests per second of all connections; as many as there can be without it. */
+  rate?: number;
+  /** Into so many parts of equal length the time is cut. */
+  windows: number;
+  /** Whether a refusal for want of capacity is an answer as good as another. */
+  mayRefuse: boolean;
+}
+
+export interface Outcome {
+  /** Answers as they were intended, per second. */
+  rate: number;
+  windows: Window[];
+  /** Requests that were told to come back. */
+  refused: Latency;
+  /** How often each thing happened that was not intended. */
+  problems: { [problem: string]: number };
+  streams: { opened: number; events: number };
+  /** Share of one processor that the tool used. */
+  processor: number;
+}
+
+const REQUEST_SECONDS = 10;
+
+/** First answers, by server and request: equal requests have equal answers as long as that server lives. */
+const known = new Map<string, string>();
+
+async function run(task: Task): Promise<Outcome> {
+  const { address, connections, seconds, rate, windows, load, world } = task;
+  const tally = new Tally(seconds, windows);
+  const steps = load === 'mixed' ? mixedSteps(world, task.files) : listSteps(world);
+  // The tool calls `onResponse` right before it tells of the same answer, which has the time but not the kind.
+  let latest: string | undefined;
+  const requests = steps.map((step) => toolRequest(address, step, (status, body, memo, headers) => {
+    latest = kindOf(step, { status, body, memo, headers }, task.mayRefuse, tally);
+  }));
+  const cpu = process.cpuUsage();
+  const streams = load === 'mixed' ? subscribe(address, world.keys.member, (text) => tally.problem(text)) : undefined;
+  // Its correction for omitted requests takes a second for a millisecond where a rate is set.
+  const instance = autocannon<Memo>({ url: address, connections, duration: seconds, timeout: REQUEST_SECONDS, requests, ...(rate !== undefined && { overallRate: rate, ignoreCoordinatedOmission: true }) });
+  instance.on('response', (_client, _status, _bytes, ms) => {
+    if (latest !== undefined) tally.answered(latest, ms);
+  });
+  const result = await instance;
+  const told = await streams?.stop();
+  if (result.errors > 0) tally.problem(`${result.errors} connections failed, ${result.timeouts} of them without an answer in ${REQUEST_SECONDS} s`);
+  const { user, system } = process.cpuUsage(cpu);
+  const measured = tally.windows();
+  return {
+    rate: measured.reduce((sum, { count }) => sum + count, 0) / result.duration, windows: measured, refused: tally.refused(),
+    problems: tally.problems, streams: told ?? { opened: 0, events: 0 }, processor: (user + system) / 1e6 / result.duration,
+  };
+}
+
+/** A step as the tool takes it. */
+const toolRequest = (address: string, { request }: Step, onResponse: NonNullable<Request<Memo>['onResponse']>): Request<Memo> => ({
+  setupRequest: (defaults, memo) => {
+    const sent = request(memo);
+    if (sent) memo.asked = `${sent.method} ${address}${sent.path} ${sent.body ?? ''}`;
+    return sent && { ...defaults, ...sent };
+  },
+  onResponse,
+});
+
+interface Answer {
+  status: number;
+  body: string;
+  memo: Memo;
+  headers: { [name: string]: string };
+}
+
+/** Under which name the time of an answer is kept; undefined for one that was not intended, which is noted. */
+function kindOf(step: Step, answer: Answer, mayRefuse: boolean, tally: Tally): string | undefined {
+  const { status, body, memo, headers } = answer;
+  if (status === 503 && mayRefuse) {
+    if (isRefusal({ text: body, headers: lowerCase(headers) }, 'hal')) return REFUSED;
+    tally.problem(`a refusal that is none: ${JSON.stringify(headers)} ${body.slice(0, 300)}`);
+  } else if (status !== step.status) {
+    tally.problem(`${step.kind}: answered with ${status} instead of ${step.status}`);
+  } else if (!isIntended(step, body, memo)) {
+    tally.problem(`${step.kind}: another body than intended`);
+  } else {
+    return step.kind;
+  }
+  return undefined;
+}
+
+function isIntended({ check }: Step, body: string, memo: Memo): boolean {
+  if (check !== 'same') return check(body, memo);
+  const first = known.get(memo.asked!);
+  if (first === undefined) known.set(memo.asked!, body);
+  return first === undefined || first === body;
+}
+
+const lowerCase = (headers: { [name: string]: string }) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+export type Tool = Worker<Task, Outcome>;
+
+export const startTool = (): Tool => startWorker(import.meta.url, 'The load tool');
+
+serveTasks(import.meta.url, run);
