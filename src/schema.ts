@@ -6,7 +6,7 @@ import type { Record } from './models/record.js';
 import { AttachmentResolver } from './resolvers/attachment.js';
 import { AttachmentChangesResolver } from './resolvers/attachment-changes.js';
 import { AttachmentUploadResolver } from './resolvers/attachment-upload.js';
-import { FileLinkResolver, FileLinkStoragesResolver, WorkPackageFileLinksResolver } from './resolvers/file-link.js';
+import { FileLinkResolver, FileLinkConnectionResolver, WorkPackageFileLinksResolver } from './resolvers/file-link.js';
 import { FileLinkChangesResolver } from './resolvers/file-link-changes.js';
 import { CommentResolver } from './resolvers/comment.js';
 import { ContainerResolver } from './resolvers/container.js';
@@ -37,7 +37,7 @@ function build(): GraphQLSchema {
       RootResolver, UserResolver, ProjectResolver, AttachmentResolver, ContainerResolver, WorkPackageResolver, CommentResolver,
       AttachmentUploadResolver, QuarantineResolver, AttachmentChangesResolver,
       WorkPackageFields, MeetingFields, PostFields, WikiPageFields, ...countResolvers,
-      StorageResolver, StorageFileResolver, ProjectStorageResolver, FileLinkResolver, FileLinkStoragesResolver, WorkPackageFileLinksResolver, FileLinkChangesResolver,
+      StorageResolver, StorageFileResolver, ProjectStorageResolver, FileLinkResolver, FileLinkConnectionResolver, WorkPackageFileLinksResolver, FileLinkChangesResolver,
       OAuthApplicationResolver, OAuthClientCredentialsResolver, WebhookResolver, WebhookDeliveryResolver,
     ],
   });

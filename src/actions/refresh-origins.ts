@@ -28,7 +28,11 @@ export interface Origin {
 /** One for each link, in their order. */
 export async function refreshOrigins(context: Context, links: readonly FileLink[]): Promise<Origin[]> {
   const storageIds = [...new Set(links.map(({ storageId }) => storageId))];
-  const storages = await Promise.all(storageIds.map((id) => context.loaders.storages.load(id)));
+  const { storages: known, clientCredentials, storageTokens } = context.loaders;
+  // What reaching them takes is read together with them.
+  const reads = storageIds.map((id) => [known.load(id), clientCredentials.load(id), storageTokens.load(id)] as const);
+  await Promise.all(reads.flat());
+  const storages = await Promise.all(reads.map(([storage]) => storage));
   const asked = new Map(await Promise.all(storages.map(async (storage, index): Promise<[number, Answer & Pick<Origin, 'storage'>]> => {
     const ids = [...new Set(links.filter(({ storageId }) => storageId === storageIds[index]).map(({ originId }) => originId))];
     return [storageIds[index]!, { storage, ...(storage ? await ask(context, storage, ids) : { state: AuthorizationState.Error, files: new Map() }) }];

