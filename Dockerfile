@@ -14,9 +14,8 @@ RUN npm run --silent build
 RUN npm prune --omit=dev --no-audit --no-fund
 
 FROM node:22-bookworm-slim
-# The threads that read SQLite share memory to give back.
-ENV MALLOC_ARENA_MAX=2
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/data/moorage.sqlite3 BLOB_STORE=disk:/data/blobs
+# The threads that read SQLite share memory (MALLOC_ARENA_MAX) instead of keeping some each.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/data/moorage.sqlite3 BLOB_STORE=disk:/data/blobs MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist

@@ -43,10 +43,10 @@ export async function claimFileLinks(context: Context, trx: Knex, { workPackage,
   if (unclaimed.some(({ storageId }) => !used.includes(storageId))) throw refuse(NOT_LINKED);
 
   const { claimed, needless } = withoutRepeats(unclaimed, present.filter((link) => !others.includes(link)));
-  // First: a file is linked once, and what goes may be a link to a file that comes.
+  await recordEvents(db, trx, claimed.map((link) => ({ kind: FileLinkEvent.claimed, fileLink: link.$set({ workPackageId: workPackage.id }) as FileLink })), now);
+  // A file is linked once, and what goes may be a link to a file that comes.
   await removeFileLinks(context, trx, [...needless, ...others], { now });
   for (const link of claimed) await FileLink.query(trx).findById(link.id).patch({ workPackageId: workPackage.id, expiresAt: null, updatedAt: now });
-  await recordEvents(db, trx, claimed.map((link) => ({ kind: FileLinkEvent.claimed, fileLink: link.$set({ workPackageId: workPackage.id }) as FileLink })), now);
   return [
     ...claimed.map(({ originName }): Change => ({ action: 'fileLinkAdded', fileName: originName })),
     ...others.map(({ originName }): Change => ({ action: 'fileLinkRemoved', fileName: originName })),

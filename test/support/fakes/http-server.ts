@@ -17,7 +17,7 @@ export type NotedRequest = FakeRequest & { status: number };
 /** What goes wrong instead of the true answer, or with it. */
 export type Fault =
   /** An answer of its own. */
-  | { status: number; headers?: { [name: string]: string }; body?: string | Buffer }
+  | { status: number; headers?: { [name: string]: string }; body?: string | Buffer; hold?: () => Promise<void> }
   /** The connection is cut without an answer. */
   | 'reset'
   /** No answer, for as long as the client waits. */
@@ -144,10 +144,8 @@ async function misbehave(fault: Fault, request: FakeRequest, res: ServerResponse
     await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
     return handle(request, res);
   }
-  if ('hold' in fault) {
-    await fault.hold();
-    return handle(request, res);
-  }
+  if ('hold' in fault) await fault.hold?.();
+  if (!('status' in fault)) return handle(request, res);
   res.writeHead(fault.status, { ...fault.headers });
   res.end(fault.body);
 }
