@@ -6,5 +6,5 @@ process.env['UV_THREADPOOL_SIZE'] ??= '8';
 // The versions are pinned; a word about future ones at every start tells the operator nothing.
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 // Left alone, the heap grows to a multiple of what lives in it before old garbage is collected: lists of thousands of rows would keep hundreds of MiB.
-setFlagsFromString('--heap-growing-percent=20');
+setFlagsFromString('--heap-growing-percent=30');
 void import('./main.js');
