@@ -19,8 +19,12 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   const router = Router();
   router.use(identify);
   const nouns = [attachments, content, containers, people, root, spec, storages, fileLinks];
+  const methods = [...methodsByPath(nouns)];
+  const refuseOthers = (paths: typeof methods) => paths.forEach(([path, allowed]) => router.all(path, refuseOtherThan(allowed)));
+  // A path without parameters is not also one with: `GET /attachments/prepare` asks for no attachment.
+  refuseOthers(methods.filter(([path]) => !path.includes(':')));
   for (const noun of nouns) router.use(noun);
-  for (const [path, allowed] of methodsByPath(nouns)) router.all(path, refuseMethod(allowed));
+  refuseOthers(methods.filter(([path]) => path.includes(':')));
   router.use(unknownPath, errorHandler(profile));
   return router;
 }
@@ -33,12 +37,12 @@ function methodsByPath(routers: Router[]): Map<string, Set<string>> {
     for (const { method } of route.stack) known.add(method.toUpperCase());
     methods.set(route.path, known);
   }
-  // `/users/me` is also a `/users/:id`; the more general path comes last and is reached by neither.
+  for (const known of methods.values()) if (known.has('GET')) known.add('HEAD');
   return methods;
 }
 
-const refuseMethod = (allowed: Set<string>): RequestHandler => (req, res, next) => {
-  if (req.method === 'OPTIONS') return next();
-  res.setHeader('Allow', [...allowed, ...(allowed.has('GET') ? ['HEAD'] : [])].join(', '));
+const refuseOtherThan = (allowed: Set<string>): RequestHandler => (req, res, next) => {
+  if (req.method === 'OPTIONS' || allowed.has(req.method)) return next();
+  res.setHeader('Allow', [...allowed].join(', '));
   throw new MethodNotAllowed();
 };

@@ -42,6 +42,11 @@ describe('the root and the configuration', () => {
     const { status, body, headers } = await app.request('PUT', '/api/v3/attachments/1', { as: viewer, json: {} });
     expect({ status, body, allow: headers.get('allow') }).toEqual({ status: 405, body: errorBody('MethodNotAllowed', 'This resource does not support the method.'), allow: 'GET, DELETE, HEAD' });
     expect((await app.request('PATCH', '/api/v3/users/me', { as: viewer, json: {} })).status).toBe(405);
+    // What no attachment is called is none: only POST is for preparing.
+    for (const method of ['GET', 'HEAD', 'DELETE']) {
+      const answer = await app.request(method, '/api/v3/attachments/prepare', { as: viewer });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    }
   });
 
   test('a trailing slash is accepted', async () => {
