@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Blobs } from './blobs/index.js';
 import type { Config } from './config.js';
 import type { Database } from './database.js';
+import type { ApiError } from './errors.js';
 import { makeLoaders, type Loaders } from './loaders/index.js';
 import type { Feed } from './events/feed.js';
 import type { ApplicationTokens } from './auth/connections/application-tokens.js';
@@ -65,6 +66,8 @@ export interface Services {
 export interface Context extends Services {
   user: User;
   loaders: Loaders;
+  /** What could not be read of the request; `demandValid` tells it. */
+  readonly misread: ApiError[];
   /** All the time that this request has for one storage. */
   deadlineOf(storageId: number): Deadline;
   /** The same caller as of now; given where a request outlives its beginning. */
@@ -73,6 +76,7 @@ export interface Context extends Services {
 
 /** Made for every request, so loaders, which most requests need few of, are made when they are asked for. */
 class RequestContext {
+  readonly misread: ApiError[] = [];
   private made: Loaders | undefined;
   private deadlines: Map<number, Deadline> | undefined;
 

@@ -105,6 +105,9 @@ export function violated(violations: readonly Violation[]): ApiError {
   return error;
 }
 
+/** The violations that an error tells, one or several. */
+export const violationsOf = ({ violations, message, attribute = 'base' }: ApiError): readonly Violation[] => (violations.length > 0 ? violations : [{ message, attribute }]);
+
 /** What the caller may be told: a known error as it is, anything else as a bland 500. */
 export const presentable = (error: unknown): ApiError => (error instanceof ApiError ? error : new InternalServerError());
 

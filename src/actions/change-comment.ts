@@ -6,11 +6,13 @@ import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { claimAttachments, lockForClaim } from './claim-attachments.js';
 import { referencedByText, validateComment, written, type CommentText } from './comment-text.js';
+import { demandValid } from './demand-valid.js';
 import { purgeAttachments } from './purge-attachments.js';
 
 /** Attachments that only the old text mentioned stay: a request that names none removes none. */
 export async function changeComment(context: Context, id: number | undefined, { comment, attachments }: CommentText): Promise<Activity> {
   const activity = await demand(await find.container(context, 'Activity', id), (row) => can.edit(context, 'Activity', row)) as Activity;
+  demandValid(context);
   const commentText = comment === undefined ? activity.commentText : validateComment(comment);
   const referenced = await referencedByText(context, commentText);
   const { removed } = await context.db.write.transaction(async (trx) => {

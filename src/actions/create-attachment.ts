@@ -12,6 +12,7 @@ import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { whereContainerExists } from './container-exists.js';
 import { Content } from './content.js';
+import { demandValid } from './demand-valid.js';
 import { holdLease, leaseEnd, newToken } from './lease.js';
 import { purge, type Marked } from './purge-attachments.js';
 import { recordChange } from './record-change.js';
@@ -32,6 +33,7 @@ export const createAttachment = (context: Context, upload: Upload): Promise<Atta
 
 async function store(context: Context, { container: into, file, details }: Upload): Promise<Attachment> {
   const container = await permitted(context, into);
+  demandValid(context);
   const row = await reserve(context, into?.type, container);
   const { id, blobKey, leaseToken } = row;
   const lease = holdLease(context, id, leaseToken!);
@@ -81,7 +83,7 @@ async function finish({ user, db, clock, settings, scanner, wake }: Context, row
   const expiresAt = container ? null : new Date(now.getTime() + settings.attachmentGraceMinutes * 60_000).toISOString();
   const time = now.toISOString();
   // The scan is the next work on the row, for whoever comes first.
-  const values = { ...stored, phase: 'kept' as const, leaseUntil: scanner ? time : null, leaseToken: null, expiresAt, createdAt: time, updatedAt: time };
+  const values = { ...stored, phase: 'kept' as const, leaseUntil: scanner ? time : null, leaseToken: null, expiresAt, updatedAt: time };
   const { leaseToken } = row;
   const attachment = row.$set(values) as Attachment;
   await db.write.transaction(async (trx) => {

@@ -8,6 +8,7 @@ import { find } from '../policies/find.js';
 import { containers } from '../policies/permissions.js';
 import { claimAttachments } from './claim-attachments.js';
 import { claimFileLinks } from './claim-file-links.js';
+import { demandValid } from './demand-valid.js';
 import { recordChange } from './record-change.js';
 import { validateName, type NamedContainer } from './validate-name.js';
 
@@ -23,6 +24,7 @@ export interface NewContainer {
 /** @throws NotFound for the project, MissingPermission, PropertyConstraintViolation */
 export async function createContainer(context: Context, type: NamedContainer, { projectId, name, attachments, fileLinks }: NewContainer): Promise<ContainerRecord> {
   const project = await demand(await find.project(context, projectId), (row) => can.create(context, type, row.id));
+  demandValid(context);
   const named = validateName(type, name);
   const now = context.clock().toISOString();
   const { model } = containers[type as ContainerType];

@@ -1,7 +1,7 @@
 /** Links files of storages to a work package, or to be claimed by one: all of them or none (interface 4.4). */
 import type { Knex } from 'knex';
 import type { Context } from '../context.js';
-import { MissingPermission, MissingProperty, PropertyConstraintViolation, violated } from '../errors.js';
+import { MissingPermission, MissingProperty, PropertyConstraintViolation } from '../errors.js';
 import { recordEvents } from '../events/record.js';
 import { FileLinkEvent } from '../models/event.js';
 import { FileLink } from '../models/file-link.js';
@@ -13,6 +13,7 @@ import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { storages as rules } from '../policies/permissions.js';
 import { bind, grantedAny, visible } from '../policies/visible.js';
+import { demandValid } from './demand-valid.js';
 import { keyOf } from './list-project-storages.js';
 import { recordChange } from './record-change.js';
 import { validateOrigin, type OriginColumns, type OriginInput } from './validate-origin.js';
@@ -34,7 +35,10 @@ const MAX_ELEMENTS = 20;
 export async function createFileLinks(context: Context, workPackageId: number | null | undefined, elements: readonly NewFileLink[] | null | undefined): Promise<FileLink[]> {
   const workPackage = workPackageId === null ? undefined : await demand(await find.container(context, 'WorkPackage', workPackageId) as WorkPackage | undefined, ({ projectId }) => can.manageFileLinks(context, projectId));
   if (!workPackage) await demandSomewhere(context);
-  if (!elements || elements.length === 0) throw new MissingProperty("Missing property '_embedded/elements'.", 'elements');
+  if (!elements || elements.length === 0) {
+    demandValid(context);
+    throw new MissingProperty("Missing property '_embedded/elements'.", 'elements');
+  }
   if (elements.length > MAX_ELEMENTS) throw new PropertyConstraintViolation(`Too many elements created at once. Expected ${MAX_ELEMENTS} at most, got ${elements.length}.`, 'base');
   const judged = await judge(context, workPackage, elements);
   const now = context.clock();
@@ -110,7 +114,7 @@ async function judge(context: Context, workPackage: WorkPackage | undefined, ele
     return { name: originData?.name, storageId: typeof storage === 'string' ? 0 : storage, columns, problems };
   });
   const violations = judged.flatMap(({ name, problems }) => (problems.length === 0 ? [] : [{ attribute: 'base', message: messageOf(name, problems.join(' ')) }]));
-  if (violations.length > 0) throw violated(violations);
+  demandValid(context, violations);
   return judged;
 }
 
@@ -121,14 +125,14 @@ async function candidates(context: Context, workPackage: WorkPackage | undefined
   const keys = elements.flatMap(({ storageUrl }) => urlKey(storageUrl) ?? []);
   const seen = await visible.storages(user, db.read).where((any) => void any.whereIn('storages.id', ids).orWhereIn('storages.origin_key', keys));
   const linked = new Set(await linkedStorages(context, workPackage, seen.map(({ id }) => id)));
-  const byKey = new Map(seen.map((storage) => [storage.originKey, storage]));
+  const byKey = new Map(seen.flatMap((storage) => (storage.originKey === null ? [] : [[storage.originKey, storage] as const])));
   const byId = new Map(seen.map((storage) => [storage.id, storage]));
   return {
     /** The id of the storage that an element names, or what is wrong. */
     named(storageId: number | undefined, storageUrl: string | null | undefined): number | string {
-      const given = [...(storageId === undefined ? [] : [byId.get(storageId)]), ...(storageUrl === undefined ? [] : [storageUrl === null || storageUrl.trim() === '' ? BLANK : byKey.get(urlKey(storageUrl) ?? null)])];
+      const given = [...(storageId === undefined ? [] : [byId.get(storageId)]), ...(storageUrl === undefined ? [] : [storageUrl === null || storageUrl.trim() === '' ? BLANK : byKey.get(urlKey(storageUrl) ?? '')])];
       if (given.length === 0 || given.includes(BLANK)) return BLANK;
-      const [storage, other = storage] = given as (Storage | undefined)[];
+      const [storage, other] = [given.at(0), given.at(-1)] as (Storage | undefined)[];
       if (!storage || !other) return UNKNOWN;
       if (storage.id !== other.id) return DISAGREE;
       if (storage.type === StorageType.CloudDrive && !settings.cloudDriveEnabled) return SWITCHED_OFF;

@@ -8,6 +8,7 @@ import { find } from '../policies/find.js';
 import { storages } from '../policies/permissions.js';
 import { bind, grantedAny } from '../policies/visible.js';
 import { askStorage, refusesFile } from './ask-storage.js';
+import { demandValid } from './demand-valid.js';
 import { fileOf } from './list-files.js';
 import { requiredParent, validateFileName } from './validate-file-name.js';
 
@@ -21,6 +22,7 @@ export interface NewFolder {
 /** @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidQuery, OutboundRequestFailed */
 export async function createStorageFolder(context: Context, { storageId, name, parent }: NewFolder): Promise<StorageFile> {
   const storage = await demand(await find.storage(context, storageId), (row) => managesIn(context, row));
+  demandValid(context);
   const folderName = validateFileName(name, 'name', 'Name');
   const folder = requiredParent(parent);
   return fileOf(await askStorage(context, storage, (adapter, access) => adapter.createFolder(access, folder, folderName), (failure) =>

@@ -6,9 +6,10 @@ import { born } from '../models/record.js';
 import { AuthenticationMethod, Storage, StorageType } from '../models/storage.js';
 import { demandAdmin } from '../policies/can.js';
 import { generateToken, hashToken } from '../secrets.js';
+import { demandValid, invalid } from './demand-valid.js';
 import { keepStorage, takenBy } from './keep-storage.js';
 import { probeOrigin, probePassword } from './probe-storage.js';
-import { defaultNames, demandType, validateStorage, type StorageInput } from './validate-storage.js';
+import { defaultNames, demandType, ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
 
 export const APPLICATION_PASSWORD = 'storages.application_password';
 
@@ -19,17 +20,16 @@ export const APPLICATION_PASSWORD = 'storages.application_password';
 export async function createStorage(context: Context, input: StorageInput): Promise<{ storage: Storage; oauthApplication: OAuthApplication; clientSecret: string }> {
   demandAdmin(context);
   const { type } = input;
-  if (!type) throw violated([{ attribute: 'type', message: 'Type is not one of the types of storages.' }]);
+  if (!type) throw invalid(context, [{ attribute: 'type', message: 'Type is not one of the types of storages.' }]);
   demandType(context, type);
   const { db, keyring, clock, user } = context;
   const server = type === StorageType.SelfHostedFileServer;
   const { changes: { password, ...columns }, violations } = validateStorage(context, type, { ...input, ...(server && { origin: input.origin ?? '' }), name: input.name ?? defaultNames[type] });
   const row = { type, origin: null, tenantId: null, driveId: null, storageAudience: null, ...columns };
-  violations.push(...await takenBy(db.read, row));
-  // Nobody is called on behalf of an input that is wrong anyway.
-  if (violations.length === 0) violations.push(...await probeOrigin(context, row));
-  if (violations.length === 0 && password) violations.push(...await probePassword(context, row, password));
-  if (violations.length > 0) throw violated(violations);
+  demandValid(context, [...violations, ...await takenBy(db.read, row)], ignoredMembers[type]);
+  const refused = await probeOrigin(context, row);
+  if (refused.length === 0 && password) refused.push(...await probePassword(context, row, password));
+  if (refused.length > 0) throw violated(refused);
 
   const clientSecret = generateToken();
   const now = clock().toISOString();

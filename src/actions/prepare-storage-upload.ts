@@ -5,6 +5,7 @@ import { UploadLink } from '../models/storage-file.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { askStorage, refusesFile } from './ask-storage.js';
+import { demandValid } from './demand-valid.js';
 import { requiredParent, validateFileName } from './validate-file-name.js';
 
 export interface NewUpload {
@@ -20,6 +21,7 @@ export interface NewUpload {
 export async function prepareStorageUpload(context: Context, { storageId, projectId, fileName, parent }: NewUpload): Promise<UploadLink> {
   const storage = await find.storage(context, storageId);
   if (!storage) throw new NotFound();
+  demandValid(context);
   if (projectId === null) throw new PropertyConstraintViolation("Project can't be blank.", 'projectId');
   const project = await demand(await find.project(context, projectId), ({ id }) => can.manageFileLinks(context, id));
   const [link] = await context.db.read('project_storages').select('id').where({ project_id: project.id, storage_id: storage.id });

@@ -24,7 +24,7 @@ export async function prepareUpload(context: Context, { container: into, details
   const container = await permitted(context, into);
   const { blobs, settings } = context;
   if (!blobs.directUpload) throw new PropertyConstraintViolation('Direct upload is not available due to a system configuration. Use the regular upload instead.', 'base');
-  const valid = validateUpload(settings, details);
+  const valid = validateUpload(context, details);
   // The form can be sent again after the upload is finished; nothing is ever served from its key.
   const stagingKey = STAGING + randomBytes(16).toString('hex');
   const form = await blobs.directUpload(stagingKey, { size: valid.fileSize, contentType: valid.contentType, seconds: settings.uploadUrlSeconds });

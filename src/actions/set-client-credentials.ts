@@ -1,11 +1,12 @@
 /** Sets what we present to a storage; the tokens that users got with what was there before go with it. */
 import type { Context } from '../context.js';
-import { NotFound, UpdateConflict, violated, type Violation } from '../errors.js';
+import { NotFound, UpdateConflict, type Violation } from '../errors.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { born } from '../models/record.js';
 import { Storage } from '../models/storage.js';
 import { demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { demandValid } from './demand-valid.js';
 import { CLIENT_SECRET } from './reach-storage.js';
 import { movesHost, targetName } from './storage-target.js';
 import { storable } from './validate-details.js';
@@ -24,8 +25,7 @@ export async function setClientCredentials(context: Context, storageId: number |
   const before = await demand(await find.storage(context, storageId), () => context.user.admin);
   const { id } = before;
   demandType(context, before.type);
-  const violations = [...problems('clientId', 'Client ID', clientId, MAX_ID), ...problems('clientSecret', 'Client secret', clientSecret, MAX_SECRET)];
-  if (violations.length > 0) throw violated(violations);
+  demandValid(context, [...problems('clientId', 'Client ID', clientId, MAX_ID), ...problems('clientSecret', 'Client secret', clientSecret, MAX_SECRET)]);
   const { db, keyring, clock, outbound } = context;
   const now = clock().toISOString();
   const set = await db.write.transaction(async (trx) => {

@@ -8,6 +8,7 @@ import { find } from '../policies/find.js';
 import { containers } from '../policies/permissions.js';
 import { claimAttachments, lockForClaim } from './claim-attachments.js';
 import { claimFileLinks, lockLinksForClaim } from './claim-file-links.js';
+import { demandValid } from './demand-valid.js';
 import { purgeAttachments } from './purge-attachments.js';
 import { recordChange } from './record-change.js';
 import { validateName, type NamedContainer } from './validate-name.js';
@@ -26,6 +27,7 @@ export interface ContainerChanges {
 /** @throws NotFound, MissingPermission, UpdateConflict, PropertyConstraintViolation */
 export async function updateContainer(context: Context, type: NamedContainer, id: number | undefined, { name, lockVersion, attachments, fileLinks }: ContainerChanges): Promise<ContainerRecord> {
   const container = await demand(await find.container(context, type, id), (row) => can.edit(context, type, row));
+  demandValid(context);
   const named = name === undefined ? {} : validateName(type, name);
   const now = context.clock().toISOString();
   const { model } = containers[type];

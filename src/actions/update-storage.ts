@@ -9,24 +9,25 @@ import { demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { generateToken, hashToken } from '../secrets.js';
 import { applicationName, APPLICATION_PASSWORD, redirectUris } from './create-storage.js';
+import { demandValid, invalid } from './demand-valid.js';
 import { endApplicationGrants } from './end-application-grants.js';
 import { keepStorage, takenBy } from './keep-storage.js';
 import { probeOrigin, probePassword } from './probe-storage.js';
 import { movesHost, targetName } from './storage-target.js';
-import { demandType, validateStorage, type StorageInput } from './validate-storage.js';
+import { demandType, ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
 
 /** @throws NotFound, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation, UpdateConflict */
 export async function updateStorage(context: Context, id: number | undefined, input: StorageInput): Promise<Storage> {
   const before = await demand(await find.storage(context, id), () => context.user.admin);
   const { db, keyring, clock, outbound } = context;
-  if (input.type !== undefined && input.type !== before.type) throw violated([{ attribute: 'type', message: 'Type cannot be changed.' }]);
+  if (input.type !== undefined && input.type !== before.type) throw invalid(context, [{ attribute: 'type', message: 'Type cannot be changed.' }]);
   demandType(context, before.type);
   const { changes: { password, ...columns }, violations } = validateStorage(context, before.type, input);
   const after = { ...before, ...columns } as Storage;
-  violations.push(...await takenBy(db.read, columns, before.id));
-  if (violations.length === 0 && movesHost(before, after)) violations.push(...await probeOrigin(context, after));
-  if (violations.length === 0 && password) violations.push(...await probePassword(context, after, password));
-  if (violations.length > 0) throw violated(violations);
+  demandValid(context, [...violations, ...await takenBy(db.read, columns, before.id)], ignoredMembers[before.type]);
+  const refused = movesHost(before, after) ? await probeOrigin(context, after) : [];
+  if (refused.length === 0 && password) refused.push(...await probePassword(context, after, password));
+  if (refused.length > 0) throw violated(refused);
 
   const updatedAt = clock().toISOString();
   const storage = await keepStorage(() => db.write.transaction(async (trx) => {

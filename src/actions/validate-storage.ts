@@ -27,6 +27,9 @@ const GUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 export const defaultNames: { readonly [type in StorageType]: string } = { SelfHostedFileServer: 'Self-hosted file server', CloudDrive: 'Cloud drive' };
 
+/** Members that are ignored whatever they are (interface 4.5). */
+export const ignoredMembers: { readonly [type in StorageType]: readonly string[] } = { SelfHostedFileServer: [], CloudDrive: ['applicationPassword'] };
+
 /** @throws MissingEnterpriseToken for cloud drives where they are switched off */
 export function demandType({ settings }: Context, type: StorageType): void {
   if (type === StorageType.CloudDrive && !settings.cloudDriveEnabled) throw new MissingEnterpriseToken();

@@ -1,9 +1,10 @@
 /** What a client announces about a direct upload (interface 2.4, decisions 2 and 3). */
-import type { Settings } from '../context.js';
-import { violated, type ApiError, type Violation } from '../errors.js';
+import type { Context, Settings } from '../context.js';
+import { ApiError, violationsOf, type Violation } from '../errors.js';
 import type { FileDetails } from '../incoming-file.js';
 import { checkAllowlist } from './check-allowlist.js';
 import { fileTooLarge } from './content.js';
+import { demandValid } from './demand-valid.js';
 import { UNKNOWN_TYPE } from './detect-type.js';
 import { validateDetails, type ValidDetails } from './validate-details.js';
 
@@ -29,7 +30,8 @@ const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w!#$&^.+-]+=([\w!#$&^.+
 const MAX_MEDIA_TYPE = 255;
 
 /** @throws PropertyConstraintViolation with every problem found, the most basic first */
-export function validateUpload(settings: Settings, details: UploadDetails): ValidUpload {
+export function validateUpload(context: Context, details: UploadDetails): ValidUpload {
+  const { settings } = context;
   const violations: Violation[] = [];
   const named = collect(violations, () => validateDetails(details));
   const { fileSize, contentType, digest } = details;
@@ -46,7 +48,7 @@ export function validateUpload(settings: Settings, details: UploadDetails): Vali
     if (length === undefined) violations.push({ attribute: 'digest', message: `Digest algorithm must be one of ${Object.keys(digests).join(', ')}.` });
     else if (digest.hash.length !== length || !/^[\da-f]+$/i.test(digest.hash)) violations.push({ attribute: 'digest', message: `Digest hash must have ${length} hexadecimal digits.` });
   }
-  if (violations.length > 0) throw violated(violations);
+  demandValid(context, violations);
   return { ...named!, fileSize: fileSize!, contentType: type === '' ? UNKNOWN_TYPE : type, declaredDigest: digest ? `${digest.algorithm}:${digest.hash.toLowerCase()}` : null };
 }
 
@@ -60,9 +62,8 @@ function collect<T>(violations: Violation[], make: () => T): T | undefined {
   try {
     return make();
   } catch (error) {
-    const { violations: several, message, attribute = 'base' } = error as ApiError;
-    if (several === undefined) throw error;
-    violations.push(...(several.length > 0 ? several : [{ message, attribute }]));
+    if (!(error instanceof ApiError)) throw error;
+    violations.push(...violationsOf(error));
     return undefined;
   }
 }

@@ -6,6 +6,7 @@ import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { claimAttachments } from './claim-attachments.js';
 import { referencedByText, validateComment, written, type CommentText } from './comment-text.js';
+import { demandValid } from './demand-valid.js';
 
 export interface NewComment extends CommentText {
   internal?: boolean | undefined;
@@ -14,6 +15,7 @@ export interface NewComment extends CommentText {
 /** @throws NotFound for the work package, MissingPermission, PropertyConstraintViolation */
 export async function writeComment(context: Context, workPackageId: number | undefined, { comment, internal = false, attachments }: NewComment): Promise<Activity> {
   const workPackage = await demand(await find.container(context, 'WorkPackage', workPackageId), (row) => can.comment(context, row.projectId, internal));
+  demandValid(context);
   const commentText = validateComment(comment);
   const now = context.clock().toISOString();
   const referenced = await referencedByText(context, commentText);

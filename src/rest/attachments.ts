@@ -2,7 +2,7 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { MethodNotAllowed } from '../errors.js';
 import { globalId } from '../ids.js';
-import { digest, formattable, number, onlyMultipart, text } from './body.js';
+import { onlyMultipart } from './body.js';
 import * as documents from './documents.js';
 import { run } from './graphql.js';
 import { idOf, locals } from './locals.js';
@@ -43,7 +43,7 @@ const lists = {
 };
 
 /** Completing an upload changes something, so a look at the headers must not do it. */
-function notHead(req: Request, res: Response, next: NextFunction) {
+export function notHead(req: Request, res: Response, next: NextFunction) {
   if (req.method !== 'HEAD') return next();
   res.setHeader('Allow', 'GET');
   throw new MethodNotAllowed();
@@ -53,8 +53,8 @@ async function prepare(res: Response, containerId: string | undefined) {
   const metadata = metadataOf(res);
   const input = {
     containerId,
-    fileName: text(metadata, 'fileName'), fileSize: number(metadata, 'fileSize'), contentType: text(metadata, 'contentType'),
-    description: formattable(metadata, 'description'), digest: digest(metadata),
+    fileName: metadata.text('fileName'), fileSize: metadata.number('fileSize'), contentType: metadata.text('contentType'),
+    description: metadata.formattable('description'), digest: metadata.digest(),
   };
   const { prepareAttachmentUpload } = await run(locals(res).context, documents.PrepareAttachmentUploadDocument, { input });
   hal(res, representUpload(prepareAttachmentUpload.upload), 201, { 'Cache-Control': 'private, no-store' });

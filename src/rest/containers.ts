@@ -1,7 +1,7 @@
 /** Work packages with their comments, meetings, posts and wiki pages. */
 import { Router, type Request, type Response } from 'express';
-import { PropertyConstraintViolation } from '../errors.js';
-import { bodyOf, flag, formattable, integer, linkedId, linkedIds, onlyJson, singleObject, text } from './body.js';
+import { invalid } from '../actions/demand-valid.js';
+import { bodyOf, onlyJson, singleObject, type Body } from './body.js';
 import { collection } from './collection.js';
 import * as documents from './documents.js';
 import { run } from './graphql.js';
@@ -10,13 +10,13 @@ import { paths } from './paths.js';
 import { representContainer, representWithAttachments } from './represent/container.js';
 import { hal } from './respond.js';
 
-const claimed = (req: Request) => linkedIds(bodyOf(req), 'attachments', 'attachments');
-const claimedLinks = (req: Request) => linkedIds(bodyOf(req), 'fileLinks', 'file_links', 'work_packages/\\d+/file_links');
+const claimed = (body: Body) => body.linkedIds('attachments', 'attachments');
+const claimedLinks = (body: Body) => body.linkedIds('fileLinks', 'file_links', 'work_packages/\\d+/file_links');
 
-async function createWorkPackage(req: Request, res: Response, projectId: string | undefined) {
-  if (projectId === undefined) throw new PropertyConstraintViolation("Project can't be blank.", 'project');
-  const variables = { projectId, subject: text(bodyOf(req), 'subject'), attachmentIds: claimed(req), fileLinkIds: claimedLinks(req) };
-  const { createWorkPackage: made } = await run(locals(res).context, documents.CreateWorkPackageDocument, variables);
+async function createWorkPackage(body: Body, res: Response, projectId: string | undefined) {
+  const variables = { subject: body.text('subject'), attachmentIds: claimed(body), fileLinkIds: claimedLinks(body) };
+  if (projectId === undefined) throw invalid(locals(res).context, [{ attribute: 'project', message: "Project can't be blank." }]);
+  const { createWorkPackage: made } = await run(locals(res).context, documents.CreateWorkPackageDocument, { projectId, ...variables });
   hal(res, representWithAttachments(made.workPackage), 201);
 }
 
@@ -25,11 +25,14 @@ export const containers = Router()
     const { workPackage } = await run(locals(res).context, documents.ViewWorkPackageDocument, { id: idOf(req) });
     hal(res, representWithAttachments(workPackage));
   })
-  .post('/work_packages', onlyJson, singleObject, async (req: Request, res: Response) => createWorkPackage(req, res, linkedId(bodyOf(req), 'project', 'projects')))
-  .post('/projects/:id/work_packages', onlyJson, singleObject, async (req: Request, res: Response) => createWorkPackage(req, res, idOf(req)))
+  .post('/work_packages', onlyJson, singleObject, async (req: Request, res: Response) => {
+    const body = bodyOf(req, res);
+    await createWorkPackage(body, res, body.linkedId('project', 'projects'));
+  })
+  .post('/projects/:id/work_packages', onlyJson, singleObject, async (req: Request, res: Response) => createWorkPackage(bodyOf(req, res), res, idOf(req)))
   .patch('/work_packages/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
-    const body = bodyOf(req);
-    const input = { id: idOf(req), lockVersion: integer(body, 'lockVersion'), attachmentIds: claimed(req), fileLinkIds: claimedLinks(req), ...('subject' in body && { subject: text(body, 'subject') ?? '' }) };
+    const body = bodyOf(req, res);
+    const input = { id: idOf(req), lockVersion: body.integer('lockVersion'), attachmentIds: claimed(body), fileLinkIds: claimedLinks(body), ...(body.has('subject') && { subject: body.text('subject') ?? '' }) };
     const { updateWorkPackage } = await run(locals(res).context, documents.UpdateWorkPackageDocument, { input });
     hal(res, representWithAttachments(updateWorkPackage.workPackage));
   })
@@ -39,8 +42,8 @@ export const containers = Router()
     hal(res, collection(paths.workPackageActivities(Number(id)), activities.totalCount, activities.nodes.map(representWithAttachments)));
   })
   .post('/work_packages/:id/activities', onlyJson, singleObject, async (req: Request, res: Response) => {
-    const body = bodyOf(req);
-    const variables = { workPackageId: idOf(req), comment: formattable(body, 'comment'), internal: flag(body, 'internal') ?? false, attachmentIds: claimed(req) };
+    const body = bodyOf(req, res);
+    const variables = { workPackageId: idOf(req), comment: body.formattable('comment'), internal: body.flag('internal') ?? false, attachmentIds: claimed(body) };
     const { createComment } = await run(locals(res).context, documents.CreateCommentDocument, variables);
     hal(res, representWithAttachments(createComment.activity), 201);
   })
@@ -49,8 +52,8 @@ export const containers = Router()
     hal(res, representWithAttachments(activity));
   })
   .patch('/activities/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
-    const body = bodyOf(req);
-    const input = { id: idOf(req), attachmentIds: claimed(req), ...('comment' in body && { comment: formattable(body, 'comment') ?? '' }) };
+    const body = bodyOf(req, res);
+    const input = { id: idOf(req), attachmentIds: claimed(body), ...(body.has('comment') && { comment: body.formattable('comment') ?? '' }) };
     const { updateComment } = await run(locals(res).context, documents.UpdateCommentDocument, { input });
     hal(res, representWithAttachments(updateComment.activity));
   })

@@ -1,7 +1,7 @@
 /** File links (interface 4.4), and the files of storages (interface 4.5). */
 import { Router, type Request, type Response } from 'express';
 import { InvalidQuery, MissingPermission, NotFound } from '../errors.js';
-import { bodyOf, onlyJson, singleObject, text, integer, type JsonObject } from './body.js';
+import { bodyOf, onlyJson, singleObject } from './body.js';
 import { collection, page } from './collection.js';
 import * as documents from './documents.js';
 import { run } from './graphql.js';
@@ -35,7 +35,7 @@ async function listFileLinks(req: Request, res: Response): Promise<void> {
 
 async function createFileLinks(req: Request, res: Response, workPackageId: string | undefined): Promise<void> {
   const { context, profile } = locals(res);
-  const input = { ...(workPackageId !== undefined && { workPackageId }), fileLinks: fileLinkInputs(bodyOf(req)) };
+  const input = { ...(workPackageId !== undefined && { workPackageId }), fileLinks: fileLinkInputs(bodyOf(req, res)) };
   const { createFileLinks: { fileLinks } } = await run(context, documents.CreateFileLinksDocument, { input });
   const elements = fileLinks.map((link) => representFileLink(profile, link));
   if (workPackageId === undefined) hal(res, collection(urn(profile, 'file_links:no_link_provided'), elements.length, elements), 201);
@@ -99,22 +99,15 @@ export const fileLinks = Router()
   })
   .post('/storages/:id/files/prepare_upload', onlyJson, singleObject, async (req: Request, res: Response) => {
     const { context, profile } = locals(res);
-    const body = bodyOf(req);
-    const input = { storageId: idOf(req), projectId: integer(body, 'projectId')?.toString() ?? null, fileName: text(body, 'fileName'), parent: idOrPath(body, 'parent') };
+    const body = bodyOf(req, res);
+    const input = { storageId: idOf(req), projectId: body.integer('projectId')?.toString() ?? null, fileName: body.text('fileName'), parent: body.idOrPath('parent') };
     const { prepareStorageUpload: { uploadLink: { _type, href, method } } } = await run(context, documents.PrepareStorageUploadDocument, { input });
     hal(res, { _type, _links: { self: { href: storageUrn(profile, 'upload_link:no_link_provided') }, destination: { href, method, title: 'Upload File' } } }, 201, { 'Cache-Control': 'private, no-store' });
   })
   .post('/storages/:id/folders', onlyJson, singleObject, async (req: Request, res: Response) => {
     const { context, profile } = locals(res);
-    const body = bodyOf(req);
-    const parent = idOrPath(body, 'parentId') ?? idOrPath(body, 'parent_id') ?? idOrPath(body, 'parent');
-    const { createStorageFolder: { folder } } = await run(context, documents.CreateStorageFolderDocument, { input: { storageId: idOf(req), name: text(body, 'name'), parent } });
+    const body = bodyOf(req, res);
+    const parent = body.idOrPath('parentId') ?? body.idOrPath('parent_id') ?? body.idOrPath('parent');
+    const { createStorageFolder: { folder } } = await run(context, documents.CreateStorageFolderDocument, { input: { storageId: idOf(req), name: body.text('name'), parent } });
     hal(res, representFile(profile, folder), 201);
   });
-
-/** Ids of some storages are numbers, and are sent as such. */
-function idOrPath(body: JsonObject, name: string): string | undefined {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined;
-  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : text(body, name);
-}
-

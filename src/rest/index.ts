@@ -2,7 +2,8 @@
 import { Router, type RequestHandler } from 'express';
 import { MethodNotAllowed } from '../errors.js';
 import type { Profile } from '../profile.js';
-import { attachments } from './attachments.js';
+import { attachments, notHead } from './attachments.js';
+import { jsonIfAny } from './body.js';
 import { containers } from './containers.js';
 import { content } from './content.js';
 import * as documents from './documents.js';
@@ -23,6 +24,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   const refuseOthers = (paths: typeof methods) => paths.forEach(([path, allowed]) => router.all(path, refuseOtherThan(allowed)));
   // A path without parameters is not also one with: `GET /attachments/prepare` asks for no attachment.
   refuseOthers(methods.filter(([path]) => !path.includes(':')));
+  router.delete('/{*path}', jsonIfAny);
   for (const noun of nouns) router.use(noun);
   refuseOthers(methods.filter(([path]) => path.includes(':')));
   router.use(unknownPath, errorHandler(profile));
@@ -31,13 +33,15 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
 
 function methodsByPath(routers: Router[]): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
+  const headless = new Set<string>();
   for (const { route } of routers.flatMap(({ stack }) => stack)) {
     if (!route) continue;
     const known = methods.get(route.path) ?? new Set();
     for (const { method } of route.stack) known.add(method.toUpperCase());
     methods.set(route.path, known);
+    if (route.stack.some(({ handle }) => handle === notHead)) headless.add(route.path);
   }
-  for (const known of methods.values()) if (known.has('GET')) known.add('HEAD');
+  for (const [path, known] of methods) if (known.has('GET') && !headless.has(path)) known.add('HEAD');
   return methods;
 }
 

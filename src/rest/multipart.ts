@@ -5,7 +5,8 @@ import type { Readable } from 'node:stream';
 import { InvalidRequestBody } from '../errors.js';
 import { IncomingFile, type FileDetails } from '../incoming-file.js';
 import { deferred, formParser, malformed, speakable } from '../multipart.js';
-import { parseJsonObject, type JsonObject } from './body.js';
+import { Body, parseJsonObject, unreadable, type JsonObject } from './body.js';
+import { locals } from './locals.js';
 
 const MAX_METADATA_BYTES = 64 * 1024;
 const ONE_PART = 'The request must have exactly one part, metadata: the file itself goes to the storage.';
@@ -16,23 +17,29 @@ const TWO_PARTS = 'The request must have exactly two parts: metadata and file.';
  * Forms that end without a file are refused here, all that follows the file by its promises.
  */
 export const uploadForm: RequestHandler = (req, res, next) => {
-  readForm(req).then((file) => {
+  readForm(req).catch((error: unknown) => {
+    unreadable(res, error);
+    return unreadFile(error);
+  }).then((file) => {
     res.locals['file'] = file;
     next();
-  }, next);
+  }).catch(next);
 };
 
 /** The form of a direct upload's preparation: the part metadata alone, put into `res.locals.metadata`. */
 export const metadataForm: RequestHandler = (req, res, next) => {
-  readMetadata(req).then((metadata) => {
-    res.locals['metadata'] = metadata;
+  readMetadata(req).catch((error: unknown) => unreadable(res, error)).then((metadata) => {
+    res.locals['metadata'] = new Body(metadata, locals(res).context.misread);
     next();
-  }, next);
+  }).catch(next);
 };
 
-export const metadataOf = (res: Response): JsonObject => res.locals['metadata'] as JsonObject;
+export const metadataOf = (res: Response): Body => res.locals['metadata'] as Body;
 
 export const fileOf = (res: Response): IncomingFile => res.locals['file'] as IncomingFile;
+
+/** In place of a file: the action refuses the form before it asks for what was in it. */
+const unreadFile = (error: unknown) => new IncomingFile(() => Promise.reject(error), Promise.resolve({}), Promise.resolve());
 
 function readForm(req: Request): Promise<IncomingFile> {
   return new Promise((resolve, reject) => {

@@ -4,6 +4,8 @@ import { InvalidQuery } from '../errors.js';
 
 const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 1000;
+/** Beyond the end of every list. */
+const LAST_PAGE = 1_000_000_000;
 
 export interface PageOfQuery {
   /** 1-based number of the page. */
@@ -11,16 +13,16 @@ export interface PageOfQuery {
   pageSize: number;
 }
 
-/** Too large a page is clamped, -1 is the largest; a page before the first is the first. @throws InvalidQuery for what is no whole number */
+/** Too large a page or number is clamped, -1 is the largest; a page before the first is the first. @throws InvalidQuery for what is no whole number */
 export function pageOf(req: Request, defaultSize = DEFAULT_PAGE_SIZE): PageOfQuery {
   const pageSize = whole(req, 'pageSize') ?? defaultSize;
-  return { offset: Math.max(1, whole(req, 'offset') ?? 1), pageSize: pageSize < 0 ? MAX_PAGE_SIZE : Math.min(pageSize, MAX_PAGE_SIZE) };
+  return { offset: Math.min(Math.max(1, whole(req, 'offset') ?? 1), LAST_PAGE), pageSize: pageSize < 0 ? MAX_PAGE_SIZE : Math.min(pageSize, MAX_PAGE_SIZE) };
 }
 
 function whole(req: Request, name: string): number | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string' || !/^-?\d{1,9}$/.test(value)) throw new InvalidQuery(`The query parameter '${name}' is not a whole number.`, name);
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) throw new InvalidQuery(`The query parameter '${name}' is not a whole number.`, name);
   return Number(value);
 }
 

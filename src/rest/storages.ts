@@ -1,6 +1,6 @@
 /** Storages (interface 4.5), the projects that use them, and their OAuth records. */
 import { Router, type Request, type Response } from 'express';
-import { bodyOf, linkedHref, onlyJson, singleObject, text, textOrNull, type JsonObject } from './body.js';
+import { bodyOf, onlyJson, singleObject, type Body } from './body.js';
 import { collection, page } from './collection.js';
 import * as documents from './documents.js';
 import { run } from './graphql.js';
@@ -12,15 +12,15 @@ import { hal, seeOther } from './respond.js';
 import { authenticationMethod, storageType } from './urns.js';
 
 /** Members that were not given are absent; a link that is no link is null, for the action to refuse. */
-const detailsOf = (body: JsonObject) => present({
-  name: textOrNull(body, 'name'),
-  storageAudience: textOrNull(body, 'storageAudience'),
-  applicationPassword: textOrNull(body, 'applicationPassword'),
-  tenantId: textOrNull(body, 'tenantId'),
-  driveId: textOrNull(body, 'driveId'),
-  origin: linkedHref(body, 'origin'),
-  type: storageType(linkedHref(body, 'type')),
-  authenticationMethod: authenticationMethod(linkedHref(body, 'authenticationMethod')),
+const detailsOf = (body: Body) => present({
+  name: body.textOrNull('name'),
+  storageAudience: body.textOrNull('storageAudience'),
+  applicationPassword: body.textOrNull('applicationPassword'),
+  tenantId: body.textOrNull('tenantId'),
+  driveId: body.textOrNull('driveId'),
+  origin: body.linkedHref('origin'),
+  type: storageType(body.linkedHref('type')),
+  authenticationMethod: authenticationMethod(body.linkedHref('authenticationMethod')),
 });
 
 const present = <T extends object>(members: T): { [name in keyof T]?: Exclude<T[name], undefined> } =>
@@ -40,7 +40,7 @@ export const storages = Router()
   })
   .post('/storages', onlyJson, singleObject, async (req: Request, res: Response) => {
     const { context, profile } = locals(res);
-    const { createStorage: { storage, clientSecret } } = await run(context, documents.CreateStorageDocument, { input: detailsOf(bodyOf(req)) });
+    const { createStorage: { storage, clientSecret } } = await run(context, documents.CreateStorageDocument, { input: detailsOf(bodyOf(req, res)) });
     hal(res, representStorage(profile, storage, clientSecret), 201, { 'Cache-Control': 'private, no-store' });
   })
   .get('/storages/:id', async (req, res) => {
@@ -50,7 +50,7 @@ export const storages = Router()
   })
   .patch('/storages/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
     const { context, profile } = locals(res);
-    const { updateStorage: { storage } } = await run(context, documents.UpdateStorageDocument, { input: { id: idOf(req), ...detailsOf(bodyOf(req)) } });
+    const { updateStorage: { storage } } = await run(context, documents.UpdateStorageDocument, { input: { id: idOf(req), ...detailsOf(bodyOf(req, res)) } });
     hal(res, representStorage(profile, storage));
   })
   .delete('/storages/:id', async (req, res) => {
@@ -63,7 +63,8 @@ export const storages = Router()
   })
   .post('/storages/:id/oauth_client_credentials', onlyJson, singleObject, async (req: Request, res: Response) => {
     const { context, profile } = locals(res);
-    const input = { storageId: idOf(req), clientId: text(bodyOf(req), 'clientId'), clientSecret: text(bodyOf(req), 'clientSecret') };
+    const body = bodyOf(req, res);
+    const input = { storageId: idOf(req), clientId: body.text('clientId'), clientSecret: body.text('clientSecret') };
     if (profile.answersCredentials) {
       const { setOAuthClientCredentials: { oauthClientCredentials } } = await run(context, documents.SetAndViewOAuthClientCredentialsDocument, { input });
       hal(res, representCredentials(oauthClientCredentials), 201);

@@ -331,7 +331,8 @@ describe('creating', () => {
     refusedWith(await create(drive({ name: '', tenantId: 'ours', driveId: 'too-short' })), ["Name can't be blank.", 'name'], ['Tenant ID is invalid.', 'tenantId'], ['Drive ID is invalid.', 'driveId']);
     for (const tenantId of [TENANT.slice(1), `${TENANT}0`, `${TENANT}/..`, 'Consumers']) refusedWith(await create(drive({ name: someName(), tenantId })), ['Tenant ID is invalid.', 'tenantId']);
     for (const tenantId of [TENANT.toUpperCase(), 'consumers']) expect((await create(drive({ name: someName(), tenantId }))).body.tenantId).toBe(tenantId);
-    for (const member of ['tenantId', 'driveId', 'storageAudience', 'applicationPassword']) refusedWith(await create(drive({ name: someName(), [member]: 5 })), [`${member[0]!.toUpperCase()}${member.slice(1)} must be a string.`, member]);
+    for (const member of ['tenantId', 'driveId', 'storageAudience']) refusedWith(await create(drive({ name: someName(), [member]: 5 })), [`${member[0]!.toUpperCase()}${member.slice(1)} must be a string.`, member]);
+    expect((await create(drive({ name: someName(), applicationPassword: 5 }))).status).toBe(201);
   });
 
   test('T174: a body that is not a single JSON object answers 400', async () => {
@@ -666,10 +667,13 @@ describe('the list', () => {
   });
 
   test('what is no whole number answers 400, and so does every filter but none', async () => {
-    for (const value of ['x', '1.5', '1e3', '%201', '99999999999999999999', '0x1', '+']) {
+    for (const value of ['x', '1.5', '1e3', '%201', '0x1', '+']) {
       for (const name of ['offset', 'pageSize']) expect(await list(`?${name}=${value}`)).toEqual({ status: 400, body: errorBody('InvalidQuery', `The query parameter '${name}' is not a whole number.`, name) });
     }
     expect((await list('?offset=1&offset=2')).status).toBe(400);
+    const digits = '9'.repeat(20);
+    expect(await list(`?pageSize=${digits}`)).toEqual(pageBody(1, 1000, all));
+    expect((await list(`?offset=${digits}`)).count).toBe(0);
     expect(await list('?filters=[]')).toEqual(pageBody(1, 20, all));
     expect(await list('?filters=')).toEqual(pageBody(1, 20, all));
     const named = (filter: string) => ({ status: 400, body: errorBody('InvalidQuery', `Filter ${filter} does not exist.`, 'filters') });

@@ -1,7 +1,7 @@
 /** The operations on attachments, alone and of each container (interface 4.1). */
 import type { Profile } from '../../profile.js';
 import { freshHeaders, named } from './headers.js';
-import { bodyFaults, hal, idOf, noContent, operation } from './operations.js';
+import { bodyFaults, hal, idOf, needlessBody, noContent, operation } from './operations.js';
 import { preparation, upload } from './requests.js';
 
 const kinds: { tag: string; segment: string; noun: string; type: string; field: string; add: string; prepare?: string }[] = [
@@ -45,7 +45,7 @@ export const attachmentPaths = (profile: Profile) => ({
       operationId: 'deleteAttachment', tag, summary: 'Delete an attachment', graphql: 'deleteAttachment',
       description: 'For those who may edit its container, or its author where it has none (interface 4.1, sections 5 and 7).',
       answers: noContent('The attachment and its content are gone.'),
-      refusals: ['MissingPermission', 'NotFound'],
+      refusals: [...needlessBody, 'MissingPermission', 'NotFound'],
     }),
   },
   '/attachments/{id}/uploaded': {

@@ -2,7 +2,7 @@
 import type { Profile } from '../../profile.js';
 import { named } from './headers.js';
 import { freshHeaders } from './headers.js';
-import { bodyFaults, elsewhere, filterParameter, hal, idOf, operation, pageParameters } from './operations.js';
+import { bodyFaults, elsewhere, filterParameter, hal, idOf, needlessBody, operation, pageParameters } from './operations.js';
 import { newFileLinks, newFolder, newUpload } from './requests.js';
 
 const tag = 'File links';
@@ -21,7 +21,7 @@ export const fileLinkPaths = ({ deletedFileLinkStatus, hidesFileLinks, wholeFile
       operationId: `delete${operationId}`, tag, summary: 'Remove a file link', graphql: 'deleteFileLink',
       description: `It asks for: manage file links (interface 4.4 and section 5)${more}.`,
       answers: gone,
-      refusals: ['MissingPermission', 'NotFound'],
+      refusals: [...needlessBody, 'MissingPermission', 'NotFound'],
     }),
   });
   return {
@@ -78,19 +78,19 @@ export const fileLinkPaths = ({ deletedFileLinkStatus, hidesFileLinks, wholeFile
       parameters: [idOf('storage')],
       get: operation({
         operationId: 'listStorageFiles', tag: files, summary: 'List the files of a folder', graphql: 'storage', outbound: true,
-        description: 'As the user sees it in the storage (interface 4.5). A document root that does not exist is 404; a parent that is no directory 400.',
+        description: 'As the user sees it in the storage (interface 4.5). It asks for: view file links in a project that uses the storage. A document root that does not exist is 404; a parent that is no directory 400.',
         parameters: [{ name: 'parent', in: 'query', description: 'Id of the folder, or its path beginning with `/`; absent is the root.', schema: { type: 'string' } }],
         answers: hal(200, 'StorageFiles', 'The folder with what is in it.'),
-        refusals: ['InvalidQuery', 'NotFound'],
+        refusals: ['InvalidQuery', 'MissingPermission', 'NotFound'],
       }),
     },
     '/storages/{id}/files/{fileId}': {
       parameters: [idOf('storage'), { name: 'fileId', in: 'path', required: true, description: 'Id of the file in the storage.', schema: { type: 'string' } }],
       get: operation({
         operationId: 'viewStorageFile', tag: files, summary: 'View a file of a storage', graphql: 'storage', outbound: true,
-        description: 'As the user sees it in the storage (interface 2.9).',
+        description: 'As the user sees it in the storage (interface 2.9). It asks for: view file links in a project that uses the storage.',
         answers: hal(200, 'StorageFile', 'The file.'),
-        refusals: ['NotFound'],
+        refusals: ['MissingPermission', 'NotFound'],
       }),
     },
     '/storages/{id}/files/prepare_upload': {

@@ -37,6 +37,9 @@ export const operation = ({ operationId, tag, summary, description, graphql, par
 /** What can be wrong with a request that carries a body, before its meaning is looked at. */
 export const bodyFaults: RefusalName[] = ['InvalidRequestBody', 'NotAcceptable', 'TypeNotSupported'];
 
+/** The same of one that needs none. */
+export const needlessBody: RefusalName[] = ['NotAcceptable', 'TypeNotSupported'];
+
 /** An answer with a HAL document. */
 export const hal = (status: number, schema: string, description: string, headers: object = halHeaders): Answers =>
   ({ [status]: { description, headers, content: { 'application/hal+json': { schema: ref(schema) } } } });

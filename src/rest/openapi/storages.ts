@@ -1,6 +1,6 @@
 /** The operations on storages, on the projects that use them, and on their OAuth records. */
 import type { Profile } from '../../profile.js';
-import { bodyFaults, elsewhere, filterParameter, hal, idOf, noContent, operation, pageParameters } from './operations.js';
+import { bodyFaults, elsewhere, filterParameter, hal, idOf, needlessBody, noContent, operation, pageParameters } from './operations.js';
 import { freshHeaders } from './headers.js';
 import { clientCredentials, newStorage, storageChanges } from './requests.js';
 
@@ -43,7 +43,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       operationId: 'deleteStorage', tag, summary: 'Delete a storage', graphql: 'deleteStorage',
       description: 'For administrators (interface 4.5). Its OAuth records, the connections of users and its file links go with it.',
       answers: noContent('It is gone.'),
-      refusals: ['MissingPermission', 'NotFound'],
+      refusals: [...needlessBody, 'MissingPermission', 'NotFound'],
     }),
   },
   '/storages/{id}/open': {
