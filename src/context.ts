@@ -18,6 +18,7 @@ import type { User } from './models/user.js';
 import type { Grants } from './policies/grants.js';
 import type { FileInfo } from './storages/adapter.js';
 import type { StorageFailure } from './storages/failure.js';
+import type { RowBudget } from './row-budget.js';
 import type { Scanner } from './scanning/index.js';
 import type { Keyring } from './secrets.js';
 
@@ -68,6 +69,8 @@ export interface Context extends Services {
   loaders: Loaders;
   /** What could not be read of the request; `demandValid` tells it. */
   readonly misread: ApiError[];
+  /** What a document of the graph may read in lists; the REST layer's own documents may read all. */
+  rowBudget?: RowBudget;
   /** All the time that this request has for one storage. */
   deadlineOf(storageId: number): Deadline;
   /** The same caller as of now; given where a request outlives its beginning. */

@@ -1,12 +1,12 @@
 /** Makes a storage and the OAuth application with which it may call us. */
 import type { Context } from '../context.js';
-import { violated } from '../errors.js';
+import { refusalOf, violated } from '../errors.js';
 import { API_SCOPE, OAuthApplication } from '../models/oauth-application.js';
 import { born } from '../models/record.js';
 import { AuthenticationMethod, Storage, StorageType } from '../models/storage.js';
 import { demandAdmin } from '../policies/can.js';
 import { generateToken, hashToken } from '../secrets.js';
-import { demandValid, invalid } from './demand-valid.js';
+import { demandValid } from './demand-valid.js';
 import { keepStorage, takenBy } from './keep-storage.js';
 import { probeOrigin, probePassword } from './probe-storage.js';
 import { defaultNames, demandType, ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
@@ -20,7 +20,7 @@ export const APPLICATION_PASSWORD = 'storages.application_password';
 export async function createStorage(context: Context, input: StorageInput): Promise<{ storage: Storage; oauthApplication: OAuthApplication; clientSecret: string }> {
   demandAdmin(context);
   const { type } = input;
-  if (!type) throw invalid(context, [{ attribute: 'type', message: 'Type is not one of the types of storages.' }]);
+  if (!type) throw refusalOf(context.misread, [{ attribute: 'type', message: 'Type is not one of the types of storages.' }]);
   demandType(context, type);
   const { db, keyring, clock, user } = context;
   const server = type === StorageType.SelfHostedFileServer;

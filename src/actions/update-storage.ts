@@ -1,7 +1,7 @@
 /** Changes a storage. No secret ever travels to a new host: a changed origin or tenant drops them all (decisions 4). */
 import type { Knex } from 'knex';
 import type { Context } from '../context.js';
-import { NotFound, UpdateConflict, violated } from '../errors.js';
+import { NotFound, refusalOf, UpdateConflict, violated } from '../errors.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { Storage } from '../models/storage.js';
@@ -9,7 +9,7 @@ import { demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { generateToken, hashToken } from '../secrets.js';
 import { applicationName, APPLICATION_PASSWORD, redirectUris } from './create-storage.js';
-import { demandValid, invalid } from './demand-valid.js';
+import { demandValid } from './demand-valid.js';
 import { endApplicationGrants } from './end-application-grants.js';
 import { keepStorage, takenBy } from './keep-storage.js';
 import { probeOrigin, probePassword } from './probe-storage.js';
@@ -20,7 +20,7 @@ import { demandType, ignoredMembers, validateStorage, type StorageInput } from '
 export async function updateStorage(context: Context, id: number | undefined, input: StorageInput): Promise<Storage> {
   const before = await demand(await find.storage(context, id), () => context.user.admin);
   const { db, keyring, clock, outbound } = context;
-  if (input.type !== undefined && input.type !== before.type) throw invalid(context, [{ attribute: 'type', message: 'Type cannot be changed.' }]);
+  if (input.type !== undefined && input.type !== before.type) throw refusalOf(context.misread, [{ attribute: 'type', message: 'Type cannot be changed.' }]);
   demandType(context, before.type);
   const { changes: { password, ...columns }, violations } = validateStorage(context, before.type, input);
   const after = { ...before, ...columns } as Storage;

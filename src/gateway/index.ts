@@ -6,6 +6,7 @@ import { expressMiddleware } from '@as-integrations/express5';
 import { ApolloArmor } from '@escape.tech/graphql-armor';
 import express, { Router, type RequestHandler, type Response } from 'express';
 import type { Context } from '../context.js';
+import { RowBudget } from '../row-budget.js';
 import { schema } from '../schema.js';
 import { formatError, refuse, type ErrorOptions } from './errors.js';
 import { compiledExecution } from './execution.js';
@@ -18,7 +19,7 @@ export interface GatewayOptions extends ErrorOptions {
 }
 
 /** Limits of one document; introspection is exempt. */
-const limits = { depth: 12, aliases: 30, cost: 10_000, tokens: 4_000, directives: 20 };
+const limits = { depth: 12, aliases: 30, tokens: 4_000, directives: 20 };
 
 /** The router of `/graphql`; `identify` puts the context into `res.locals`. */
 export async function graphqlRouter(options: GatewayOptions, identify: RequestHandler): Promise<{ router: Router; stop: () => Promise<void> }> {
@@ -37,7 +38,7 @@ export async function graphqlRouter(options: GatewayOptions, identify: RequestHa
     logger: silent,
   });
   await server.start();
-  const middleware = expressMiddleware(server, { context: async ({ res }) => (res as Response).locals['context'] as Context });
+  const middleware = expressMiddleware(server, { context: async ({ res }) => Object.assign((res as Response).locals['context'] as Context, { rowBudget: new RowBudget() }) });
   const router = Router();
   router.use(express.json({ limit: MAX_BODY }));
   router.use('/stream', streamRouter({ ...options, validationRules: limited.validationRules, maxTokens: limits.tokens }), refuse(options));
@@ -49,7 +50,8 @@ function protection(options: GatewayOptions) {
   const armor = new ApolloArmor({
     maxDepth: { n: limits.depth },
     maxAliases: { n: limits.aliases },
-    costLimit: { maxCost: limits.cost },
+    // Rows are counted as they are read (`RowBudget`); what a document says of them bounds nothing.
+    costLimit: { enabled: false },
     // The parser of graphql-js counts them; that of the armor answers syntax errors with 500.
     maxTokens: { enabled: false },
     maxDirectives: { n: limits.directives },

@@ -7,6 +7,7 @@ import { createHandler } from 'graphql-sse/lib/use/express';
 import { mapIterator } from '../async-iterator.js';
 import type { Context } from '../context.js';
 import { ApiError, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAcceptable, ServiceUnavailable, TypeNotSupported, Unauthenticated } from '../errors.js';
+import { RowBudget } from '../row-budget.js';
 import { schema } from '../schema.js';
 import { formatError, type ErrorOptions } from './errors.js';
 
@@ -129,7 +130,7 @@ async function subscribe(options: StreamOptions, args: OperationArgs<Caller>): P
     const context = await options.contextOf(req);
     // A session that ended would go on as nobody's.
     if (context.user.id !== first.user.id) throw new Unauthenticated('The session has ended.');
-    return context;
+    return Object.assign(context, { rowBudget: new RowBudget() });
   };
   const source = await createSourceEventStream({ ...args, contextValue: Object.assign(first, { renew }) });
   if (!(Symbol.asyncIterator in source)) return failed(options, source.errors ?? []);

@@ -14,15 +14,15 @@ const typeOf = (container: ContainerRecord) => container.constructor.name as Con
 @Resolver(() => Container)
 export class ContainerResolver {
   @FieldResolver(() => AttachmentConnection, { description: 'Its finished attachments: by file name for work packages and meetings, by creation for the others.' })
-  attachments(@Root() container: ContainerRecord, @Args(() => PagingArgs) args: PagingArgs, @Ctx() { loaders }: Context) {
+  attachments(@Root() container: ContainerRecord, @Args(() => PagingArgs) args: PagingArgs, @Ctx() context: Context) {
     const type = typeOf(container);
     const order = attachmentOrder(type);
     const load = async (page: object) => {
-      const found = await loaders.attachments(type).load({ parentId: container.id, ...page });
+      const found = await context.loaders.attachments(type).load({ parentId: container.id, ...page });
       for (const attachment of found.nodes) attachment.knownContainer = container;
       return found;
     };
-    return connection(args, load, (attachment) => order.map((name) => attachment[name]));
+    return connection(context, args, load, (attachment) => order.map((name) => attachment[name]));
   }
 
   @FieldResolver(() => Project, { description: 'The project it belongs to.' })

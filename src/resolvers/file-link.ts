@@ -156,12 +156,12 @@ export class FileLinkResolver {
     return originAddress(context, link, 'location');
   }
 
-  @FieldResolver(() => String, { description: 'Where a browser opens the file, or the folder that it is in. A cloud drive is asked.' })
+  @FieldResolver(() => String, { nullable: true, description: 'Where a browser opens the file, or the folder that it is in; null with an error where it is not known. A cloud drive is asked.' })
   openUrl(@Root() link: FileLink, @Arg('location', () => Boolean, { defaultValue: false, description: 'The folder instead of the file.' }) location: boolean, @Ctx() context: Context): Promise<string> {
     return openFileLink(context, link, location ? 'location' : 'file');
   }
 
-  @FieldResolver(() => String, { description: 'A fresh address for the content, without credentials, for a short while. Asks the storage.' })
+  @FieldResolver(() => String, { nullable: true, description: 'A fresh address for the content, without credentials, for a short while; null with an error where there is none. Asks the storage.' })
   downloadUrl(@Root() link: FileLink, @Ctx() context: Context): Promise<string> {
     return downloadFileLink(context, link);
   }
@@ -185,7 +185,7 @@ export class WorkPackageFileLinksResolver {
       const links = visible.fileLinksOf(workPackage, context.db.read);
       return wanted ? links.whereIn('file_links.storage_id', wanted) : links;
     };
-    return connection(args, (page) => byCreation<FileLink>(rows, page, 'asc'), (link) => [link.id]);
+    return connection(context, args, (page) => byCreation<FileLink>(rows, page, 'asc'), (link) => [link.id]);
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may see its file links.' })

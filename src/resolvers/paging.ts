@@ -1,5 +1,6 @@
 /** Arguments and answers of every connection field. */
 import { ArgsType, Field, FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql';
+import type { Context } from '../context.js';
 import { cursorOf, pageArguments, type Page, type PageArguments, type Position } from '../loaders/page.js';
 import { ActivityConnection, AttachmentConnection, ConnectionOf, FileLinkConnection, ProjectStorageConnection, StorageConnection, WebhookConnection, WebhookDeliveryConnection } from '../models/connection.js';
 
@@ -18,10 +19,11 @@ export class PagedArgs extends PagingArgs {
   page?: number | null;
 }
 
-/** Reads a page and answers it as a connection. */
-export async function connection<T>(args: PagingArgs, load: (page: PageArguments) => Promise<Page<T>>, positionOf: (node: T) => Position): Promise<ConnectionOf<T>> {
+/** Reads a page and answers it as a connection. @throws InvalidQuery where the document has read enough */
+export async function connection<T>({ rowBudget }: Context, args: PagingArgs, load: (page: PageArguments) => Promise<Page<T>>, positionOf: (node: T) => Position): Promise<ConnectionOf<T>> {
   const page = pageArguments(args);
   const { nodes, hasNextPage, total } = await load(page);
+  rowBudget?.take(nodes.length);
   return new ConnectionOf(nodes, hasNextPage, page.after !== undefined, (node) => cursorOf(positionOf(node)), total);
 }
 

@@ -82,7 +82,7 @@ export class ProjectStorageResolver {
   @Query(() => ProjectStorageConnection, { description: 'The storages of the projects that the caller sees, newest first.' })
   async projectStorages(@Args(() => ProjectStorageArgs) { projectIds, storageIds, storageUrls, ...args }: ProjectStorageArgs, @Ctx() context: Context) {
     const rows = await projectStorageQuery(context, { projectIds: ids('Project', projectIds), storageIds: ids('Storage', storageIds), storageUrls: storageUrls ?? undefined });
-    return connection(args, (page) => byCreation<ProjectStorage>(rows, page, 'desc'), ({ id }) => [id]);
+    return connection(context, args, (page) => byCreation<ProjectStorage>(rows, page, 'desc'), ({ id }) => [id]);
   }
 
   @Mutation(() => CreateProjectStoragePayload, { description: 'Gives a project a storage. For administrators and those who manage the files of the project.' })
@@ -120,7 +120,7 @@ export class ProjectStorageResolver {
     return `/oauth_clients/${encodeURIComponent(credentials.clientId)}/ensure_connection?${query}`;
   }
 
-  @FieldResolver(() => String, { description: 'Where people browse the folder of the project, or the storage where it has none.' })
+  @FieldResolver(() => String, { nullable: true, description: 'Where people browse the folder of the project, or the storage where it has none; null with an error where it is not known.' })
   async openUrl(@Root() { storageId, projectFolderId }: ProjectStorage, @Ctx() context: Context): Promise<string> {
     return openStorage(context, await storageOf(context, storageId), projectFolderId ?? undefined);
   }

@@ -25,7 +25,7 @@ export class QuarantineResolver {
   @Query(() => AttachmentConnection, { description: 'All files in quarantine, oldest first. For administrators.' })
   quarantinedAttachments(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: Context) {
     demandAdmin(context);
-    return connection(args, (page) => context.loaders.quarantine.load(page), ({ id }: Attachment) => [id]);
+    return connection(context, args, (page) => context.loaders.quarantine.load(page), ({ id }: Attachment) => [id]);
   }
 
   @Mutation(() => ReleaseAttachmentPayload, { description: 'Lets a file out of quarantine. For administrators; `deleteAttachment` removes it instead.' })

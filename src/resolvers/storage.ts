@@ -133,8 +133,8 @@ export class StorageResolver {
   }
 
   @Query(() => StorageConnection, { description: 'The storages that the caller sees, newest first.' })
-  storages(@Args(() => PagedArgs) args: PagedArgs, @Ctx() { user, db }: Context) {
-    return connection(args, (page) => byCreation<Storage>(() => visible.storages(user, db.read), page, 'desc'), ({ id }) => [id]);
+  storages(@Args(() => PagedArgs) args: PagedArgs, @Ctx() context: Context) {
+    return connection(context, args, (page) => byCreation<Storage>(() => visible.storages(context.user, context.db.read), page, 'desc'), ({ id }) => [id]);
   }
 
   @Mutation(() => CreateStoragePayload, { description: 'Makes a storage, and the OAuth application with which it may call this service. For administrators.' })
@@ -183,7 +183,7 @@ export class StorageResolver {
     return credentials && state === AuthorizationState.FailedAuthorization ? `${base.url}/oauth_clients/${encodeURIComponent(credentials.clientId)}/ensure_connection?storage_id=${storage.id}` : null;
   }
 
-  @FieldResolver(() => String, { description: 'Where people browse it. That of a cloud drive is asked of it, as the caller.' })
+  @FieldResolver(() => String, { nullable: true, description: 'Where people browse it; null with an error where it is not known. That of a cloud drive is asked of it, as the caller.' })
   openUrl(@Root() storage: Storage, @Ctx() context: Context): Promise<string> {
     return openStorage(context, storage);
   }

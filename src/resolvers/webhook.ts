@@ -92,7 +92,7 @@ export class WebhookResolver {
   @Query(() => WebhookConnection, { description: 'All webhooks, oldest first. For administrators.' })
   webhooks(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: Context) {
     demandAdmin(context);
-    return connection(args, (page) => byCreation<Webhook>(() => Webhook.query(context.db.read), page, 'asc'), ({ id }) => [id]);
+    return connection(context, args, (page) => byCreation<Webhook>(() => Webhook.query(context.db.read), page, 'asc'), ({ id }) => [id]);
   }
 
   @Query(() => Webhook, { description: 'One webhook. For administrators; NOT_FOUND for everybody else.' })
@@ -103,12 +103,12 @@ export class WebhookResolver {
   }
 
   @FieldResolver(() => WebhookDeliveryConnection, { description: 'What was and is to be delivered, newest first. Delivered ones are kept for 7 days, dead ones for 30.' })
-  deliveries(@Root() { id }: Webhook, @Args(() => DeliveryArgs) { state, ...args }: DeliveryArgs, @Ctx() { db }: Context) {
+  deliveries(@Root() { id }: Webhook, @Args(() => DeliveryArgs) { state, ...args }: DeliveryArgs, @Ctx() context: Context) {
     const rows = () => {
-      const some = WebhookDelivery.query(db.read).where('webhook_id', id);
+      const some = WebhookDelivery.query(context.db.read).where('webhook_id', id);
       return state ? some.where('state', state) : some;
     };
-    return connection(args, (page) => byCreation<WebhookDelivery>(rows, page, 'desc'), (delivery) => [delivery.id]);
+    return connection(context, args, (page) => byCreation<WebhookDelivery>(rows, page, 'desc'), (delivery) => [delivery.id]);
   }
 
   @Mutation(() => WebhookSecretPayload, { description: 'Makes a webhook. For administrators.' })

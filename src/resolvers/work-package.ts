@@ -8,8 +8,8 @@ import { connection, PagingArgs } from './paging.js';
 @Resolver(() => WorkPackage)
 export class WorkPackageResolver {
   @FieldResolver(() => ActivityConnection, { description: 'Its history, oldest first.' })
-  activities(@Root() { id }: WorkPackage, @Args(() => PagingArgs) args: PagingArgs, @Ctx() { loaders }: Context) {
-    return connection(args, (page) => loaders.activities.load({ parentId: id, ...page }), (activity) => [activity.id]);
+  activities(@Root() { id }: WorkPackage, @Args(() => PagingArgs) args: PagingArgs, @Ctx() context: Context) {
+    return connection(context, args, (page) => context.loaders.activities.load({ parentId: id, ...page }), (activity) => [activity.id]);
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may comment on it.' })

@@ -1,6 +1,6 @@
 /** Work packages with their comments, meetings, posts and wiki pages. */
 import { Router, type Request, type Response } from 'express';
-import { invalid } from '../actions/demand-valid.js';
+import { refusalOf } from '../errors.js';
 import { bodyOf, onlyJson, singleObject, type Body } from './body.js';
 import { collection } from './collection.js';
 import * as documents from './documents.js';
@@ -15,7 +15,7 @@ const claimedLinks = (body: Body) => body.linkedIds('fileLinks', 'file_links', '
 
 async function createWorkPackage(body: Body, res: Response, projectId: string | undefined) {
   const variables = { subject: body.text('subject'), attachmentIds: claimed(body), fileLinkIds: claimedLinks(body) };
-  if (projectId === undefined) throw invalid(locals(res).context, [{ attribute: 'project', message: "Project can't be blank." }]);
+  if (projectId === undefined) throw refusalOf(locals(res).context.misread, [{ attribute: 'project', message: "Project can't be blank." }]);
   const { createWorkPackage: made } = await run(locals(res).context, documents.CreateWorkPackageDocument, { projectId, ...variables });
   hal(res, representWithAttachments(made.workPackage), 201);
 }

@@ -602,14 +602,14 @@ export type OpenFileLinkQueryVariables = Exact<{
 }>;
 
 
-export type OpenFileLinkQuery = { fileLink: { openUrl: string } };
+export type OpenFileLinkQuery = { fileLink: { openUrl: string | null } };
 
 export type DownloadFileLinkQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type DownloadFileLinkQuery = { fileLink: { downloadUrl: string } };
+export type DownloadFileLinkQuery = { fileLink: { downloadUrl: string | null } };
 
 export type CreateFileLinksMutationVariables = Exact<{
   input: CreateFileLinksInput;
@@ -700,7 +700,7 @@ export type OpenStorageQueryVariables = Exact<{
 }>;
 
 
-export type OpenStorageQuery = { storage: { openUrl: string } };
+export type OpenStorageQuery = { storage: { openUrl: string | null } };
 
 export type CreateStorageMutationVariables = Exact<{
   input: CreateStorageInput;
@@ -774,7 +774,7 @@ export type OpenProjectStorageQueryVariables = Exact<{
 }>;
 
 
-export type OpenProjectStorageQuery = { projectStorage: { openUrl: string } };
+export type OpenProjectStorageQuery = { projectStorage: { openUrl: string | null } };
 
 export type UserHalFragment = { login: string, name: string, firstName: string, lastName: string, admin: boolean, avatar: string, email: string | null, identityUrl: string | null, status: string, createdAt: string, updatedAt: string, _type: 'User', id: number };
 

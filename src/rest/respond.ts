@@ -1,5 +1,6 @@
 /** Writes HAL documents. */
 import type { Response } from 'express';
+import { InternalServerError } from '../errors.js';
 
 const HAL = 'application/hal+json; charset=utf-8';
 
@@ -9,8 +10,9 @@ export function hal(res: Response, body: object, status = 200, headers: { readon
   res.end(bytes);
 }
 
-/** Sends a client on to another service; nothing of it is kept anywhere. */
-export function seeOther(res: Response, location: string): void {
+/** Sends a client on to another service; nothing of it is kept anywhere. An address that is null comes with an error, which was thrown. */
+export function seeOther(res: Response, location: string | null): void {
+  if (location === null) throw new InternalServerError();
   res.writeHead(303, { Location: location, 'Cache-Control': 'private, no-store', 'Content-Length': 0 });
   res.end();
 }

@@ -45,6 +45,22 @@ const CREDENTIALS = 'id databaseId clientId confidential createdAt updatedAt int
 const STORAGE = `id databaseId type name origin authenticationMethod storageAudience tenantId driveId hasApplicationPassword configured createdAt updatedAt authorizationState authorizeUrl openUrl uploadProjects { databaseId } oauthApplication { ${APPLICATION} } oauthClientCredentials { ${CREDENTIALS} }`;
 const PLACE = 'id databaseId projectFolderMode projectFolderId createdAt updatedAt openWithConnectionUrl openUrl storage { databaseId name } project { databaseId name } creator { databaseId name }';
 
+describe('an address that nobody knows', () => {
+  test('is null with an error; everything else is answered', async () => {
+    const drive = await app.given.storage({ type: 'CloudDrive', name: 'Drive without credentials' });
+    const used = await app.given.projectStorage(project, drive);
+    const { data, errors } = await ask('query ($id: ID!, $used: ID!) { storage(id: $id) { name openUrl } projectStorage(id: $used) { openUrl storage { name } } viewer { databaseId } }', { id: String(drive.id), used: String(used.id) });
+    expect(data).toEqual({ storage: { name: drive.name, openUrl: null }, projectStorage: { openUrl: null, storage: { name: drive.name } }, viewer: { databaseId: admin.id } });
+    expect(errors!.map(({ path }) => path)).toEqual([['storage', 'openUrl'], ['projectStorage', 'openUrl']]);
+  });
+
+  test('loses no secret that is shown once', async () => {
+    const { data, errors } = await ask('mutation { createStorage(input: { name: "Shown once", type: CloudDrive }) { clientSecret storage { name openUrl } } }');
+    expect(data).toEqual({ createStorage: { clientSecret: TOKEN, storage: { name: 'Shown once', openUrl: null } } });
+    expect(errors!.map(({ path }) => path)).toEqual([['createStorage', 'storage', 'openUrl']]);
+  });
+});
+
 describe('a storage', () => {
   let storage: StorageHandle;
   beforeAll(async () => {
