@@ -7,7 +7,10 @@ import pg from 'pg';
 import { startPostgres, TEMPLATE, type Postgres } from './support/postgres.js';
 import { jestEnvironment, startRgw, type Rgw } from './support/rgw.js';
 
-const environment: NodeJS.ProcessEnv = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
+/** Not by whole hours: what reads the zone of the process is found out. */
+const FAR_FROM_UTC = 'Pacific/Chatham';
+
+const environment: NodeJS.ProcessEnv = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', TZ: FAR_FROM_UTC };
 
 async function postgres(): Promise<Postgres | undefined> {
   try {

@@ -3,14 +3,17 @@ import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import type { Storage } from '../models/storage.js';
 import { FilePermission, StorageFile, StorageFiles } from '../models/storage-file.js';
+import { can, demand } from '../policies/can.js';
 import type { FileInfo } from '../storages/adapter.js';
 import { askStorage, refusesFile } from './ask-storage.js';
 
 /**
+ * @param storage one that the caller sees
  * @param parent a path that begins with `/`, or an id; absent is the root
- * @throws NotFound where the document root is missing; InvalidQuery for a file; OutboundRequestFailed
+ * @throws MissingPermission; NotFound where the document root is missing; InvalidQuery for a file, and for a path with dots; OutboundRequestFailed
  */
 export async function listFiles(context: Context, storage: Storage, parent: string | null | undefined): Promise<StorageFiles> {
+  await demand(storage, (row) => can.browse(context, row));
   const folder = parent && !/^\/+$/.test(parent) ? parent : undefined;
   const found = await askStorage(context, storage, (adapter, access) => adapter.files(access, folder), (failure) => (failure.kind === 'notFound' && folder === undefined ? new NotFound() : refusesFile(failure)));
   return Object.assign(new StorageFiles(), { parent: fileOf(found.parent), ancestors: found.ancestors.map(fileOf), files: found.files.map(fileOf) });

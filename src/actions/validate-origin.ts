@@ -38,7 +38,7 @@ export function validateOrigin(origin: OriginInput): { columns: OriginColumns; p
   };
   const time = (label: string, value: string | null | undefined): string | null => {
     if (value === null || value === undefined || value === '') return null;
-    const ms = /^\d{4}-\d{2}-\d{2}T/.test(value) ? Date.parse(value) : NaN;
+    const ms = timeIn(value);
     const known = instant(ms);
     if (known === null) problems.push(`${label} is not a date and time.`);
     return ms === 0 ? null : known;
@@ -57,4 +57,12 @@ export function validateOrigin(origin: OriginInput): { columns: OriginColumns; p
     originLastModifiedByName: text('Origin last modified by name', origin.lastModifiedByName, MAX),
   };
   return { columns, problems };
+}
+
+/** Milliseconds since 1970 of an ISO 8601 date and time, in UTC where it names no zone; NaN for what is none. */
+function timeIn(text: string): number {
+  const day = /^(\d{4}-\d{2}-\d{2})T/.exec(text)?.[1];
+  // `Date` takes 30 February for 2 March, and without a zone reads that of the process.
+  if (day === undefined || instant(Date.parse(day))?.slice(0, 10) !== day) return NaN;
+  return Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);
 }

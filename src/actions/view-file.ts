@@ -3,10 +3,12 @@ import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import type { Storage } from '../models/storage.js';
 import type { StorageFile } from '../models/storage-file.js';
+import { can, demand } from '../policies/can.js';
 import { askStorage } from './ask-storage.js';
 import { fileOf } from './list-files.js';
 
-/** @throws NotFound where the storage has no such file for the caller; OutboundRequestFailed */
+/** @throws MissingPermission; NotFound where the storage has no such file for the caller; OutboundRequestFailed */
 export async function viewFile(context: Context, storage: Storage, id: string): Promise<StorageFile> {
+  await demand(storage, (row) => can.browse(context, row));
   return fileOf(await askStorage(context, storage, (adapter, access) => adapter.file(access, id), ({ kind }) => (kind === 'notFound' ? new NotFound() : undefined)));
 }

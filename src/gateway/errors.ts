@@ -10,19 +10,24 @@ import { MAX_BODY } from './form.js';
 export interface ErrorOptions {
   profile: Profile;
   log: Logger;
+  /** Whether the schema is told to everybody. */
+  introspection: boolean;
 }
 
 /** The same decision as over REST: code, URN, status and attribute (runtime, GraphQL conventions). */
-export function formatError({ profile, log }: ErrorOptions, formatted: GraphQLFormattedError, thrown: unknown, requestLog: Logger = log): GraphQLFormattedError {
+export function formatError({ profile, log, introspection }: ErrorOptions, formatted: GraphQLFormattedError, thrown: unknown, requestLog: Logger = log): GraphQLFormattedError {
   const error = thrown instanceof ApiError ? thrown : requestFault(formatted, thrown as GraphQLError) ?? presentable(thrown);
   logFault(requestLog, error, thrown, 'a GraphQL field failed');
   return {
-    message: error.message,
+    message: introspection ? error.message : withoutSuggestion(error),
     ...(formatted.locations && { locations: formatted.locations }),
     ...(formatted.path && { path: formatted.path }),
     extensions: extensionsOf(profile, error),
   };
 }
+
+/** graphql-js names fields, types and values that are spelled alike. */
+const withoutSuggestion = ({ message, status }: ApiError): string => (status === 400 ? message.replace(/ Did you mean .*\?$/s, '') : message);
 
 const extensionsOf = (profile: Profile, error: ApiError) => ({
   code: codeOf(error),

@@ -14,7 +14,6 @@ import { MAX_BODY, uploadForm } from './form.js';
 import { streamRouter, type StreamOptions } from './stream.js';
 
 export interface GatewayOptions extends ErrorOptions {
-  introspection: boolean;
   contextOf: StreamOptions['contextOf'];
 }
 
@@ -55,7 +54,8 @@ function protection(options: GatewayOptions) {
     // The parser of graphql-js counts them; that of the armor answers syntax errors with 500.
     maxTokens: { enabled: false },
     maxDirectives: { n: limits.directives },
-    blockFieldSuggestion: { enabled: !options.introspection },
+    // `formatError` hides what was meant, in the words of variables too.
+    blockFieldSuggestion: { enabled: false },
   }).protect();
   return {
     validationRules: armor.validationRules,

@@ -4,12 +4,14 @@ import type { Attachment } from '../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import type { FileLink } from '../models/file-link.js';
 import { AttachmentEvent, type Event } from '../models/event.js';
+import type { Storage } from '../models/storage.js';
 import type { User } from '../models/user.js';
 import type { Context } from '../context.js';
 import { MissingPermission, NotFound } from '../errors.js';
 import { after, type Later } from '../later.js';
 import type { Granted, Grants } from './grants.js';
 import { containers, internalComments, storages, unclaimedUpload, type Permission } from './permissions.js';
+import { visible } from './visible.js';
 
 export interface Actor {
   user: User;
@@ -66,6 +68,9 @@ export const can = {
 
   /** Make links, folders and uploads in the storages of a project. */
   manageFileLinks: (actor: Actor, projectId: number): Answer => judge(actor, projectId, (granted) => granted.has(storages.manage)),
+
+  /** Browse the files of a storage. Whoever administers files somewhere sees storages without what is in them. */
+  browse: async ({ user, db }: Pick<Context, 'user' | 'db'>, { id }: Storage): Promise<boolean> => (await visible.storagesWithFiles(user, db.read).findOne('storages.id', id)) !== undefined,
 
   /** See the file links of a work package. */
   viewFileLinks: (actor: Actor, projectId: number): Answer => judge(actor, projectId, (granted) => storages.view.every((permission) => granted.has(permission))),

@@ -52,7 +52,7 @@ export const storages = {
   view: ['view_work_packages', 'view_file_links'],
   /** To make links, folders and uploads; in a project that uses the storage. */
   manage: 'manage_file_links',
-  /** To give a project a storage and take it away; anywhere, to see all storages. */
+  /** To give a project a storage and take it away; anywhere, to see all storages, without their files. */
   administer: 'manage_files_in_project',
 } as const satisfies { view: readonly Permission[]; manage: Permission; administer: Permission };
 

@@ -31,6 +31,9 @@ export const visible = {
   /** Those that projects use whose files the user sees; all for administrators and whoever administers the files of a project. */
   storages: (user: User, db: Knex): Rows<Storage> => scoped(Storage.query(db), storageScope(user), user),
 
+  /** Of these, those whose files the user sees. */
+  storagesWithFiles: (user: User, db: Knex): Rows<Storage> => scoped(Storage.query(db), filesScope(user), user),
+
   /** Those of projects whose files the user sees or administers. */
   projectStorages: (user: User, db: Knex): Rows<ProjectStorage> => scoped(ProjectStorage.query(db), projectStorageScope(user), user),
 
@@ -214,6 +217,8 @@ function seesFilesOf(kind: CallerKind): Condition {
   const inOwn = exists('memberships as own join project_storages on project_storages.project_id = own.project_id where own.user_id = ?', seesFiles(kind, 'own.project_id'), [CALLER]);
   return any(inOwn, all(...byName, inPublic));
 }
+
+const filesScope = scope((kind) => (kind === 'admin' ? everything : seesFilesOf(kind)));
 
 const seesStorage = (kind: CallerKind): Condition => (kind === 'admin' ? everything : any(grantedAnywhere(kind, storages.administer), seesFilesOf(kind)));
 const storageScope = scope(seesStorage);

@@ -27,16 +27,16 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
   }
   // Ranges are defined for GET only (RFC 9110 14.2).
   const range = req.method === 'GET' ? requestedRange(req, res, opened, etag) : undefined;
-  const length = range ? range.end - range.start + 1 : opened.fileSize;
-  if (range) res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${opened.fileSize}`);
-  res.status(range ? 206 : 200).setHeader('Content-Length', length);
-  if (req.method === 'HEAD' || length === 0) {
-    res.end();
-    return;
-  }
   const stream = await opened.open(range).catch((error: unknown) => {
     throw withoutContentHeaders(res, error);
   });
+  if (range) res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${opened.fileSize}`);
+  res.status(range ? 206 : 200).setHeader('Content-Length', range ? range.end - range.start + 1 : opened.fileSize);
+  if (req.method === 'HEAD') {
+    stream.destroy();
+    res.end();
+    return;
+  }
   // A client that leaves ends the pipeline; there is nobody to tell.
   await pipeline(stream, res).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;

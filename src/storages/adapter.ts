@@ -113,12 +113,12 @@ export interface Adapter {
   /**
    * A folder with everything in it, however much.
    * @param parent a path where it begins with `/`, else an id; undefined is the root
-   * @throws StorageFailure `notDirectory` for a file
+   * @throws StorageFailure `notDirectory` for a file, and for a path with `.` or `..` in it
    */
   files(access: Access, parent: string | undefined): Promise<Folder>;
-  /** @throws StorageFailure `conflict` where the name is taken, `notFound` where the parent is missing */
+  /** @throws StorageFailure `conflict` where the name is taken, `notFound` where the parent is missing, `notDirectory` as above */
   createFolder(access: Access, parent: string, name: string): Promise<FileInfo>;
-  /** @throws StorageFailure */
+  /** @throws StorageFailure `notFound` where the parent is missing, `notDirectory` as above */
   uploadLink(access: Access, parent: string, name: string): Promise<Destination>;
   /** An address without credentials that lives for a short while. @throws StorageFailure */
   downloadLink(access: Access, id: string): Promise<string>;

@@ -124,12 +124,13 @@ export const fileTables: Table[] = [
       unused storage                 | 403 403 403 422 403 403 422 403 422 422 403 403 403 403 403 422 403 422 422 422 403`,
   },
   {
-    // Section 5: as the storage itself, 404 where it is invisible (section 7.9); who sees one: decisions 3, T166 and T175.
+    // Section 5: both view permissions in a project of the storage; 404 where it is invisible (section 7.9), 403 where it is seen for
+    // other reasons (T175). An administrator needs no project.
     operations: ['browse files', 'view file'],
     cells: `
                                      | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va  fx  fy  fi  fz  fu  vx
-      storage                        | 404 404 404 ok  ok  404 ok  ok  ok  404 ok  ok  404 500 500 ok  ok  404 404 500 500
-      unused storage                 | 404 404 404 ok  404 404 404 ok  ok  404 404 ok  404 404 500 404 404 404 404 404 404`,
+      storage                        | 404 404 404 ok  ok  404 ok  403 403 404 ok  403 404 500 500 ok  ok  404 404 500 500
+      unused storage                 | 404 404 404 ok  404 404 404 403 403 404 404 403 404 404 403 404 404 404 404 404 404`,
   },
   {
     // Decisions 3, C21: manage_file_links in a project of the storage; one that no project uses has none, not even for an admin.

@@ -166,4 +166,20 @@ describe('who may download', () => {
       .toEqual({ status: 404, body: notFound, type: 'application/hal+json; charset=utf-8', etag: null, disposition: null });
     expect(app.logLines.some((line) => line.includes('missing from the blob store') && line.includes(`"attachment":${row.id}`))).toBe(true);
   });
+
+  test.each([
+    ['HEAD', 'HEAD', 'some text', {}], ['a range', 'GET', 'some text', { range: 'bytes=0-0' }], ['a range by HEAD', 'HEAD', 'some text', { range: 'bytes=0-0' }],
+    ['an empty file', 'GET', '', {}], ['an empty file by HEAD', 'HEAD', '', {}], ['the end of an empty file', 'GET', '', { range: 'bytes=-1' }],
+  ] as const)('T113: %s that is missing from the store answers 404, described as the error that it is', async (_name, method, content, headers) => {
+    const row = await app.given.attachment({ container, author, content, blob: false });
+    const answer = await app.request(method, `/api/v3/attachments/${row.id}/content`, { as: viewer, headers });
+    const describing = ['content-type', 'content-range', 'accept-ranges', 'etag', 'content-disposition'].map((name) => answer.headers.get(name));
+    expect({ status: answer.status, text: answer.text, describing }).toEqual({ status: 404, text: method === 'HEAD' ? '' : JSON.stringify(notFound), describing: ['application/hal+json; charset=utf-8', null, null, null, null] });
+  });
+
+  test.each(['GET', 'HEAD'])('an empty file answers 200 to %s', async (method) => {
+    const { path, etag } = await stored('empty.txt', 'text/plain', '');
+    const { status, text, headers } = await app.request(method, path, { as: viewer });
+    expect({ status, text, length: headers.get('content-length'), etag: headers.get('etag'), type: headers.get('content-type') }).toEqual({ status: 200, text: '', length: '0', etag, type: TEXT });
+  });
 });

@@ -471,10 +471,21 @@ describe('refusals of a bulk request', () => {
     await told({ mimeType: 'x'.repeat(256) }, 'Origin mime type is too long (maximum is 255 characters).');
     await told({ id: 'a\0b' }, 'Origin id must not contain NUL or broken characters.');
     for (const size of [-1, 1.5, 1e300]) await told({ size }, 'Origin size is not a number of bytes.');
-    for (const createdAt of ['yesterday', '2026-13-01T00:00:00Z', '2026', '9999-12-31T23:59:59-10:00', '0000-01-01T00:00:00+10:00']) await told({ createdAt }, 'Origin created at is not a date and time.');
+    for (const createdAt of ['yesterday', '2026-13-01T00:00:00Z', '2026', '9999-12-31T23:59:59-10:00', '0000-01-01T00:00:00+10:00', '2026-02-30T00:00:00Z', '2026-02-29T12:00:00', '2026-04-31T00:00:00+02:00', '2026-01-01T25:00:00Z', '2026-01-01T']) await told({ createdAt }, 'Origin created at is not a date and time.');
     await told({ createdByName: 5 }, 'The member createdByName must be a string.');
     await told({ size: '5' }, 'The member size must be a number.');
     await told({ id: '', size: -1, lastModifiedAt: 'x' }, "Origin size is not a number of bytes. Origin id can't be blank. Origin last modified at is not a date and time.");
+  });
+
+  test('2.1, 2.6: times of a file are in UTC where they name no zone, wherever the service runs', async () => {
+    // The tests run in a zone of their own (`test/run.ts`), so that who reads it is found out.
+    expect(new Date(2026, 0, 1).getTimezoneOffset()).not.toBe(0);
+    const times = [
+      ['2026-01-01T10:00:00', '2026-01-01T10:00:00.000Z'], ['2026-07-01T10:00', '2026-07-01T10:00:00.000Z'], ['2026-01-01T10:00:00.1234567', '2026-01-01T10:00:00.123Z'],
+      ['2028-02-29T23:30:00-01:00', '2028-03-01T00:30:00.000Z'], ['2026-01-01T10:00:00+0200', '2026-01-01T08:00:00.000Z'], ['2026-12-31T23:59:59Z', '2026-12-31T23:59:59.000Z'], ['1970-01-01T00:00:00', null],
+    ];
+    const { status: code, body } = await create(...times.map(([createdAt, lastModifiedAt], index) => element(storage, { id: `time-${index}`, name: 'a.png', createdAt, ...(lastModifiedAt && { lastModifiedAt }) })));
+    expect({ code, told: body._embedded.elements.map(({ originData }: any) => [originData.createdAt, originData.lastModifiedAt]) }).toEqual({ code: 201, told: times.map(([, time]) => [time, time]) });
   });
 
   test('T154: 403 without the permission where the work package is visible, else 404; before the body is judged', async () => {

@@ -5,6 +5,7 @@ import { sweep } from '../../src/actions/sweep.js';
 import { startApp, type App } from '../support/app.js';
 import { eventually } from '../support/direct-upload.js';
 import { attachmentElement, collectionOf } from '../support/expected.js';
+import type { ContainerHandle, Person } from '../support/factories.js';
 import { BOUNDARY, metadata, MULTIPART, part } from '../support/raw.js';
 
 let app: App;
@@ -20,6 +21,12 @@ async function* halves(gate: Promise<void>) {
   yield Buffer.from(` whole\r\n--${BOUNDARY}--\r\n`);
 }
 
+/** Starts an upload whose second half waits for the gate. */
+const begin = ({ attachments }: ContainerHandle, { key }: Person, gate: Promise<void>): Promise<Response> =>
+  fetch(app.url + attachments, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': MULTIPART }, body: halves(gate) as never, duplex: 'half' } as RequestInit);
+
+const digestOf = (content: string) => ({ algorithm: 'sha256', hash: createHash('sha256').update(content).digest('hex') });
+
 test('while bytes flow the lease is renewed, and the sweeper leaves the row alone', async () => {
   const { services } = app.running;
   const project = await app.given.project();
@@ -27,7 +34,7 @@ test('while bytes flow the lease is renewed, and the sweeper leaves the row alon
   const meeting = await app.given.meeting(project, editor);
   let goOn: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => { goOn = resolve; });
-  const answer = fetch(app.url + meeting.attachments, { method: 'POST', headers: { authorization: `Bearer ${editor.key}`, 'content-type': MULTIPART }, body: halves(gate) as never, duplex: 'half' } as RequestInit);
+  const answer = begin(meeting, editor, gate);
   const lease = async (): Promise<string | undefined> => (await services.db.write('attachments').where({ phase: 'storing' }).first())?.lease_until;
   const first = (await eventually(lease, (until) => until !== undefined))!;
   await eventually(lease, (until) => until !== undefined && until > first);
@@ -38,7 +45,37 @@ test('while bytes flow the lease is renewed, and the sweeper leaves the row alon
   const { status } = await answer;
   const { body } = await app.get(meeting.attachments, editor);
   const id = body._embedded.elements[0]?.id;
-  const digest = { algorithm: 'sha256', hash: createHash('sha256').update('half whole').digest('hex') };
-  const kept = attachmentElement({ id, fileName: 'slow.txt', fileSize: 10, contentType: 'text/plain', digest, author: editor, container: meeting, deletable: true });
+  const kept = attachmentElement({ id, fileName: 'slow.txt', fileSize: 10, contentType: 'text/plain', digest: digestOf('half whole'), author: editor, container: meeting, deletable: true });
   expect({ status, body }).toEqual({ status: 200, body: collectionOf(meeting.attachments, [kept]) });
+});
+
+test('a list by creation has it where it began, and tells that time', async () => {
+  const { services } = app.running;
+  const project = await app.given.project();
+  const editor = await app.given.member(project, ['view_messages', 'edit_messages']);
+  const post = await app.given.post(project, editor);
+  let goOn: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => { goOn = resolve; });
+  const usual = services.clock;
+  const now = (time: string) => { services.clock = () => new Date(time); };
+  try {
+    now('2026-01-01T10:00:00.000Z');
+    const slow = begin(post, editor, gate);
+    await eventually(() => services.db.write('attachments').where({ phase: 'storing' }).first(), (row) => row !== undefined);
+    now('2026-01-01T10:01:00.000Z');
+    expect((await app.upload(post.attachments, { as: editor, fileName: 'quick.txt', content: 'quick' })).status).toBe(200);
+    now('2026-01-01T10:02:00.000Z');
+    goOn();
+    expect((await slow).status).toBe(200);
+  } finally {
+    services.clock = usual;
+    goOn();
+  }
+  const { body } = await app.get(post.attachments, editor);
+  const [first, second] = body._embedded.elements.map(({ id }: { id: number }) => id);
+  const common = { contentType: 'text/plain', author: editor, container: post, deletable: true };
+  expect(body).toEqual(collectionOf(post.attachments, [
+    { ...attachmentElement({ ...common, id: first, fileName: 'slow.txt', fileSize: 10, digest: digestOf('half whole') }), createdAt: '2026-01-01T10:00:00.000Z' },
+    { ...attachmentElement({ ...common, id: second, fileName: 'quick.txt', fileSize: 5, digest: digestOf('quick') }), createdAt: '2026-01-01T10:01:00.000Z' },
+  ]));
 });

@@ -109,9 +109,30 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       expect((await app.get(`${storage.path}/files?parent=a&parent=b`, person)).status).toBe(400);
     });
 
+    test('a path with dots leads nowhere: 400 where folders are listed, made and sent to, and nothing is asked of the tree', async () => {
+      const { browse, storage, person, project } = await setUp();
+      const path = fresh();
+      remote().folder(path);
+      await browse('/');
+      remote().server.forget();
+      for (const parent of ['/..', '/.', `${path}/..`, `${path}/.`, `${path}/../..`, `/./${path}`, `${path}//../`, '/../../../remote.php']) {
+        refused(await browse(parent), 400, notDirectory);
+        refused(await app.post(`${storage.path}/folders`, person, { name: 'x', parentId: parent }), 400, notDirectory);
+        refused(await app.post(`${storage.path}/files/prepare_upload`, person, { projectId: project.id, fileName: 'x.txt', parent }), 400, notDirectory);
+        const { errors } = await app.graphql('query($id: ID!, $parent: String) { storage(id: $id) { files(parent: $parent) { parent { id } } } }', { id: storage.id, parent }, person);
+        expect(errors).toMatchObject([{ extensions: { code: 'INVALID_QUERY', status: 400, attribute: 'parent' } }]);
+      }
+      expect(remote().server.requests).toEqual([]);
+      expect((await browse('/')).body.files.filter(({ name }: { name: string }) => name.startsWith('x'))).toEqual([]);
+      for (const name of ['...a', '..a', 'a..b']) {
+        remote().folder(`${path}/${name}`);
+        expect((await browse(`${path}/${name}`)).body.parent).toEqual(folder(expect.any(String), name, `${path}/${name}`));
+      }
+    });
+
     test('C19, C20: a parent that is not there is 500 with the status; what the user may not see likewise', async () => {
       const { browse } = await setUp();
-      for (const parent of ['/nowhere', '999999999', '/..']) refused(await browse(parent), 500, failed(404));
+      for (const parent of ['/nowhere', '999999999']) refused(await browse(parent), 500, failed(404));
       const path = fresh();
       const hidden = remote().folder(path);
       remote().hide(hidden);
@@ -133,6 +154,25 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       }
       refused(await app.get('/api/v3/storages/999999/files', await app.given.user({ admin: true })), 404, notFound);
       expect(remote().server.requests).toEqual([]);
+    });
+
+    test('section 5: 403 for whoever sees the storage, but may view file links in no project that uses it; nothing is asked', async () => {
+      const { storage, project, person } = await setUp();
+      const elsewhere = await app.given.project();
+      const both = await app.given.member(project, ['manage_files_in_project', 'view_work_packages']);
+      await app.given.membership(both, elsewhere, [...managing, 'manage_files_in_project']);
+      for (const as of [await app.given.member(project, ['manage_files_in_project']), await app.given.member(elsewhere, ['manage_files_in_project']), both]) {
+        expect((await app.get(storage.path, as)).body.id).toBe(storage.id);
+        remote().server.forget();
+        for (const rest of ['/files', '/files?parent=%2Fnowhere', '/files/1']) refused(await app.get(storage.path + rest, as), 403, missingPermission);
+        for (const field of ['files { parent { id } }', 'file(id: "1") { id }']) {
+          const { errors } = await app.graphql(`query($id: ID!) { storage(id: $id) { ${field} } }`, { id: storage.id }, as);
+          expect(errors).toMatchObject([{ message: missingPermission.message, extensions: { code: 'MISSING_PERMISSION', status: 403 } }]);
+        }
+      }
+      expect(remote().server.requests).toEqual([]);
+      await app.given.membership(person, elsewhere, ['manage_files_in_project']);
+      expect((await app.get(`${storage.path}/files`, person)).status).toBe(200);
     });
 
     test('T190: a storage that fails is 500 and says how; the openproject profile has identifiers of its own', async () => {

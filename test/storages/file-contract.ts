@@ -143,9 +143,18 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
       test('what is missing is not found', async () => {
         const path = fresh();
         await remote.file(`${path}/a.txt`);
-        for (const parent of [`${path}/nowhere`, '/..', `${path}/../..`, '999999999', '..']) expect(await failureOf(remote.adapter.files(user(), parent))).toMatchObject({ kind: 'notFound' });
+        for (const parent of [`${path}/nowhere`, '999999999', '..']) expect(await failureOf(remote.adapter.files(user(), parent))).toMatchObject({ kind: 'notFound' });
       });
 
+      test('a path with dots is none, to be listed, for new folders and for uploads', async () => {
+        const path = fresh();
+        await remote.folder(path);
+        for (const parent of ['/..', '/.', `${path}/..`, `${path}/../..`, `/./${path}`]) {
+          for (const work of [remote.adapter.files(user(), parent), remote.adapter.createFolder(user(), parent, 'new'), remote.adapter.uploadLink(user(), parent, 'a.txt')]) {
+            expect(await failureOf(work)).toMatchObject({ kind: 'notDirectory' });
+          }
+        }
+      });
     });
 
     describe('new folders', () => {

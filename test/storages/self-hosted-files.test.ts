@@ -91,7 +91,7 @@ describe('only a self-hosted file server', () => {
   });
 
   test('paths with dots do not lead anywhere', async () => {
-    for (const parent of ['/..', '/Docs/../..', '/./Docs']) expect(await failureOf(selfHostedFileServer.files(user(), parent))).toMatchObject({ kind: 'notFound' });
+    for (const parent of ['/..', '/Docs/../..', '/./Docs']) expect(await failureOf(selfHostedFileServer.files(user(), parent))).toMatchObject({ kind: 'notDirectory' });
     expect(server.requests.filter(({ method }) => method === 'PROPFIND')).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { FOLDER_TYPE, type Access, type FileInfo, type Folder } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
+import { withoutDots } from '../parent.js';
 import { itemAt } from './address.js';
 import { getAll, type Answer } from './batch.js';
 import { at, get, type Json } from './client.js';
@@ -14,7 +15,7 @@ const MOST_LEVELS = 250;
 
 /** Listed by id: the next pages of a list by path were seen to be those of the root. */
 export async function files(access: Access, parent = '/'): Promise<Folder> {
-  const folder = await get(access, `${itemAt(access, parent)}?$select=${FIELDS}`);
+  const folder = await get(access, `${itemAt(access, withoutDots(parent))}?$select=${FIELDS}`);
   const described = fileInfo(folder);
   if (!isFolder(folder)) throw new StorageFailure('notDirectory', 200, 'It is not a folder.');
   const [children, ancestors] = await Promise.all([childrenOf(access, described.id), ancestorsOf(access, folder)]);

@@ -1,6 +1,7 @@
 /** A folder with what is in it. */
 import { FOLDER_TYPE, type Access, type FileInfo, type Folder } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
+import { withoutDots } from '../parent.js';
 import { propfind, userOf } from './dav.js';
 import { file } from './file.js';
 
@@ -16,10 +17,7 @@ export async function files(access: Access, parent: string | undefined): Promise
 export async function pathOf(access: Access, parent: string | undefined): Promise<string> {
   if (parent === undefined) return '/';
   if (!parent.startsWith('/')) return (await file(access, parent)).location;
-  const path = parent.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
-  // The server would resolve them, above the user's tree too.
-  if (path.split('/').some((segment) => segment === '.' || segment === '..')) throw new StorageFailure('notFound', 404, 'There is no such path.');
-  return path;
+  return withoutDots(parent).replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
 }
 
 /** The folders above, all asked for at once. One that the user may not see has its path as its id. */

@@ -2,12 +2,13 @@ import { FOLDER_TYPE, type Access, type Destination, type FileInfo } from '../ad
 import { at, failureOf, jsonObject, StorageFailure } from '../failure.js';
 import { propfind, userOf } from './dav.js';
 import { file } from './file.js';
+import { pathOf } from './files.js';
 
 const NOT_FOUND = 404;
 
 /** A one-time token of the companion app; the client names the file itself. */
 export async function uploadLink(access: Access, parent: string): Promise<Destination> {
-  const folderId = parent.startsWith('/') ? demandFolder((await propfind(access, await userOf(access), parent, 0))[0]!).id : parent;
+  const folderId = parent.startsWith('/') ? demandFolder((await propfind(access, await userOf(access), await pathOf(access, parent), 0))[0]!).id : parent;
   const answer = await access.send({
     method: 'POST', url: `${access.origin}index.php/apps/integration_openproject/direct-upload-token`, maxBytes: 64 * 1024,
     headers: { authorization: access.authorization, accept: 'application/json', 'content-type': 'application/json' },
