@@ -6,7 +6,10 @@ import { createHmac } from 'node:crypto';
 import type { Services } from '../context.js';
 import { Deadline, OutboundFailure } from '../http.js';
 import { DeliveryState, Webhook, WebhookDelivery } from '../models/webhook.js';
+import { SealBroken } from '../secrets.js';
 import { targetOf, WEBHOOK_SECRET } from './keep-webhook.js';
+import { leaveAlone, type Hindrance } from './leave-alone.js';
+import { receiverOf } from './receivers.js';
 
 /** One attempt, patience that the receiver asks for included. */
 const ATTEMPT_MS = 10_000;
@@ -16,53 +19,59 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 const FIRST_WAIT_MS = 5_000;
 const LAST_WAIT_MS = 3 * 3_600_000;
 const ATTEMPTS = 10;
-/** As long as a circuit is open. */
-const CIRCUIT_WAIT_MS = 10_000;
 
 type Needs = Pick<Services, 'db' | 'clock' | 'keyring' | 'outbound' | 'log'>;
 
 /** @param delivery a leased row; only the holder of its lease tells how it went */
-export async function deliverEvent(services: Needs, delivery: WebhookDelivery): Promise<void> {
-  const webhook = await Webhook.query(services.db.read).findById(delivery.webhookId);
-  // Gone meanwhile, and its deliveries with it.
-  if (!webhook) return;
-  const outcome = await attempt(services, webhook, delivery);
-  const now = services.clock();
-  const { lastStatus, lastError } = outcome;
-  const changes = { lastStatus, lastError, ...next(delivery, outcome, now.getTime()), leaseToken: null, updatedAt: now.toISOString() };
-  await WebhookDelivery.query(services.db.write).patch(changes).where({ id: delivery.id, lease_token: delivery.leaseToken });
-  if (changes.state !== DeliveryState.delivered) services.log.warn({ webhook: webhook.id, delivery: delivery.id, attempts: changes.attempts, reason: lastError }, changes.state === DeliveryState.dead ? 'an event was given up' : 'an event could not be delivered yet');
+export function deliverEvent(services: Needs, delivery: WebhookDelivery): Promise<void> {
+  const receiver = receiverOf(services, delivery.webhookId);
+  return receiver.while(async () => {
+    const webhook = await Webhook.query(services.db.read).findById(delivery.webhookId);
+    // Gone meanwhile, and its deliveries with it.
+    if (!webhook) return;
+    const outcome = await attempt(services, webhook, delivery);
+    if ('hindrance' in outcome) return leaveAlone(services, webhook, delivery, outcome);
+    if (outcome.lastStatus !== null) receiver.answered();
+    await keep(services, delivery, outcome);
+  });
 }
 
 interface Outcome {
+  /** Null where there was no answer. */
   lastStatus: number | null;
   lastError: string | null;
-  /** Nobody was asked: the circuit is open. */
-  untried?: boolean;
 }
 
-async function attempt({ keyring, outbound, clock }: Needs, { id, url, secret }: Webhook, { deliveryId, body }: WebhookDelivery): Promise<Outcome> {
+async function attempt({ keyring, outbound, clock }: Needs, { id, url, secret }: Webhook, { deliveryId, body }: WebhookDelivery): Promise<Outcome | Hindrance> {
   const timestamp = String(Math.floor(clock().getTime() / 1000));
-  const headers = {
-    'content-type': 'application/json', 'webhook-id': deliveryId, 'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${sign(keyring.open(secret, WEBHOOK_SECRET), `${deliveryId}.${timestamp}.${body}`)}`,
-  };
   try {
+    const headers = {
+      'content-type': 'application/json', 'webhook-id': deliveryId, 'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${sign(keyring.open(secret, WEBHOOK_SECRET), `${deliveryId}.${timestamp}.${body}`)}`,
+    };
     const { status } = await outbound.send(targetOf({ id }), { method: 'POST', url, headers, body, maxBytes: MAX_ANSWER_BYTES }, new Deadline(ATTEMPT_MS));
     const accepted = status >= 200 && status < 300;
     return { lastStatus: status, lastError: accepted ? null : `The receiver answered ${status}.` };
   } catch (error) {
+    if (error instanceof SealBroken) return { hindrance: 'secret', reason: `${error.message} Bring the old key back, or give the webhook another secret (rotateWebhookSecret).` };
     if (!(error instanceof OutboundFailure)) throw error;
-    return { lastStatus: null, lastError: error.message.slice(0, 255), ...(error.reason === 'circuit' && { untried: true }) };
+    return error.reason === 'circuit' ? { hindrance: 'circuit', reason: error.message } : { lastStatus: null, lastError: error.message.slice(0, 255) };
   }
 }
 
 const sign = (secret: string, text: string): string => createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64')).update(text).digest('base64');
 
-function next({ attempts }: WebhookDelivery, { lastError, untried }: Outcome, now: number): Pick<WebhookDelivery, 'state' | 'attempts' | 'dueAt'> {
-  const after = (ms: number) => new Date(now + ms).toISOString();
-  if (untried) return { state: DeliveryState.pending, attempts: attempts - 1, dueAt: after(CIRCUIT_WAIT_MS) };
-  if (lastError === null) return { state: DeliveryState.delivered, attempts, dueAt: after(0) };
-  if (attempts >= ATTEMPTS) return { state: DeliveryState.dead, attempts, dueAt: after(0) };
-  return { state: DeliveryState.pending, attempts, dueAt: after(Math.min(FIRST_WAIT_MS * 3 ** (attempts - 1), LAST_WAIT_MS)) };
+async function keep({ db, clock, log }: Needs, { id, webhookId, leaseToken, attempts }: WebhookDelivery, outcome: Outcome): Promise<void> {
+  const now = clock();
+  const changes = { ...outcome, ...next(attempts, outcome, now), leaseToken: null };
+  await WebhookDelivery.query(db.write).patch(changes).where({ id, lease_token: leaseToken });
+  if (changes.state !== DeliveryState.delivered) log.warn({ webhook: webhookId, delivery: id, attempts, reason: outcome.lastError }, changes.state === DeliveryState.dead ? 'an event was given up' : 'an event could not be delivered yet');
+}
+
+/** A pending one keeps its `updatedAt`, which says since when it is pending. */
+function next(attempts: number, { lastError }: Outcome, now: Date): Partial<Pick<WebhookDelivery, 'state' | 'dueAt' | 'updatedAt'>> {
+  const at = now.toISOString();
+  if (lastError === null) return { state: DeliveryState.delivered, dueAt: at, updatedAt: at };
+  if (attempts >= ATTEMPTS) return { state: DeliveryState.dead, dueAt: at, updatedAt: at };
+  return { state: DeliveryState.pending, dueAt: new Date(now.getTime() + Math.min(FIRST_WAIT_MS * 3 ** (attempts - 1), LAST_WAIT_MS)).toISOString() };
 }

@@ -1,11 +1,13 @@
 /** With many rows, no list, no single read and no background work reads a table from end to end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { deliverEvent } from '../../src/actions/deliver-event.js';
 import { dispatchEvents } from '../../src/actions/dispatch-events.js';
 import { rescanAttachments } from '../../src/actions/rescan-attachments.js';
 import { sweep } from '../../src/actions/sweep.js';
 import { takeAttachment } from '../../src/actions/take-attachment.js';
 import { takeDelivery } from '../../src/actions/take-delivery.js';
+import type { WebhookDelivery } from '../../src/models/webhook.js';
 import { openApi } from '../../src/rest/openapi/index.js';
 import { schema } from '../../src/schema.js';
 import { startApp, type App, type GraphqlAnswer } from '../support/app.js';
@@ -117,6 +119,15 @@ describe.each(['admin', 'member', 'visitor'])('for the %s', (who) => {
   });
 });
 
+/** One is due now; no key opens the secret of its webhook. */
+async function dueDelivery(): Promise<WebhookDelivery> {
+  const { services } = app.running;
+  await services.db.write('webhook_deliveries').where({ webhook_id: 2, delivery_id: 'waiting-1' }).update({ due_at: services.clock().toISOString() });
+  const taken = await takeDelivery(services);
+  expect(taken?.deliveryId).toBe('waiting-1');
+  return taken!;
+}
+
 test('background work finds its rows by an index', async () => {
   const { services } = app.running;
   const once = new AbortController();
@@ -127,6 +138,7 @@ test('background work finds its rows by an index', async () => {
     await feed.return!();
     for (const queue of ['finalization', 'removal', 'newScan', 'oldScan'] as const) expect(await takeAttachment(services, queue)).toBeUndefined();
     expect(await takeDelivery(services)).toBeUndefined();
+    await deliverEvent(services, await dueDelivery());
     expect(await dispatchEvents(services)).toBe(0);
     const swept = { expired: 0, abandoned: 0, staged: 0, unfinished: 0, events: 0, fileLinks: 0, credentials: 0, deliveries: 0 };
     for (const dryRun of [true, false]) expect(await sweep(services, { dryRun })).toEqual(swept);
