@@ -24,7 +24,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   const refuseOthers = (paths: typeof methods) => paths.forEach(([path, allowed]) => router.all(path, refuseOtherThan(allowed)));
   // A path without parameters is not also one with: `GET /attachments/prepare` asks for no attachment.
   refuseOthers(methods.filter(([path]) => !path.includes(':')));
-  router.delete('/{*path}', jsonIfAny);
+  router.use((req, res, next) => (req.method === 'DELETE' ? jsonIfAny(req, res, next) : next()));
   for (const noun of nouns) router.use(noun);
   refuseOthers(methods.filter(([path]) => path.includes(':')));
   router.use(unknownPath, errorHandler(profile));
