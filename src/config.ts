@@ -61,6 +61,7 @@ export interface Config {
 }
 
 export interface OpenIdSettings {
+  /** As it was given, with a slash at its end or without. */
   issuer: string;
   /** What `aud` of a token for us must contain. */
   audience: string;
@@ -83,13 +84,21 @@ const integer = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
 const boolean = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 const list = z.string().transform((value) => value.split(',').map((entry) => entry.trim()).filter(Boolean));
-const httpUrl = z.string().refine(isBase, 'must be an absolute http or https address without user, query and fragment').transform((value) => value.replace(/\/+$/, ''));
+/** As it was given: issuers are compared character by character (OpenID Connect Discovery 4.3), and some end in a slash. */
+const httpUrl = z.string().trim().refine(isBase, 'must be an absolute http or https address without user, query and fragment');
+const httpBase = httpUrl.transform((value) => value.replace(/\/+$/, ''));
+/** Links in documents, redirects and cookies name paths of the host. */
+const httpOrigin = httpUrl.pipe(z.string().refine((value) => /^\/+$/.test(new URL(value).pathname), 'must not have a path: give the service a host name or a port of its own, such as https://files.example.org').transform((value) => new URL(value).origin));
 const httpOrigins = list.refine((entries) => entries.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry), 'must be a comma separated list of origins such as https://app.example.org');
 const allowlist = list.refine((entries) => entries.every((entry) => /^(\*\.[^/*.\s]\S*|[\w!#$&^.+-]+\/([\w!#$&^.+-]+|\*))$/.test(entry)), 'takes media types (image/png), families (image/*) and extensions (*.csv), comma separated')
   .transform((entries) => entries.map((entry) => entry.toLowerCase()));
 
 const database = z.string().transform((value, context): Config['database'] => {
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
+  if (file && /^(file:)?:memory:/.test(file)) {
+    context.addIssue({ code: 'custom', message: 'must name a file: each connection would have a database in memory of its own' });
+    return z.NEVER;
+  }
   if (file) return { client: 'sqlite', file };
   if (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value)) return { client: 'postgres', url: value };
   context.addIssue({ code: 'custom', message: 'must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/NAME' });
@@ -121,7 +130,7 @@ const trustProxy = z.string().refine(isTrust, 'must be off, true, a number of pr
   value === 'off' || value === 'false' ? false : value === 'true' ? true : /^\d+$/.test(value) ? Number(value) : value);
 
 function isBase(value: string): boolean {
-  if (!URL.canParse(value) || /[?#]/.test(value)) return false;
+  if (!URL.canParse(value) || /[?#\s]/.test(value)) return false;
   const { protocol, username, password } = new URL(value);
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
@@ -139,15 +148,15 @@ const variables = {
   NODE_ENV: z.string().default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: integer(0, 65_535).default(8080),
-  BASE_URL: httpUrl.optional(),
+  BASE_URL: httpOrigin.optional(),
   DATABASE_URL: database.prefault('sqlite:./data/moorage.sqlite3'),
   BLOB_STORE: blobs.prefault('disk:./data/blobs'),
   ATTACHMENT_MAX_SIZE: integer(1, Number.MAX_SAFE_INTEGER).default(5_242_880),
   ATTACHMENT_ALLOWLIST: allowlist.default([]),
   DIGEST_ALGORITHM: z.enum(['sha256', 'md5'], 'must be sha256 or md5').optional(),
   ATTACHMENT_GRACE_MINUTES: integer(0, 5_256_000).default(180),
-  S3_ENDPOINT: httpUrl.optional(),
-  S3_PUBLIC_ENDPOINT: httpUrl.optional(),
+  S3_ENDPOINT: httpBase.optional(),
+  S3_PUBLIC_ENDPOINT: httpBase.optional(),
   S3_REGION: z.string().regex(/^[\w-]+$/, 'must be a region such as eu-central-1').default('us-east-1'),
   S3_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket').optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
@@ -172,8 +181,8 @@ const variables = {
   STORAGE_TIMEOUT_MS: integer(1, 600_000).default(10_000),
   STORAGE_ALLOW_PRIVATE: boolean.optional(),
   CLOUD_DRIVE_ENABLED: boolean.default(true),
-  CLOUD_DRIVE_LOGIN_URL: httpUrl.default('https://login.microsoftonline.com'),
-  CLOUD_DRIVE_API_URL: httpUrl.default('https://graph.microsoft.com/v1.0'),
+  CLOUD_DRIVE_LOGIN_URL: httpBase.default('https://login.microsoftonline.com'),
+  CLOUD_DRIVE_API_URL: httpBase.default('https://graph.microsoft.com/v1.0'),
   METRICS_PORT: integer(0, 65_535).optional(),
   BUSY_REQUESTS: integer(1, 100_000).default(64),
   API_PROFILE: z.enum(['standard', 'openproject'], 'must be standard or openproject').default('standard'),
@@ -202,6 +211,7 @@ export function readConfig(environment: Environment): Config {
   // A variable with a mistake is absent here.
   if (env.WORKERS > 1 && env.DATABASE_URL?.client === 'sqlite') mistakes.push('WORKERS more than one process needs PostgreSQL: set DATABASE_URL to postgres://…');
   if (env.WORKERS > 1 && env.PORT === 0) mistakes.push('PORT several workers share one port: set PORT to a number other than 0');
+  if (env.METRICS_PORT !== undefined && env.METRICS_PORT !== 0 && env.METRICS_PORT === env.PORT) mistakes.push('METRICS_PORT is the same as PORT: set it to another one, or leave it out to have /metrics for administrators on PORT');
   const openId = openIdSettings(env, mistakes);
   if (env.NODE_ENV === 'production' && !env.SECRET_KEY && !mistakes.some((line) => line.startsWith('SECRET_KEY '))) mistakes.push('SECRET_KEY is needed in production: 32 bytes, such as the output of: openssl rand -hex 32');
   const store = env.BLOB_STORE?.kind === 's3' ? s3Store(env, mistakes) : env.BLOB_STORE;

@@ -27,7 +27,7 @@ import { style } from './pages/page.js';
 import { signInPages } from './pages/sign-in.js';
 import { errorBody, errorHandler, unknownPath } from './rest/errors.js';
 import { restRouter } from './rest/index.js';
-import { openServices } from './services.js';
+import { makeStore, openServices } from './services.js';
 import { backlogOf } from './workers/backlog.js';
 import { startBackground } from './workers/index.js';
 
@@ -51,6 +51,7 @@ export async function startServer(config: Config, log?: Logger): Promise<Running
   const services = openServices(config, log);
   try {
     for (const migration of await migrate(services.db)) services.log.info({ migration }, 'migrated');
+    await makeStore(services);
     await services.blobs.check();
     return await serve(config, services);
   } catch (error) {

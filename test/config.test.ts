@@ -57,7 +57,8 @@ describe('values', () => {
     ['PORT', '0', { port: 0 }],
     ['PORT', '65535', { port: 65_535 }],
     ['BASE_URL', 'https://files.example.org/', { baseUrl: 'https://files.example.org' }],
-    ['BASE_URL', 'https://example.org/files/', { baseUrl: 'https://example.org/files' }],
+    ['BASE_URL', 'HTTPS://Files.Example.Org:443/', { baseUrl: 'https://files.example.org' }],
+    ['BASE_URL', ' http://[::1]:8080\n', { baseUrl: 'http://[::1]:8080' }],
     ['DATABASE_URL', 'sqlite:/var/lib/moorage/db', { database: { client: 'sqlite', file: '/var/lib/moorage/db' } }],
     ['DATABASE_URL', 'sqlite:///var/lib/moorage/db', { database: { client: 'sqlite', file: '/var/lib/moorage/db' } }],
     ['DATABASE_URL', 'postgres://u:p@h:5432/d', { database: { client: 'postgres', url: 'postgres://u:p@h:5432/d' } }],
@@ -110,6 +111,7 @@ describe('values', () => {
     expect(readConfig({ OIDC_ISSUER, OIDC_CLIENT_ID: 'moorage', OIDC_CLIENT_SECRET: 's' }).openId).toEqual({ issuer: OIDC_ISSUER, clientId: 'moorage', audience: 'moorage', clientSecret: 's' });
     expect(readConfig({ OIDC_ISSUER, OIDC_CLIENT_ID: 'moorage', OIDC_AUDIENCE: 'files' }).openId).toEqual({ issuer: OIDC_ISSUER, clientId: 'moorage', audience: 'files', clientSecret: undefined });
     expect(readConfig({ OIDC_ISSUER, OIDC_AUDIENCE: 'files' }).openId).toEqual({ issuer: OIDC_ISSUER, clientId: 'files', audience: 'files', clientSecret: undefined });
+    expect(['', '/', '/application/o/app/'].map((path) => readConfig({ OIDC_ISSUER: OIDC_ISSUER + path, OIDC_CLIENT_ID: 'moorage' }).openId!.issuer)).toEqual([OIDC_ISSUER, `${OIDC_ISSUER}/`, `${OIDC_ISSUER}/application/o/app/`]);
     expect(mistakes({ OIDC_ISSUER })).toEqual(['OIDC_CLIENT_ID or OIDC_AUDIENCE is needed with OIDC_ISSUER']);
     expect(mistakes({ OIDC_CLIENT_ID: 'moorage' })).toEqual(['OIDC_ISSUER is needed with the other OIDC_ variables']);
   });
@@ -129,8 +131,8 @@ describe('values', () => {
 describe('mistakes', () => {
   test.each([
     ['PORT', 'http'], ['PORT', '65536'], ['PORT', '-1'], ['PORT', '80.5'], ['PORT', '0x50'],
-    ['BASE_URL', 'files.example.org'], ['BASE_URL', 'ftp://example.org'], ['BASE_URL', 'https://example.org/?a=1'], ['BASE_URL', 'https://user:secret@example.org'],
-    ['DATABASE_URL', 'mysql://h/d'], ['DATABASE_URL', 'sqlite:'], ['DATABASE_URL', 'postgres://'], ['DATABASE_URL', './data.db'],
+    ['BASE_URL', 'files.example.org'], ['BASE_URL', 'ftp://example.org'], ['BASE_URL', 'https://example.org/?a=1'], ['BASE_URL', 'https://user:secret@example.org'], ['BASE_URL', 'https://example.org/files'], ['BASE_URL', 'https://exa mple.org'],
+    ['DATABASE_URL', 'mysql://h/d'], ['DATABASE_URL', 'sqlite:'], ['DATABASE_URL', 'postgres://'], ['DATABASE_URL', './data.db'], ['DATABASE_URL', 'sqlite::memory:'], ['DATABASE_URL', 'sqlite://:memory:'],
     ['BLOB_STORE', 's3:somewhere'], ['S3_ENDPOINT', 'localhost:7480'], ['S3_BUCKET', 'A bucket'], ['S3_FORCE_PATH_STYLE', 'yes'], ['CLAMD_URL', 'localhost'], ['CLAMD_URL', 'tcp://localhost'], ['CLAMD_URL', 'unix:clamd.sock'], ['SCAN_ACTION', 'shred'], ['SCAN_POLICY', 'strict'], ['UPLOAD_URL_SECONDS', '0'], ['UPLOAD_URL_SECONDS', '3601'], ['DOWNLOAD_URL_SECONDS', '-1'], ['PENDING_UPLOADS', '0'], ['BACKGROUND_WORK', '1'], ['LEASE_SECONDS', '0'], ['SECRET_KEY', 'password'], ['SECRET_KEY', 'ab'.repeat(31)], ['SECRET_KEY_PREVIOUS', 'x'], ['OIDC_ISSUER', 'id.example.org'], ['STORAGE_TIMEOUT_MS', '0'], ['STORAGE_CONNECT_TIMEOUT_MS', 'soon'], ['STORAGE_ALLOW_PRIVATE', 'no'], ['CLOUD_DRIVE_ENABLED', '1'], ['CLOUD_DRIVE_API_URL', 'graph'], ['METRICS_PORT', '70000'], ['BUSY_REQUESTS', '0'], ['BLOB_STORE', 'disk:'], ['BLOB_STORE', '/srv/files'],
     ['ATTACHMENT_MAX_SIZE', '0'], ['ATTACHMENT_MAX_SIZE', '5MB'], ['ATTACHMENT_MAX_SIZE', '99999999999999999999'],
     ['ATTACHMENT_ALLOWLIST', 'png'], ['ATTACHMENT_ALLOWLIST', 'image/png;text/plain'], ['ATTACHMENT_ALLOWLIST', '*'],
@@ -150,6 +152,15 @@ describe('mistakes', () => {
       'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both, or none to use the credential chain of the AWS SDK',
     ]);
     expect(mistakes({ BLOB_STORE: 's3:', S3_BUCKET: 'files' })).toEqual([]);
+  });
+
+  test('an address below a path is refused with what to do instead', () => {
+    expect(mistakes({ BASE_URL: 'https://example.org/files/' })).toEqual(['BASE_URL must not have a path: give the service a host name or a port of its own, such as https://files.example.org']);
+  });
+
+  test('numbers and requests share no port, but either may take a free one', () => {
+    const same = ['METRICS_PORT is the same as PORT: set it to another one, or leave it out to have /metrics for administrators on PORT'];
+    expect([mistakes({ PORT: '9464', METRICS_PORT: '9464' }), mistakes({ METRICS_PORT: '8080' }), mistakes({ PORT: '0', METRICS_PORT: '0' }), mistakes({ METRICS_PORT: '8081' })]).toEqual([same, same, [], []]);
   });
 
   test('a database address with a mistake is not repeated: it holds a password', () => {

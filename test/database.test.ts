@@ -39,7 +39,8 @@ describe('migrations', () => {
   });
 
   test('are told by the command line before and after, for people and as JSON', async () => {
-    const { environment } = await empty();
+    const { database, environment } = await empty();
+    await database.read.raw('select 1');
     const all = async (...args: string[]) => (await run(['migrate', ...args], environment)).stdout;
     const { applied, pending } = JSON.parse(await all('--status', '--json')) as { applied: string[]; pending: string[] };
     expect(applied).toEqual([]);

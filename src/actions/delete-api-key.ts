@@ -4,10 +4,13 @@ import { NotFound } from '../errors.js';
 import { ApiKey } from '../models/api-key.js';
 
 /** @throws NotFound for a key that is not the caller's */
-export async function deleteApiKey({ user, db, forgetIdentities }: Context, id: number | undefined): Promise<ApiKey> {
+export async function deleteApiKey({ user, db, clock, forgetIdentities }: Context, id: number | undefined): Promise<ApiKey> {
   const apiKey = id === undefined || user.anonymous ? undefined : await ApiKey.query(db.write).findOne({ id, user_id: user.id });
   if (!apiKey) throw new NotFound();
-  await ApiKey.query(db.write).deleteById(apiKey.id);
+  await db.write.transaction(async (trx) => {
+    await ApiKey.query(trx).deleteById(apiKey.id);
+    await trx('revoked_api_keys').insert({ key_hash: apiKey.keyHash, created_at: clock().toISOString() }).onConflict('key_hash').ignore();
+  });
   forgetIdentities();
   return apiKey;
 }

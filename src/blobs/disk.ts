@@ -1,7 +1,7 @@
-/** Blobs as files below one folder. */
+/** Blobs as files below one folder, which is there from the first start on: without it a file that is not found may be anywhere. */
 import { randomBytes } from 'node:crypto';
-import { createReadStream, open as openWithCallback, type Dir, type Stats } from 'node:fs';
-import { access, constants, mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { createReadStream, open as openWithCallback, type Dir } from 'node:fs';
+import { access, constants, mkdir, open, opendir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { BlobMissing, BlobsUnavailable, checkedKey, STAGING, type Blobs } from './index.js';
@@ -17,13 +17,24 @@ export function openDisk(folder: string): Blobs {
   const kept = join(root, 'kept');
   const pathOf = (key: string) => below(root, join('kept', checkedKey(key).slice(0, 2), key));
 
+  /** @throws BlobsUnavailable while the folder is gone, as one of a volume that is not mounted */
+  const demandFolder = async () => {
+    await access(kept).catch((error: Error) => {
+      throw new BlobsUnavailable(error);
+    });
+  };
+
   const blobs: Blobs = {
+    async create() {
+      for (const path of [incoming, kept]) await makeFolder(path);
+    },
+
     async put(key, body) {
       const target = pathOf(key);
       const temporary = below(root, join('incoming', temporaryName(key)));
       try {
-        await mkdir(incoming, { recursive: true });
         const size = await writeFile(temporary, body);
+        await access(kept);
         await moveInto(temporary, target);
         return { size };
       } catch (error) {
@@ -34,12 +45,17 @@ export function openDisk(folder: string): Blobs {
 
     async read(key, range) {
       // A descriptor: streams on a FileHandle read through promises.
-      const fd = await found(key, openDescriptor(pathOf(key), 'r'));
+      const fd = await found(openDescriptor(pathOf(key), 'r'));
+      if (fd === null) {
+        await demandFolder();
+        throw new BlobMissing(key);
+      }
       return createReadStream('', { fd, ...range, highWaterMark: CHUNK });
     },
 
     async stat(key) {
-      const stats = await statsOf(pathOf(key));
+      const stats = await found(stat(pathOf(key)));
+      if (!stats) await demandFolder();
       return stats && { size: stats.size };
     },
 
@@ -54,7 +70,7 @@ export function openDisk(folder: string): Blobs {
     },
 
     async remove(key) {
-      await rm(pathOf(key), { force: true });
+      if ((await found(unlink(pathOf(key)))) === null) await demandFolder();
     },
 
     async *list(area = 'finished') {
@@ -62,7 +78,7 @@ export function openDisk(folder: string): Blobs {
       for await (const path of filesBelow(staging ? dirname(pathOf(`${STAGING}x`)) : kept)) {
         const key = relative(kept, path).split(sep).slice(1).join('/');
         if (!isKey(key) || path !== pathOf(key) || key.startsWith(STAGING) !== staging) continue;
-        const stats = await statsOf(path);
+        const stats = await found(stat(path));
         if (stats) yield { key, size: stats.size, modifiedAt: stats.mtime };
       }
     },
@@ -75,8 +91,7 @@ export function openDisk(folder: string): Blobs {
     },
 
     async check() {
-      await mkdir(incoming, { recursive: true });
-      await access(incoming, constants.W_OK);
+      for (const path of [incoming, kept]) await access(path, constants.W_OK);
     },
   };
   return blobs;
@@ -118,16 +133,6 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* filesBelow(path);
     else if (entry.isFile()) yield path;
-  }
-}
-
-/** @returns null where there is nothing */
-async function statsOf(path: string): Promise<Stats | null> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (missing(error)) return null;
-    throw error;
   }
 }
 
@@ -176,10 +181,15 @@ async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void>
 
 async function moveInto(temporary: string, target: string): Promise<void> {
   const folder = dirname(target);
-  const created = await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await rename(temporary, target);
   await syncFolder(folder);
-  if (created) await syncFolder(dirname(created));
+}
+
+/** With those above it; what is made survives a power cut. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  for (let made = path; first !== undefined && made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
 /** A rename survives a power cut only when its folder is flushed too. */
@@ -197,10 +207,12 @@ const broken = (error: unknown) => /^E(NOSPC|DQUOT|FBIG|ROFS|IO|MFILE|NFILE|ACCE
 
 const missing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-async function found<T>(key: string, opening: Promise<T>): Promise<T> {
+/** @returns null where there is nothing */
+async function found<T>(looking: Promise<T>): Promise<T | null> {
   try {
-    return await opening;
+    return await looking;
   } catch (error) {
-    throw missing(error) ? new BlobMissing(key) : error;
+    if (missing(error)) return null;
+    throw error;
   }
 }

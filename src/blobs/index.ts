@@ -5,6 +5,8 @@ import { openDisk } from './disk.js';
 import { openS3, type S3Options } from './s3.js';
 
 export interface Blobs {
+  /** Makes the place of a store that has none yet, for `makeStore` alone. */
+  create?(): Promise<void>;
   /**
    * Stores a body under a key: all of it or, when the body fails, nothing. What it says is durable when the promise resolves.
    * @returns the number of bytes stored
@@ -25,7 +27,7 @@ export interface Blobs {
   list(area?: 'finished' | 'staging'): AsyncIterable<StoredBlob>;
   /** What a process that died in the middle of a `put` or `copy` left behind, and what such a call is writing right now. */
   unfinished(): AsyncIterable<Unfinished>;
-  /** @throws when nothing can be stored at the moment */
+  /** Changes nothing. @throws when nothing can be stored at the moment */
   check(): Promise<void>;
   /** A short-lived address at which anybody reads the bytes; absent where the service streams them itself. */
   url?(key: string, serving: Serving): Promise<string>;

@@ -1,5 +1,4 @@
 /** `moorage doctor`: tries everything that the configuration names. */
-import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
@@ -12,10 +11,11 @@ import { migrationStatus } from '../database.js';
 import { CheckStatus } from '../models/storage-health.js';
 import { Storage } from '../models/storage.js';
 import { SYSTEM_LOGIN, User } from '../models/user.js';
-import { openServices } from '../services.js';
+import { makeStore, openServices } from '../services.js';
 import type { Run } from './commands.js';
 import { corsRule, originsOf } from './cors-rule.js';
 import { Examination, lineOf } from './examination.js';
+import { demandFile, statusOf } from './up-to-date.js';
 import { describe, print } from './usage.js';
 
 export const doctorCommand: Run = async (args) => {
@@ -99,8 +99,7 @@ function databaseName({ database }: Config): string {
 }
 
 async function checkDatabase(config: Config, { db }: Services): Promise<string> {
-  const { database } = config;
-  if (database.client === 'sqlite' && !existsSync(database.file)) throw new Error(`There is no file ${database.file} yet. Run \`moorage migrate\`, or start \`moorage serve\`.`);
+  demandFile(config);
   try {
     // On SQLite it takes the lock of a writer.
     await db.write.transaction((trx) => trx.raw('select 1'));
@@ -112,12 +111,16 @@ async function checkDatabase(config: Config, { db }: Services): Promise<string> 
   return `answers; ${applied.length} migrations applied, none pending`;
 }
 
-async function checkStore({ blobs: { kind } }: Config, { blobs }: Services): Promise<string> {
+async function checkStore(config: Config, { db, blobs }: Services): Promise<string> {
+  const { kind } = config.blobs;
+  // What is wrong with the database has a line of its own.
+  const { pending } = await statusOf(config).catch(() => ({ pending: ['all'] }));
   try {
+    if (pending.length === 0) await makeStore({ db, blobs });
     await tryStore(blobs);
     return 'stores, reads and removes';
   } catch (error) {
-    const place = kind === 'disk' ? 'Check BLOB_STORE, and that the folder can be written and has space.' : 'Check the S3_ variables, and that the key may list the bucket and put, get and delete its objects.';
+    const place = kind === 'disk' ? 'Check BLOB_STORE, and that the folder is there, can be written and has space.' : 'Check the S3_ variables, and that the key may list the bucket and put, get and delete its objects.';
     throw new Error(`${describe(error).replace(/\.$/, '')}. ${place}`);
   }
 }

@@ -1,6 +1,6 @@
 /** `moorage import FILE [--output FILE]` */
-import { createReadStream } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { open, rm, stat, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { BadDirectory, importDirectory, MalformedFile } from '../actions/import-directory.js';
 import type { Run } from './commands.js';
@@ -16,7 +16,7 @@ export const importCommand: Run = async (args) => {
   if (!file || rest.length > 0) throw new UsageError('import takes one file.');
   if (!(await stat(file)).isFile()) throw new Error(`${file} is not a regular file: import reads it twice.`);
   const progress = progressOn(process.stderr);
-  await withServices(async (services) => {
+  await outputTo(values.output, () => withServices(async (services) => {
     try {
       const ids = await importDirectory(services, () => createReadStream(file, { highWaterMark: 256 * 1024 }), (rows) => progress.show(`${rows} rows`));
       progress.clear();
@@ -27,8 +27,21 @@ export const importCommand: Run = async (args) => {
       if (values.json && faults) print(true, { errors: faults }, () => '');
       throw error instanceof BadDirectory ? new Error(listed(error)) : error;
     }
-  });
+  }));
 };
+
+/** Fails before the work where its answer could not be kept; a file that is made for that goes again where the work fails. */
+async function outputTo(path: string | undefined, work: () => Promise<void>): Promise<void> {
+  if (!path) return work();
+  const isNew = !existsSync(path);
+  await (await open(path, 'a')).close();
+  try {
+    await work();
+  } catch (error) {
+    if (isNew) await rm(path, { force: true });
+    throw error;
+  }
+}
 
 function listed({ message, rows, count }: BadDirectory): string {
   const shown = rows.slice(0, SHOWN);

@@ -1,19 +1,20 @@
 /** `moorage migrate [--status]` */
 import { parseArgs } from 'node:util';
-import { migrate, migrationStatus } from '../database.js';
+import { readConfig } from '../config.js';
+import { migrate } from '../database.js';
 import type { Run } from './commands.js';
-import { withServices } from './services.js';
+import { withDatabase } from './services.js';
+import { statusOf } from './up-to-date.js';
 import { print } from './usage.js';
 
 export const migrateCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { status: { type: 'boolean' }, json: { type: 'boolean' } } });
-  await withServices(async ({ db }) => {
-    if (values.status) {
-      const status = await migrationStatus(db);
-      print(values.json, status, () => [...status.applied.map((name) => `applied  ${name}`), ...status.pending.map((name) => `pending  ${name}`)].join('\n'));
-      return;
-    }
-    const applied = await migrate(db);
-    print(values.json, { applied }, () => (applied.length > 0 ? applied.map((name) => `applied  ${name}`).join('\n') : 'The database is up to date.'));
-  }, { migrated: false });
+  const config = readConfig(process.env);
+  if (values.status) {
+    const status = await statusOf(config);
+    print(values.json, status, () => [...status.applied.map((name) => `applied  ${name}`), ...status.pending.map((name) => `pending  ${name}`)].join('\n'));
+    return;
+  }
+  const applied = await withDatabase(config, migrate);
+  print(values.json, { applied }, () => (applied.length > 0 ? applied.map((name) => `applied  ${name}`).join('\n') : 'The database is up to date.'));
 };

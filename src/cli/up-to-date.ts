@@ -1,10 +1,23 @@
 /** Runs something that changes nothing, not even the schema, with the configured services. */
+import { existsSync } from 'node:fs';
+import { readConfig, type Config } from '../config.js';
 import { migrationStatus } from '../database.js';
-import { withServices } from './services.js';
+import { withDatabase, withServices } from './services.js';
 
-/** @throws where migrations are pending */
-export const withMigratedServices: typeof withServices = (use) => withServices(async (services) => {
-  const { pending } = await migrationStatus(services.db);
+/** @throws where the database is missing, or migrations are pending; then nothing was made */
+export const withMigratedServices: typeof withServices = async (use) => {
+  const { pending } = await statusOf(readConfig(process.env));
   if (pending.length > 0) throw new Error(`The database is not up to date (pending: ${pending.join(', ')}): run \`moorage migrate\` first.`);
-  return use(services);
-}, { migrated: false });
+  return withServices(use, { migrated: false });
+};
+
+/** @throws where the database is missing */
+export function statusOf(config: Config): ReturnType<typeof migrationStatus> {
+  demandFile(config);
+  return withDatabase(config, migrationStatus);
+}
+
+/** Whoever opens SQLite's file makes it. @throws where there is none */
+export function demandFile({ database }: Config): void {
+  if (database.client === 'sqlite' && !existsSync(database.file)) throw new Error(`There is no file ${database.file} yet. Run \`moorage migrate\`, or start \`moorage serve\`.`);
+}

@@ -50,12 +50,12 @@ export class PrepareStorageUploadPayload {
 
 @Resolver(() => Storage)
 export class StorageFileResolver {
-  @FieldResolver(() => StorageFiles, { description: 'A folder as the caller sees it there, for those who view file links in a project of the storage. Asks the storage.' })
+  @FieldResolver(() => StorageFiles, { nullable: true, description: 'A folder as the caller sees it there, for those who view file links in a project of the storage; null with an error where it cannot be read. Asks the storage.' })
   files(@Root() storage: Storage, @Arg('parent', () => String, { nullable: true, description: 'Its id, or its path beginning with `/`; absent is the root.' }) parent: string | null | undefined, @Ctx() context: Context): Promise<StorageFiles> {
     return listFiles(context, storage, parent);
   }
 
-  @FieldResolver(() => StorageFile, { description: 'One file as the caller sees it there, for those who view file links in a project of the storage. Asks the storage.' })
+  @FieldResolver(() => StorageFile, { nullable: true, description: 'One file as the caller sees it there, for those who view file links in a project of the storage; null with an error where it cannot be read. Asks the storage.' })
   file(@Root() storage: Storage, @Arg('id', () => String, { description: 'Its id in the storage.' }) id: string, @Ctx() context: Context): Promise<StorageFile> {
     return viewFile(context, storage, id);
   }

@@ -633,7 +633,7 @@ export type ListStorageFilesQueryVariables = Exact<{
 }>;
 
 
-export type ListStorageFilesQuery = { storage: { files: { _type: 'StorageFiles', files: Array<{ id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' }>, parent: { id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' }, ancestors: Array<{ id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' }> } } };
+export type ListStorageFilesQuery = { storage: { files: { _type: 'StorageFiles', files: Array<{ id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' }>, parent: { id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' }, ancestors: Array<{ id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' }> } | null } };
 
 export type ViewStorageFileQueryVariables = Exact<{
   id: string;
@@ -641,7 +641,7 @@ export type ViewStorageFileQueryVariables = Exact<{
 }>;
 
 
-export type ViewStorageFileQuery = { storage: { file: { id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' } } };
+export type ViewStorageFileQuery = { storage: { file: { id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' } | null } };
 
 export type CreateStorageFolderMutationVariables = Exact<{
   input: CreateStorageFolderInput;

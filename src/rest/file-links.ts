@@ -88,14 +88,16 @@ export const fileLinks = Router()
     const { context, profile } = locals(res);
     const { parent } = req.query;
     if (parent !== undefined && typeof parent !== 'string') throw new InvalidQuery("The query parameter 'parent' is given more than once.", 'parent');
-    const { storage: { files: { _type, ...found } } } = await run(context, documents.ListStorageFilesDocument, { id: idOf(req), parent });
+    const { storage: { files } } = await run(context, documents.ListStorageFilesDocument, { id: idOf(req), parent });
+    // One that is null comes with an error, which was thrown.
+    const { _type, ...found } = files!;
     const represent = (file: (typeof found)['parent']) => representFile(profile, file);
     hal(res, { _type, files: found.files.map(represent), parent: represent(found.parent), ancestors: found.ancestors.map(represent), _links: { self: { href: noFileLink(profile) } } });
   })
   .get('/storages/:id/files/:fileId', async (req, res) => {
     const { context, profile } = locals(res);
     const { storage: { file } } = await run(context, documents.ViewStorageFileDocument, { id: idOf(req), fileId: String(req.params['fileId']) });
-    hal(res, representFile(profile, file));
+    hal(res, representFile(profile, file!));
   })
   .post('/storages/:id/files/prepare_upload', onlyJson, singleObject, async (req: Request, res: Response) => {
     const { context, profile } = locals(res);

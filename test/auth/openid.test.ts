@@ -52,8 +52,9 @@ async function signIn(visitor: Visitor, name: string, query = ''): Promise<Retur
 async function consented(location: string, name: string): Promise<string> {
   const form = new URL(location).searchParams;
   form.set('name', name);
-  const answer = await fetch(`${provider.url}/authorize`, { method: 'POST', body: form, redirect: 'manual' });
-  return answer.headers.get('location')!.slice(app.url.length);
+  const answer = await fetch(new URL('/authorize', location), { method: 'POST', body: form, redirect: 'manual' });
+  const { pathname, search } = new URL(answer.headers.get('location')!);
+  return pathname + search;
 }
 
 describe('signing in', () => {
@@ -139,6 +140,42 @@ describe('signing in', () => {
       expect((await new Visitor(other).get('/login/openid')).status).toBe(303);
     } finally {
       await other.stop();
+    }
+  });
+});
+
+describe('an issuer with a path that ends in a slash', () => {
+  let other: IdentityProvider;
+  beforeAll(async () => {
+    other = await startIdentityProvider('/application/o/app/');
+  });
+  afterAll(() => other?.close());
+  const claims = { sub: 's-slash', preferred_username: 'slash', aud: OUR_CLIENT.id, scope: 'openid api_v3' };
+  const configured = (OIDC_ISSUER: string) => startBeside(app, { OIDC_ISSUER, OIDC_AUDIENCE: OUR_CLIENT.id, BASE_URL: app.url });
+
+  test('is found, signs people in, and its tokens are good, as it is written and no other way', async () => {
+    const person = await app.given.user({ login: 'slash' });
+    other.people.set('slash', { sub: 's-slash', preferred_username: 'slash' });
+    const server = await configured(other.issuer);
+    try {
+      const visitor = new Visitor(server);
+      const arrived = await visitor.get(await consented((await visitor.get('/login/openid')).location!, 'slash'));
+      expect({ status: arrived.status, location: arrived.location }).toEqual({ status: 303, location: '/' });
+      expect(await row(person)).toMatchObject({ identity: `${other.url}/application/o/app/ s-slash` });
+      expect((await me(server, await other.mint(claims))).body.id).toBe(person.id);
+      for (const iss of [`${other.url}/application/o/app`, `${other.issuer}/`, other.url, 'slash']) expect({ iss, status: (await me(server, await other.mint({ ...claims, iss }))).status }).toEqual({ iss, status: 401 });
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('is not the same without the slash', async () => {
+    const server = await configured(other.issuer.replace(/\/$/, ''));
+    try {
+      expect((await new Visitor(server).get('/login/openid')).status).toBe(503);
+      expect((await me(server, await other.mint(claims))).status).toBe(401);
+    } finally {
+      await server.stop();
     }
   });
 });

@@ -55,11 +55,11 @@ async function rowsOf({ running }: App): Promise<number> {
 
 describe('on a local disk', () => {
   test('all is well, in a line for each check', async () => {
-    const { status, stdout, stderr } = await run(['doctor'], { ...environment, BASE_URL: 'https://files.example.test/moorage' });
+    const { status, stdout, stderr } = await run(['doctor'], { ...environment, BASE_URL: 'https://files.example.test' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const database = databaseKind() === 'sqlite' ? 'SQLite in \\S+' : 'PostgreSQL at [^@]+';
     expect(stdout).toMatch(new RegExp(`^${[
-      `ok       configuration  ${database}, files in \\S+, scanning off, profile standard, reached at https://files\\.example\\.test/moorage`,
+      `ok       configuration  ${database}, files in \\S+, scanning off, profile standard, reached at https://files\\.example\\.test`,
       'ok       database       answers; \\d+ migrations applied, none pending',
       'ok       blob store     stores, reads and removes',
       'ok       direct upload  not available: files on a local disk are uploaded through the service',
@@ -106,7 +106,7 @@ describeS3('on S3', () => {
     served = await startApp({ ...s3Environment(bucket), BACKGROUND_WORK: 'true', ATTACHMENT_GRACE_MINUTES: '0' });
     s3 = {
       ...environmentOf(served), ...s3Environment(bucket),
-      BASE_URL: 'https://files.example.test/moorage', CORS_ORIGINS: 'https://app.example.test', ATTACHMENT_ALLOWLIST: 'image/png', ATTACHMENT_GRACE_MINUTES: '0',
+      BASE_URL: 'https://files.example.test', CORS_ORIGINS: 'https://app.example.test', ATTACHMENT_ALLOWLIST: 'image/png', ATTACHMENT_GRACE_MINUTES: '0',
     };
   });
   afterAll(() => served.stop());

@@ -1,5 +1,5 @@
 /** The directory file: what it brings in, what it changes the second time, and how it is refused. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -102,6 +102,17 @@ describe('moorage import', () => {
     expect(stderr).toBe(`moorage import: Nothing was imported: 2 bad rows.\n${errors.map((row) => `  ${row.path}: ${row.message}\n`).join('')}`);
   });
 
+  test('imports nothing where the ids could not be kept, and keeps the old ones where nothing was imported', async () => {
+    const before = await counts();
+    const file = fileOf(JSON.stringify({ users: [user('kept-nowhere')] }));
+    expect(await run(['import', file, '--output', join(folder, 'missing', 'ids.json')], environment)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^moorage import: ENOENT.*missing\/ids\.json/) });
+    const bad = fileOf(JSON.stringify({ users: [{ login: 'bad' }] }), 'bad.json');
+    const fresh = join(folder, 'fresh.json');
+    for (const path of [output, fresh]) expect(await run(['import', bad, '--output', path], environment)).toMatchObject({ status: 1, stderr: expect.stringContaining('Nothing was imported: 2 bad rows.') });
+    expect(await counts()).toEqual(before);
+    expect([JSON.parse(readFileSync(output, 'utf8')), existsSync(fresh)]).toEqual([ids, false]);
+  });
+
   test('says that a file is missing, or is none', async () => {
     expect(await run(['import', join(folder, 'missing.json')], environment)).toMatchObject({ status: 1, stderr: expect.stringContaining('ENOENT') });
     expect(await run(['import', folder], environment)).toMatchObject({ status: 1, stderr: expect.stringContaining('not a regular file') });
@@ -144,6 +155,58 @@ describe('an import', () => {
     expect(await status()).toBe(200);
     expect(await run(['import', fileOf(JSON.stringify(version(['R2'])))], environment)).toMatchObject({ status: 0 });
     await until(async () => (await status()) === 404, 'the permission is gone', 2_000);
+  });
+
+  test('ends a membership without roles, in a running server within two seconds, and no other', async () => {
+    const version = (roles: string[]) => ({ users: ['emma', 'emil'].map((login) => user(login, { apiKeys: [{ name: 'a', key: key(login) }] })), roles: [{ name: 'Ending', permissions: ['view_messages'] }],
+      projects: [{ identifier: 'ending', name: 'Ending', memberships: [{ user: 'emma', roles }, { user: 'emil', roles: ['Ending'] }], posts: [{ ref: 'e-p', subject: 'P', author: 'emma' }] }] });
+    const ids = await take(version(['Ending']));
+    const statuses = async (login: string) => Promise.all([`posts/${ids.posts['e-p']}`, `projects/${ids.projects['ending']}`].map(async (path) => (await app.get(`/api/v3/${path}`, { key: key(login) } as never)).status));
+    expect([await statuses('emma'), await statuses('emil')]).toEqual([[200, 200], [200, 200]]);
+    expect(await run(['import', fileOf(JSON.stringify(version([])))], environment)).toMatchObject({ status: 0 });
+    await until(async () => (await statuses('emma')).join() === '404,404', 'nothing of the project is seen', 2_000);
+    expect(await statuses('emil')).toEqual([200, 200]);
+    // Once more, and for somebody who never was a member.
+    await take({ projects: [{ identifier: 'ending', name: 'Ending', memberships: [{ user: 'emma', roles: [] }] }, { identifier: 'never', name: 'Never', memberships: [{ user: 'emma', roles: [] }] }] });
+    expect([await statuses('emma'), await statuses('emil')]).toEqual([[404, 404], [200, 200]]);
+    await take(version(['Ending']));
+    await until(async () => (await statuses('emma')).join() === '200,200', 'the member is back', 2_000);
+  });
+
+  test('leaves what the rows of a later file do not name, and clears an address that is null', async () => {
+    const file = (person: object, project: object, comment: object) => ({ users: [user('nele', person)], projects: [{ identifier: 'kept', name: 'Kept', ...project, workPackages: [{ ref: 'k-wp', subject: 'S', author: 'nele', activities: [{ ref: 'k-c', comment: 'C', author: 'nele', ...comment }] }] }] });
+    const { db } = app.running.services;
+    const stored = async () => ({
+      ...await db.write('users').where({ login: 'nele' }).first('email', 'admin', 'status'), ...await db.write('projects').where({ identifier: 'kept' }).first('public'), ...await db.write('activities').where({ ref: 'k-c' }).first('internal'),
+    }) as { [column: string]: unknown };
+    const truths = async () => Object.fromEntries(Object.entries(await stored()).map(([column, value]) => [column, value === 1 ? true : value === 0 ? false : value]));
+    await take(file({}, {}, {}));
+    expect(await truths()).toEqual({ email: null, admin: false, status: 'active', public: false, internal: false });
+    await take(file({ email: 'nele@example.test', admin: true, status: 'locked' }, { public: true }, { internal: true }));
+    const named = { email: 'nele@example.test', admin: true, status: 'locked', public: true, internal: true };
+    expect(await truths()).toEqual(named);
+    await take({ ...file({ firstName: 'Nele' }, {}, {}), users: [user('nele', { firstName: 'Nele' }), user('nils', { admin: false })] });
+    expect(await truths()).toEqual(named);
+    await take(file({ email: null, admin: false, status: 'active' }, { public: false }, { internal: false }));
+    expect(await truths()).toEqual({ email: null, admin: false, status: 'active', public: false, internal: false });
+  });
+
+  test('does not bring back a key that was revoked, nor touch one that took its name', async () => {
+    const file = { users: [user('rosa', { apiKeys: [{ name: 'ci', key: key('rosa') }, { name: 'other', key: key('rosa-other') }] })] };
+    await take(file);
+    const statusOf = async (one: string) => (await app.get('/api/v3/users/me', { key: one } as never)).status;
+    expect([await statusOf(key('rosa')), await statusOf(key('rosa-other'))]).toEqual([200, 200]);
+    expect(await run(['token', 'revoke', '--login', 'rosa', '--name', 'ci'], environment)).toMatchObject({ status: 0 });
+    await until(async () => (await statusOf(key('rosa'))) === 401, 'the key is refused', 2_000);
+    await take(file);
+    expect([await statusOf(key('rosa')), await statusOf(key('rosa-other'))]).toEqual([401, 200]);
+
+    const made = (await run(['token', 'create', '--login', 'rosa', '--name', 'ci'], environment)).stdout.trim();
+    await take(file);
+    expect([await statusOf(key('rosa')), await statusOf(made)]).toEqual([401, 200]);
+    // A new key of the same name is taken, as ever.
+    await take({ users: [user('rosa', { apiKeys: [{ name: 'ci', key: key('rosa-new') }] })] });
+    expect([await statusOf(key('rosa-new')), await statusOf(made)]).toEqual([200, 401]);
   });
 
   test('shows internal comments only to who may see them', async () => {
@@ -248,7 +311,7 @@ describe('a file is refused whole, every bad row with its path:', () => {
     ['an unknown user', inProject({ memberships: [{ user: 'ghost', roles: ['Known'] }], meetings: [{ ref: 'm', title: 'T', author: 'ghost' }] }), ['projects[0].memberships[0].user', 'projects[0].meetings[0].author']],
     ['the anonymous user', { users: [user('Anonymous')], ...inProject({ posts: [{ ref: 'p', subject: 'S', author: 'anonymous' }] }) }, ['users[0].login', 'projects[0].posts[0].author']],
     ['an unknown author of a comment', inProject({ workPackages: [{ ref: 'w', subject: 'S', author: 'eve', activities: [{ ref: 'c', comment: 'C', author: 'ghost' }, { ref: 'd', comment: '', author: 'eve' }] }] }), ['projects[0].workPackages[0].activities[1].comment', 'projects[0].workPackages[0].activities[0].author']],
-    ['an unknown role, and none', inProject({ memberships: [{ user: 'eve', roles: ['Known', 'Unknown'] }, { user: 'eve', roles: [] }] }), ['projects[0].memberships[1].roles', 'projects[0].memberships[0].roles[1]']],
+    ['an unknown role', inProject({ memberships: [{ user: 'eve', roles: ['Known', 'Unknown'] }] }), ['projects[0].memberships[0].roles[1]']],
     ['an unknown storage', inProject({ storages: ['Files'] }), ['projects[0].storages[0]']],
     ['a member twice', inProject({ memberships: [{ user: 'eve', roles: ['Known'] }, { user: 'eve', roles: ['Known'] }] }), ['projects[0].memberships[1]']],
     ['keys that are short, spaced or not ASCII', { users: [user('a', { apiKeys: [{ name: '1', key: 'short' }, { name: '2', key: 'twenty characters with spaces' }, { name: '3', key: 'ééééééééééééééééééééé' }] })] }, ['users[0].apiKeys[0].key', 'users[0].apiKeys[1].key', 'users[0].apiKeys[2].key']],

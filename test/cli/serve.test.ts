@@ -70,7 +70,7 @@ const refusesConnections = (address: string) => until(async () => fetch(`${addre
 
 describe('a server on an empty database', () => {
   const cwd = emptyFolder();
-  const publicUrl = 'https://files.example.test/base';
+  const publicUrl = 'https://files.example.test';
   let environment: Environment;
   let demoKeys: Banner['demoKeys'];
 

@@ -119,6 +119,7 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
 });
 
 test('a dry run leaves the schema alone, too', async () => {
+  writeFileSync(join(app.folder, 'empty.sqlite3'), '');
   const { status, stderr } = await run(['sweep', '--dry-run'], { DATABASE_URL: `sqlite:${join(app.folder, 'empty.sqlite3')}`, BLOB_STORE: `disk:${join(app.folder, 'empty')}` });
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^moorage sweep: The database is not up to date \(pending: 001-.+\): run `moorage migrate` first\.\n$/) });
 });

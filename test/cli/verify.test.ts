@@ -1,5 +1,6 @@
 /** Rows and objects held against each other. */
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -198,6 +199,7 @@ describe('within a process', () => {
   });
 
   test('a database that is not up to date is not touched', async () => {
+    writeFileSync(join(app.folder, 'empty.sqlite3'), '');
     const { status, stdout, stderr } = await run(['verify', '--json'], { DATABASE_URL: `sqlite:${join(app.folder, 'empty.sqlite3')}`, BLOB_STORE: `disk:${join(app.folder, 'empty')}` });
     expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^moorage verify: The database is not up to date \(.+\): run `moorage migrate` first\.\n$/) });
   });

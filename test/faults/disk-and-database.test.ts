@@ -1,13 +1,14 @@
 /** A disk without space, and a database that somebody else has locked. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sweep } from '../../src/actions/sweep.js';
 import { openDatabase } from '../../src/database.js';
 import type { Config } from '../../src/config.js';
 import { Attachment } from '../../src/models/attachment.js';
-import { startApp, type App } from '../support/app.js';
+import { startApp, startBeside, type App } from '../support/app.js';
 import { databaseKind } from '../support/database.js';
 import { errorBody } from '../support/expected.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
@@ -62,6 +63,38 @@ describe('a disk without space', () => {
     expect(fitting.status).toBe(200);
     expect((await app.get(fitting.body._links.staticDownloadLocation.href, person)).bytes.byteLength).toBe(100_000);
   });
+});
+
+test('a folder of files that is gone makes the server not ready and answers 503, is not made anew, and has everything when it is back', async () => {
+  const app = await startApp();
+  const project = await app.given.project();
+  const person = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
+  const workPackage = await app.given.workPackage(project, person);
+  const uploaded = async () => (await app.upload(workPackage.attachments, { as: person, content: 'kept' })).body._links.staticDownloadLocation.href as string;
+  const [content, removed] = [await uploaded(), await uploaded()];
+  const [blobs, away] = [join(app.folder, 'blobs'), join(app.folder, 'away')];
+  renameSync(blobs, away);
+  const unavailable = errorBody('ServiceUnavailable', 'The file storage cannot be used at the moment. Try again shortly.');
+  for (let round = 0; round < 2; round += 1) {
+    const [ready, upload, download] = [await app.get('/health/ready'), await app.upload(workPackage.attachments, { as: person }), await app.get(content, person)];
+    expect([ready.status, ready.body]).toEqual([503, { status: 'unavailable', checks: { database: 'ok', blobs: 'failed' } }]);
+    expect([upload.status, upload.body, download.status, download.body]).toEqual([503, unavailable, 503, unavailable]);
+  }
+  expect((await app.delete(removed.replace(/\/content$/, ''), person)).status).toBe(204);
+  // Nor by a start, since the database knows files.
+  await expect(startBeside(app)).rejects.toThrow(/ENOENT/);
+  expect(existsSync(blobs)).toBe(false);
+  renameSync(away, blobs);
+  const ready = await app.get('/health/ready');
+  expect([ready.status, ready.body]).toEqual([200, { status: 'ok', checks: { database: 'ok', blobs: 'ok' } }]);
+  expect((await app.get(content, person)).text).toBe('kept');
+  expect((await app.upload(workPackage.attachments, { as: person })).status).toBe(200);
+  const { db, clock } = app.running.services;
+  // Its sweeper takes what it could not remove, and the two uploads that were refused, once their leases are over.
+  await sweep({ ...app.running.services, clock: () => new Date(clock().getTime() + 3_600_000) }, { dryRun: false });
+  expect(filesBelow(blobs)).toHaveLength(2);
+  expect((await Attachment.query(db.read)).map(({ phase }) => phase)).toEqual(['kept', 'kept']);
+  await app.stop();
 });
 
 test('a database that another process keeps locked answers 503, and everything goes on afterwards', async () => {

@@ -54,6 +54,14 @@ describe('an address that nobody knows', () => {
     expect(errors!.map(({ path }) => path)).toEqual([['storage', 'openUrl'], ['projectStorage', 'openUrl']]);
   });
 
+  test('a folder that cannot be read is null with an error, beside what there is to do about it', async () => {
+    const unknown = await app.given.storage({ name: 'Not connected', client: { id: 'ours', secret: 'secret' } });
+    await app.given.projectStorage(project, unknown);
+    const { data, errors } = await ask('query ($id: ID!) { storage(id: $id) { authorizationState files { files { name } } file(id: "1") { name } } }', { id: String(unknown.id) }, member);
+    expect(data).toEqual({ storage: { authorizationState: 'FailedAuthorization', files: null, file: null } });
+    expect(errors!.map(({ path }) => path!.join('.')).sort()).toEqual(['storage.file', 'storage.files']);
+  });
+
   test('loses no secret that is shown once', async () => {
     const { data, errors } = await ask('mutation { createStorage(input: { name: "Shown once", type: CloudDrive }) { clientSecret storage { name openUrl } } }');
     expect(data).toEqual({ createStorage: { clientSecret: TOKEN, storage: { name: 'Shown once', openUrl: null } } });

@@ -1,4 +1,7 @@
-/** The shapes of a directory file's rows (runtime page, "Directory file"). */
+/**
+ * The shapes of a directory file's rows (runtime page, "Directory file"). What a row leaves out has its default where the row is new,
+ * and stays as it is where it exists.
+ */
 import { z } from 'zod';
 import { permissions } from '../../policies/permissions.js';
 import { RESERVED_LOGINS } from '../../models/user.js';
@@ -13,8 +16,8 @@ export const userRow = z.strictObject({
   firstName: text(),
   lastName: z.string().trim().max(255).refine(storable, 'must not contain NUL or broken characters'),
   email: text().nullish(),
-  admin: z.boolean().default(false),
-  status: z.enum(['active', 'locked']).default('active'),
+  admin: z.boolean().optional(),
+  status: z.enum(['active', 'locked']).optional(),
   password: z.string().min(1).max(1024).optional(),
   apiKeys: z.array(z.strictObject({ name: text(), key: z.string().min(MIN_KEY_LENGTH, `must have at least ${MIN_KEY_LENGTH} characters`).max(255).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces') }))
     .refine((keys) => new Set(keys.map(({ name }) => name)).size === keys.length, 'must not name a key twice').default([]),
@@ -22,11 +25,12 @@ export const userRow = z.strictObject({
 
 export const roleRow = z.strictObject({ name: text(), permissions: z.array(z.enum(permissions, 'is not a permission')) });
 
-export const projectRow = z.strictObject({ identifier: text(), name: text(), public: z.boolean().default(false) });
-export const membershipRow = z.strictObject({ user: text(), roles: z.array(text()).min(1, 'must name at least one role') });
+export const projectRow = z.strictObject({ identifier: text(), name: text(), public: z.boolean().optional() });
+/** Without roles it ends. */
+export const membershipRow = z.strictObject({ user: text(), roles: z.array(text()) });
 export const storageRow = text();
 
-export const activityRow = z.strictObject({ ref, comment: z.string().min(1, 'must not be blank').refine(storable, 'must not contain NUL or broken characters'), author: text(), internal: z.boolean().default(false) });
+export const activityRow = z.strictObject({ ref, comment: z.string().min(1, 'must not be blank').refine(storable, 'must not contain NUL or broken characters'), author: text(), internal: z.boolean().optional() });
 export const workPackageRow = z.strictObject({ ref, subject: text(), author: text(), activities: z.array(z.unknown()).default([]) });
 export const titledRow = z.strictObject({ ref, title: text(), author: text() });
 export const subjectRow = z.strictObject({ ref, subject: text(), author: text() });

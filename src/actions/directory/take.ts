@@ -12,6 +12,7 @@ import { containers } from '../../policies/permissions.js';
 import { hashKey, hashPassword } from '../../secrets.js';
 import { readRows, type FoundRow, type OpenFile, type Place, type Problem } from './read.js';
 import * as shapes from './rows.js';
+import { BATCH, insert, slices, upsert } from './write.js';
 
 /** The ids that the rows have now, by their keys. */
 export interface ImportedIds {
@@ -38,8 +39,6 @@ export class BadDirectory extends Error {
   }
 }
 
-/** SQLite takes at most 32,766 values in one statement. */
-const BATCH = 500;
 /** More are counted, not kept. */
 const MAX_REPORTED = 10_000;
 
@@ -82,8 +81,6 @@ interface Sound<T> {
   row: T;
 }
 
-type Column = string | number | boolean | null;
-
 /** Rows wait here for their batch. */
 class Batch<T> {
   #rows: Sound<T>[] = [];
@@ -119,7 +116,7 @@ class Job {
   readonly #projectIds: number[] = [];
   #rows = 0;
 
-  constructor(private readonly trx: Knex, private readonly now: string, private readonly progress: (rows: number) => void) {}
+  constructor(readonly trx: Knex, readonly now: string, private readonly progress: (rows: number) => void) {}
 
   /** People, roles and projects first, then what is in the projects: the order in the file does not matter. */
   async run(open: OpenFile): Promise<void> {
@@ -231,43 +228,42 @@ class Job {
   }
 
   async #writeRoles(rows: Sound<shapes.RoleRow>[]): Promise<void> {
-    for (const { id, name } of await this.#upsert('roles', rows.map(({ row }) => ({ name: row.name })), 'name')) this.#roleIds.set(String(name), id);
+    for (const { id, name } of await upsert(this, 'roles', rows.map(({ row }) => ({ name: row.name })), ['name'])) this.#roleIds.set(String(name), id);
     await this.trx('role_permissions').delete().whereIn('role_id', rows.map(({ row }) => this.#roleIds.get(row.name)!));
     const granted = rows.flatMap(({ row }) => [...new Set(row.permissions)].map((permission) => ({ role_id: this.#roleIds.get(row.name)!, permission })));
-    await this.#insert('role_permissions', granted);
+    await insert(this, 'role_permissions', granted);
   }
 
   async #writeUsers(rows: Sound<shapes.UserRow>[]): Promise<void> {
     const values = await Promise.all(rows.map(async ({ row: { login, firstName, lastName, email, admin, status, password } }) =>
-      ({ login, first_name: firstName, last_name: lastName, email: email ?? null, admin, status, ...(password !== undefined && { password_hash: await hashPassword(password) }) })));
-    // A file without a password leaves the one that is set.
-    const made = [
-      ...await this.#upsert('users', values.filter((value) => 'password_hash' in value), 'login'),
-      ...await this.#upsert('users', values.filter((value) => !('password_hash' in value)), 'login'),
-    ];
-    for (const { id, login } of made) this.ids.users[String(login)] = id;
+      ({ login, first_name: firstName, last_name: lastName, email, admin, status, password_hash: password === undefined ? undefined : await hashPassword(password) })));
+    for (const { id, login } of await upsert(this, 'users', values, ['login'], { admin: false, status: 'active' })) this.ids.users[String(login)] = id;
     await this.#writeApiKeys(rows);
   }
 
   async #writeApiKeys(users: Sound<shapes.UserRow>[]): Promise<void> {
     const keys = users.flatMap(({ path, row }) => row.apiKeys.map(({ name, key }, index) => ({ path: `${path}.apiKeys[${index}]`, user_id: this.ids.users[row.login]!, name, key_hash: hashKey(key) })));
     for (const some of slices(keys)) {
-      const holders = new Map((await ApiKey.query(this.trx).whereIn('key_hash', some.map((key) => key.key_hash))).map(({ keyHash, userId, name }) => [keyHash, { user_id: userId, name }]));
-      const fresh = some.filter((key) => {
+      const hashes = some.map((key) => key.key_hash);
+      // Whoever revokes one of them at this moment is waited for, or waits.
+      const holders = new Map((await ApiKey.query(this.trx).whereIn('key_hash', hashes).forUpdate()).map(({ keyHash, userId, name }) => [keyHash, { user_id: userId, name }]));
+      const revoked = new Set(await this.trx('revoked_api_keys').whereIn('key_hash', hashes).pluck('key_hash'));
+      const good = some.filter((key) => {
+        if (revoked.has(key.key_hash)) return false;
         const holder = holders.get(key.key_hash);
         holders.set(key.key_hash, key);
         if (!holder || (holder.user_id === key.user_id && holder.name === key.name)) return true;
         this.#reject(key.path, 'the key belongs to another name or user');
         return false;
       });
-      await this.#upsert('api_keys', fresh.map(({ user_id, name, key_hash }) => ({ user_id, name, key_hash })), 'user_id', 'name');
+      await upsert(this, 'api_keys', good.map(({ user_id, name, key_hash }) => ({ user_id, name, key_hash })), ['user_id', 'name']);
     }
   }
 
   async #writeProjects(found: Found[]): Promise<void> {
     const sound = found.flatMap((one) => this.#keyed(one, shapes.projectRow, 'identifier', this.ids.projects) ?? []);
     for (const some of slices(sound)) {
-      for (const { id, identifier } of await this.#upsert('projects', some.map(({ row }) => row), 'identifier')) this.ids.projects[String(identifier)] = id;
+      for (const { id, identifier } of await upsert(this, 'projects', some.map(({ row }) => row), ['identifier'], { public: false })) this.ids.projects[String(identifier)] = id;
     }
     for (const { project, row } of sound) this.#projectIds[project] = this.ids.projects[row.identifier]!;
   }
@@ -279,10 +275,12 @@ class Job {
     }
     if (this.badCount > 0) return;
     const wanted = rows.map(({ project, row }, index) => ({ user_id: userIds[index]!, project_id: this.#projectIds[project]!, roles: new Set(row.roles) }));
-    const made = await this.#upsert('memberships', wanted.map(({ user_id, project_id }) => ({ user_id, project_id })), 'user_id', 'project_id');
+    const [lasting, ended] = [wanted.filter(({ roles }) => roles.size > 0), wanted.filter(({ roles }) => roles.size === 0)];
+    if (ended.length > 0) await this.trx('memberships').delete().whereIn(['user_id', 'project_id'], ended.map(({ user_id, project_id }) => [user_id, project_id]));
+    const made = await upsert(this, 'memberships', lasting.map(({ user_id, project_id }) => ({ user_id, project_id })), ['user_id', 'project_id']);
     const idOf = new Map(made.map((row) => [`${row['user_id']} ${row['project_id']}`, row.id]));
     await this.trx('membership_roles').delete().whereIn('membership_id', [...idOf.values()]);
-    await this.#insert('membership_roles', wanted.flatMap(({ user_id, project_id, roles }) => [...roles].map((name) => ({ membership_id: idOf.get(`${user_id} ${project_id}`)!, role_id: this.#roleIds.get(name)! }))));
+    await insert(this, 'membership_roles', lasting.flatMap(({ user_id, project_id, roles }) => [...roles].map((name) => ({ membership_id: idOf.get(`${user_id} ${project_id}`)!, role_id: this.#roleIds.get(name)! }))));
   }
 
   /** What is linked already stays as it is, with its folder. */
@@ -301,7 +299,7 @@ class Job {
     const authors = await this.#userIds(rows.map(({ path, row }) => ({ path: `${path}.author`, login: row.author })));
     if (this.badCount === 0) {
       const values = rows.map(({ project, row: { ref, subject, title } }, index) => ({ ref, project_id: this.#projectIds[project]!, author_id: authors[index]!, ...(subject === undefined ? { title: title! } : { subject }) }));
-      for (const { id, ref } of await this.#upsert(containers[containerLists[list].type].model.tableName, values, 'ref')) this.ids[list][String(ref)] = id;
+      for (const { id, ref } of await upsert(this, containers[containerLists[list].type].model.tableName, values, ['ref'])) this.ids[list][String(ref)] = id;
     }
     if (list === 'workPackages') await this.#takeActivities(rows);
   }
@@ -316,19 +314,8 @@ class Job {
     const values = rows.map(({ row, workPackage }, index) =>
       ({ ref: row.ref, work_package_id: this.ids.workPackages[workPackage]!, author_id: authors[index]!, kind: ActivityKind.comment, comment_text: row.comment, internal: row.internal, changes: '[]' }));
     for (const some of slices(values)) {
-      for (const { id, ref } of await this.#upsert('activities', some, 'ref')) this.ids.activities[String(ref)] = id;
+      for (const { id, ref } of await upsert(this, 'activities', some, ['ref'], { internal: false })) this.ids.activities[String(ref)] = id;
     }
-  }
-
-  /** Inserts rows, or updates those whose key exists; Objection inserts many rows at once on PostgreSQL only. */
-  async #upsert(table: string, rows: { [column: string]: Column }[], ...key: string[]): Promise<{ [column: string]: string | number; id: number }[]> {
-    if (rows.length === 0) return [];
-    const changing = [...Object.keys(rows[0]!).filter((column) => !key.includes(column)), 'updated_at'];
-    return this.trx(table).insert(rows.map((row) => ({ ...row, created_at: this.now, updated_at: this.now }))).onConflict(key).merge(changing).returning(['id', ...key]);
-  }
-
-  async #insert(table: string, rows: { [column: string]: Column }[]): Promise<void> {
-    for (const some of slices(rows)) await this.trx(table).insert(some);
   }
 
   /** Ids of users of the file or of the database; an unknown login is a bad row. */
@@ -344,10 +331,6 @@ class Job {
       return id;
     });
   }
-}
-
-function* slices<T>(all: T[]): Generator<T[]> {
-  for (let start = 0; start < all.length; start += BATCH) yield all.slice(start, start + BATCH);
 }
 
 const pathTo = (path: string, inside: PropertyKey[]) => inside.reduce<string>((so, key) => (typeof key === 'number' ? `${so}[${key}]` : `${so}.${String(key)}`), path);

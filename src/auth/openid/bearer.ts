@@ -29,7 +29,7 @@ export async function verifyBearer(client: ProviderClient, jwt: string): Promise
 async function verified(client: ProviderClient, jwt: string): Promise<Claims & JWTPayload> {
   try {
     // A token of somebody else costs no request.
-    if (withoutSlash(decodeJwt(jwt).iss) !== withoutSlash(client.settings.issuer)) throw new errors.JWTClaimValidationFailed('unexpected "iss" claim value', {}, 'iss');
+    if (!client.isIssuer(decodeJwt(jwt).iss)) throw new errors.JWTClaimValidationFailed('unexpected "iss" claim value', {}, 'iss');
     const { issuer } = await client.metadata();
     const { payload, protectedHeader } = await jwtVerify(jwt, client.key, { issuer, audience: client.settings.audience, algorithms: ALGORITHMS, clockTolerance: LEEWAY_SECONDS, requiredClaims: ['exp', 'sub'] });
     if (!isAccessToken(protectedHeader, payload)) throw new errors.JWTInvalid('it is no access token');
@@ -51,9 +51,6 @@ function scopesOf({ scope, scp }: JWTPayload): unknown[] | undefined {
   const scopes = scope ?? scp ?? undefined;
   return scopes === undefined || Array.isArray(scopes) ? scopes : String(scopes).split(' ');
 }
-
-/** Nobody has looked at what the text says yet. */
-const withoutSlash = (issuer: unknown): string | undefined => (typeof issuer === 'string' ? issuer.replace(/\/$/, '') : undefined);
 
 /** About the token, not about how its keys were asked for. */
 const isDefinite = (error: unknown): boolean => error instanceof errors.JOSEError && !/^ERR_(JWKS_TIMEOUT|JWKS_INVALID|JOSE_GENERIC)$/.test(error.code);

@@ -39,6 +39,11 @@ export class ProviderClient {
 
   constructor(readonly settings: OpenIdSettings, private readonly needs: Pick<RotationNeeds, 'outbound' | 'log' | 'clock'>) {}
 
+  /** Whether a name is that of the configured issuer; a slash counts, but where nothing else follows the host. */
+  isIssuer(name: unknown): boolean {
+    return typeof name === 'string' && URL.canParse(name) && new URL(name).href === new URL(this.settings.issuer).href;
+  }
+
   /**
    * What discovery said (OpenID Connect Discovery 1.0 section 4). It is asked for again after an hour, and after a request that
    * failed; meanwhile, and while the provider cannot be asked, what it said before stands, so only the first time waits for it.

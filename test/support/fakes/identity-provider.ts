@@ -52,7 +52,9 @@ export interface MintOptions {
   typ?: string;
 }
 
-export async function startIdentityProvider(): Promise<IdentityProvider> {
+/** @param path of its issuer, such as `/application/o/app/` */
+export async function startIdentityProvider(path = ''): Promise<IdentityProvider> {
+  const discovery = `${path.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const codes = new Map<string, Code>();
   let keys: { kid: string; alg: string; privateKey: CryptoKey; jwk: JWK }[] = [];
   const rotate = async ({ keep = false, alg = 'RS256' } = {}) => {
@@ -107,7 +109,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
 
   const answer = async (request: FakeRequest, res: ServerResponse): Promise<void> => {
     const { method, path, query } = request;
-    if (path === '/.well-known/openid-configuration') {
+    if (path === discovery) {
       return json(res, {
         issuer: provider.issuer, authorization_endpoint: `${server.url}/authorize`, token_endpoint: `${server.url}/token`, jwks_uri: `${server.url}/jwks`,
         response_types_supported: ['code'], subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'], code_challenge_methods_supported: ['S256'], scopes_supported: ['openid', 'offline_access'],
@@ -138,7 +140,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
 
   const server = await serveFake(answer);
   const provider: IdentityProvider = Object.assign(server, {
-    issuer: server.url, people: new Map<string, Identity>(), audience: [OUR_CLIENT.id], seconds: 600, refreshable: true,
+    issuer: server.url + path, people: new Map<string, Identity>(), audience: [OUR_CLIENT.id], seconds: 600, refreshable: true,
     exchangeable: new Set<string>(), refreshTokens: new Map<string, Identity>(), rotate, mint, keyOf: (wanted: string) => keys.map(({ kid, alg, privateKey }) => ({ kid, alg, key: privateKey })).find(({ alg }) => alg === wanted)!, publicJwk: () => keys[0]!.jwk,
   });
   return provider;
