@@ -12,7 +12,7 @@ export const withMigratedServices: typeof withServices = async (use) => {
 };
 
 /** @throws where the database is missing */
-export function statusOf(config: Config): ReturnType<typeof migrationStatus> {
+export async function statusOf(config: Config): ReturnType<typeof migrationStatus> {
   demandFile(config);
   return withDatabase(config, migrationStatus);
 }
