@@ -15,7 +15,7 @@ import { makeStore, openServices } from '../services.js';
 import type { Run } from './commands.js';
 import { corsRule, originsOf } from './cors-rule.js';
 import { Examination, lineOf } from './examination.js';
-import { demandFile, statusOf } from './up-to-date.js';
+import { demandFile } from './up-to-date.js';
 import { describe, print } from './usage.js';
 
 export const doctorCommand: Run = async (args) => {
@@ -113,15 +113,23 @@ async function checkDatabase(config: Config, { db }: Services): Promise<string> 
 
 async function checkStore(config: Config, { db, blobs }: Services): Promise<string> {
   const { kind } = config.blobs;
-  // What is wrong with the database has a line of its own.
-  const { pending } = await statusOf(config).catch(() => ({ pending: ['all'] }));
   try {
-    if (pending.length === 0) await makeStore({ db, blobs });
+    if (await answers(config, db)) await makeStore({ db, blobs });
     await tryStore(blobs);
     return 'stores, reads and removes';
   } catch (error) {
     const place = kind === 'disk' ? 'Check BLOB_STORE, and that the folder is there, can be written and has space.' : 'Check the S3_ variables, and that the key may list the bucket and put, get and delete its objects.';
     throw new Error(`${describe(error).replace(/\.$/, '')}. ${place}`);
+  }
+}
+
+/** Whether the database is there and up to date; what is wrong with it has a line of its own. */
+async function answers(config: Config, db: Services['db']): Promise<boolean> {
+  try {
+    demandFile(config);
+    return (await migrationStatus(db)).pending.length === 0;
+  } catch {
+    return false;
   }
 }
 

@@ -18,8 +18,8 @@ export function anything(random: Random, { things }: World, role: Role): Draw {
 
 /** The same request twice: with ids of hidden things, and with ids of nothing in their places. */
 export class Twins {
-  /** By an id of nothing, what it stands for. */
-  readonly #pairs = new Map<string, Noun>();
+  /** What was drawn: ids, and of what; the same id may be that of several things. */
+  readonly #pairs = new Map<string, { id: string; noun: Noun }>();
 
   constructor(readonly world: World, readonly hidden: boolean) {}
 
@@ -39,7 +39,7 @@ export class Twins {
       // Everybody who signed in sees all people.
       if (noun === 'users' || (mixed && visible.length > 0) || hermits[noun].length === 0) return String(visible[seen] ?? MISSING_FROM);
       const id = String(this.hidden ? hermits[noun][place] : MISSING_FROM + place);
-      this.#pairs.set(id, noun);
+      this.#pairs.set(`${noun} ${id}`, { id, noun });
       return id;
     };
   }
@@ -47,7 +47,7 @@ export class Twins {
   /** An answer without the ids that it repeats, and without what each answer has of its own. */
   bare({ status, headers, text }: Reply): string {
     let told = `${status}\n${[...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)).map((line) => line.join(': ')).join('\n')}\n\n${text}`;
-    for (const [id, noun] of this.#pairs) {
+    for (const { id, noun } of this.#pairs.values()) {
       const place = String(Number(id) - (this.hidden ? 0 : MISSING_FROM));
       const index = this.hidden ? String(this.world.things.hermits[noun].indexOf(Number(id))) : place;
       told = told.replaceAll(Buffer.from(`${typeNames[noun]}:${id}`).toString('base64url'), `<global ${noun} ${index}>`).replaceAll(id, `<id ${index}>`);
