@@ -8,7 +8,7 @@ import { NotConnected } from './outbound-error.js';
 import { credentialsOf, partnerOf } from './reach-storage.js';
 import { targetOf } from './storage-target.js';
 
-const UNAUTHORIZED = failureOf(401).status;
+const refusals = new Set([failureOf(401), failureOf(403)].map(({ status }) => status));
 
 /** @throws NotConnected where the type has no such tokens or no credentials are set; StorageFailure, OutboundFailure */
 export async function reachAsApplication<T>(context: Context, storage: Storage, ask: (access: Access) => Promise<T>): Promise<T> {
@@ -36,8 +36,8 @@ export async function applicationAccess(context: Context, storage: Storage): Pro
     ...target, authorization: `Bearer ${token}`,
     async send(request) {
       const answer = await target.send(request);
-      // The next request begins with a new one.
-      if (answer.status === UNAUTHORIZED) await context.applicationTokens.forget(credentials.id, token);
+      // The next request begins with a new one: with what was granted meanwhile, where something is forbidden.
+      if (refusals.has(answer.status)) await context.applicationTokens.forget(credentials.id, token);
       return answer;
     },
   };

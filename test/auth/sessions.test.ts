@@ -5,6 +5,7 @@ import { startApp, startBeside, type App } from '../support/app.js';
 import { errorBody } from '../support/expected.js';
 import { listen } from '../support/stream.js';
 import type { Person } from '../support/factories.js';
+import { importDirectory } from '../../src/actions/import-directory.js';
 import { hashToken } from '../../src/secrets.js';
 import { PASSWORD, signable } from './support/applications.js';
 import { Visitor } from '../support/visitor.js';
@@ -154,6 +155,22 @@ describe('signing in', () => {
     expect((await bare(app.url)).status).toBe(303);
     expect(app.logLines.join('')).toContain('a form of another site was refused');
   });
+});
+
+test('an imported password ends the sessions that the one before opened; the same one again ends none', async () => {
+  const other = await signable(app);
+  const visitor = new Visitor(app);
+  await visitor.signIn(other.login, PASSWORD);
+  const take = (password: string) => importDirectory(app.running.services, async function* () {
+    yield Buffer.from(JSON.stringify({ users: [{ login: other.login, firstName: 'Ida', lastName: 'Ott', password }] }));
+  });
+  await take(PASSWORD);
+  expect(await me(visitor)).toBe(other.id);
+  await take('a new battery staple');
+  expect(await me(visitor)).not.toBe(other.id);
+  expect((await visitor.signIn(other.login, PASSWORD)).status).toBe(422);
+  expect((await visitor.signIn(other.login, 'a new battery staple')).status).toBe(303);
+  expect(await me(visitor)).toBe(other.id);
 });
 
 describe('a session at the interface', () => {

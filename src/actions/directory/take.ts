@@ -9,7 +9,7 @@ import { Role } from '../../models/role.js';
 import { Storage } from '../../models/storage.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
 import { containers } from '../../policies/permissions.js';
-import { hashKey, hashPassword } from '../../secrets.js';
+import { hashKey, hashPassword, verifyPassword } from '../../secrets.js';
 import { readRows, type FoundRow, type OpenFile, type Place, type Problem } from './read.js';
 import * as shapes from './rows.js';
 import { BATCH, insert, slices, upsert } from './write.js';
@@ -235,10 +235,26 @@ class Job {
   }
 
   async #writeUsers(rows: Sound<shapes.UserRow>[]): Promise<void> {
-    const values = await Promise.all(rows.map(async ({ row: { login, firstName, lastName, email, admin, status, password } }) =>
-      ({ login, first_name: firstName, last_name: lastName, email, admin, status, password_hash: password === undefined ? undefined : await hashPassword(password) })));
+    const known = await this.#passwordHashes(rows.flatMap(({ row: { login, password } }) => (password === undefined ? [] : [login])));
+    const changed = new Set<string>();
+    const values = await Promise.all(rows.map(async ({ row: { login, firstName, lastName, email, admin, status, password } }) => {
+      const values = { login, first_name: firstName, last_name: lastName, email, admin, status, password_hash: undefined as string | undefined };
+      if (password === undefined || await verifyPassword(password, known.get(login) ?? null)) return values;
+      changed.add(login);
+      return { ...values, password_hash: await hashPassword(password) };
+    }));
     for (const { id, login } of await upsert(this, 'users', values, ['login'], { admin: false, status: 'active' })) this.ids.users[String(login)] = id;
+    // Whoever signed in with the old password does so again.
+    for (const some of slices([...changed])) await this.trx('sessions').delete().whereIn('user_id', some.map((login) => this.ids.users[login]!));
     await this.#writeApiKeys(rows);
+  }
+
+  async #passwordHashes(logins: string[]): Promise<Map<string, string | null>> {
+    const known = new Map<string, string | null>();
+    for (const some of slices(logins)) {
+      for (const { login, password_hash } of await this.trx('users').select('login', 'password_hash').whereIn('login', some) as { login: string; password_hash: string | null }[]) known.set(login, password_hash);
+    }
+    return known;
   }
 
   async #writeApiKeys(users: Sound<shapes.UserRow>[]): Promise<void> {

@@ -35,8 +35,9 @@ async function byLogin(db: Database, { preferred_username: login }: Claims): Pro
   return typeof login === 'string' ? unlinked(db).findOne({ login, admin: false }).whereNull('password_hash') : undefined;
 }
 
+/** SQLite knows small and capital letters of ASCII only: others must be as they are written. */
 async function byEmail(db: Database, { email, email_verified: verified }: Claims): Promise<User | undefined> {
   if (verified !== true || typeof email !== 'string' || email === '') return undefined;
-  const [first, ...others] = await unlinked(db).whereRaw('lower(email) = ?', [email.toLowerCase()]).limit(2);
+  const [first, ...others] = await unlinked(db).whereRaw('(lower(email) = ? or email = ?)', [email.toLowerCase(), email]).limit(2);
   return others.length === 0 ? first : undefined;
 }

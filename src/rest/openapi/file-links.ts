@@ -30,7 +30,7 @@ export const fileLinkPaths = ({ deletedFileLinkStatus, hidesFileLinks, wholeFile
       get: operation({
         operationId: 'listFileLinks', tag, summary: 'List the file links of a work package', graphql: 'workPackage', outbound: true,
         description: `Oldest first, each with what its storage says now (interface 4.4): every storage is asked once for all of its files. It asks for: view file links.${wholeFileLinks ? ' The default page is the largest.' : ''}`,
-        parameters: [...pageParameters, filterParameter('`storage` with the operator `=` and ids of storages.')],
+        parameters: [...pageParameters(wholeFileLinks ? 1000 : 20), filterParameter('`storage` with the operator `=` and ids of storages.')],
         answers: hal(200, 'FileLinkCollection', 'A page of them.'),
         refusals: ['InvalidQuery', ...(hidesFileLinks ? [] : ['MissingPermission' as const]), 'NotFound'],
       }),

@@ -55,9 +55,9 @@ export const elsewhere = (description: string): Answers => ({ 303: { description
 const queryParameter = (name: string, description: string, schema: object) => ({ name, in: 'query', description, schema });
 
 /** The parameters of a page. */
-export const pageParameters = [
+export const pageParameters = (size = 20) => [
   queryParameter('offset', 'Number of the page, from 1.', { type: 'integer', default: 1 }),
-  queryParameter('pageSize', 'How many at most: more than 1000 is 1000, and so is -1.', { type: 'integer', default: 20 }),
+  queryParameter('pageSize', 'How many at most: more than 1000 is 1000, and so is -1.', { type: 'integer', default: size }),
 ];
 
 export const filterParameter = (description: string) => queryParameter('filters', description, { type: 'string', contentMediaType: 'application/json' });

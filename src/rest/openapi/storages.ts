@@ -12,7 +12,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
     get: operation({
       operationId: 'listStorages', tag, summary: 'List storages', graphql: 'storages', outbound: true,
       description: `Newest first, ${SEEN}. Every storage is asked for its authorization state, all at once.`,
-      parameters: [...pageParameters, filterParameter('No filter is supported: the empty array is accepted.')],
+      parameters: [...pageParameters(), filterParameter('No filter is supported: the empty array is accepted.')],
       answers: hal(200, 'StorageCollection', 'A page of them.'),
       refusals: ['InvalidQuery'],
     }),

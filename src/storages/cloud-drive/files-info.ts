@@ -38,9 +38,13 @@ const isNotFound = (one: Outcome | undefined): boolean => one instanceof Storage
 
 /** What the application is told; undefined where it has no access or gets no answer. */
 async function knownTo(application: () => Promise<Access>, ids: readonly string[]): Promise<(Answer | undefined)[]> {
-  try {
+  const ask = async () => {
     const access = await application();
-    return await getAll(access, ids.map((id) => `${itemAt(access, id)}?$select=id`));
+    return getAll(access, ids.map((id) => `${itemAt(access, id)}?$select=id`));
+  };
+  try {
+    // A token that was refused is not given out again.
+    return await ask().catch((error: unknown) => (error instanceof StorageFailure && error.kind === 'unauthorized' ? ask() : Promise.reject(error)));
   } catch {
     // Why is not the user's business: what they see does not depend on it.
     return ids.map(() => undefined);
