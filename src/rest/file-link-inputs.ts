@@ -43,7 +43,8 @@ function originOf(body: Body, origin: unknown): FileLinkInput['originData'] {
     ...Object.fromEntries(texts.map((name) => [name, text(name)])),
     // Numbers are accepted for ids, and told as texts.
     id: id === null || typeof id === 'string' ? id : Number.isSafeInteger(id) ? String(id) : wrongType('id', 'a string or a whole number') ?? UNREAD,
-    size: size === null || typeof size === 'number' ? size : wrongType('size', 'a number') ?? null,
+    // 1e400 is one that nobody can count.
+    size: size === null || Number.isFinite(size) ? size as number | null : wrongType('size', 'a number') ?? null,
   };
 }
 

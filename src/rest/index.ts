@@ -22,13 +22,20 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   const nouns = [attachments, content, containers, people, root, spec, storages, fileLinks];
   const methods = [...methodsByPath(nouns)];
   const refuseOthers = (paths: typeof methods) => paths.forEach(([path, allowed]) => router.all(path, refuseOtherThan(allowed)));
-  // A path without parameters is not also one with: `GET /attachments/prepare` asks for no attachment.
-  refuseOthers(methods.filter(([path]) => !path.includes(':')));
+  // What has a meaning of its own is no parameter: `GET /attachments/prepare` asks for no attachment.
+  const covered = (path: string) => methods.some(([other]) => covers(other, path));
+  refuseOthers(methods.filter(([path]) => covered(path)));
   router.use((req, res, next) => (req.method === 'DELETE' ? jsonIfAny(req, res, next) : next()));
   for (const noun of nouns) router.use(noun);
-  refuseOthers(methods.filter(([path]) => path.includes(':')));
+  refuseOthers(methods.filter(([path]) => !covered(path)));
   router.use(unknownPath, errorHandler(profile));
   return router;
+}
+
+/** Whether a template fits everything that another one does: `/users/:id` all of `/users/me`. */
+function covers(template: string, path: string): boolean {
+  const [wide, narrow] = [template.split('/'), path.split('/')];
+  return template !== path && wide.length === narrow.length && wide.every((segment, index) => segment === narrow[index] || segment.startsWith(':'));
 }
 
 function methodsByPath(routers: Router[]): Map<string, Set<string>> {

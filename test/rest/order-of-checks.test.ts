@@ -154,3 +154,9 @@ test('an address that is none names no storage, also where there is one without 
   const answers = [await post({ storageUrl: { href: 'this is no address' } }), await post({ storage: { href: cloud.path }, storageUrl: { href: 'garbage' } })];
   for (const { status, body } of answers) expect({ status, body }).toEqual({ status: 422, body: violations(['Error attempting to create dependent object: File link - a: Storage does not exist.', base]) });
 });
+
+test('a number that is none of ours is refused like any other', async () => {
+  const body = '{"_embedded":{"elements":[{"originData":{"id":"1","name":"a","size":1e400},"_links":{"storage":{"href":"/api/v3/storages/1"}}}]}}';
+  const answer = await app.request('POST', `${workPackage.path}/file_links`, { as: member, body, headers: { 'content-type': 'application/json' } });
+  expect([answer.status, answer.body]).toEqual([422, violations(['Error attempting to create dependent object: File link - a: The member size must be a number.', base])]);
+});

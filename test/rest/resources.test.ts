@@ -46,6 +46,8 @@ describe('the root and the configuration', () => {
     for (const method of ['GET', 'HEAD', 'DELETE']) {
       const answer = await app.request(method, '/api/v3/attachments/prepare', { as: viewer });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+      const upload = await app.request(method, '/api/v3/storages/1/files/prepare_upload', { as: viewer });
+      expect([upload.status, upload.headers.get('allow')]).toEqual([405, 'POST']);
     }
   });
 

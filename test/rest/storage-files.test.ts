@@ -47,6 +47,7 @@ afterAll(async () => {
 
 const refused = ({ status, body }: Answer, code: number, expected: object) => expect({ status, body }).toEqual({ status: code, body: expected });
 const failed = (upstream: number | string, identifier = 'OutboundRequest:NotFound', word?: string) => errorBody(identifier, typeof upstream === 'number' ? `An outbound request to another resource has failed with status code ${upstream}.` : `An outbound request to another resource has failed: ${upstream}`, undefined, word);
+const refusedName = (name: string, attribute: string, rules = ' Names hold none of " * : < > ? / \\ |, neither begin nor end with a blank, and some are reserved.') => violations([`The storage refuses the name ${JSON.stringify(name)}.${rules}`, attribute]);
 const notDirectory = errorBody('InvalidQuery', 'The parent is not a directory.', 'parent');
 
 describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) => {
@@ -97,6 +98,22 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       expect(status).toBe(200);
       expect(body.files.map(({ name }: { name: string }) => name).sort()).toEqual([...Array.from({ length: 1000 }, (_, index) => `${index}.txt`), ...ODD].sort());
       for (const name of ODD) expect(body.files.find((one: { name: string }) => one.name === name).location).toBe(`${path}/${name}`);
+    });
+
+    test('2.9: a folder whose name looks encoded is a folder of its own, and so is what is below it', async () => {
+      const { browse } = await setUp();
+      const path = fresh();
+      for (const name of ['plain%20folder', 'plain folder']) {
+        const top = `${path}/${name}`;
+        const id = remote().file(`${top}/sub/brief.md`, seed);
+        const [above, sub] = [remote().folder(top), remote().folder(`${top}/sub`)];
+        for (const parent of [`${top}/sub`, sub]) {
+          refused(await browse(parent), 200, {
+            _type: 'StorageFiles', files: [file(id, 'brief.md', `${top}/sub/brief.md`, listed())], parent: folder(sub, 'sub', `${top}/sub`),
+            ancestors: [folder(expect.any(String), 'Root', '/'), folder(expect.any(String), path.slice(1), path), folder(above, name, top)], _links: selfLink(),
+          });
+        }
+      }
     });
 
     test('C18, 4.5 rule 6: a parent that is a file is 400', async () => {
@@ -316,6 +333,44 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       for (const parent of [path, remote().file(path)].reverse()) refused(await prepare({ parent }), 400, notDirectory);
       for (const json of [[], 'x', null]) expect((await app.post(`${storage.path}/files/prepare_upload`, person, json)).status).toBe(400);
     });
+  });
+});
+
+describe('names that a storage refuses', () => {
+  const MAKE = 'mutation($input: CreateStorageFolderInput!) { createStorageFolder(input: $input) { folder { name } } }';
+  const PREPARE = 'mutation($input: PrepareStorageUploadInput!) { prepareStorageUpload(input: $input) { uploadLink { href } } }';
+  const violation = (attribute: string) => [{ extensions: { code: 'PROPERTY_CONSTRAINT_VIOLATION', status: 422, attribute } }];
+
+  test('7.9: a folder is 422 on its name, by every kind of parent, and none is made', async () => {
+    const { person, storages: [storage] } = await placeIn(app, [drive]);
+    const path = fresh();
+    for (const parentId of [drive.folder(path), path, '/']) {
+      for (const name of ['CON', 'x:y', ' lead', '~x', 'dot.', 'q?*']) refused(await app.post(`${storage!.path}/folders`, person, { name, parentId }), 422, refusedName(name, 'name'));
+    }
+    const { errors } = await app.graphql(MAKE, { input: { storageId: storage!.globalId, name: 'x:y', parent: path } }, person);
+    expect(errors).toMatchObject(violation('name'));
+    expect((await app.get(`${storage!.path}/files?parent=${path}`, person)).body.files).toEqual([]);
+  });
+
+  test('7.9: an upload is 422 on its file name', async () => {
+    const { person, project, storages: [storage] } = await placeIn(app, [drive]);
+    const path = fresh();
+    for (const parent of [drive.folder(path), path, '/']) {
+      const prepare = (fileName: string) => app.post(`${storage!.path}/files/prepare_upload`, person, { projectId: project.id, fileName, parent });
+      refused(await prepare('x:y.txt'), 422, refusedName('x:y.txt', 'fileName'));
+      drive.server.fault({ status: 400, headers: { 'content-type': 'application/json' }, body: '{"error":{"code":"invalidRequest","message":"x"}}' }, ({ path: asked }) => asked.endsWith('createUploadSession'));
+      for (const fileName of ['CON', ' lead', 'q?*']) refused(await prepare(fileName), 422, refusedName(fileName, 'fileName'));
+      drive.server.repair();
+    }
+    const { errors } = await app.graphql(PREPARE, { input: { storageId: storage!.globalId, projectId: String(project.id), fileName: 'x:y', parent: path } }, person);
+    expect(errors).toMatchObject(violation('fileName'));
+  });
+
+  test('7.9: a folder of a file server likewise', async () => {
+    const { person, storages: [storage] } = await placeIn(app, [fileServer]);
+    const path = fresh();
+    for (const parentId of [fileServer.folder(path), path]) refused(await app.post(`${storage!.path}/folders`, person, { name: '.htaccess', parentId }), 422, refusedName('.htaccess', 'name', ''));
+    expect((await app.get(`${storage!.path}/files?parent=${path}`, person)).body.files).toEqual([]);
   });
 });
 
