@@ -1,6 +1,6 @@
 /** Asks a storage as the caller; what it says no to becomes an error of the interface. */
 import type { Context } from '../context.js';
-import { InvalidQuery } from '../errors.js';
+import { InvalidQuery, PropertyConstraintViolation } from '../errors.js';
 import type { Storage } from '../models/storage.js';
 import type { Access, Adapter } from '../storages/adapter.js';
 import { StorageFailure } from '../storages/failure.js';
@@ -24,3 +24,7 @@ export async function askStorage<T>(context: Context, storage: Storage, ask: (ad
 
 /** A parent that is a file (interface 4.5 rule 6). */
 export const refusesFile = ({ kind }: StorageFailure): unknown => (kind === 'notDirectory' ? new InvalidQuery('The parent is not a directory.', 'parent') : undefined);
+
+/** The same, and a name that the storage does not take for what is to be made. @param attribute that holds the name */
+export const refusesNew = (attribute: string) => (failure: StorageFailure): unknown =>
+  failure.kind === 'nameRefused' ? new PropertyConstraintViolation(failure.message, attribute) : refusesFile(failure);

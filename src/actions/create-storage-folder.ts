@@ -7,7 +7,7 @@ import { demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { storages } from '../policies/permissions.js';
 import { bind, grantedAny } from '../policies/visible.js';
-import { askStorage, refusesFile } from './ask-storage.js';
+import { askStorage, refusesNew } from './ask-storage.js';
 import { demandValid } from './demand-valid.js';
 import { fileOf } from './list-files.js';
 import { requiredParent, validateFileName } from './validate-file-name.js';
@@ -26,7 +26,7 @@ export async function createStorageFolder(context: Context, { storageId, name, p
   const folderName = validateFileName(name, 'name', 'Name');
   const folder = requiredParent(parent);
   return fileOf(await askStorage(context, storage, (adapter, access) => adapter.createFolder(access, folder, folderName), (failure) =>
-    failure.kind === 'conflict' ? new PropertyConstraintViolation('Name has already been taken.', 'name') : refusesFile(failure)));
+    failure.kind === 'conflict' ? new PropertyConstraintViolation('Name has already been taken.', 'name') : refusesNew('name')(failure)));
 }
 
 /** Whether the caller manages file links in a project of the storage. */

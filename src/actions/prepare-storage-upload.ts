@@ -4,7 +4,7 @@ import { NotFound, PropertyConstraintViolation } from '../errors.js';
 import { UploadLink } from '../models/storage-file.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { askStorage, refusesFile } from './ask-storage.js';
+import { askStorage, refusesNew } from './ask-storage.js';
 import { demandValid } from './demand-valid.js';
 import { requiredParent, validateFileName } from './validate-file-name.js';
 
@@ -28,5 +28,5 @@ export async function prepareStorageUpload(context: Context, { storageId, projec
   if (!link) throw new PropertyConstraintViolation('Storage is not linked to project.', 'projectId');
   const name = validateFileName(fileName, 'fileName', 'File name');
   const folder = requiredParent(parent);
-  return Object.assign(new UploadLink(), await askStorage(context, storage, (adapter, access) => adapter.uploadLink(access, folder, name), refusesFile));
+  return Object.assign(new UploadLink(), await askStorage(context, storage, (adapter, access) => adapter.uploadLink(access, folder, name), refusesNew('fileName')));
 }

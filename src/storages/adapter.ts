@@ -116,9 +116,9 @@ export interface Adapter {
    * @throws StorageFailure `notDirectory` for a file, and for a path with `.` or `..` in it
    */
   files(access: Access, parent: string | undefined): Promise<Folder>;
-  /** @throws StorageFailure `conflict` where the name is taken, `notFound` where the parent is missing, `notDirectory` as above */
+  /** @throws StorageFailure `conflict` where the name is taken, `nameRefused` where none can be so called, `notFound` where the parent is missing, `notDirectory` as above */
   createFolder(access: Access, parent: string, name: string): Promise<FileInfo>;
-  /** @throws StorageFailure `notFound` where the parent is missing, `notDirectory` as above */
+  /** @throws StorageFailure `nameRefused`, `notFound`, `notDirectory` as above */
   uploadLink(access: Access, parent: string, name: string): Promise<Destination>;
   /** An address without credentials that lives for a short while. @throws StorageFailure */
   downloadLink(access: Access, id: string): Promise<string>;

@@ -1,5 +1,5 @@
 /** A storage answered, but not with what was asked for. */
-export type FailureKind = 'conflict' | 'forbidden' | 'notDirectory' | 'notFound' | 'unauthorized' | 'unexpected';
+export type FailureKind = 'conflict' | 'forbidden' | 'nameRefused' | 'notDirectory' | 'notFound' | 'unauthorized' | 'unexpected';
 
 /** The message is for people and holds nothing secret. */
 export class StorageFailure extends Error {
@@ -15,6 +15,10 @@ const kinds: { readonly [status: number]: FailureKind } = { 401: 'unauthorized',
 /** The failure that an HTTP status alone means. */
 export const failureOf = (status: number, message = `The storage answered with status ${status}.`): StorageFailure =>
   new StorageFailure(kinds[status] ?? 'unexpected', status, message);
+
+/** Of a name that something new cannot have there. */
+export const nameRefused = (name: string, rules?: string): StorageFailure =>
+  new StorageFailure('nameRefused', 400, [`The storage refuses the name ${JSON.stringify(name)}.`, rules].filter(Boolean).join(' '));
 
 /** A status inside of an answer; undefined for what is none, such as 1e400. */
 export const statusIn = (value: unknown): number | undefined => (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LARGEST_STATUS ? value : undefined);

@@ -57,7 +57,7 @@ export function finding(value: unknown): Wrong {
 
 /** Its status is told to clients. */
 export const failure = ({ kind, status }: StorageFailure): Wrong =>
-  (['conflict', 'forbidden', 'notDirectory', 'notFound', 'unauthorized', 'unexpected'].includes(kind) && Number.isFinite(status) ? undefined : `a failure of the kind ${shown(kind)} with the status ${shown(status)}`);
+  (['conflict', 'forbidden', 'nameRefused', 'notDirectory', 'notFound', 'unauthorized', 'unexpected'].includes(kind) && Number.isFinite(status) ? undefined : `a failure of the kind ${shown(kind)} with the status ${shown(status)}`);
 
 function shown(value: unknown): string {
   return String(JSON.stringify(value) ?? value).slice(0, 200);

@@ -249,6 +249,7 @@ describe('only a cloud drive', () => {
       ['an encoded path', { parentReference: { path: '/drive/root:/A%20b/100%25', name: '100%' } }, { location: '/A b/100%/a.txt' }],
       ['an encoded path of an item that was just made', { parentReference: { path: '/drive/root:/A%20b' } }, { location: '/A b/a.txt' }],
       ['a path that only looks encoded', { parentReference: { path: '/drives/x/root:/50%25', name: '50%25' } }, { location: '/50%25/a.txt' }],
+      ['a path that looks encoded above a folder that does not', { parentReference: { path: '/drives/x/root:/50%25/sub', name: 'sub' } }, { location: '/50%25/sub/a.txt' }],
       ['a path with a percent sign', { parentReference: { path: '/drives/x/root:/100% of it' } }, { location: '/100% of it/a.txt' }],
       ['a folder that is called root', { parentReference: { path: '/drives/x/root:/root/root' } }, { location: '/root/root/a.txt' }],
       ['no path', { parentReference: {} }, { location: '/a.txt' }],
@@ -343,11 +344,11 @@ describe('only a cloud drive', () => {
 
   describe('changes', () => {
     test.each(['a:b', 'what?', 'CON', ' blank', 'end.', '~$a', ''])('a folder cannot be called %j', async (name) => {
-      expect(await failureOf(cloudDrive.createFolder(user(), '/', name))).toMatchObject({ kind: 'unexpected', status: 400, message: expect.stringContaining(JSON.stringify(name)) });
+      expect(await failureOf(cloudDrive.createFolder(user(), '/', name))).toMatchObject({ kind: 'nameRefused', status: 400, message: expect.stringContaining(JSON.stringify(name)) });
     });
 
     test.each(['a/b', 'a\\b', '..', '.', 'a:b', '', '\ud800'])('a file cannot be called %j, and the drive is not asked', async (name) => {
-      expect(await failureOf(cloudDrive.uploadLink(user(), '/', name))).toMatchObject({ kind: 'unexpected', status: 400 });
+      expect(await failureOf(cloudDrive.uploadLink(user(), '/', name))).toMatchObject({ kind: 'nameRefused', status: 400, message: expect.stringContaining(JSON.stringify(name)) });
       expect(drive.requests).toEqual([]);
     });
 

@@ -116,6 +116,24 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         }
       });
 
+      test('a folder that looks encoded is told from the one that it looks like', async () => {
+        const path = fresh();
+        const [looksSo, isSo] = [`${path}/plain%20folder`, `${path}/plain folder`];
+        for (const top of [looksSo, isSo]) {
+          const deeper = await remote.folder(`${top}/sub/deeper`);
+          const file = await remote.file(`${top}/sub/deeper/a.txt`);
+          for (const parent of [`${top}/sub/deeper`, deeper]) {
+            const { parent: folder, ancestors, files } = await remote.adapter.files(user(), parent);
+            expect([folder, ...files]).toMatchObject([{ id: deeper, location: `${top}/sub/deeper` }, { id: file, location: `${top}/sub/deeper/a.txt` }]);
+            expect(ancestors).toMatchObject(above(`${top}/sub/deeper`));
+            for (const ancestor of ancestors) expect((await remote.adapter.files(user(), ancestor.id)).parent).toMatchObject({ id: ancestor.id, location: ancestor.location });
+            const made = await remote.adapter.createFolder(user(), parent, 'new');
+            expect(made).toMatchObject({ name: 'new', location: `${top}/sub/deeper/new` });
+            await remote.remove(made.id);
+          }
+        }
+      });
+
       test('entries agree with what is told about each of them', async () => {
         const path = fresh();
         const ids = [...await filesAt(NAMES.map((each) => `${path}/${each}`)), await remote.folder(`${path}/inner`)];

@@ -1,6 +1,6 @@
 /** How the API addresses items: by id, or by path below the root. */
 import type { Access } from '../adapter.js';
-import { failureOf, StorageFailure } from '../failure.js';
+import { failureOf, nameRefused, type StorageFailure } from '../failure.js';
 import { drive } from './client.js';
 
 /** Whether an item could be at a path (which begins with `/`) or have this id. */
@@ -14,19 +14,19 @@ export function itemAt(access: Access, item: string, action = ''): string {
   return names.length === 0 ? `${drive(access)}/root${action && `/${action}`}` : `${below(`${drive(access)}/root`, names)}${action && `:/${action}`}`;
 }
 
-/** The path of something by its name in a folder, which need not be there. @throws StorageFailure for what is no name */
+/** The path of something by its name in a folder, which need not be there. @throws StorageFailure `nameRefused` for what is no name */
 export function childAt(access: Access, folder: string, name: string, action: string): string {
-  if (!isName(name)) throw nameRefused(name);
+  if (!isName(name)) throw driveRefuses(name);
   if (folder.startsWith('/')) return itemAt(access, `${folder}/${name}`, action);
   return `${below(itemAt(access, folder), [name])}:/${action}`;
 }
 
-export const nameRefused = (name: string): StorageFailure =>
-  new StorageFailure('unexpected', 400, `The storage refuses the name ${JSON.stringify(name)}. Names hold none of " * : < > ? / \\ |, neither begin nor end with a blank, and some are reserved.`);
+export const driveRefuses = (name: string): StorageFailure =>
+  nameRefused(name, 'Names hold none of " * : < > ? / \\ |, neither begin nor end with a blank, and some are reserved.');
 
 const below = (item: string, names: readonly string[]) => `${item}:/${names.map(encoded).join('/')}`;
 
-const namesIn = (path: string): string[] => path.split('/').filter((name) => name !== '');
+export const namesIn = (path: string): string[] => path.split('/').filter((name) => name !== '');
 
 /** Separators act as such even where they are encoded, and dots climb; no name and no id has them. */
 const isName = (text: string): boolean => text !== '' && text.isWellFormed() && !/^\.{1,2}$|[/\\:]/.test(text);

@@ -1,7 +1,7 @@
 import { FOLDER_TYPE, type Access, type FileInfo, type Folder } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
 import { withoutDots } from '../parent.js';
-import { itemAt } from './address.js';
+import { itemAt, namesIn } from './address.js';
 import { getAll, type Answer } from './batch.js';
 import { at, get, type Json } from './client.js';
 import { FIELDS, fileInfo, folderPath, isFolder, isRoot } from './item.js';
@@ -16,10 +16,11 @@ const MOST_LEVELS = 250;
 /** Listed by id: the next pages of a list by path were seen to be those of the root. */
 export async function files(access: Access, parent = '/'): Promise<Folder> {
   const folder = await get(access, `${itemAt(access, withoutDots(parent))}?$select=${FIELDS}`);
-  const described = fileInfo(folder);
+  const above = folderPath(folder, parent.startsWith('/') ? folderOf(parent) : undefined);
+  const described = fileInfo(folder, { location: above });
   if (!isFolder(folder)) throw new StorageFailure('notDirectory', 200, 'It is not a folder.');
-  const [children, ancestors] = await Promise.all([childrenOf(access, described.id), ancestorsOf(access, folder)]);
-  return { parent: described, ancestors, files: children.map((child) => fileInfo(child, described.webUrl)) };
+  const [children, ancestors] = await Promise.all([childrenOf(access, described.id), isRoot(folder) ? [] : ancestorsOf(access, folder, above)]);
+  return { parent: described, ancestors, files: children.map((child) => fileInfo(child, described)) };
 }
 
 async function childrenOf(access: Access, id: string): Promise<unknown[]> {
@@ -47,16 +48,15 @@ function nextPath({ apiUrl }: Access, link: unknown): string | undefined {
 }
 
 /** From the root down. Those that the user does not see, and all of them where they cannot be read, have their path for an id. */
-async function ancestorsOf(access: Access, folder: Json): Promise<FileInfo[]> {
-  if (isRoot(folder)) return [];
-  const names = folderPath(folder).split('/').filter((name) => name !== '');
+async function ancestorsOf(access: Access, folder: Json, above: string): Promise<FileInfo[]> {
+  const names = namesIn(above);
   if (names.length > MOST_LEVELS) throw new StorageFailure('unexpected', 200, 'The folder lies too deep.');
   const locations = ['/', ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)];
   const answers = await read(access, locations);
   return locations.map((location, index) => {
     // The nearest one is told by the folder itself.
     const id = index === locations.length - 1 ? at(folder, 'parentReference', 'id') : undefined;
-    return shown(answers[index]) ?? nameless(location, typeof id === 'string' && id !== '' ? id : location);
+    return shown(answers[index], folderOf(location)) ?? nameless(location, typeof id === 'string' && id !== '' ? id : location);
   });
 }
 
@@ -68,13 +68,16 @@ async function read(access: Access, locations: readonly string[]): Promise<Answe
   }
 }
 
-function shown(answer: Answer | undefined): FileInfo | undefined {
+function shown(answer: Answer | undefined, above: string): FileInfo | undefined {
   try {
-    return answer && !(answer instanceof StorageFailure) && answer.status === 200 ? fileInfo(answer.body) : undefined;
+    return answer && !(answer instanceof StorageFailure) && answer.status === 200 ? fileInfo(answer.body, { location: above }) : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Path of the folder that something at a path is in. */
+const folderOf = (path: string): string => `/${namesIn(path).slice(0, -1).join('/')}`;
 
 const nameless = (location: string, id: string): FileInfo => ({
   id, name: location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1), mimeType: FOLDER_TYPE, size: null,

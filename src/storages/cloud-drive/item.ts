@@ -2,6 +2,7 @@
 import { FOLDER_TYPE, type FileInfo } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
 import { instant } from '../instant.js';
+import { namesIn } from './address.js';
 import { at } from './client.js';
 
 /** What must be selected for it. */
@@ -11,20 +12,22 @@ export const FIELDS = 'id,name,size,file,folder,package,remoteItem,root,createdB
  * Packages (a notebook) and shortcuts to other drives are neither files nor folders: no MIME type, cannot be listed, not writeable.
  * Everything else is taken for writeable. An item does not tell; its permissions would cost a call each and show a user only a part
  * of them. The drive itself has the last word.
- * @param folderWebUrl where that is known; else it is read from the item's own address, where that ends with the item's name
+ * @param folder that it is in, where that is known. Else its path is what the item says, and its address is read from the item's own,
+ *   where that ends with the item's name
  * @throws StorageFailure for what is no item
  */
-export function fileInfo(item: unknown, folderWebUrl = webUrlAbove(item)): FileInfo {
+export function fileInfo(item: unknown, folder: Pick<FileInfo, 'location' | 'webUrl'> = { location: folderPath(item) }): FileInfo {
   const id = at(item, 'id');
   const name = at(item, 'name');
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') throw new StorageFailure('unexpected', 200, 'The storage described a file without an id or a name.');
   const webUrl = webUrlOf(item);
+  const folderWebUrl = folder.webUrl ?? webUrlAbove(item);
   return {
     id, name: isRoot(item) ? 'Root' : name, mimeType: mimeType(item), size: sizeOf(item),
     createdAt: timeOf(at(item, 'fileSystemInfo', 'createdDateTime')) ?? timeOf(at(item, 'createdDateTime')),
     lastModifiedAt: timeOf(at(item, 'fileSystemInfo', 'lastModifiedDateTime')) ?? timeOf(at(item, 'lastModifiedDateTime')),
     createdByName: nameOf(at(item, 'createdBy')), lastModifiedByName: nameOf(at(item, 'lastModifiedBy')),
-    location: isRoot(item) ? '/' : `${folderPath(item)}/${name}`,
+    location: isRoot(item) ? '/' : childOf(folder.location, name),
     permissions: isForeign(item) ? ['readable'] : ['readable', 'writeable'],
     ...(webUrl !== undefined && { webUrl }),
     ...(folderWebUrl !== undefined && { folderWebUrl }),
@@ -36,11 +39,14 @@ export const isFolder = (item: unknown): boolean => has(item, 'folder') && !isFo
 
 export const isRoot = (item: unknown): boolean => has(item, 'root');
 
-/** Path of the folder that an item is in, without a slash at its end; empty for the root, and where the item does not tell. */
-export function folderPath(item: unknown): string {
+/**
+ * Path of the folder that an item is in; the root where the item does not tell.
+ * @param asked path of that folder as far as it is known: what the item says may be read in two ways
+ */
+export function folderPath(item: unknown, asked?: string): string {
   const path = at(item, 'parentReference', 'path');
   const below = typeof path === 'string' ? path.replace(/^.*?root:/, '') : '';
-  return below.startsWith('/') ? plain(below, at(item, 'parentReference', 'name')).replace(/\/$/, '') : '';
+  return below.startsWith('/') ? cleanPath(plain(below, at(item, 'parentReference', 'name'), asked)) : '/';
 }
 
 /** Whether an answer is about what was asked for. An id may be written in other cases; a path and the root's alias have an id of their own. */
@@ -55,13 +61,33 @@ export function webUrlOf(item: unknown): string | undefined {
   return typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : undefined;
 }
 
-/** Described as percent-encoded, seen as it is: encoded text has none of the characters that encoding takes away. */
-function plain(path: string, lastName: unknown): string {
+/** Without empty segments. */
+const cleanPath = (path: string): string => `/${namesIn(path).join('/')}`;
+
+const childOf = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`;
+
+/**
+ * Whether the path of its folder, as the item says it, may be encoded or a name that looks so, and nothing tells: the item was
+ * just made and does not name its folder.
+ */
+export function isAmbiguous(item: unknown): boolean {
+  const path = at(item, 'parentReference', 'path');
+  return typeof path === 'string' && path.includes('%') && at(item, 'parentReference', 'name') === undefined;
+}
+
+/**
+ * Described as percent-encoded, seen as it is: encoded text has none of the characters that encoding takes away. A name of the
+ * folder that is as in the path says that it is not encoded, or need not be; then the path is taken for what was seen.
+ */
+function plain(path: string, lastName: unknown, asked: string | undefined): string {
   const decoded = decodedOf(path);
   if (decoded === undefined || decoded === path || !/^[\w\-.~!$&'()*+,;=@%/]*$/.test(path)) return path;
-  const last = path.slice(path.lastIndexOf('/') + 1);
-  return last === lastName && last !== decodedOf(last) ? path : decoded;
+  const meant = asked === undefined ? undefined : [path, decoded].find((one) => isSame(one, asked));
+  return meant ?? (path.slice(path.lastIndexOf('/') + 1) === lastName ? path : decoded);
 }
+
+/** Names differ in more than the case of their letters. */
+const isSame = (path: string, other: string): boolean => cleanPath(path).toLowerCase() === cleanPath(other).toLowerCase();
 
 function decodedOf(text: string): string | undefined {
   try {

@@ -1,7 +1,7 @@
 import type { Access, Destination } from '../adapter.js';
 import { failureOf, jsonObject } from '../failure.js';
 import { withoutDots } from '../parent.js';
-import { childAt, nameRefused } from './address.js';
+import { childAt, driveRefuses } from './address.js';
 import { ask, handedOut } from './client.js';
 import { demandFolder } from './parent.js';
 
@@ -11,5 +11,5 @@ export async function uploadLink(access: Access, parent: string, name: string): 
   if (answer.status === 200) return { href: handedOut(access, jsonObject(answer)['uploadUrl'], 200), method: 'put' };
   if (answer.status !== 400) throw failureOf(answer.status);
   await demandFolder(access, parent);
-  throw nameRefused(name);
+  throw driveRefuses(name);
 }
