@@ -68,5 +68,5 @@ export function openServices(config: Config, log: Logger = openLog(config.logLev
 
 /** Makes the place of files where there are none yet; one that is gone later comes back with its bytes. */
 export async function makeStore({ db, blobs }: Pick<Services, 'db' | 'blobs'>): Promise<void> {
-  if ((await db.read('attachments').select('id').limit(1)).length === 0) await blobs.create?.();
+  await blobs.create?.({ anew: (await db.read('attachments').select('id').limit(1)).length === 0 });
 }

@@ -25,7 +25,9 @@ export function openDisk(folder: string): Blobs {
   };
 
   const blobs: Blobs = {
-    async create() {
+    async create({ anew }) {
+      // A back-up need not have what was under way.
+      if (!anew) await access(kept);
       for (const path of [incoming, kept]) await makeFolder(path);
     },
 
