@@ -1,18 +1,29 @@
 /** Lists within lists multiply: what one document may read, however little it says. */
 import { InvalidQuery } from './errors.js';
 
-const MAX_ROWS = 20_000;
+const MAX_ROWS = 10_000;
 
 export class RowBudget {
   #lists = 0;
   #left = MAX_ROWS;
-  #refusal: Error | undefined;
+  #refusal: InstanceType<typeof InvalidQuery> | undefined;
+
+  /** Why nothing of the document is answered. */
+  get refusal(): InstanceType<typeof InvalidQuery> | undefined {
+    return this.#refusal;
+  }
+
+  /** Before a list is read. @throws InvalidQuery where the document has had enough */
+  demand(): void {
+    if (this.#refusal) throw this.#refusal;
+  }
 
   /** Notes the rows of a list; the first one of a document may be as long as it is. @throws InvalidQuery */
   take(rows: number): void {
     this.#lists += 1;
     if (this.#lists === 1) return;
     this.#left -= rows;
-    if (this.#left < 0) throw (this.#refusal ??= new InvalidQuery(`The lists of this document have more than ${MAX_ROWS} rows together. Ask for fewer with first, or in several documents.`));
+    if (this.#left < 0) this.#refusal ??= new InvalidQuery(`The lists of this document have more than ${MAX_ROWS} rows together. Ask for fewer with first, or in several documents.`);
+    this.demand();
   }
 }

@@ -28,6 +28,9 @@ export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Con
           // By graphql-js in either case: compiled documents forget the defaults of input members and refuse in other words.
           const { coerced, errors: unfit } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {}, { maxErrors: 50 });
           const result: ExecutionResult = unfit ? { errors: unfit } : await executable(document, operationName ?? undefined)(contextValue, coerced);
+          // As one refusal; what a mutation did is told, with an error for each list.
+          const refused = operation.operation === 'query' ? contextValue.rowBudget?.refusal : undefined;
+          if (refused) return refusal(formatError(options, { message: '' }, refused, contextValue.log), refused.status);
           const errors = result.errors?.map((error) => formatError(options, error.toJSON(), error.originalError ?? error, contextValue.log));
           // Without data the variables did not fit: nothing ran.
           const status = 'data' in result ? undefined : 400;

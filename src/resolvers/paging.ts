@@ -22,6 +22,7 @@ export class PagedArgs extends PagingArgs {
 /** Reads a page and answers it as a connection. @throws InvalidQuery where the document has read enough */
 export async function connection<T>({ rowBudget }: Context, args: PagingArgs, load: (page: PageArguments) => Promise<Page<T>>, positionOf: (node: T) => Position): Promise<ConnectionOf<T>> {
   const page = pageArguments(args);
+  rowBudget?.demand();
   const { nodes, hasNextPage, total } = await load(page);
   rowBudget?.take(nodes.length);
   return new ConnectionOf(nodes, hasNextPage, page.after !== undefined, (node) => cursorOf(positionOf(node)), total);
