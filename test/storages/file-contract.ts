@@ -127,9 +127,9 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
             expect([folder, ...files]).toMatchObject([{ id: deeper, location: `${top}/sub/deeper` }, { id: file, location: `${top}/sub/deeper/a.txt` }]);
             expect(ancestors).toMatchObject(above(`${top}/sub/deeper`));
             for (const ancestor of ancestors) expect((await remote.adapter.files(user(), ancestor.id)).parent).toMatchObject({ id: ancestor.id, location: ancestor.location });
-            const made = await remote.adapter.createFolder(user(), parent, 'new');
-            expect(made).toMatchObject({ name: 'new', location: `${top}/sub/deeper/new` });
-            await remote.remove(made.id);
+          }
+          for (const [parent, name] of [[`${top}/sub/deeper`, 'new by path'], [deeper, 'new by id']] as const) {
+            expect(await remote.adapter.createFolder(user(), parent, name)).toMatchObject({ name, location: `${top}/sub/deeper/${name}` });
           }
         }
       });
