@@ -83,7 +83,7 @@ const fresh = () => `/folder-${(folders += 1)}`;
 
 beforeAll(async () => {
   [fileServer, otherServer, drive] = await Promise.all([stockedFileServer(), stockedFileServer(), stockedCloudDrive()]);
-  const environment = { ...drive.environment, STORAGE_TIMEOUT_MS: '1200', STORAGE_CONNECT_TIMEOUT_MS: '800' };
+  const environment = { ...drive.environment, STORAGE_TIMEOUT_MS: '3000', STORAGE_CONNECT_TIMEOUT_MS: '2000' };
   [app, vendor] = await Promise.all([startApp(environment), startApp({ ...environment, API_PROFILE: 'openproject' })]);
 });
 beforeEach(() => {

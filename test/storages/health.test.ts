@@ -26,7 +26,7 @@ beforeAll(async () => {
   drive = await startCloudDrive();
   drive.user('ada', { displayName: 'Ada Admin', email: 'ada@example.test', password: 'planted-password' });
   drive.file('/notes.txt');
-  app = await startApp({ CLOUD_DRIVE_LOGIN_URL: drive.loginUrl, CLOUD_DRIVE_API_URL: drive.apiUrl, STORAGE_TIMEOUT_MS: '1500', STORAGE_CONNECT_TIMEOUT_MS: '500' });
+  app = await startApp({ CLOUD_DRIVE_LOGIN_URL: drive.loginUrl, CLOUD_DRIVE_API_URL: drive.apiUrl, STORAGE_TIMEOUT_MS: '5000', STORAGE_CONNECT_TIMEOUT_MS: '2000' });
   admin = await app.given.user({ admin: true });
 });
 beforeEach(async () => {

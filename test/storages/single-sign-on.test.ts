@@ -13,7 +13,7 @@ beforeAll(async () => {
   provider = await startIdentityProvider();
   server = await startFileServer();
   server.sso = { issuer: provider.issuer, audience: 'file-server', jwks: () => ({ keys: [provider.publicJwk()] }), autoProvision: true } as never;
-  app = await startApp({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: OUR_CLIENT.id, OIDC_CLIENT_SECRET: OUR_CLIENT.secret, STORAGE_TIMEOUT_MS: '1500' });
+  app = await startApp({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: OUR_CLIENT.id, OIDC_CLIENT_SECRET: OUR_CLIENT.secret, STORAGE_TIMEOUT_MS: '20000' });
 });
 beforeEach(async () => {
   await app.running.services.db.write('storages').delete();
