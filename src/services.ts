@@ -66,7 +66,9 @@ export function openServices(config: Config, log: Logger = openLog(config.logLev
   };
 }
 
-/** Makes the place of files where there are none yet; one that is gone later comes back with its bytes. */
-export async function makeStore({ db, blobs }: Pick<Services, 'db' | 'blobs'>): Promise<void> {
-  await blobs.create?.({ anew: (await db.read('attachments').select('id').limit(1)).length === 0 });
+/** Makes the place of files where there is none, and says so where there should be one. */
+export async function makeStore({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'log'>): Promise<void> {
+  if ((await blobs.create?.()) && (await knowsFiles(db))) log.warn('the place of files was not there and is made anew, though the database knows files: is a volume missing?');
 }
+
+export const knowsFiles = async (db: Services['db']): Promise<boolean> => (await db.read('attachments').select('id').limit(1)).length > 0;

@@ -33,6 +33,7 @@ const PERMISSIONS = ['view_work_packages', 'view_file_links'];
 export async function makeWorld(environment: Environment, origin: string): Promise<World> {
   await seed(environment['DATABASE_URL']!);
   return withServices(environment, async (services) => {
+    await services.blobs.create?.();
     const given = factories(services);
     const storage = await given.storage({ origin, client: { id: 'bench', secret: 'bench-secret' } });
     const project = await given.project();

@@ -25,10 +25,10 @@ export function openDisk(folder: string): Blobs {
   };
 
   const blobs: Blobs = {
-    async create({ anew }) {
-      // A back-up need not have what was under way.
-      if (!anew) await access(kept);
-      for (const path of [incoming, kept]) await makeFolder(path);
+    async create() {
+      const made = await makeFolder(kept);
+      await makeFolder(incoming);
+      return made;
     },
 
     async put(key, body) {
@@ -188,10 +188,11 @@ async function moveInto(temporary: string, target: string): Promise<void> {
   await syncFolder(folder);
 }
 
-/** With those above it; what is made survives a power cut. */
-async function makeFolder(path: string): Promise<void> {
+/** With those above it; what is made survives a power cut. @returns whether it was not there */
+async function makeFolder(path: string): Promise<boolean> {
   const first = await mkdir(path, { recursive: true });
   for (let made = path; first !== undefined && made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+  return first !== undefined;
 }
 
 /** A rename survives a power cut only when its folder is flushed too. */

@@ -5,8 +5,8 @@ import { openDisk } from './disk.js';
 import { openS3, type S3Options } from './s3.js';
 
 export interface Blobs {
-  /** Makes what is missing of the place, for `makeStore` alone. @param options.anew all of it @throws otherwise where the finished blobs have none */
-  create?(options: { anew: boolean }): Promise<void>;
+  /** Makes the place of a store that has none, when a server starts: one that is gone later comes back with its bytes. @returns whether there was none */
+  create?(): Promise<boolean>;
   /**
    * Stores a body under a key: all of it or, when the body fails, nothing. What it says is durable when the promise resolves.
    * @returns the number of bytes stored

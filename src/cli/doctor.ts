@@ -11,7 +11,7 @@ import { migrationStatus } from '../database.js';
 import { CheckStatus } from '../models/storage-health.js';
 import { Storage } from '../models/storage.js';
 import { SYSTEM_LOGIN, User } from '../models/user.js';
-import { makeStore, openServices } from '../services.js';
+import { knowsFiles, openServices } from '../services.js';
 import type { Run } from './commands.js';
 import { corsRule, originsOf } from './cors-rule.js';
 import { Examination, lineOf } from './examination.js';
@@ -114,7 +114,7 @@ async function checkDatabase(config: Config, { db }: Services): Promise<string> 
 async function checkStore(config: Config, { db, blobs }: Services): Promise<string> {
   const { kind } = config.blobs;
   try {
-    if (await answers(config, db)) await makeStore({ db, blobs });
+    if ((await answers(config, db)) && !(await knowsFiles(db))) await blobs.create?.();
     await tryStore(blobs);
     return 'stores, reads and removes';
   } catch (error) {

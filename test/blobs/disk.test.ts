@@ -11,7 +11,7 @@ const filesBelow = (folder: string) => readdirSync(folder, { recursive: true, en
 blobContract('disk', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-disk-'));
   const blobs = openBlobs({ kind: 'disk', root: join(folder, 'blobs') });
-  await blobs.create!({ anew: true });
+  await blobs.create!();
   return {
     blobs,
     stored: async () => filesBelow(folder).map((path) => path.split('/').at(-1)!).sort(),
@@ -35,7 +35,7 @@ test('what a process left behind when it died is named by its key and can be tak
   const folder = mkdtempSync(join(tmpdir(), 'moorage-disk-'));
   const script = `import { openBlobs } from ${JSON.stringify(new URL('../../src/blobs/index.ts', import.meta.url).href)};
     const blobs = openBlobs({ kind: 'disk', root: ${JSON.stringify(folder)} });
-    await blobs.create({ anew: true });
+    await blobs.create();
     await blobs.put('staging/a-b', (async function* () { yield Buffer.alloc(4_000_000); process.kill(process.pid, 'SIGKILL'); })());`;
   spawnSync(process.execPath, ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script]);
   const blobs = openBlobs({ kind: 'disk', root: folder });
@@ -46,16 +46,16 @@ test('what a process left behind when it died is named by its key and can be tak
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('what a back-up left out is made where the finished blobs are, and nothing where they are not', async () => {
+test('a start makes what a back-up left out, and knows whether there was nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-disk-'));
   const blobs = openBlobs({ kind: 'disk', root: folder });
-  await expect(blobs.create!({ anew: false })).rejects.toThrow('ENOENT');
-  expect(readdirSync(folder)).toEqual([]);
   mkdirSync(join(folder, 'kept'));
-  await blobs.create!({ anew: false });
+  expect(await blobs.create!()).toBe(false);
   await blobs.check();
   await blobs.put('here', chunks('bytes'));
   expect(filesBelow(folder)).toHaveLength(1);
+  rmSync(folder, { recursive: true, force: true });
+  expect(await blobs.create!()).toBe(true);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -63,7 +63,7 @@ test('a folder that cannot be used is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-disk-'));
   writeFileSync(join(folder, 'blobs'), 'a file, not a folder');
   const blobs = openBlobs({ kind: 'disk', root: join(folder, 'blobs') });
-  await expect(blobs.create!({ anew: true })).rejects.toThrow();
+  await expect(blobs.create!()).rejects.toThrow();
   await expect(blobs.check()).rejects.toThrow();
   await expect(blobs.put('x', (async function* () {})())).rejects.toThrow();
   rmSync(folder, { recursive: true, force: true });
@@ -72,7 +72,7 @@ test('a folder that cannot be used is reported', async () => {
 test.each(['.', 'incoming', 'kept'])('while its folder is away (%s) nothing is stored, missing or made anew, and nothing is lost when it is back', async (part) => {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-disk-'));
   const blobs = openBlobs({ kind: 'disk', root: join(folder, 'blobs') });
-  await blobs.create!({ anew: true });
+  await blobs.create!();
   await blobs.put('here', chunks('bytes'));
   const [place, away] = [join(folder, 'blobs', part), join(folder, 'away')];
   renameSync(place, away);
