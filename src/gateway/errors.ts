@@ -26,8 +26,11 @@ export function formatError({ profile, log, introspection }: ErrorOptions, forma
   };
 }
 
-/** graphql-js names fields, types and values that are spelled alike. */
-const withoutSuggestion = ({ message, status }: ApiError): string => (status === 400 ? message.replace(/ Did you mean .*\?$/s, '') : message);
+/** graphql-js names fields, types and values that are spelled alike, at the end. By no pattern: the client writes most of a message. */
+function withoutSuggestion({ message, status }: ApiError): string {
+  const suggestion = status === 400 && message.endsWith('?') ? message.lastIndexOf(' Did you mean ') : -1;
+  return suggestion === -1 ? message : message.slice(0, suggestion);
+}
 
 const extensionsOf = (profile: Profile, error: ApiError) => ({
   code: codeOf(error),

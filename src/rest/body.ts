@@ -85,6 +85,8 @@ const isObject = (value: unknown): value is JsonObject => typeof value === 'obje
 const labelOf = (name: string) => name[0]!.toUpperCase() + name.slice(1);
 const own = (of: JsonObject, name: string): unknown => (Object.hasOwn(of, name) ? of[name] : undefined);
 
+const MOST_NOTED = 100;
+
 /** Stands for a text that is none: it is not missing, and it is never kept. */
 export const UNREAD = 'unknown';
 
@@ -166,9 +168,9 @@ export class Body {
     return ids.some((id) => id === undefined) ? undefined : ids as string[];
   }
 
-  /** Notes what is wrong with a member, once. */
+  /** Notes what is wrong with a member, once; a body that is wrong in a thousand places is told some of them. */
   note(problem: ApiError): undefined {
-    if (!this.misread.some(({ message }) => message === problem.message)) this.misread.push(problem);
+    if (this.misread.length < MOST_NOTED && !this.misread.some(({ message }) => message === problem.message)) this.misread.push(problem);
   }
 
   #wrong(name: string, problem: string): undefined {

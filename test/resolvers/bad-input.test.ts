@@ -127,6 +127,13 @@ describe('introspection that is switched off', () => {
     }
   });
 
+  test('what a client says itself is no suggestion, however often', async () => {
+    const coment = ' Did you mean '.repeat(50_000);
+    const { status, body } = await closed.request('POST', '/graphql', { json: { query: 'mutation ($input: CreateCommentInput!) { createComment(input: $input) { activity { id } } }', variables: { input: coment } } });
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'INVALID_REQUEST_BODY']);
+    expect(body.errors[0].message).toContain(coment);
+  });
+
   test('the type name of an object is no secret', async () => {
     expect((await closed.request('POST', '/graphql', { json: { query: '{ viewer { __typename } }' } })).body).toEqual({ data: { viewer: { __typename: 'User' } } });
   });

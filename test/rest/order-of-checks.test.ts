@@ -160,3 +160,10 @@ test('a number that is none of ours is refused like any other', async () => {
   const answer = await app.request('POST', `${workPackage.path}/file_links`, { as: member, body, headers: { 'content-type': 'application/json' } });
   expect([answer.status, answer.body]).toEqual([422, violations(['Error attempting to create dependent object: File link - a: The member size must be a number.', base])]);
 });
+
+test('a body that is wrong in thousands of places is refused, and told some of them', async () => {
+  const elements = Array.from({ length: 15_000 }, (_, index) => ({ originData: { name: `${index}`, size: '' } }));
+  const body = JSON.stringify({ _embedded: { elements } });
+  const answer = await app.request('POST', `${workPackage.path}/file_links`, { as: member, body, headers: { 'content-type': 'application/json' } });
+  expect([answer.status, answer.body]).toEqual([422, violations(['Too many elements created at once. Expected 20 at most, got 15000.', base])]);
+});
