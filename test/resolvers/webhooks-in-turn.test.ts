@@ -172,9 +172,12 @@ test('a receiver that takes its time leaves room for the others', async () => {
     receiver.fault({ hold: () => released }, ({ path }) => path === '/slow');
     await upload(12, { at: running, as: person, to });
     await until(() => told204('/quick') === 12, 'all are told to the quick one');
+    await until(() => told('/slow') === 4, 'the slow one has as many as it is given at a time');
+    await upload(1, { at: running, as: person, to });
+    await until(() => told204('/quick') === 13, 'the quick one goes on');
     expect(told('/slow')).toBe(4);
     release();
-    await until(() => told204('/slow') === 12, 'all are told to the slow one');
+    await until(() => told204('/slow') === 13, 'all are told to the slow one');
   } finally {
     release();
     await running.stop();
