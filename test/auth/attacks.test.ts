@@ -111,13 +111,30 @@ describe('authorization requests', () => {
     expect((await refused({ code_challenge: VERIFIER, code_challenge_method: 'plain' })).get('error')).toBe('invalid_request');
     expect((await refused({ code_challenge: VERIFIER })).get('error')).toBe('invalid_request');
     const implicit = new URL((await new Visitor(app).get(pathOf({ response_type: 'token' }))).location!);
-    expect([implicit.origin, new URLSearchParams(implicit.hash.slice(1)).get('error')]).toEqual([new URL(REDIRECT).origin, 'invalid_request']);
+    expect([implicit.origin, new URLSearchParams(implicit.hash.slice(1)).get('error')]).toEqual([new URL(REDIRECT).origin, 'unsupported_response_type']);
 
     const answer = await authorize(new Visitor(app), person, await withPkce({ client_id: open.clientId, redirect_uri: 'http://127.0.0.1:51234/callback' }));
     const redeemed = (members: object) => form(app, '/oauth/token', { grant_type: 'authorization_code', code: codeOf(answer), redirect_uri: 'http://127.0.0.1:51234/callback', client_id: open.clientId, ...members });
     expect((await redeemed({})).body).toEqual(invalidGrant);
     expect((await redeemed({ code_verifier: VERIFIER })).status).toBe(200);
-    expect((await form(app, '/oauth/token', { grant_type: 'client_credentials', client_id: open.clientId })).status).toBe(400);
+    const { status, body } = await form(app, '/oauth/token', { grant_type: 'client_credentials', client_id: open.clientId });
+    expect([status, body.error]).toEqual([400, 'unauthorized_client']);
+  });
+
+  test('say by the code of the standard what is wrong, and what only OpenID Connect knows is ignored', async () => {
+    const error = async (members: { [name: string]: string | undefined }) => {
+      const { location } = await new Visitor(app).get(await withPkce(members));
+      const { searchParams, hash } = new URL(location!, app.url);
+      return searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error');
+    };
+    expect([await error({ response_type: 'foo' }), await error({ response_type: undefined }), await error({ response_mode: 'fragment' }), await error({ response_mode: 'query' }), await error({ scope: 'openid' })])
+      .toEqual(['unsupported_response_type', 'invalid_request', 'invalid_request', null, 'invalid_scope']);
+    const answer = await authorize(new Visitor(app), person, await withPkce({ acr_values: 'high', claims: '{}', claims_locales: 'en', id_token_hint: 'x', login_hint: 'somebody', max_age: '60', nonce: 'n', unheard_of: '1' }));
+    expect([answer.searchParams.get('state'), (await redeem(codeOf(answer))).status]).toEqual(['a-state', 200]);
+    for (const path of ['/oauth/introspect', '/oauth/revoke', '/oauth/token']) {
+      const { status, headers, body } = await form(app, path, { token: 'x', grant_type: 'client_credentials' });
+      expect([path, status, headers.get('www-authenticate'), body]).toEqual([path, 401, 'Basic realm="oauth"', { error: 'invalid_client', error_description: 'no client authentication mechanism provided' }]);
+    }
   });
 
   test('are consented to by the person who was asked, on our page, in the browser that began', async () => {

@@ -52,7 +52,6 @@ function metadataOf({ name, clientId, clientSecretHash, confidential, redirectUr
     application_type: redirectUris.every((uri) => /^https?:/.test(uri)) ? 'web' : 'native',
     grant_types: [...(redirects ? ['authorization_code', 'refresh_token'] : []), ...(confidential ? ['client_credentials'] : [])],
     response_types: redirects ? ['code'] : [],
-    ...(redirects && { response_modes: ['query'] }),
   } as AdapterPayload;
 }
 

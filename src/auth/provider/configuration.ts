@@ -33,7 +33,7 @@ export function configurationOf({ db, clock, keyring, sessions, renderFailure }:
     cookies: { names: { session: sessions.cookieName, interaction: 'moorage_interaction', resume: 'moorage_resume' }, long: cookie, short: { ...cookie, path: undefined } },
     // Signing out of our pages does not disconnect applications.
     expiresWithSession: async () => false,
-    extraParams: { scope: onlyOurScope(errors) },
+    extraParams: { scope: onlyWhatWeOffer(errors) },
     features: {
       clientCredentials: { enabled: true },
       introspection: { enabled: true, allowedPolicy: async (_, client, token) => client.clientAuthMethod !== 'none' && token.clientId === client.clientId && isGood(db.read, hashToken(token.jti)) },
@@ -63,9 +63,10 @@ export function configurationOf({ db, clock, keyring, sessions, renderFailure }:
   };
 }
 
-/** A request without a scope gets ours, any other scope is refused. */
-const onlyOurScope = (errors: Library['errors']) => (ctx: KoaContextWithOIDC): void => {
+/** A request without a scope gets ours, any other scope is refused. So are other ways back than in the query: the modes of a client would be looked at before the type of the response. */
+const onlyWhatWeOffer = (errors: Library['errors']) => (ctx: KoaContextWithOIDC): void => {
   checkScope(errors, ctx.query['scope']);
+  if ((ctx.oidc.params!['response_mode'] ?? 'query') !== 'query') throw new errors.InvalidRequest('the only response_mode is query');
   ctx.oidc.params!['scope'] = API_SCOPE;
 };
 

@@ -48,7 +48,7 @@ export class AuthorizationServer {
   get router(): Router {
     return Router()
       .get(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'], (_req, res) => void res.json(describe(this.needs.base.url)))
-      .get([paths.authorize, `${paths.authorize}/:uid`], this.#serve)
+      .get([paths.authorize, `${paths.authorize}/:uid`], ignoreOpenId, this.#serve)
       .post([paths.token, paths.introspect], this.#serve)
       .post(paths.revoke, (req, res, next) => this.#serve(withQueryAsBody(req), res, next));
   }
@@ -118,6 +118,7 @@ export class AuthorizationServer {
       const createdAt = Math.floor(clock().getTime() / 1000);
       await next();
       if (isIssued(ctx.body)) ctx.body = { ...ctx.body, created_at: createdAt };
+      else nameError(ctx);
     });
     const events: EventEmitter = provider;
     events.on('error', (error: Error) => log.error({ err: error }, 'the authorization server failed'));
@@ -136,6 +137,35 @@ export class AuthorizationServer {
     const token: ClientCredentials = new provider.ClientCredentials({ client: client!, scope: API_SCOPE });
     ctx.body = { access_token: await token.save(), expires_in: ACCESS_TOKEN_SECONDS, token_type: 'Bearer', scope: API_SCOPE };
   }
+}
+
+/** Parameters of OpenID Connect alone. Here they are unknown, so they are ignored (RFC 6749, 3.1); the library refuses them without the scope `openid`. */
+const OPENID_PARAMETERS = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
+
+const ignoreOpenId: RequestHandler = (req, _res, next) => {
+  const [path, query] = req.url.split(/\?(.*)/s, 2) as [string, string?];
+  const asked = new URLSearchParams(query);
+  if (OPENID_PARAMETERS.some((name) => asked.has(name))) {
+    for (const name of OPENID_PARAMETERS) asked.delete(name);
+    req.url = `${path}?${asked.toString()}`;
+  }
+  next();
+};
+
+/** What the library calls `invalid_request`, by its description, and what RFC 6749, 5.2 calls it. */
+const names: { readonly [description: string]: [status: number, error: string] | undefined } = {
+  'requested grant type is not allowed for this client': [400, 'unauthorized_client'],
+  'no client authentication mechanism provided': [401, 'invalid_client'],
+};
+
+function nameError(ctx: Pick<KoaContextWithOIDC, 'status' | 'body' | 'set'>): void {
+  const { error_description: description } = (ctx.body ?? {}) as { error_description?: string };
+  const named = description === undefined ? undefined : names[description];
+  if (!named) return;
+  const [status, error] = named;
+  ctx.status = status;
+  ctx.body = { error, error_description: description };
+  if (status === 401) ctx.set('WWW-Authenticate', 'Basic realm="oauth"');
 }
 
 const isIssued = (body: unknown): body is { access_token: string } => typeof body === 'object' && body !== null && 'access_token' in body;
