@@ -8,9 +8,9 @@ import { AuthorizationState, StorageType, type Storage } from '../models/storage
 import type { FileInfo } from '../storages/adapter.js';
 import { StorageFailure } from '../storages/failure.js';
 import { adapterFor } from '../storages/index.js';
+import { applicationAccess } from './application-access.js';
 import { chunks } from './chunks.js';
 import { isOutbound, NotConnected } from './outbound-error.js';
-import { applicationAccess } from './reach-as-application.js';
 import { reachStorage } from './reach-storage.js';
 
 export interface Origin {

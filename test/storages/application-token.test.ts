@@ -1,68 +1,71 @@
-/** The service's own tokens of a cloud drive: one grant for many requests, another one when it must be. */
+/** The service's own tokens of a cloud drive, which tell hidden files from those that are gone: one grant for many requests, another one when it must be. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { reachAsApplication } from '../../src/actions/reach-as-application.js';
-import { makeContext } from '../../src/context.js';
-import { Storage } from '../../src/models/storage.js';
-import { User } from '../../src/models/user.js';
-import { failureOf } from '../../src/storages/failure.js';
 import { startApp, type App } from '../support/app.js';
-import { startCloudDrive, type CloudDrive } from '../support/fakes/cloud-drive.js';
+import type { CloudDrive } from '../support/fakes/cloud-drive.js';
+import { linkIn, placeIn, stockedCloudDrive, type Place, type Stocked } from './stocked.js';
 
+let remote: Stocked;
 let drive: CloudDrive;
 let app: App;
-let storage: Storage;
+let place: Place;
 beforeAll(async () => {
-  drive = await startCloudDrive();
-  drive.setClient({ id: 'our-client', secret: 'our-secret' });
-  app = await startApp({ CLOUD_DRIVE_LOGIN_URL: drive.loginUrl, CLOUD_DRIVE_API_URL: drive.apiUrl });
+  remote = await stockedCloudDrive();
+  drive = remote.server as CloudDrive;
+  app = await startApp(remote.environment);
 });
 beforeEach(async () => {
-  const { id } = await app.given.storage({ type: 'CloudDrive', tenantId: drive.tenantId, driveId: drive.driveId, client: { id: 'our-client', secret: 'our-secret' } });
-  storage = await Storage.query(app.running.services.db.read).findById(id).throwIfNotFound();
+  place = await placeIn(app, [remote], { expiresInSeconds: 30 * 86_400 });
+  const hidden = remote.file(`/of-${place.project.id}.txt`);
+  await linkIn(app, place, place.storages[0]!, hidden);
+  remote.hide(hidden);
   drive.repair();
   drive.forget();
 });
 afterAll(async () => {
-  expect(drive.violations).toEqual([]);
-  await app.stop();
-  await drive.close();
+  remote?.check();
+  await app?.stop();
+  await remote?.close();
 });
 
-/** A request of its own that reads the drive. */
-async function ask(): Promise<number> {
-  const { services } = app.running;
-  const context = makeContext(services, await User.query(services.db.read).findOne({ admin: true }).throwIfNotFound());
-  return reachAsApplication(context, storage, async ({ send, authorization, apiUrl, driveId }) => {
-    const { status } = await send({ method: 'GET', url: `${apiUrl}/drives/${encodeURIComponent(driveId!)}`, headers: { authorization } });
-    if (status === 401) throw failureOf(status);
-    return status;
-  });
-}
-const grants = () => drive.requests.filter(({ path }) => path.endsWith('/token'));
+/** What a request of its own says of the hidden file. */
+const status = async (): Promise<string> => (await app.get(place.list, place.person)).body._embedded.elements[0]._links.status.title;
+const grants = () => drive.requests.filter(({ path, body }) => path.endsWith('/token') && body.includes('client_credentials'));
 
 test('twenty requests at once, and those after them, need one grant', async () => {
-  expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array.from({ length: 20 }, () => 200));
-  expect(await ask()).toBe(200);
+  expect(await Promise.all(Array.from({ length: 20 }, status))).toEqual(Array.from({ length: 20 }, () => 'View not allowed'));
+  expect(await status()).toBe('View not allowed');
   expect(grants()).toHaveLength(1);
 });
 
-test('a token that the drive refuses is replaced once', async () => {
-  await ask();
+test('a token that the drive refuses is replaced once, within the request', async () => {
+  await status();
   drive.advance(2 * 3600);
-  expect(await ask()).toBe(200);
+  expect(await status()).toBe('View not allowed');
+  expect(grants()).toHaveLength(2);
+});
+
+test('after a token was forbidden, the next request asks for another one, which may do more', async () => {
+  drive.fault({ status: 403 }, ({ path, headers }) => path === '/v1.0/$batch' && headers.authorization !== undefined && grants().length > 0, 1);
+  expect(await status()).toBe('Error');
+  expect(await status()).toBe('View not allowed');
   expect(grants()).toHaveLength(2);
 });
 
 test('a grant that failed is not remembered', async () => {
-  drive.fault({ status: 500 }, ({ path }) => path.endsWith('/token'), 1);
-  await expect(ask()).rejects.toThrow(/status 500/);
-  expect(await ask()).toBe(200);
+  drive.fault({ status: 500 }, ({ path, body }) => path.endsWith('/token') && body.includes('client_credentials'), 1);
+  expect(await status()).toBe('Error');
+  expect(await status()).toBe('View not allowed');
+  expect(grants()).toHaveLength(2);
 });
 
 test('replaced credentials have a token of their own', async () => {
-  await ask();
+  await status();
   const admin = await app.given.user({ admin: true });
-  await app.post(`/api/v3/storages/${storage.id}/oauth_client_credentials`, admin, { clientId: 'our-client', clientSecret: 'our-secret' });
-  await ask();
+  const { id } = place.storages[0]!;
+  await app.post(`/api/v3/storages/${id}/oauth_client_credentials`, admin, { clientId: 'client-id-of-ours', clientSecret: 'planted-client-secret' });
+  // They end the connections of users.
+  const [{ id: credentialsId }] = await app.running.services.db.read('oauth_client_credentials').where({ storage_id: id });
+  await app.given.storageTokens(place.person, { ...place.storages[0]!, credentialsId }, { ...remote.grant(), expiresInSeconds: 3600, originUserId: remote.userId });
+  expect(await status()).toBe('View not allowed');
   expect(grants()).toHaveLength(2);
 });

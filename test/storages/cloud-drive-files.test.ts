@@ -234,6 +234,9 @@ describe('only a cloud drive', () => {
         const { mimeType, permissions } = await about(id);
         expect([mimeType, permissions]).toEqual([null, ['readable']]);
         expect(await failureOf(cloudDrive.files(user(), id))).toMatchObject({ kind: 'notDirectory' });
+        // The API would take both.
+        expect(await failureOf(cloudDrive.createFolder(user(), id, 'new'))).toMatchObject({ kind: 'notDirectory' });
+        expect(await failureOf(cloudDrive.uploadLink(user(), id, 'new.txt'))).toMatchObject({ kind: 'notDirectory' });
       }
       expect((await cloudDrive.files(user(), path)).files.map(({ mimeType }) => mimeType)).toEqual([null, null]);
       expect(await failureOf(cloudDrive.downloadLink(user(), notebook))).toMatchObject({ kind: 'unexpected', status: 400 });
@@ -389,8 +392,8 @@ describe('only a cloud drive', () => {
       const id = drive.file(`${fresh()}/a.txt`);
       drive.fault(json({ uploadUrl: address }), ({ path }) => path.endsWith('createUploadSession'));
       drive.fault({ status: 302, headers: { ...(address !== undefined && { location: address }) } }, ({ path }) => path.endsWith('/content'));
-      for (const work of [cloudDrive.uploadLink(secure(), '/', 'a.txt'), cloudDrive.downloadLink(secure(), id)]) {
-        const error = await failureOf(work);
+      for (const work of [() => cloudDrive.uploadLink(secure(), '/', 'a.txt'), () => cloudDrive.downloadLink(secure(), id)]) {
+        const error = await failureOf(work());
         expect(error).toBeInstanceOf(StorageFailure);
         expect(JSON.stringify([String(error), error.stack])).not.toContain('planted-secret');
       }

@@ -110,15 +110,16 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       expect(await row(storage)).toBeUndefined();
     });
 
-    test('of the errors by which a token is not refreshed, the definite ones end the connection and the others do not', async () => {
-      const { definite, passing } = remote.refusals;
-      for (const error of [...definite, ...passing]) {
+    test('of the errors by which a token is not refreshed, the definite ones end the connection, some ask the person to connect anew, and the others may pass', async () => {
+      const { definite, passing, wantPerson } = remote.refusals;
+      for (const error of [...definite, ...passing, ...wantPerson]) {
         await app.running.services.db.write('storages').delete();
         const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
         remote.server.fault({ status: 400, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error }) }, (request) => remote.asksToken(request));
         const ends = definite.includes(error);
-        expect([error, await stateOf(storage, person), (await row(storage)) === undefined]).toEqual([error, ends ? 'FailedAuthorization' : 'Error', ends]);
+        expect([error, await stateOf(storage, person), (await row(storage)) === undefined]).toEqual([error, passing.includes(error) ? 'Error' : 'FailedAuthorization', ends]);
         remote.server.repair();
+        if (!ends) expect(await stateOf(storage, person)).toBe('Connected');
       }
     });
 

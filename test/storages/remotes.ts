@@ -27,8 +27,8 @@ export interface Remote {
   asksToken(request: FakeRequest): boolean;
   /** Whether it takes part in PKCE. */
   pkce: boolean;
-  /** Errors, each with status 400, by which it takes a grant back, and those that may pass. */
-  refusals: { definite: readonly string[]; passing: readonly string[] };
+  /** Errors, each with status 400, by which it takes a grant back, those that may pass, and those by which it wants to see the person. */
+  refusals: { definite: readonly string[]; passing: readonly string[]; wantPerson: readonly string[] };
   /** What must hold in the end. */
   check(): void;
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export async function fileServerRemote(): Promise<Remote> {
   return {
     server, environment: {}, userId: 'mia', pkce: false,
     // It knows no better word.
-    refusals: { definite: ['invalid_request', 'invalid_grant', 'invalid_client', 'anything'], passing: [] },
+    refusals: { definite: ['invalid_request', 'invalid_grant', 'invalid_client', 'anything'], passing: [], wantPerson: [] },
     storage: { type: 'SelfHostedFileServer', origin: server.url, client },
     grant: () => server.grant('mia'),
     code: () => server.grantCode('mia'),
@@ -63,7 +63,7 @@ export async function cloudDriveRemote(): Promise<Remote> {
   server.setClient(client);
   return {
     server, environment: { CLOUD_DRIVE_LOGIN_URL: server.loginUrl, CLOUD_DRIVE_API_URL: server.apiUrl }, userId: 'mia', pkce: true,
-    refusals: { definite: ['invalid_grant'], passing: ['invalid_request', 'invalid_client', 'temporarily_unavailable'] },
+    refusals: { definite: ['invalid_grant'], passing: ['invalid_request', 'invalid_client', 'temporarily_unavailable'], wantPerson: ['interaction_required', 'login_required', 'account_selection_required', 'consent_required'] },
     storage: { type: 'CloudDrive', tenantId: server.tenantId, driveId: server.driveId, client },
     grant: () => server.grant('mia'),
     code(authorizeUrl) {

@@ -46,6 +46,12 @@ export class GrantFailed extends Error {
   }
 }
 
+/** The refresh token is good, but the server wants to see the person first, for a second factor or a consent. */
+export class PersonWanted extends GrantFailed {}
+
+/** Codes of that (OpenID Connect Core 1.0, 3.1.2.6). */
+const WANTS_PERSON: ReadonlySet<string> = new Set(['interaction_required', 'login_required', 'account_selection_required', 'consent_required']);
+
 export interface Begun {
   /** Where to send the browser. */
   url: string;
@@ -78,7 +84,7 @@ export const exchange = (options: GrantOptions, answer: URL, { state, codeVerifi
     ...(options.server.pkce && { pkceCodeVerifier: codeVerifier }),
   }, scopeOf(options)), () => true);
 
-/** @throws GrantRefused where the refresh token is no longer good, GrantFailed, OutboundFailure */
+/** @throws GrantRefused where the refresh token is no longer good, PersonWanted, GrantFailed, OutboundFailure */
 export const refresh = (options: GrantOptions, refreshToken: string): Promise<Tokens> =>
   answered(options, (configuration) => oauth.refreshTokenGrant(configuration, refreshToken, scopeOf(options)), options.server.refuses);
 
@@ -103,7 +109,8 @@ function translated(error: unknown, refuses: Server['refuses']): Error {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (cause instanceof OutboundFailure) return cause;
   if (error instanceof oauth.AuthorizationResponseError) return new GrantRefused(code(error.error));
   if (error instanceof oauth.ResponseBodyError) {
-    return error.status < 500 && error.status !== 429 && refuses(error.status, error.error) ? new GrantRefused(code(error.error)) : new GrantFailed(`status ${error.status}, ${code(error.error)}.`);
+    if (error.status < 500 && error.status !== 429 && refuses(error.status, error.error)) return new GrantRefused(code(error.error));
+    return new (WANTS_PERSON.has(error.error) ? PersonWanted : GrantFailed)(`status ${error.status}, ${code(error.error)}.`);
   }
   const response = error instanceof Error && error.cause instanceof Response ? error.cause : undefined;
   if (response && response.status < 500 && response.status !== 429 && refuses(response.status, undefined)) return new GrantRefused(`status ${response.status}`);

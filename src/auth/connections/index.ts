@@ -4,7 +4,7 @@ import { born } from '../../models/record.js';
 import { StorageToken } from '../../models/storage-token.js';
 import { EARLY_MS, ROTATED, TokenRotation, type RotationNeeds } from '../rotation.js';
 import { within } from '../single-flight.js';
-import { GrantRefused, refresh, type Server, type Tokens } from './grants.js';
+import { GrantRefused, PersonWanted, refresh, type Server, type Tokens } from './grants.js';
 
 /** Who asks whom with which client. */
 export interface Partner {
@@ -42,7 +42,8 @@ export class Connections {
     try {
       return this.#opened(await this.#rotated(used, partner, deadline));
     } catch (error) {
-      if (error instanceof GrantRefused) return undefined;
+      // Of the latter the tokens are kept: the server may be content again.
+      if (error instanceof GrantRefused || error instanceof PersonWanted) return undefined;
       throw error;
     }
   }

@@ -8,11 +8,10 @@ import { fileInfo, folderPath, isAmbiguous } from './item.js';
 import { demandFolder } from './parent.js';
 
 export async function createFolder(access: Access, parent: string, name: string): Promise<FileInfo> {
-  const answer = await ask(access, { path: itemAt(access, withoutDots(parent), 'children'), body: { name, folder: {}, '@microsoft.graph.conflictBehavior': 'fail' } });
+  await demandFolder(access, withoutDots(parent));
+  const answer = await ask(access, { path: itemAt(access, parent, 'children'), body: { name, folder: {}, '@microsoft.graph.conflictBehavior': 'fail' } });
   if (answer.status === 201) return made(access, parent, jsonObject(answer));
-  if (answer.status !== 400) throw failureOf(answer.status);
-  await demandFolder(access, parent);
-  throw driveRefuses(name);
+  throw answer.status === 400 ? driveRefuses(name) : failureOf(answer.status);
 }
 
 /** Asked again where the answer leaves open what the path of the folder is. */

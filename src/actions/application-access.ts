@@ -1,30 +1,15 @@
-/** Asks a storage something as the service itself: with a remembered token, and once more with a new one where that is refused. */
+/** How the service itself reaches a storage: with a remembered token, which is given out no more once it was refused. */
 import type { Context } from '../context.js';
 import type { Storage } from '../models/storage.js';
 import type { Access } from '../storages/adapter.js';
-import { failureOf, StorageFailure } from '../storages/failure.js';
 import { adapterFor } from '../storages/index.js';
 import { NotConnected } from './outbound-error.js';
 import { credentialsOf, partnerOf } from './reach-storage.js';
 import { targetOf } from './storage-target.js';
 
-const refusals = new Set([failureOf(401), failureOf(403)].map(({ status }) => status));
+const refusals = new Set([401, 403]);
 
 /** @throws NotConnected where the type has no such tokens or no credentials are set; StorageFailure, OutboundFailure */
-export async function reachAsApplication<T>(context: Context, storage: Storage, ask: (access: Access) => Promise<T>): Promise<T> {
-  const first = await applicationAccess(context, storage);
-  try {
-    return await ask(first);
-  } catch (error) {
-    if (!(error instanceof StorageFailure) || (error.kind !== 'unauthorized' && error.kind !== 'forbidden')) throw error;
-    await forget(context, storage, first);
-    // What is forbidden is not allowed by another token of the same kind, but the next request begins with a new one.
-    if (error.kind === 'forbidden') throw error;
-    return ask(await applicationAccess(context, storage));
-  }
-}
-
-/** The service's own access, with a remembered token where there is one. @throws as above */
 export async function applicationAccess(context: Context, storage: Storage): Promise<Access> {
   const { applicationToken } = adapterFor(storage.type);
   const credentials = await credentialsOf(context, storage);
@@ -41,9 +26,4 @@ export async function applicationAccess(context: Context, storage: Storage): Pro
       return answer;
     },
   };
-}
-
-async function forget({ loaders, applicationTokens }: Context, storage: Storage, { authorization }: Access): Promise<void> {
-  const credentials = await loaders.clientCredentials.load(storage.id);
-  if (credentials) await applicationTokens.forget(credentials.id, authorization.replace(/^Bearer /, ''));
 }
