@@ -1,9 +1,11 @@
 /** Takes people, projects and containers from a directory file: all of it, or nothing if any row is bad. */
 import type { Services } from '../context.js';
 import type { OpenFile } from './directory/read.js';
-import { takeDirectory, type ImportedIds } from './directory/take.js';
+import type { ImportedIds } from './directory/job.js';
+import { takeDirectory } from './directory/take.js';
 
-export { BadDirectory, type BadRow, type ImportedIds } from './directory/take.js';
+export type { BadRow, ImportedIds } from './directory/job.js';
+export { BadDirectory } from './directory/take.js';
 export { MalformedFile } from './directory/read.js';
 
 /**
