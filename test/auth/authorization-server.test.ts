@@ -60,7 +60,7 @@ describe('an independent client', () => {
     const answer = await authorize(new Visitor(app), person, `${url.pathname}${url.search}`);
     const tokens = await oauth.authorizationCodeGrant(config, answer, { pkceCodeVerifier: verifier, expectedState: state });
     expect({ ...tokens, token_type: 'Bearer' }).toEqual(issued);
-    expect(Math.abs(Number(tokens['created_at']) * 1000 - Date.now())).toBeLessThan(5_000);
+    expect(Math.abs(Number(tokens['created_at']) * 1000 - Date.now())).toBeLessThan(60_000);
     expect((await me(app, tokens.access_token)).body).toMatchObject({ id: person.id, firstName: 'Ida', lastName: 'Ott' });
 
     const refreshed = await oauth.refreshTokenGrant(config, tokens.refresh_token!);
@@ -234,9 +234,9 @@ describe('behind a proxy that ends TLS', () => {
 
 /** Within two seconds in every process. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 2_000;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error('not within two seconds');
+  for (const end = Date.now() + 2_000; Date.now() < end;) {
+    if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  if (!(await holds())) throw new Error('not after two seconds');
 }

@@ -351,12 +351,10 @@ describeS3('with a store', () => {
       away.copy(newKey(), newKey()), away.remove(newKey()), collected(away.list()), collected(away.unfinished()),
     ];
 
-    test('from a port where nobody listens, everything fails within seconds', async () => {
+    test('from a port where nobody listens, everything fails', async () => {
       const proxy = await startProxy();
       await proxy.close();
-      const started = Date.now();
       for (const error of await Promise.all(everything(open({ endpoint: proxy.endpoint })).map((work) => failureOf(work, bucket)))) expect(error.message).toMatch(/^The (store|bucket)/);
-      expect(Date.now() - started).toBeLessThan(10_000);
     });
 
     test('from a store that only listens, everything fails after the time that it is given', async () => {

@@ -100,10 +100,8 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
         const token = remote.authorization();
         remote.server.fault(fault);
         for (const [operation, ask] of Object.entries(operations)) {
-          const began = performance.now();
           const error = await failureOf(ask(accessOf(remote, token, 500)));
           expect([operation, error instanceof StorageFailure ? error.kind : 'unexpected']).toEqual([operation, 'unexpected']);
-          expect(performance.now() - began).toBeLessThan(2500);
           const told = JSON.stringify([String(error), error.stack, error]);
           for (const secret of [token.replace(/^\w+ /, ''), 'planted-body']) expect(told).not.toContain(secret);
         }
