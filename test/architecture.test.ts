@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
 import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, type GraphQLType } from 'graphql';
 import { printedSchema, schema } from '../src/schema.js';
+import { describe, expect, test } from './support/jest.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const src = join(root, 'src');

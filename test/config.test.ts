@@ -2,11 +2,11 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { commands, UsageError } from '../src/cli/commands.js';
 import { ConfigError, readConfig } from '../src/config.js';
 import { printedSchema } from '../src/schema.js';
 import { endCommands, run } from './support/cli.js';
+import { afterAll, describe, expect, test } from './support/jest.js';
 
 afterAll(endCommands);
 

@@ -1,10 +1,10 @@
 /** Migrations and the rules that the database itself keeps. */
 import { pino } from 'pino';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../src/config.js';
 import { migrate, migrationStatus, openDatabase, type Database } from '../src/database.js';
 import { Command, endCommands, run, until, type Environment } from './support/cli.js';
 import { on, freshDatabase } from './support/database.js';
+import { afterAll, describe, expect, test } from './support/jest.js';
 
 const opened: Database[] = [];
 afterAll(async () => {

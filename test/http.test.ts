@@ -2,10 +2,10 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Deadline, Outbound, OutboundFailure, retryAfterMs, type HttpAnswer } from '../src/http.js';
 import { makeMetrics } from '../src/metrics.js';
 import { serveFake, type FakeServer } from './support/fakes/http-server.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from './support/jest.js';
 
 const MIB = 1024 * 1024;
 const options = { storageConnectTimeoutMs: 300, storageTimeoutMs: 400, storageAllowPrivate: true };

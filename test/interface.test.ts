@@ -1,11 +1,11 @@
 /** The ledger of the interface: every promise has a source and a proof, and both are still there. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
 import { interfacePage } from '../scripts/interface-page.js';
 import { cellsMeant, titlesMeant } from './interface/row.js';
 import { rows } from './interface/rows/index.js';
 import { titlesBelow, titlesOf } from './interface/titles.js';
+import { describe, expect, test } from './support/jest.js';
 
 /** Rows that no test proves; each says why. */
 const GAPS: readonly string[] = [];

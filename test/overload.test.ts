@@ -1,9 +1,9 @@
 /** More requests than the processor can keep up with: some are told to come back, the others are answered. */
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startApp, type Answer, type App } from './support/app.js';
 import { errorBody } from './support/expected.js';
 import type { ContainerHandle, Person } from './support/factories.js';
+import { afterAll, beforeAll, expect, test } from './support/jest.js';
 
 const MESSAGE = 'The service has more to do than it can at the moment. Try again shortly.';
 let app: App;

@@ -43,7 +43,7 @@ async function s3(): Promise<Rgw | undefined> {
 
 function jest(args: string[]): Promise<number> {
   const bin = new URL('../node_modules/jest/bin/jest.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--experimental-vm-modules', '--no-warnings', bin, ...args], { env: environment, stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--import', 'tsx', '--no-warnings', bin, ...args], { env: environment, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
     child.on('exit', (code) => resolve(code ?? 1));

@@ -2,12 +2,12 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Config } from '../src/config.js';
 import { startApp, type App } from './support/app.js';
 import { on } from './support/database.js';
 import type { ContainerHandle, Person } from './support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from './support/jest.js';
 
 let app: App;
 let editor: Person;

@@ -1,9 +1,9 @@
 /** What is tried against our authorization server: refused, noted, and nothing secret left behind. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'openid-client';
 import { startApp, startBeside, type App } from '../support/app.js';
 import type { Person } from '../support/factories.js';
 import { OUR_CLIENT, startIdentityProvider, type IdentityProvider } from '../support/fakes/identity-provider.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { application, PASSWORD, REDIRECT, signable, type Application } from './support/applications.js';
 import { authorize, form, me } from './support/grants.js';
 import { Visitor } from '../support/visitor.js';

@@ -1,11 +1,11 @@
 /** Our authorization server, used by an independent client, by the integration app's own forms, and by two servers at once. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'openid-client';
 import { endGrantsOf } from '../../src/auth/provider/tokens.js';
 import { hashToken } from '../../src/secrets.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { errorBody } from '../support/expected.js';
 import type { Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { application, PASSWORD, REDIRECT, signable, type Application } from './support/applications.js';
 import { authorize, form, me } from './support/grants.js';
 import { Visitor } from '../support/visitor.js';

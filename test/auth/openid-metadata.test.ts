@@ -1,9 +1,9 @@
 /** What the OpenID provider says about itself may change while we run. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { OpenId } from '../../src/auth/openid/index.js';
 import { startApp, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import { OUR_CLIENT, startIdentityProvider, type IdentityProvider } from '../support/fakes/identity-provider.js';
+import { afterAll, beforeAll, beforeEach, expect, test } from '../support/jest.js';
 
 const DISCOVERY = '/.well-known/openid-configuration';
 const CALLBACK = 'http://127.0.0.1/login/openid/callback';

@@ -1,7 +1,6 @@
 /** The configured OpenID provider: signing in there, its tokens as bearers, and tokens of its users for other services. */
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import type { ProviderClient } from '../../src/auth/openid/client.js';
 import { IdentityTokens } from '../../src/auth/openid/tokens.js';
@@ -10,6 +9,7 @@ import { startApp, startBeside, type App } from '../support/app.js';
 import { errorBody } from '../support/expected.js';
 import { OUR_CLIENT, startIdentityProvider, type IdentityProvider, type MintOptions } from '../support/fakes/identity-provider.js';
 import type { Person } from '../support/factories.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 import { signable } from './support/applications.js';
 import { me } from './support/grants.js';
 import { Visitor } from '../support/visitor.js';

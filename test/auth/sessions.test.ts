@@ -1,8 +1,8 @@
 /** Signing in at our pages, and what a browser may do with a session. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { errorBody } from '../support/expected.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { listen } from '../support/stream.js';
 import type { Person } from '../support/factories.js';
 import { importDirectory } from '../../src/actions/import-directory.js';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { BlobMissing, STAGING, type Blobs, type StoredBlob, type Unfinished } from '../../src/blobs/index.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { send } from './form.js';
 
 export interface BlobSetup {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test } from '@jest/globals';
 import { BlobsUnavailable, openBlobs } from '../../src/blobs/index.js';
+import { expect, test } from '../support/jest.js';
 import { blobContract, chunks, collected } from './contract.js';
 
 const filesBelow = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)).filter((path) => statSync(path).isFile());

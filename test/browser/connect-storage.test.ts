@@ -1,11 +1,11 @@
 /** A user connects to a storage of another site in a real browser: sign-in here, sign-in and consent there, and back. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser } from '../support/browser.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { startCloudDrive, type CloudDrive } from '../support/fakes/cloud-drive.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 /** The same machine as another site. */
 const elsewhere = (url: string) => url.replace('127.0.0.1', 'localhost');

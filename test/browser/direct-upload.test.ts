@@ -1,11 +1,11 @@
 /** A browser's page takes the three steps of interface 4.3 towards two other origins: the service and the store. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser, startFrontEnd } from '../support/browser.js';
 import { endCommands, environmentOf, run } from '../support/cli.js';
 import { finalized } from '../support/direct-upload.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 import { clientOf, describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
 
 describeS3('with a real store', () => {

@@ -1,7 +1,6 @@
 /** A browser goes through sign-in and consent by keyboard, within the pages' own content security policy. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as oauth from 'openid-client';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { application, PASSWORD, signable, type Application } from '../auth/support/applications.js';
@@ -10,6 +9,7 @@ import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser } from '../support/browser.js';
 import { OUR_CLIENT, startIdentityProvider, type IdentityProvider } from '../support/fakes/identity-provider.js';
 import type { Person } from '../support/factories.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 describeBrowser('a browser', () => {
   let app: App;

@@ -2,7 +2,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { outsideRequest } from '../../src/actions/outside-request.js';
 import { takeAttachment } from '../../src/actions/take-attachment.js';
 import { tryUpload } from '../../src/actions/try-upload.js';
@@ -14,6 +13,7 @@ import { startApp, type App } from '../support/app.js';
 import { describeClamd, startClamd, type Clamd } from '../support/clamd.js';
 import { endCommands, environmentOf, run, type Environment } from '../support/cli.js';
 import { databaseKind } from '../support/database.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
 import { freePort } from '../support/postgres.js';
 import { clientOf, describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
 

@@ -2,10 +2,10 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { BadDirectory, importDirectory, MalformedFile, type BadRow, type ImportedIds } from '../../src/actions/import-directory.js';
 import { startApp, type App } from '../support/app.js';
 import { endCommands, environmentOf, run, until, type Environment } from '../support/cli.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 let app: App;
 let environment: Environment;

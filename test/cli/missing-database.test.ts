@@ -1,8 +1,8 @@
 /** Commands that only look make nothing, not even where there is nothing to look at. */
 import { readdirSync } from 'node:fs';
-import { afterAll, expect, test } from '@jest/globals';
 import { emptyFolder, endCommands, run } from '../support/cli.js';
 import { databaseKind, freshDatabase } from '../support/database.js';
+import { afterAll, expect, test } from '../support/jest.js';
 
 afterAll(endCommands);
 

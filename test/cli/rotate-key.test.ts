@@ -1,10 +1,10 @@
 /** `moorage rotate-key`: what is sealed with an old key is sealed with the new one. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sealedColumns } from '../../src/actions/rotate-secrets.js';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app.js';
 import { endCommands, environmentOf, run } from '../support/cli.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 const NEW_KEY = randomBytes(32).toString('hex');
 

@@ -4,12 +4,12 @@ import { readdirSync } from 'node:fs';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { TEST_SECRET_KEY } from '../support/app.js';
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config.js';
 import { openServices } from '../../src/services.js';
 import { importDirectory } from '../../src/actions/import-directory.js';
 import { on, freshDatabase } from '../support/database.js';
 import { Command, emptyFolder, endCommands, run, serve, until, type Banner, type Environment } from '../support/cli.js';
+import { afterAll, describe, expect, test } from '../support/jest.js';
 import { freePort } from '../support/postgres.js';
 
 afterAll(endCommands);

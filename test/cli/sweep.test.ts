@@ -4,12 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { STAGING } from '../../src/blobs/index.js';
 import { Attachment } from '../../src/models/attachment.js';
 import { startApp, type App } from '../support/app.js';
 import { endCommands, environmentOf, run } from '../support/cli.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 const PAST = '2020-01-01T00:00:00.000Z';
 const FUTURE = '2120-01-01T00:00:00.000Z';

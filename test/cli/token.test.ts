@@ -1,7 +1,7 @@
 /** API keys from the command line, against a server in another process. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import { endCommands, environmentOf, run, until } from '../support/cli.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 let app: App;
 const command = (...args: string[]) => run(['token', ...args], environmentOf(app));

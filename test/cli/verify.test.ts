@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deleteAttachment } from '../../src/actions/delete-attachment.js';
 import { verifyBlobs, type Finding, type VerifyOptions } from '../../src/actions/verify-blobs.js';
 import { STAGING, type Blobs, type StoredBlob } from '../../src/blobs/index.js';
@@ -13,6 +12,7 @@ import { User } from '../../src/models/user.js';
 import { startApp, type App } from '../support/app.js';
 import { endCommands, environmentOf, run, type Environment } from '../support/cli.js';
 import type { Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { describeS3, freshBucket, s3Environment } from '../support/rgw.js';
 
 afterAll(endCommands);

@@ -1,7 +1,7 @@
 /** The audits of graphql-http, which follow the GraphQL over HTTP specification, against the running server. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
 import { startApp, type App } from '../support/app.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 let app: App;
 beforeAll(async () => {

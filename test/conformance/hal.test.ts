@@ -1,7 +1,7 @@
 /** Every link of the HAL interface, followed by a generic client from the root, as everybody to whom it shows different ones. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { profiles, type Profile } from '../../src/profile.js';
 import { startApp, type App } from '../support/app.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { contractOf, operationsOf, type Description } from '../support/openapi.js';
 import { stockedCloudDrive, stockedFileServer, type Stocked } from '../storages/stocked.js';
 import { peopleOf, type Inhabited } from './inhabited.js';

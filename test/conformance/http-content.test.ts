@@ -1,10 +1,10 @@
 /** Content as RFC 9110 and RFC 9111 have it: what each method and each combination of conditions and ranges is answered. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Agent, cacheStores, interceptors, request, type Dispatcher } from 'undici';
 import { startApp, type App } from '../support/app.js';
 import { errorBody } from '../support/expected.js';
 import type { Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { Visitor } from '../support/visitor.js';
 
 const TEXT = '0123456789';

@@ -1,10 +1,10 @@
 /** The GraphQL multipart request specification as a client of others speaks it: Apollo Client with apollo-upload-client. */
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
 import { CombinedGraphQLErrors } from '@apollo/client/errors';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
 import { startApp, type App } from '../support/app.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 let app: App;
 let editor: Person;

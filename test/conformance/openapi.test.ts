@@ -1,8 +1,8 @@
 /** The description of both profiles as an independent linter judges it, by all of its recommended rules. */
-import { expect, test } from '@jest/globals';
 import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
 import { profiles } from '../../src/profile.js';
 import { openApi } from '../../src/rest/openapi/index.js';
+import { expect, test } from '../support/jest.js';
 
 /** What the rules do not know. */
 const intended: [rule: string, pointer: string][] = [

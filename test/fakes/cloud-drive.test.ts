@@ -1,9 +1,9 @@
 /** The fake cloud drive behaves as the real one was seen to, and notices when it does not. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { describeBrowser, startBrowser } from '../support/browser.js';
 import { challengeOf, startCloudDrive, validationMissing, type CloudDrive } from '../support/fakes/cloud-drive.js';
 import { contract } from '../support/fakes/cloud-drive/validate.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 
 const describeValidated = validationMissing === undefined ? describe : (describe.skip ?? describe);
 const skipped = validationMissing === undefined ? '' : ` (skipped: ${validationMissing})`;

@@ -1,10 +1,10 @@
 /** The fake file server answers what a real one was recorded to answer. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SignJWT, decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { parseXml, type Element } from '../support/fakes/file-server/xml.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { readRecording, type Message, type Recording } from '../support/recordings.js';
 
 const reference = process.env['MOORAGE_REFERENCE_DIR'];

@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sweep } from '../../src/actions/sweep.js';
 import { openDatabase } from '../../src/database.js';
 import type { Config } from '../../src/config.js';
@@ -12,6 +11,7 @@ import { startApp, type App } from '../support/app.js';
 import { databaseKind } from '../support/database.js';
 import { errorBody } from '../support/expected.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 const LIMIT = 2_000_000;
 

@@ -3,13 +3,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Attachment } from '../../src/models/attachment.js';
 import { startProxy, type Proxy } from '../blobs/proxy.js';
 import { startApp, type App } from '../support/app.js';
 import { finalized, prepare, sendForm, uploaded, uploadDirectly } from '../support/direct-upload.js';
 import { errorBody } from '../support/expected.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 import { describeS3, freshBucket, s3Environment, startRgw, type Rgw, type S3Bucket } from '../support/rgw.js';
 
 const unavailable = errorBody('ServiceUnavailable', 'The file storage cannot be used at the moment. Try again shortly.');

@@ -1,12 +1,12 @@
 /** Back-up and restore as docs/operations.md says, while a server runs and people upload. */
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app.js';
 import { emptyFolder, endCommands, program, until, type Command, type Environment } from '../support/cli.js';
 import { databaseKind } from '../support/database.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { objects } from '../support/direct-upload.js';
+import { afterAll, afterEach, expect, test } from '../support/jest.js';
 import { clientOf, describeS3, freshBucket, s3Environment } from '../support/rgw.js';
 import { bashCommand, installed, succeeded } from './checkout.js';
 import { commandBlocks } from './pages.js';

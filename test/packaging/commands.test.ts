@@ -1,13 +1,13 @@
 /** Every command of the pages is run as it stands there, in a copy of the checkout with the demo directory. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/config.js';
 import { StorageToken } from '../../src/models/storage-token.js';
 import { openServices } from '../../src/services.js';
 import { endCommands, until, type Command } from '../support/cli.js';
 import { factories } from '../support/factories.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 import { bash, bashCommand, copyOfCheckout, succeeded } from './checkout.js';
 import { blocksOf, commandBlocks, type Block } from './pages.js';
 

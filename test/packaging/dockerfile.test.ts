@@ -1,9 +1,9 @@
 /** The Dockerfile, step by step without Docker: what it copies is enough to build and to serve. */
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Command, emptyFolder, endCommands, until, type Environment } from '../support/cli.js';
 import { TEST_SECRET_KEY } from '../support/app.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 import { freePort } from '../support/postgres.js';
 import { bash, root, succeeded } from './checkout.js';
 

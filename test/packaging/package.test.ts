@@ -1,8 +1,8 @@
 /** What `npm pack` makes is installed elsewhere and used. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { emptyFolder, endCommands, serve } from '../support/cli.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 import { bash, compiledDriver, copyOfCheckout, root, succeeded } from './checkout.js';
 
 /** Installing some hundred packages takes as long as the disk takes. */

@@ -1,8 +1,8 @@
 /** The permission matrix: every operation, for every kind of thing, as every kind of caller, over both protocols. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openS3 } from '../../src/blobs/s3.js';
 import { startApp, type App } from '../support/app.js';
 import type { Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { callers, cells, exclusions, isExcluded, kinds, oneProtocol, operations, protocolsOf, type Cell, type Kind, type Operation, type Outcome } from './cells.js';
 import type { Asker, Result } from './asking.js';
 import { deeds, over } from './deeds.js';

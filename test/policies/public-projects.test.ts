@@ -1,7 +1,7 @@
 /** What non-members may do by the role `Non member` they may do in public projects, and in no other because there is a public one. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import type { Person, StorageHandle } from '../support/factories.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 let app: App;
 let stranger: Person;

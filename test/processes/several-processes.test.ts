@@ -1,7 +1,6 @@
 /** Several processes serve one database and one store as if they were one, also while they are restarted one after the other. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as oauth from 'openid-client';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { application, REDIRECT, signable } from '../auth/support/applications.js';
@@ -13,6 +12,7 @@ import { eventually, finalized, objects, uploaded } from '../support/direct-uplo
 import { attachmentElement, collectionOf, notFound, TIME, userBody } from '../support/expected.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 import { describeS3, s3Environment } from '../support/rgw.js';
 import { listen } from '../support/stream.js';
 import { Visitor } from '../support/visitor.js';

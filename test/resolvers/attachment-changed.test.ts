@@ -1,6 +1,5 @@
 /** The subscription attachmentChanged over server-sent events (decisions 6). */
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expire } from '../../src/actions/sweep.js';
 import { Activity } from '../../src/models/activity.js';
 import { ApiKey } from '../../src/models/api-key.js';
@@ -11,6 +10,7 @@ import { on } from '../support/database.js';
 import { eventually, finalized, prepare, uploaded, Work } from '../support/direct-upload.js';
 import { TIME } from '../support/expected.js';
 import { kinds, type ContainerHandle, type Kind, type Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { describeS3, freshBucket, s3Environment } from '../support/rgw.js';
 import { ATTACHMENT_CHANGED, listen, type Listener, type Subscription } from '../support/stream.js';
 

@@ -1,9 +1,9 @@
 /** GraphQL requests that must be refused: each error says what and why, and nothing is left behind. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { startApp, type Answer, type App } from '../support/app.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
 import { ask, expectUnharmed, form, hangUp, head, MULTIPART, request, stored, type Part, type RawAnswer } from '../support/raw.js';
 
 interface Expected {

@@ -1,11 +1,11 @@
 /** Administering containers over GraphQL: the same four fields for each kind. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Attachment } from '../../src/models/attachment.js';
 import { startApp, type App } from '../support/app.js';
 import { notFound, TIME } from '../support/expected.js';
 import type { Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 let app: App;
 let project: { id: number; name: string };

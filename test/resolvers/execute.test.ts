@@ -1,5 +1,4 @@
 /** Compiled documents answer exactly like graphql-js, errors and nulls included. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, validate, type DocumentNode } from 'graphql';
 import { targetName } from '../../src/actions/storage-target.js';
 import { makeContext } from '../../src/context.js';
@@ -10,6 +9,7 @@ import { schema } from '../../src/schema.js';
 import { startApp, type App } from '../support/app.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { kinds, type ContainerHandle, type Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 let app: App;
 let member: Person;

@@ -1,9 +1,9 @@
 /** The subscription fileLinkChanged over server-sent events, and the outbox rows that it tells (decisions 6). */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sweep } from '../../src/actions/sweep.js';
 import { startApp, type App } from '../support/app.js';
 import { TIME } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { FILE_LINK_CHANGED, listen, type Listener } from '../support/stream.js';
 
 const globalId = (type: string, id: number) => Buffer.from(`${type}:${id}`).toString('base64url');

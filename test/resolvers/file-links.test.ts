@@ -1,10 +1,10 @@
 /** File links over GraphQL: what REST does not show, and how often storages and the database are asked. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import { TIME } from '../support/expected.js';
 import type { Person } from '../support/factories.js';
 import { linkIn, placeIn, rowOf, stockedCloudDrive, stockedFileServer, viewing, type Place, type Stocked } from '../storages/stocked.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 
 let fileServer: Stocked;
 let otherServer: Stocked;

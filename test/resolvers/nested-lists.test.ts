@@ -1,7 +1,7 @@
 /** Lists within lists: a short document must not read millions of rows. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import type { Person } from '../support/factories.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 const FILES = 150;
 

@@ -1,9 +1,9 @@
 /** Storages, the projects that use them and their OAuth records over GraphQL. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApp, type App, type GraphqlAnswer } from '../support/app.js';
 import { TIME } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 const viewing = ['view_work_packages', 'view_file_links'];
 const TENANT = '6f1c2e9a-0d7b-4c55-9a57-1f0e9d8c7b6a';

@@ -1,5 +1,4 @@
 /** Webhooks whose receiver is away or slow, or whose secret no key opens: they hold up nobody, and nothing is lost (decisions 6). */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { deliverEvent } from '../../src/actions/deliver-event.js';
 import { dispatchEvents } from '../../src/actions/dispatch-events.js';
 import { takeDelivery } from '../../src/actions/take-delivery.js';
@@ -8,6 +7,7 @@ import { startApp, startBeside, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '../support/jest.js';
 
 const CREATE = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { databaseId } } }';
 const ROTATE = 'mutation ($id: ID!) { rotateWebhookSecret(input: { id: $id }) { webhook { databaseId } } }';

@@ -1,11 +1,11 @@
 /** Webhooks about the virus scan (decisions 6), with a real clamd. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { startApp, type App } from '../support/app.js';
 import { describeClamd, EICAR, EICAR_SIGNATURE, startClamd, type Clamd } from '../support/clamd.js';
 import { until } from '../support/cli.js';
 import { TIME } from '../support/expected.js';
 import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 const CREATE = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret } }';
 

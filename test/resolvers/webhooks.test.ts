@@ -1,5 +1,4 @@
 /** Webhooks: what an administrator keeps, and what a receiver is told (decisions 6). */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { deliverEvent } from '../../src/actions/deliver-event.js';
 import { dispatchEvents } from '../../src/actions/dispatch-events.js';
@@ -11,6 +10,7 @@ import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app
 import { TIME } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
 import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 
 const ALL = ['attachmentCreated', 'attachmentDeleted', 'attachmentScanned', 'attachmentQuarantined', 'fileLinkCreated', 'fileLinkDeleted'];
 const FIELDS = 'id databaseId url events enabled createdAt updatedAt';

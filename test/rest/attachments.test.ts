@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Attachment } from '../../src/models/attachment.js';
 import { startApp, type App } from '../support/app.js';
 import { attachmentElement, collectionOf, errorBody, missingPermission, notFound, TIME, userBody } from '../support/expected.js';
 import { kinds, type ContainerHandle, type Kind, type Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 const viewing: { [kind in Kind]: string[] } = {
   WorkPackage: ['view_work_packages'], Activity: ['view_work_packages'], Meeting: ['view_meetings'], Post: ['view_messages'], WikiPage: ['view_wiki_pages'],

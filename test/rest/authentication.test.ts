@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import { errorBody, notFound } from '../support/expected.js';
 import type { Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 let app: App;
 let person: Person;

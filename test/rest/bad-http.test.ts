@@ -1,7 +1,7 @@
 /** Requests that are wrong before their content matters: HTTP itself, paths, credentials, ranges and conditions. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
 import { ask, exchange, expectRefusal, expectUnharmed, hangUp, head, request, stored } from '../support/raw.js';
 
 const missing = { status: 404, identifier: 'NotFound', message: /could not be found/ };

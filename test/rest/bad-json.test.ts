@@ -1,8 +1,8 @@
 /** JSON requests that must be refused: bodies, members and the links of a claim. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { startApp, type App } from '../support/app.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
 import { ask, expectRefusal, expectUnharmed, request, stored } from '../support/raw.js';
 
 const bad = (message: RegExp) => ({ status: 400, identifier: 'InvalidRequestBody', message });

@@ -1,7 +1,7 @@
 /** Uploads that must be refused: each with a clear error, and nothing left behind. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
 import { ask, BOUNDARY, exchange, expectRefusal, expectUnharmed, file, form, hangUp, head, metadata, MULTIPART, part, request, stored, type Part } from '../support/raw.js';
 
 const LIMIT = 5_242_880;

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Attachment } from '../../src/models/attachment.js';
 import { WorkPackage } from '../../src/models/work-package.js';
 import { startApp, type App } from '../support/app.js';
 import { errorBody, missingPermission, notFound } from '../support/expected.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 let app: App;
 let project: { id: number; name: string };

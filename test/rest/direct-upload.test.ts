@@ -1,12 +1,12 @@
 /** Direct uploads (interface 2.3, 2.4, 4.3, 7.4, 7.5) against a real store: prepare, send, complete, finalised in the background. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expire } from '../../src/actions/sweep.js';
 import { User } from '../../src/models/user.js';
 import { startApp, type Answer, type App } from '../support/app.js';
 import { eventually, finalized, objects, prepare, sendForm, uploadDirectly, uploaded, Work, type Form } from '../support/direct-upload.js';
 import { attachmentElement, changeBody, collectionOf, errorBody, missingPermission, notFound, TIME, uploadBody, userBody, violations, SYSTEM } from '../support/expected.js';
 import { kinds, type ContainerHandle, type Kind, type Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
 
 const viewing: { [kind in Kind]: string[] } = {

@@ -1,8 +1,8 @@
 /** File links that belong to nothing become a work package's own (interface 1), and expire where none claims them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startApp, startBeside, type Answer, type App } from '../support/app.js';
 import { errorBody, missingPermission } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 
 let app: App;
 let project: { id: number };

@@ -1,8 +1,8 @@
 /** 500 links to five storages in one list: how often storages and the database are asked, and what each link says (interface 4.4). */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import { serveFake, type FakeRequest, type FakeServer } from '../support/fakes/http-server.js';
 import { linkIn, placeIn, stockedCloudDrive, stockedFileServer, type Place, type Stocked } from '../storages/stocked.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
 
 type Status = 'permission:ViewAllowed' | 'permission:ViewNotAllowed' | 'NotFound' | 'Error';
 

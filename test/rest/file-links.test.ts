@@ -1,5 +1,4 @@
 /** Links from work packages to files in storages over REST (interface 2.5, 2.7 and 4.4). */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sweep } from '../../src/actions/sweep.js';
 import { startApp, type Answer, type App } from '../support/app.js';
 import { databaseKind } from '../support/database.js';
@@ -9,6 +8,7 @@ import type { CloudDrive } from '../support/fakes/cloud-drive.js';
 import type { FileServer } from '../support/fakes/file-server.js';
 import type { Fault } from '../support/fakes/http-server.js';
 import { linkIn, managing, placeIn, rowOf, stockedCloudDrive, stockedFileServer, viewing, type Place, type Stocked } from '../storages/stocked.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 
 const titles = { 'permission:ViewAllowed': 'View allowed', 'permission:ViewNotAllowed': 'View not allowed', NotFound: 'Not found', Error: 'Error' };
 type Status = keyof typeof titles;

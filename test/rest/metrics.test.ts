@@ -1,7 +1,7 @@
 /** The numbers for operators: requests by route, what waits, and what was swept. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApp, startBeside, type App } from '../support/app.js';
 import type { Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 let app: App;
 let admin: Person;

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { profiles } from '../../src/profile.js';
 import { restRouter } from '../../src/rest/index.js';
@@ -10,6 +9,7 @@ import { startFileServer, type FileServer } from '../support/fakes/file-server.j
 import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
 import { kinds } from '../support/factories.js';
 import { finalized, prepare, uploaded } from '../support/direct-upload.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { freshBucket, s3Environment } from '../support/rgw.js';
 import { contractOf, escaped, operationsOf, type Description } from '../support/openapi.js';
 

@@ -1,9 +1,9 @@
 /** Sight, permission, the body, its members: one after the other (facts 5.1, 5), so that nobody learns from a wrong body what is not theirs. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { profiles } from '../../src/profile.js';
 import { startApp, type Answer, type App } from '../support/app.js';
 import { errorBody, missingPermission, notFound, violations } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { contractOf, operationsOf } from '../support/openapi.js';
 import { freshBucket, s3Environment } from '../support/rgw.js';
 

@@ -1,8 +1,8 @@
 /** The storages of projects over REST: the collection that a storage links to (interface 2.8). */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import { collectionOf, errorBody, notFound, TIME } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 type Project = { id: number; name: string };
 type Place = { id: number; path: string };

@@ -1,11 +1,11 @@
 /** Files that stand in an object store: where the service sends those who read them, and how the store serves them (decisions 3, C39). */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startProxy } from '../blobs/proxy.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { eventually, objects, uploadDirectly, Work } from '../support/direct-upload.js';
 import { attachmentElement, collectionOf, missingPermission, notFound, userBody } from '../support/expected.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
 
 const sha256 = (content: string | Uint8Array) => ({ algorithm: 'sha256', hash: createHash('sha256').update(content).digest('hex') });

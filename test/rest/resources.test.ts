@@ -1,8 +1,8 @@
 /** The targets of links, where clients start, and who is asking. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import { collectionOf, errorBody, notFound, TIME, userBody } from '../support/expected.js';
 import { kinds, type ContainerHandle, type Kind, type Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 let app: App;
 let project: { id: number; name: string; identifier: string };

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Scanner } from '../../src/scanning/index.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { describeClamd, EICAR, EICAR_SIGNATURE, startClamd, type Clamd } from '../support/clamd.js';
 import { eventually, objects, until, uploadDirectly, Work } from '../support/direct-upload.js';
 import { attachmentElement, changeBody, collectionOf, errorBody, missingPermission, notFound, TIME, userBody } from '../support/expected.js';
 import { kinds, type ContainerHandle, type Kind, type Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
 
 const editing: { [kind in Kind]: string[] } = {

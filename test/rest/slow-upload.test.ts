@@ -1,11 +1,11 @@
 /** An upload that takes longer than a lease (decisions 5): nobody takes its hidden row for that of a dead process. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sweep } from '../../src/actions/sweep.js';
 import { startApp, type App } from '../support/app.js';
 import { eventually } from '../support/direct-upload.js';
 import { attachmentElement, collectionOf } from '../support/expected.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 import { BOUNDARY, metadata, MULTIPART, part } from '../support/raw.js';
 
 let app: App;

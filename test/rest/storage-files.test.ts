@@ -1,9 +1,9 @@
 /** Browsing storages, making folders there and sending files to them, over REST and GraphQL (interface 2.9 and 4.5). */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startApp, startBeside, type Answer, type App } from '../support/app.js';
 import { errorBody, missingPermission, notFound, TIME, violations } from '../support/expected.js';
 import type { Person } from '../support/factories.js';
 import { managing, placeIn, stockedCloudDrive, stockedFileServer, viewing, type Stocked } from '../storages/stocked.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 
 const FOLDER = 'application/x-op-directory';
 const ODD = ["100% #1 [a] 'b' +&.txt", 'Größe – 日本語 🎉.txt', 'a%20b.txt', '...dots.txt'];

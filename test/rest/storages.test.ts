@@ -1,10 +1,10 @@
 /** Storages over REST (interface 2.8 and 4.5). */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApp, startBeside, type Answer, type App } from '../support/app.js';
 import { errorBody, missingPermission, notFound, TIME, violations } from '../support/expected.js';
 import type { NewStorage, Person, StorageHandle } from '../support/factories.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 /** The two dialects of the interface, written out a second time. */
 const standard = { name: 'standard', word: 'service-org', types: { SelfHostedFileServer: 'SelfHostedFileServer', CloudDrive: 'CloudDrive' } };

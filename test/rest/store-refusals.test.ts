@@ -1,12 +1,12 @@
 /** What the store and the service refuse between preparation and finalisation, seen from the client that uploads. */
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sweep } from '../../src/actions/sweep.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { eventually, finalized, objects, prepare, sendForm, uploaded, Work, type Form } from '../support/direct-upload.js';
 import { attachmentElement, errorBody, notFound, userBody } from '../support/expected.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
 
 const sha256 = (content: string | Uint8Array) => ({ algorithm: 'sha256', hash: createHash('sha256').update(content).digest('hex') });

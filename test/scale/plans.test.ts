@@ -1,6 +1,5 @@
 /** With many rows, no list, no single read and no background work reads a table from end to end. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deliverEvent } from '../../src/actions/deliver-event.js';
 import { dispatchEvents } from '../../src/actions/dispatch-events.js';
 import { rescanAttachments } from '../../src/actions/rescan-attachments.js';
@@ -13,6 +12,7 @@ import { schema } from '../../src/schema.js';
 import { startApp, type App, type GraphqlAnswer } from '../support/app.js';
 import { databaseKind } from '../support/database.js';
 import type { Person } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { operationsOf, type Description } from '../support/openapi.js';
 import { fill } from './fill.js';
 import { forAdministrators, queries, restPaths, statusOf, type Ids } from './operations.js';

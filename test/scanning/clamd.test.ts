@@ -3,9 +3,9 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { FileNotScannable, openScanner, ScannerUnavailable, type Scanner, type ScannerAddress } from '../../src/scanning/index.js';
 import { describeClamd, EICAR, EICAR_SIGNATURE, startClamd, type Clamd } from '../support/clamd.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
 import { freePort } from '../support/postgres.js';
 
 const MIB = 1024 * 1024;

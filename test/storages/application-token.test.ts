@@ -1,7 +1,7 @@
 /** The service's own tokens of a cloud drive, which tell hidden files from those that are gone: one grant for many requests, another one when it must be. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import type { CloudDrive } from '../support/fakes/cloud-drive.js';
+import { afterAll, beforeAll, beforeEach, expect, test } from '../support/jest.js';
 import { linkIn, placeIn, stockedCloudDrive, type Place, type Stocked } from './stocked.js';
 
 let remote: Stocked;

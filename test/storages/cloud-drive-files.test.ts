@@ -1,9 +1,9 @@
 /** Files of a cloud drive: what every storage does, and what only this one can do wrong. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Access, FileInfo } from '../../src/storages/adapter.js';
 import { cloudDrive } from '../../src/storages/cloud-drive/index.js';
 import { StorageFailure } from '../../src/storages/failure.js';
 import { startCloudDrive, type CloudDrive } from '../support/fakes/cloud-drive.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 import { fakeFileContract } from './fake-file-contract.js';
 import { fileContract } from './file-contract.js';
 import { accessOf, closeOutbounds, failureOf, kindOf, sendRange, type FakeRemote } from './file-remote.js';

@@ -1,8 +1,8 @@
 /** How users are connected to a storage, whatever its type. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import type { Person, StorageHandle } from '../support/factories.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 import { Visitor } from '../support/visitor.js';
 import { connected, type Remote } from './remotes.js';
 

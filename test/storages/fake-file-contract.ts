@@ -1,8 +1,8 @@
 /** What every adapter does where its storage hides files, fails, or has very many: only a fake can be made to. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Access } from '../../src/storages/adapter.js';
 import { StorageFailure } from '../../src/storages/failure.js';
 import type { Fault } from '../support/fakes/http-server.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 import { accessOf, closeOutbounds, failureOf, hiddenKinds, kindOf, visitor, type FakeRemote } from './file-remote.js';
 
 export function fakeFileContract(name: string, start: () => Promise<FakeRemote>): void {

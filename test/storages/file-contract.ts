@@ -1,7 +1,7 @@
 /** What every adapter tells about files and does with them, driven directly against the fake of its storage, or against a real one. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { FOLDER_TYPE } from '../../src/storages/adapter.js';
 import type { StorageFailure } from '../../src/storages/failure.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
 import { accessOf, closeOutbounds, failureOf, hiddenKinds, ISO, kindOf, NAMES, ODD_NAME, visitor, type FileRemote } from './file-remote.js';
 
 /** Everything is put into the storage's `base` by the storage's own means. What needs a fake is in `fakeFileContract`. */

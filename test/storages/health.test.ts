@@ -1,11 +1,11 @@
 /** The health report of both types: what it says about each thing that can be wrong. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import { environmentOf, run } from '../support/cli.js';
 import { TEST_SECRET_KEY } from '../support/app.js';
 import type { NewStorage, Person, StorageHandle } from '../support/factories.js';
 import { startCloudDrive, type CloudDrive } from '../support/fakes/cloud-drive.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 
 const HEALTH = 'query($id: ID!) { storage(id: $id) { health { checks { check code status hint } checkedAt } } }';
 const nothing = () => undefined;

@@ -2,9 +2,9 @@
  * What can be shown of connections with a token alone. The cycle by which users get one needs their consent in a browser, and lost or
  * rotated tokens a storage that can be told to fail: `connectionContract` has fakes for them.
  */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import type { NewStorage, Person, StorageHandle } from '../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { environmentOf, wordFor } from './live-environment.js';
 import type { Environment } from './live-remotes.js';
 

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from '@jest/globals';
+import { afterAll } from '../support/jest.js';
 import type { Environment } from './live-remotes.js';
 
 let fakes: ChildProcess | undefined;

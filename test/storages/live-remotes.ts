@@ -1,8 +1,8 @@
 /** Real storages for the contract, named by environment variables. Each test run works in one new folder, which it removes. */
 import { randomBytes } from 'node:crypto';
-import { expect } from '@jest/globals';
 import { cloudDrive } from '../../src/storages/cloud-drive/index.js';
 import { selfHostedFileServer } from '../../src/storages/self-hosted-file-server/index.js';
+import { expect } from '../support/jest.js';
 import { sendForm, sendRange, type FileRemote, type Seed } from './file-remote.js';
 
 export type Environment = { readonly [name: string]: string | undefined };

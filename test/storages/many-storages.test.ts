@@ -1,10 +1,10 @@
 /** A list of many storages, and what operators read while some fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 const COUNT = 130;
 const AT_ONCE = 50;

@@ -1,5 +1,4 @@
 /** Client credentials belong to the host for which they were typed, whoever moves the storage in that moment. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authorizationState } from '../../src/actions/authorization-state.js';
 import { makeContext } from '../../src/context.js';
 import { Storage } from '../../src/models/storage.js';
@@ -9,6 +8,7 @@ import { until } from '../support/cli.js';
 import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { startFileServer } from '../support/fakes/file-server.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 let app: App;
 let admin: Person;

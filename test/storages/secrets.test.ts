@@ -1,11 +1,11 @@
 /** Planted secrets, a storage that echoes whatever it gets, and origins that are traps: nothing comes out anywhere. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { Visitor } from '../support/visitor.js';
 import { contentOf } from './connection-contract.js';
 

@@ -1,8 +1,8 @@
 /** Files of a self-hosted file server: what every storage does, and what only this one can do wrong. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FileInfo } from '../../src/storages/adapter.js';
 import { selfHostedFileServer } from '../../src/storages/self-hosted-file-server/index.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 import { fakeFileContract } from './fake-file-contract.js';
 import { fileContract } from './file-contract.js';
 import { accessOf, closeOutbounds, failureOf, kindOf, sendForm, type FakeRemote } from './file-remote.js';

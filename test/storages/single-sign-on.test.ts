@@ -1,9 +1,9 @@
 /** Storages that know people by the tokens of an OpenID provider (decisions 4, `OAuth2SSO`). */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { startApp, type App } from '../support/app.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { OUR_CLIENT, startIdentityProvider, type IdentityProvider } from '../support/fakes/identity-provider.js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '../support/jest.js';
 import { contentOf } from './connection-contract.js';
 
 let provider: IdentityProvider;

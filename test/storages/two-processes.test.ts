@@ -1,8 +1,8 @@
 /** Two server processes on one database: each token is refreshed by one of them. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startApp, TEST_SECRET_KEY, type App } from '../support/app.js';
 import { endCommands, environmentOf, serve } from '../support/cli.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 let app: App;
 let server: FileServer;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { describe } from '@jest/globals';
+import { describe } from './jest.js';
 import { chromium, type Browser } from 'playwright-core';
 
 const program = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name))).find((path) => existsSync(path));

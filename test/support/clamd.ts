@@ -60,7 +60,7 @@ export async function startClamd(options: { streamMaxLength?: number; maxFileSiz
 const MISSING = 'clamd is not installed';
 const program = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin'].map((folder) => join(folder, 'clamd')).find((path) => existsSync(path));
 
-// The global one: `@jest/globals` cannot be loaded outside of Jest, and the crash test loads this file.
+// The global one: `jest.ts` cannot be loaded outside of Jest, and the crash test loads this file.
 declare const describe: typeof Describe;
 
 /** `describe` for what needs clamd. Without it the tests are reported as skipped, or fail when `REQUIRE_CLAMD=1`. */

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from '@jest/globals';
 import pg from 'pg';
+import { test } from './jest.js';
 import { TEMPLATE } from './postgres.js';
 
 

@@ -1,6 +1,6 @@
 /** The documents of interface 2.2 as this suite reads it, written out a second time. */
-import { expect } from '@jest/globals';
 import type { ContainerHandle, Person } from './factories.js';
+import { expect } from './jest.js';
 
 export const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 

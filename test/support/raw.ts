@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from '@jest/globals';
 import type { App } from './app.js';
 import type { Person } from './factories.js';
+import { expect } from './jest.js';
 
 export interface RawAnswer {
   status: number;

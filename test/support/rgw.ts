@@ -104,7 +104,7 @@ export function sharedS3(): S3Server {
 
 const reason = process.env['MOORAGE_TEST_S3_MISSING'] ?? (process.env['MOORAGE_TEST_S3_ENDPOINT'] ? undefined : 'the tests were not started by test/run.ts');
 
-// The global one: `@jest/globals` cannot be loaded outside of Jest, and `test/run.ts` loads this file. It may be `describe.skip` already.
+// The global one: `jest.ts` cannot be loaded outside of Jest, and `test/run.ts` loads this file. It may be `describe.skip` already.
 declare const describe: typeof Describe;
 
 /** `describe`; where there is no store its tests are reported as skipped, with the reason. */

@@ -1,15 +1,10 @@
-/** Runs before each test file. */
+/** Runs once in each process, before its first test file. */
 import 'reflect-metadata';
-import { describe, test } from '@jest/globals';
 
 declare const DATABASE: string;
 
-const missing = process.env['MOORAGE_TEST_POSTGRES_MISSING'];
-if (DATABASE === 'postgres' && missing !== undefined) {
-  // Reported as skipped, with the reason, instead of silently left out.
-  Object.assign(globalThis, { describe: describe.skip, test: test.skip, it: test.skip });
-  console.warn(`PostgreSQL tests are skipped: ${missing}`);
-}
+// At the end, and where the runner was stopped in the middle.
+process.once('disconnect', () => process.exit());
 
 // Files without a database start no app, so they need not load one.
 if (DATABASE !== 'none') {

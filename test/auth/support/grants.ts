@@ -1,7 +1,7 @@
 /** The steps of an authorization-code cycle. */
-import { expect } from '@jest/globals';
 import type { Answer, App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
+import { expect } from '../../support/jest.js';
 import { PASSWORD } from './applications.js';
 import type { Visitor } from '../../support/visitor.js';
 

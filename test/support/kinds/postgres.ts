@@ -1,0 +1,3 @@
+import { testOn } from './index.js';
+
+testOn('postgres');
