@@ -16,4 +16,9 @@ export class WorkPackageResolver {
   viewerCanComment(@Root() { projectId }: WorkPackage, @Ctx() context: Context): boolean | Promise<boolean> {
     return can.comment(context, projectId, false);
   }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may write an internal comment on it.' })
+  viewerCanCommentInternally(@Root() { projectId }: WorkPackage, @Ctx() context: Context): boolean | Promise<boolean> {
+    return can.comment(context, projectId, true);
+  }
 }

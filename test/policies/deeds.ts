@@ -178,9 +178,9 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     graphql: (asker, subject) => create(asker, subject, 'GraphQL'),
     offers: {
       'the createWorkPackage link': { only: isWorkPackage, ask: async (asker, { projectId }) => 'createWorkPackage' in (await lookAt(asker, `/api/v3/projects/${projectId}`)).body._links },
-      viewerCanCreateWorkPackage: { only: isWorkPackage, ask: async (asker, { projectId }) => (await ask(asker, 'query ($id: ID!) { project(id: $id) { viewerCanCreateWorkPackage } }', { id: String(projectId) })).body.project.viewerCanCreateWorkPackage },
+      'viewerCanCreate…': { only: (kind) => !isComment(kind), ask: (asker, subject) => projectField(`viewerCanCreate${containerKindOf(subject.kind)}`)(asker, subject) },
       'the addComment link': { only: (kind) => kind === 'comment', ask: async (asker, { workPackage }) => 'addComment' in (await lookAt(asker, workPackage.path)).body._links },
-      viewerCanComment: { only: (kind) => kind === 'comment', ask: async (asker, { workPackage }) => (await ask(asker, 'query ($id: ID!) { workPackage(id: $id) { viewerCanComment } }', { id: workPackage.globalId })).body.workPackage.viewerCanComment },
+      'viewerCanComment…': { only: isComment, ask: async (asker, { kind, workPackage }) => (await ask(asker, `query ($id: ID!) { workPackage(id: $id) { may: viewerCanComment${kind === 'comment' ? '' : 'Internally'} } }`, { id: workPackage.globalId })).body.workPackage.may },
     },
   },
   'update container': {
@@ -299,6 +299,7 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     writes: true,
     consumes: true,
     graphql: (asker, { projectId, storageId }) => ask(asker, 'mutation ($projectId: ID!, $storageId: ID!) { createProjectStorage(input: { projectId: $projectId, storageId: $storageId }) { projectStorage { databaseId } } }', { projectId: String(projectId), storageId: String(storageId) }),
+    offers: { viewerCanAdministerStorages: { ask: (asker, subject) => projectField('viewerCanAdministerStorages')(asker, subject) } },
   },
   'delete project storage': {
     writes: true,
@@ -314,6 +315,10 @@ function storageLink(name: string) {
 }
 function storageField(name: string) {
   return async (asker: Asker, { storageId }: Subject) => (await ask(asker, `query ($id: ID!) { storage(id: $id) { ${name} { databaseId } } }`, { id: String(storageId) })).body.storage[name] !== null;
+}
+
+function projectField(name: string) {
+  return async (asker: Asker, { projectId }: Subject) => (await ask(asker, `query ($id: ID!) { project(id: $id) { may: ${name} } }`, { id: String(projectId) })).body.project.may as boolean;
 }
 
 /** The address of the work package whose history an activity is in. */

@@ -75,7 +75,7 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     oauthApplication: `{ oauthApplication(id: ${ids.storage}) { name owner { name } integration { name } } }`,
     oauthClientCredentials: `{ oauthClientCredentials(id: ${ids.storage}) { clientId integration { name } } }`,
     post: `{ post(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
-    project: `{ project(id: ${ids.project}) { name viewerCanCreateWorkPackage } }`,
+    project: `{ project(id: ${ids.project}) { name viewerCanCreateWorkPackage viewerCanAdministerStorages } }`,
     projectStorage: `{ projectStorage(id: ${ids.projectStorage}) { ${projectStorage} } }`,
     projectStorages: `{ all: projectStorages { totalCount } page: projectStorages(first: 10) { totalCount nodes { ${projectStorage} } } next: projectStorages(first: 10, after: "${row}") { nodes { databaseId } }
       of: projectStorages(projectIds: [${ids.project}]) { totalCount nodes { databaseId } } at: projectStorages(storageIds: [${ids.storage}], first: 5) { totalCount nodes { databaseId } } under: projectStorages(storageUrls: ["https://files-2.example.test"], first: 5) { totalCount nodes { databaseId } } }`,
