@@ -1,4 +1,5 @@
 /** Hands the events of all processes to the subscribers of this one. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Listening } from '../database.js';
 import { Event } from '../models/event.js';
@@ -6,7 +7,7 @@ import { CHANNEL } from './record.js';
 
 /** Where nothing tells of new rows, they are looked for so often while somebody waits for them. */
 const POLL_MS = 200;
-/** A broken connection is opened again after so long. */
+/** A broken connection is opened again after so long, and what could not be read is read again. */
 const RETRY_MS = 1_000;
 /** A subscriber that lets so many events wait is dropped. */
 const MAX_WAITING = 1_000;
@@ -24,8 +25,10 @@ export class Feed {
   #floor = 0;
   #newest = 0;
   #source: Promise<Listening> | undefined;
-  /** Reads end in the order in which they began, so that events are told in theirs. */
-  #told: Promise<void> = Promise.resolve();
+  /** What was told of and is not read yet, and whether there may be more that nobody told of. */
+  readonly #told = new Set<number>();
+  #behind = false;
+  #reading = false;
   #closed = false;
 
   constructor(db: Database, log: Logger) {
@@ -83,9 +86,13 @@ export class Feed {
   }
 
   async #listen(listen: NonNullable<Database['listen']>): Promise<Listening> {
-    const source = await listen(CHANNEL, (payload) => this.#tell(Event.query(this.#db.read).whereIn('id', payload.split(',').map(Number)).orderBy('id')), () => this.#reopen());
-    // What was committed while nobody listened; transactions end in another order than that of their ids.
-    this.#tell(Event.query(this.#db.read).where('id', '>', Math.max(this.#floor, this.#newest - REORDERED)).orderBy('id'));
+    const source = await listen(CHANNEL, (payload) => {
+      for (const id of payload.split(',')) this.#told.add(Number(id));
+      void this.#readTold();
+    }, () => this.#reopen());
+    // What was committed while nobody listened.
+    this.#behind = true;
+    void this.#readTold();
     return source;
   }
 
@@ -127,8 +134,32 @@ export class Feed {
     return (await Event.query(this.#db.write).max('id as id').first())?.id ?? 0;
   }
 
-  #tell(query: PromiseLike<Event[]>): void {
-    this.#told = this.#told.then(() => query).then((events) => this.#deliver(events)).catch((error: unknown) => this.#log.error({ err: error }, 'an event was not delivered'));
+  /** One read at a time, so that events are told in their order; what is told of meanwhile is read together, so that a busy database is not fallen behind. */
+  async #readTold(): Promise<void> {
+    if (this.#reading) return;
+    this.#reading = true;
+    while ((this.#behind || this.#told.size > 0) && this.#subscribers.size > 0) {
+      const behind = this.#behind;
+      const ids = [...this.#told].slice(0, MAX_WAITING);
+      this.#behind = false;
+      for (const id of ids) this.#told.delete(id);
+      try {
+        this.#deliver(await this.#read(behind, ids));
+      } catch (error) {
+        this.#log.warn({ err: error }, 'events are not delivered at the moment');
+        this.#behind ||= behind;
+        for (const id of ids) this.#told.add(id);
+        await sleep(RETRY_MS, undefined, { ref: false });
+      }
+    }
+    this.#reading = false;
+    if (this.#subscribers.size === 0) this.#told.clear();
+  }
+
+  /** @param behind also what nobody told of: transactions end in another order than that of their ids */
+  #read(behind: boolean, ids: readonly number[]): PromiseLike<Event[]> {
+    const told = Event.query(this.#db.read).whereIn('id', [...ids]).orderBy('id');
+    return behind ? told.orWhere('id', '>', Math.max(this.#floor, this.#newest - REORDERED)) : told;
   }
 
   #deliver(events: readonly Event[]): void {

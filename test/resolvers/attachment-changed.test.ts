@@ -5,6 +5,7 @@ import { Activity } from '../../src/models/activity.js';
 import { ApiKey } from '../../src/models/api-key.js';
 import { User } from '../../src/models/user.js';
 import { startApp, startBeside, type App } from '../support/app.js';
+import { until } from '../support/cli.js';
 import { describeClamd, EICAR, EICAR_SIGNATURE, startClamd, type Clamd } from '../support/clamd.js';
 import { on } from '../support/database.js';
 import { eventually, finalized, prepare, uploaded, Work } from '../support/direct-upload.js';
@@ -456,6 +457,39 @@ describe('attachmentChanged', () => {
       } finally {
         await fresh.stop();
       }
+    });
+
+    on('postgres')('what many processes tell of at once is read together, so that nobody falls behind', async () => {
+      const { db } = app.running.services;
+      const container = await app.given.wikiPage(project, editor);
+      const stream = await subscribed(viewer, container);
+      const statements = await app.statements(async () => {
+        await db.write.raw("select pg_notify('moorage_events', number::text) from generate_series(2000000000, 2000000499) number");
+        const id = await add(container);
+        expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+      });
+      const reads = statements.filter((sql) => /^select .* from "events" where "id" in/.test(sql)).length;
+      expect(reads).toBeGreaterThan(0);
+      expect(reads).toBeLessThanOrEqual(10);
+      stream.leave();
+    });
+
+    on('postgres')('what cannot be read at the moment is told later', async () => {
+      const { db } = app.running.services;
+      const container = await app.given.wikiPage(project, editor);
+      const id = await add(container);
+      const { id: event } = await db.read('events').max('id as id').first() as unknown as { id: number };
+      const stream = await subscribed(viewer, container);
+      const from = app.logLines.length;
+      await db.write.raw('alter table events rename to events_away');
+      try {
+        await db.write.raw("select pg_notify('moorage_events', ?)", [String(event)]);
+        await until(() => app.logLines.slice(from).some((line) => line.includes('events are not delivered at the moment')), 'the server says that it cannot read events');
+      } finally {
+        await db.write.raw('alter table events_away rename to events');
+      }
+      expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+      stream.leave();
     });
   });
 
