@@ -1,7 +1,7 @@
 /** The keys of a configuration; outside production one is made and kept beside the data. */
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Config } from './config.js';
 import { Keyring } from './secrets.js';
 
@@ -14,7 +14,8 @@ export function openKeyring({ secretKey, secretKeyPrevious }: Pick<Config, 'secr
 }
 
 function keptKey(): Buffer {
-  mkdirSync(dirname(KEY_FILE), { recursive: true });
+  // By its whole path: below a working directory that is deleted at this moment, Node.js would try again for ever.
+  mkdirSync(dirname(resolve(KEY_FILE)), { recursive: true });
   const made = `${KEY_FILE}.${process.pid}`;
   try {
     writeFileSync(made, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
