@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Listening } from '../database.js';
+import { parseDatabaseId } from '../ids.js';
 import { Event } from '../models/event.js';
 import { CHANNEL } from './record.js';
 
@@ -82,12 +83,15 @@ export class Feed {
 
   async #start(listen: NonNullable<Database['listen']>): Promise<Listening> {
     this.#floor = this.#newest = await this.#latest();
+    // Of those who were here before.
+    this.#told.clear();
     return this.#listen(listen);
   }
 
   async #listen(listen: NonNullable<Database['listen']>): Promise<Listening> {
     const source = await listen(CHANNEL, (payload) => {
-      for (const id of payload.split(',')) this.#told.add(Number(id));
+      // What is no id would be refused each time that it is read.
+      for (const id of payload.split(',').map(parseDatabaseId)) if (id !== undefined) this.#told.add(id);
       void this.#readTold();
     }, () => this.#reopen());
     // What was committed while nobody listened.

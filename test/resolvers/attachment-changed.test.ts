@@ -464,6 +464,8 @@ describe('attachmentChanged', () => {
       const container = await app.given.wikiPage(project, editor);
       const stream = await subscribed(viewer, container);
       const statements = await app.statements(async () => {
+        // Nor is anybody held up by what is no event.
+        await db.write.raw("select pg_notify('moorage_events', 'no number,9999999999')");
         await db.write.raw("select pg_notify('moorage_events', number::text) from generate_series(2000000000, 2000000499) number");
         const id = await add(container);
         expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
