@@ -73,6 +73,8 @@ export interface Context extends Services {
   rowBudget?: RowBudget;
   /** All the time that this request has for one storage. */
   deadlineOf(storageId: number): Deadline;
+  /** Says that from now on the request mostly waits for storages. */
+  waits(): void;
   /** The same caller as of now; given where a request outlives its beginning. */
   renew?: () => Promise<Context>;
 }
@@ -83,7 +85,7 @@ class RequestContext {
   private made: Loaders | undefined;
   private deadlines: Map<number, Deadline> | undefined;
 
-  constructor(readonly services: Services, readonly user: User, readonly log: Logger) {}
+  constructor(readonly services: Services, readonly user: User, readonly log: Logger, readonly waits: () => void) {}
 
   get loaders(): Loaders {
     return (this.made ??= makeLoaders(this as unknown as Context));
@@ -92,7 +94,10 @@ class RequestContext {
   deadlineOf(storageId: number): Deadline {
     this.deadlines ??= new Map();
     let deadline = this.deadlines.get(storageId);
-    if (!deadline) this.deadlines.set(storageId, (deadline = this.services.outbound.deadline()));
+    if (!deadline) {
+      this.waits();
+      this.deadlines.set(storageId, (deadline = this.services.outbound.deadline()));
+    }
     return deadline;
   }
 }
@@ -101,4 +106,7 @@ for (const name of ['db', 'blobs', 'scanner', 'events', 'grants', 'remembered', 
   Object.defineProperty(RequestContext.prototype, name, { get(this: RequestContext) { return this.services[name]; } });
 }
 
-export const makeContext = (services: Services, user: User, log: Logger = services.log): Context => new RequestContext(services, user, log) as unknown as Context;
+const nobodyCounts = () => {};
+
+/** @param waits told as soon as the request begins to wait for a storage, perhaps more than once */
+export const makeContext = (services: Services, user: User, log: Logger = services.log, waits: () => void = nobodyCounts): Context => new RequestContext(services, user, log, waits) as unknown as Context;

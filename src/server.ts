@@ -121,7 +121,7 @@ const oneAfterTheOther = (first: RequestHandler, second: RequestHandler): Reques
 /** Puts the context of the request into `res.locals`. */
 const identifyWith = ({ profile }: Config, services: Services, identities: Identities, base: { url: string }): RequestHandler => (req, res, next) => {
   const proceed = (user: User) => {
-    Object.assign(res.locals, { profile, baseUrl: base.url, context: makeContext(services, user, res.locals['log'] as Logger) });
+    Object.assign(res.locals, { profile, baseUrl: base.url, context: makeContext(services, user, res.locals['log'] as Logger, res.locals['waits'] as (() => void) | undefined) });
     next();
   };
   try {

@@ -1,31 +1,52 @@
 /** More requests than the processor can keep up with: some are told to come back, the others are answered. */
 import { request } from 'node:http';
+import { linkIn, placeIn, stockedFileServer, type Stocked } from './storages/stocked.js';
 import { startApp, type Answer, type App } from './support/app.js';
+import { until } from './support/cli.js';
 import { errorBody } from './support/expected.js';
 import type { ContainerHandle, Person } from './support/factories.js';
 import { afterAll, beforeAll, expect, test } from './support/jest.js';
 
 const MESSAGE = 'The service has more to do than it can at the moment. Try again shortly.';
+const LINKS = 'query($id: ID!) { workPackage(id: $id) { fileLinks(first: 10) { nodes { originData { name } status } } } }';
 let app: App;
+let fileServer: Stocked;
 let person: Person;
 let workPackage: ContainerHandle;
 beforeAll(async () => {
-  app = await startApp({ BUSY_REQUESTS: '4' });
+  fileServer = await stockedFileServer();
+  app = await startApp({ BUSY_REQUESTS: '4', STORAGE_TIMEOUT_MS: '80000' });
   const project = await app.given.project();
   person = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
   workPackage = await app.given.workPackage(project, person);
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app?.stop();
+  await fileServer?.close();
+});
 
-/** Sends 40 requests at a time, again and again, until one is refused. */
-async function untilRefused(send: () => Promise<Answer>): Promise<{ all: Answer[]; refused: Answer }> {
+const isRefused = ({ status }: Answer) => status === 503;
+
+/** Sends 40 requests at a time, again and again, until some are refused as is wanted; returns all answers, and those of the last time. */
+async function crowdUntil(wanted: (answers: Answer[]) => boolean, send: () => Promise<Answer>): Promise<{ all: Answer[]; last: Answer[] }> {
   const all: Answer[] = [];
   for (const end = Date.now() + 60_000; Date.now() < end;) {
-    all.push(...await Promise.all(Array.from({ length: 40 }, send)));
-    const refused = all.find(({ status }) => status === 503);
-    if (refused) return { all, refused };
+    const last = await Promise.all(Array.from({ length: 40 }, send));
+    all.push(...last);
+    if (wanted(last)) return { all, last };
   }
-  throw new Error('Nothing was refused.');
+  throw new Error('Not refused as was wanted.');
+}
+
+async function untilRefused(send: () => Promise<Answer>): Promise<{ all: Answer[]; refused: Answer }> {
+  const { all, last } = await crowdUntil((answers) => answers.some(isRefused), send);
+  return { all, refused: last.find(isRefused)! };
+}
+
+/** The loop was not at work for a whole second. */
+async function quiet(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await app.get(workPackage.path, person);
 }
 
 /** An upload whose last bytes come when it is told to. */
@@ -69,8 +90,52 @@ test('over REST and GraphQL they answer 503 with Retry-After; an upload in fligh
 });
 
 test('a burst after a quiet time is no overload', async () => {
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
-  await app.get(workPackage.path, person);
+  await quiet();
   const answers = await Promise.all(Array.from({ length: 12 }, () => app.get(workPackage.attachments, person)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test('requests that wait for a storage leave their place to others, until there are twice as many', async () => {
+  const place = await placeIn(app, [fileServer]);
+  await linkIn(app, place, place.storages[0]!, fileServer.file('/waited-for.txt'));
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => { letGo = resolve; });
+  fileServer.server.fault({ hold: () => gate });
+  // All lists of one person share a call, so it is known by their statements that they wait.
+  const { read } = app.running.services.db;
+  let waiting = 0;
+  let sent = 0;
+  const note = (_answer: unknown, { sql }: { sql: string }) => void (waiting += Number(/^select .*file_links/.test(sql)));
+  read.on('query-response', note);
+  const lists: Promise<{ body?: any; data?: any }>[] = [];
+  const open = async (count: number) => {
+    for (let n = 0; n < count; n += 1) lists.push(n === 0 ? app.get(place.list, place.person) : app.graphql(LINKS, { id: place.workPackage.id }, place.person));
+    await until(() => waiting >= lists.length, 'all lists have read their links');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  };
+  try {
+    await quiet();
+    await open(6);
+    const { last } = await crowdUntil((answers) => answers.some(isRefused), () => app.get(workPackage.attachments, person));
+    expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
+    await quiet();
+    await open(2);
+    await crowdUntil((answers) => answers.every(isRefused), () => app.get(workPackage.attachments, person));
+  } finally {
+    letGo();
+    read.off('query-response', note);
+  }
+  const answers = await Promise.all(lists);
+  expect(answers.map(({ body, data }) => (body?._embedded.elements ?? data.workPackage.fileLinks.nodes).map((link: any) => link.originData.name))).toEqual(Array.from({ length: 8 }, () => ['waited-for.txt']));
+  fileServer.server.repair();
+
+  // Where the address says it, room is kept even if they come at the same moment as a crowd.
+  const links: Answer[] = [];
+  await crowdUntil((all) => all.some(isRefused) && links.length >= 10, async () => {
+    const answer = app.get(workPackage.attachments, person);
+    if ((sent += 1) % 40 >= 38) links.push(await app.get(place.list, place.person));
+    return answer;
+  });
+  expect(new Set(links.map(({ status }) => status))).toEqual(new Set([200]));
+  fileServer.check();
 });

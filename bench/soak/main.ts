@@ -39,7 +39,9 @@ const seconds = options.seconds.split(',').map(Number);
 if (!seconds.every((some) => Number.isInteger(some) && some >= 10)) throw new Error('--seconds takes whole numbers from 10.');
 const effortOf = (some: number): Effort => (options.short
   ? { ladder: [4, 8, 16], rungSeconds: 1, seconds: 8, warmUpSeconds: 8, windows: 2, overloadSeconds: 3 }
-  : { ladder: [1, 2, 4, 8, 16, 32, 64], rungSeconds: 5, seconds: some, warmUpSeconds: Math.max(120, Math.round(some / 10)), windows: 10, overloadSeconds: 15 });
+  : { ladder: [1, 2, 4, 8, 16, 32, 64], rungSeconds: 5, seconds: some, warmUpSeconds: Math.max(120, Math.round(some / WARM_UP_PART)), windows: 10, overloadSeconds: 15 });
+/** The engine goes on compiling what becomes hot for some ten minutes; until then most of what grows is compiled code. */
+const WARM_UP_PART = 3;
 /** Of the maximum. */
 const SOAK_SHARE = 0.8;
 const OVERLOAD_FACTOR = 5;

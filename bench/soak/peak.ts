@@ -20,7 +20,7 @@ export interface Rung {
 
 export interface Peak {
   ladder: Rung[];
-  /** The fewest connections whose rate is the highest but for noise. */
+  /** Of those where nobody is refused, the fewest connections whose rate is the highest but for noise. */
   best: Rung;
 }
 
@@ -30,8 +30,9 @@ const NOISE = 0.03;
 export async function findPeak(server: Server, tool: Tool, of: Pick<Task, 'world' | 'files' | 'load'>, ladder: readonly number[], seconds: number): Promise<Peak> {
   const rungs: Rung[] = [];
   for (const connections of ladder) rungs.push(await climb(server, tool, { ...of, address: server.subject.address, connections, seconds, windows: 1, mayRefuse: true }));
-  const highest = Math.max(...rungs.map(({ rate }) => rate));
-  return { ladder: rungs, best: rungs.find(({ rate }) => rate >= highest * (1 - NOISE))! };
+  const willing = rungs.filter(({ refused }) => refused === 0);
+  const highest = Math.max(...willing.map(({ rate }) => rate));
+  return { ladder: rungs, best: willing.find(({ rate }) => rate >= highest * (1 - NOISE))! };
 }
 
 /** Runs a closed loop and tells its figures. */

@@ -5,6 +5,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getHeapCodeStatistics } from 'node:v8';
 
 const file = process.env.SOAK_STATE;
 /** Waiting for nothing, but for what reading the clocks takes. */
@@ -27,7 +28,8 @@ process.on('SIGUSR2', async () => {
     await sleep(50);
   }
   const { rss, heapUsed, external } = process.memoryUsage();
-  writeFileSync(`${file}.new`, JSON.stringify({ rss, heapUsed, external, busySeconds }));
+  const { code_and_metadata_size: code, bytecode_and_metadata_size: bytecode } = getHeapCodeStatistics();
+  writeFileSync(`${file}.new`, JSON.stringify({ rss, heapUsed, external, compiled: code + bytecode, busySeconds }));
   renameSync(`${file}.new`, file);
   longest = 0;
 });

@@ -45,7 +45,7 @@ function soakLines({ seconds, warmUpSeconds, connections, asked, rate, windows, 
   return [
     `${seconds} s after ${warmUpSeconds} s of warm-up, ${asked} requests per second over ${connections} connections; ${whole(rate)} were answered. ${streams.opened} subscriptions were opened, ${streams.events} of them told an event before they were closed.`, '',
     '| | start, after the warm-up | end | growth |', '|---|---|---|---|',
-    `| heap and buffers after forced collections, MiB | ${growth(start.heap, end.heap)} |`, `| resident memory after them, MiB | ${growth(start.resident, end.resident)} |`,
+    `| heap and buffers after forced collections, MiB | ${growth(start.heap, end.heap)} |`, `| of that compiled code, MiB | ${growth(start.compiled, end.compiled)} |`, `| resident memory after them, MiB | ${growth(start.resident, end.resident)} |`,
     `| file descriptors | ${start.descriptors} | ${end.descriptors} | |`,
     ...Object.keys(rows.start).map((table) => `| rows of ${table} | ${rows.start[table]} | ${rows.end[table]} | |`), '',
     `Memory is compared at rest and after forced collections, so that it does not depend on when the server's own last one was. ${cutOff} uploads whose client was cut off at the end were deleted before rows were counted. Events and activities are the history of all changes.`, '',

@@ -8,6 +8,8 @@ import { Subject } from '../subject.js';
 export interface State {
   /** MiB after forced collections: what JavaScript holds, in the heap and as buffers, and all that is resident. */
   heap: number;
+  /** What of the heap is compiled code and what belongs to it. */
+  compiled: number;
   resident: number;
   /** Open file descriptors. */
   descriptors: number;
@@ -18,6 +20,7 @@ interface Probed {
   rss: number;
   heapUsed: number;
   external: number;
+  compiled: number;
   busySeconds: number;
 }
 
@@ -44,8 +47,8 @@ export class Server {
   /** To be asked while nobody asks anything else of the server. */
   async atRest(): Promise<State> {
     await sleep(REST_MS);
-    const { rss, heapUsed, external } = await this.#probe();
-    return { heap: (heapUsed + external) / MIB, resident: rss / MIB, descriptors: this.descriptors() };
+    const { rss, heapUsed, external, compiled } = await this.#probe();
+    return { heap: (heapUsed + external) / MIB, compiled: compiled / MIB, resident: rss / MIB, descriptors: this.descriptors() };
   }
 
   /** How many seconds one after the other the event loop was always at work, since this or `atRest` was asked the last time. */

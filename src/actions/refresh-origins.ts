@@ -27,6 +27,7 @@ export interface Origin {
 
 /** One for each link, in their order. */
 export async function refreshOrigins(context: Context, links: readonly FileLink[]): Promise<Origin[]> {
+  context.waits();
   const storageIds = [...new Set(links.map(({ storageId }) => storageId))];
   const { storages: known, clientCredentials, storageTokens } = context.loaders;
   // What reaching them takes is read together with them.
