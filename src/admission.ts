@@ -20,6 +20,8 @@ export function admission(limit: number): RequestHandler {
   const isBusy = watchLoop();
   return (req, res, next) => {
     if (waitsForClient(req)) return next();
+    // Whoever left while the body was unpacked takes no place, for nothing would give it back.
+    if (res.closed) return;
     let works = !isAboutStorages(req);
     if (isBusy() && ((works && working >= limit) || inHand >= WAITING * limit)) return next(new Overloaded());
     working += Number(works);
@@ -37,8 +39,8 @@ export function admission(limit: number): RequestHandler {
   };
 }
 
-/** Uploads, downloads and subscriptions last as long as their clients want; they have limits of their own. */
-const waitsForClient = (req: Request): boolean => Boolean(req.is('multipart/*')) || req.path.endsWith('/content') || req.headers.accept === 'text/event-stream';
+/** Uploads and downloads last as long as their clients want, as do subscriptions, which do not come here; they have limits of their own. */
+const waitsForClient = (req: Request): boolean => Boolean(req.is('multipart/*')) || req.path.endsWith('/content');
 
 /** What the address says before the request does: many that came at one moment would all still be read while the last of them is looked at. */
 const isAboutStorages = ({ path }: Request): boolean => /\/(file_links|storages)(\/|$)/.test(path);

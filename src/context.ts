@@ -75,6 +75,8 @@ export interface Context extends Services {
   deadlineOf(storageId: number): Deadline;
   /** Says that from now on the request mostly waits for storages. */
   waits(): void;
+  /** Reads anew what is asked from now on: something is about to change. */
+  forgetLoaded(): void;
   /** The same caller as of now; given where a request outlives its beginning. */
   renew?: () => Promise<Context>;
 }
@@ -89,6 +91,10 @@ class RequestContext {
 
   get loaders(): Loaders {
     return (this.made ??= makeLoaders(this as unknown as Context));
+  }
+
+  forgetLoaded(): void {
+    this.made = undefined;
   }
 
   deadlineOf(storageId: number): Deadline {

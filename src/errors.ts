@@ -91,8 +91,8 @@ export class Overloaded extends ServiceUnavailable {
     return false;
   }
 
-  constructor() {
-    super('The service has more to do than it can at the moment. Try again shortly.');
+  constructor(message = 'The service has more to do than it can at the moment. Try again shortly.') {
+    super(message);
   }
 }
 export const InternalServerError = define('InternalServerError', 500, 'An internal error has occurred.');

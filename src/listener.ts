@@ -24,6 +24,14 @@ export function createListener(app: Express, bodyOf: Body, stopping: () => boole
       if (stopping()) this.shouldKeepAlive = false;
       return super.writeHead(...args);
     }
+
+    /** Its connection closed before its turn came: Node 20 tells only the answer whose turn it is, and what waits for the end of the others would for ever. */
+    abandon(): void {
+      if (this.closed) return;
+      this.destroyed = true;
+      (this as unknown as { _closed: boolean })._closed = true;
+      this.emit('close');
+    }
   }
   graft(Request.prototype, app.request);
   graft(Reply.prototype, app.response);
@@ -31,8 +39,22 @@ export function createListener(app: Express, bodyOf: Body, stopping: () => boole
   app.response = Reply.prototype as never;
 
   const latest = new WeakMap<Socket, ServerResponse>();
+  const open = new WeakMap<Socket, Set<Reply>>();
+  const note = (socket: Socket, res: Reply) => {
+    let replies = open.get(socket);
+    if (!replies) {
+      const all = replies = new Set<Reply>();
+      open.set(socket, all);
+      socket.once('close', () => {
+        for (const reply of all) reply.abandon();
+      });
+    }
+    replies.add(res);
+    res.once('close', () => replies.delete(res));
+  };
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     latest.set(req.socket, res);
+    note(req.socket, res as Reply);
     if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) drainAfterwards(req, res);
     if (req.headers.host === undefined && req.httpVersion === '1.1') refuse(res, new InvalidRequestBody('The request has no Host header.'), bodyOf);
     else app(req as never, res as never);

@@ -21,8 +21,8 @@ export const countRequests = (metrics: Metrics): RequestHandler => (req, res, ne
 /** Routers that answer without a route are known by where they are mounted; that is matched in any case, and kept as it was sent. */
 function templateOf({ route, baseUrl }: Request, status: number): string {
   const mounted = baseUrl.toLowerCase();
-  const path = (route as { path: string | string[] } | undefined)?.path;
-  if (path !== undefined) return mounted + (path === '/' && mounted ? '' : String(path));
+  const path = (route as { path: string } | undefined)?.path;
+  if (path !== undefined) return mounted + (path === '/' && mounted ? '' : path);
   return mounted && status !== 404 ? mounted : 'unknown';
 }
 
@@ -37,22 +37,22 @@ export interface Backlog {
 export interface Metrics {
   registry: Registry;
   answered(request: Answered): void;
-  /** A request to a storage or to the OpenID provider: an HTTP status, or why there was none. */
+  /** A request to a storage, a receiver of webhooks or the OpenID provider: an HTTP status, or why there was none. */
   outbound(target: string, outcome: string, seconds: number): void;
   /** A user's token of a storage could not be refreshed. */
   refreshFailed(storage: string, reason: string): void;
   /** What a sweep removed, by kind. */
   swept(counts: { [kind: string]: number }): void;
-  /** Has what waits and what the process takes asked for at each scrape. */
-  watch(backlog: Backlog): void;
+  /** Has what waits and what the process takes asked for at each scrape. What cannot be read is left out, and `failed` is told. */
+  watch(backlog: Backlog, failed: (error: unknown) => void): void;
 }
 
 export function makeMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Counter({ name: 'moorage_outbound_requests_total', help: 'Requests to storages and to the OpenID provider, by target and HTTP status or failure.', labelNames: ['target', 'status'], registers });
-  const durations = new Histogram({ name: 'moorage_outbound_request_seconds', help: 'How long requests to storages and to the OpenID provider took.', labelNames: ['target'], buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], registers });
-  const refreshes = new Counter({ name: 'moorage_token_refresh_failures_total', help: 'Tokens of storages that could not be refreshed.', labelNames: ['target', 'reason'], registers });
+  const requests = new Counter({ name: 'moorage_outbound_requests_total', help: 'Requests to storages, receivers of webhooks and the OpenID provider, by target and HTTP status or failure.', labelNames: ['target', 'status'], registers });
+  const durations = new Histogram({ name: 'moorage_outbound_request_seconds', help: 'How long requests to storages, receivers of webhooks and the OpenID provider took.', labelNames: ['target'], buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], registers });
+  const refreshes = new Counter({ name: 'moorage_token_refresh_failures_total', help: 'Tokens of people, of storages and of the OpenID provider, that could not be refreshed.', labelNames: ['target', 'reason'], registers });
   const served = new Histogram({ name: 'moorage_http_request_seconds', help: 'Requests by method, template of the path and status, and how long they took.', labelNames: ['method', 'route', 'status'], buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60], registers });
   const removed = new Counter({ name: 'moorage_swept_total', help: 'What sweeps of this process removed, by kind.', labelNames: ['kind'], registers });
   return {
@@ -66,23 +66,36 @@ export function makeMetrics(): Metrics {
     swept(counts) {
       for (const [kind, count] of Object.entries(counts)) removed.inc({ kind }, count);
     },
-    watch: (backlog) => watchBacklog(registry, backlog),
+    watch: (backlog, failed) => watchBacklog(registry, backlog, failed),
   };
 }
 
-function watchBacklog(registry: Registry, backlog: Backlog): void {
+function watchBacklog(registry: Registry, backlog: Backlog, failed: (error: unknown) => void): void {
   const registers = [registry];
+  // Everything else is wanted most while the database is away.
+  const read = async <T>(gauge: Gauge, ask: () => Promise<T>, show: (value: T) => void) => {
+    try {
+      show(await ask());
+    } catch (error) {
+      // Afterwards one without labels is zero, which would be said of what nobody knows.
+      gauge.reset();
+      gauge.remove({});
+      failed(error);
+    }
+  };
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'moorage_pending_uploads', help: 'Prepared uploads that are not finalised yet, of all processes.', registers,
-    async collect() {
-      this.set(await backlog.pendingUploads());
+    collect() {
+      return read(this, () => backlog.pendingUploads(), (count) => this.set(count));
     },
   });
   new Gauge({
     name: 'moorage_queue_oldest_seconds', help: 'How long the row of each queue that waits longest could have been taken; zero where none waits. Of all processes.', labelNames: ['queue'], registers,
-    async collect() {
-      for (const [queue, seconds] of Object.entries(await backlog.oldest())) this.set({ queue }, seconds);
+    collect() {
+      return read(this, () => backlog.oldest(), (queues) => {
+        for (const [queue, seconds] of Object.entries(queues)) this.set({ queue }, seconds);
+      });
     },
   });
 }

@@ -18,6 +18,15 @@ export function formParser(req: Request, config: Pick<BusboyConfig, 'defCharset'
   }
 }
 
+/**
+ * The bytes of a field. busboy decodes them: without a charset it is told base64 (`defCharset`), which loses nothing and never looks
+ * like an object; with one it repairs what is broken (U+FFFD), and answers undefined where it does not know the charset.
+ */
+export function bytesOf(value: string | undefined): Uint8Array | undefined {
+  if (value === undefined || value.includes('\uFFFD')) return undefined;
+  return Buffer.from(value, value.includes('{') ? 'utf8' : 'base64');
+}
+
 export const malformed = () => new InvalidRequestBody('The multipart body is malformed or incomplete.');
 
 /** A file whose errors may reach the client: busboy breaks the file of a broken form with words of its own. */

@@ -1,6 +1,7 @@
 /** The resolvers as one executable schema; its printed form is `schema.graphql`, the contract. */
 import { isAbstractType, isObjectType, lexicographicSortSchema, printSchema, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
+import type { Context } from './context.js';
 import { globalId } from './ids.js';
 import type { Record } from './models/record.js';
 import { AttachmentResolver } from './resolvers/attachment.js';
@@ -23,6 +24,13 @@ import { UserResolver } from './resolvers/user.js';
 import { WebhookDeliveryResolver, WebhookResolver } from './resolvers/webhook.js';
 import { WorkPackageResolver } from './resolvers/work-package.js';
 
+/** type-graphql makes the roots without a description. */
+const roots = [
+  ['Query', 'What can be read, each as the caller may see it.'],
+  ['Mutation', 'What can be changed. Several in a document are done one after the other.'],
+  ['Subscription', 'What is told as it happens, over `/graphql/stream`.'],
+] as const;
+
 export const schema: GraphQLSchema = build();
 
 /** The text of `schema.graphql`. */
@@ -41,6 +49,7 @@ function build(): GraphQLSchema {
       OAuthApplicationResolver, OAuthClientCredentialsResolver, WebhookResolver, WebhookDeliveryResolver,
     ],
   });
+  for (const [type, description] of roots) built.getType(type)!.description = description;
   for (const type of Object.values(built.getTypeMap())) {
     // type-graphql's own resolveType is asynchronous, which compiled documents cannot use.
     if (isAbstractType(type)) type.resolveType = (row: object) => row.constructor.name;
@@ -49,7 +58,19 @@ function build(): GraphQLSchema {
     }
   }
   callDirectly(built);
+  startAnew(built);
   return built;
+}
+
+/** Mutations of one document follow each other: each answers with what is there after it, not with what one before it has read. */
+function startAnew(built: GraphQLSchema) {
+  for (const field of Object.values(built.getMutationType()!.getFields())) {
+    const { resolve } = field;
+    field.resolve = (root, args, context: Context, info) => {
+      context.forgetLoaded();
+      return resolve!(root, args, context, info) as unknown;
+    };
+  }
 }
 
 function unused(): never {

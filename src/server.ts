@@ -71,7 +71,7 @@ async function serve(config: Config, services: ReturnType<typeof openServices>):
   base.url ||= address;
   services.log.info({ address, database: config.database.client, profile: config.profile.name }, 'listening');
 
-  services.metrics.watch(backlogOf(services));
+  services.metrics.watch(backlogOf(services), (error) => services.log.error({ err: error }, 'what waits could not be counted'));
   const numbers = await serveMetrics(services, config);
   const background = config.backgroundWork ? startBackground(services) : undefined;
   if (background) services.wake = background.wake;
@@ -163,9 +163,9 @@ const metricsForAdmins: RequestHandler = (_req, res, next) => {
 };
 
 /** Numbers on a port of their own, for whoever can reach it. */
-async function serveMetrics(services: Services, { host, metricsPort }: Config): Promise<Server | undefined> {
+async function serveMetrics(services: Services, { host, metricsPort, profile }: Config): Promise<Server | undefined> {
   if (metricsPort === undefined) return undefined;
-  const app = express().disable('x-powered-by').get('/metrics', metrics(services));
+  const app = express().disable('x-powered-by').get('/metrics', metrics(services)).use(unknownPath, errorHandler(profile));
   const server = createServer(app);
   services.log.info({ address: await listen(server, { host, port: metricsPort }) }, 'metrics');
   return server;

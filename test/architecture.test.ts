@@ -28,7 +28,7 @@ const rules: { [room: string]: string[] } = {
   rest: ['rest', 'auth', 'execute', 'schema'],
   auth: ['auth', 'models', 'policies', 'secrets', 'http'],
   pages: ['pages', 'auth'],
-  cli: ['cli', 'actions', 'server', 'services', 'config', 'database', 'context', 'schema', 'models'],
+  cli: ['cli', 'actions', 'server', 'services', 'config', 'database', 'context', 'log', 'schema', 'models'],
   context: ['loaders'],
   schema: ['resolvers'],
   execute: ['schema'],
@@ -120,7 +120,7 @@ describe('generated files', () => {
     };
     for (const type of Object.values(schema.getTypeMap())) {
       if (type.name.startsWith('__')) continue;
-      if (!isScalarType(type) || !['Int', 'Float', 'String', 'Boolean', 'ID'].includes(type.name)) if (!['Query', 'Mutation', 'Subscription'].includes(type.name)) note(type.name, type);
+      if (!isScalarType(type) || !['Int', 'Float', 'String', 'Boolean', 'ID'].includes(type.name)) note(type.name, type);
       if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value);
       if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
       for (const field of Object.values(type.getFields())) {

@@ -1,11 +1,13 @@
 /** More requests than the processor can keep up with: some are told to come back, the others are answered. */
 import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { linkIn, placeIn, stockedFileServer, type Stocked } from './storages/stocked.js';
 import { startApp, type Answer, type App } from './support/app.js';
 import { until } from './support/cli.js';
 import { errorBody } from './support/expected.js';
 import type { ContainerHandle, Person } from './support/factories.js';
 import { afterAll, beforeAll, expect, test } from './support/jest.js';
+import { hangUp } from './support/raw.js';
 
 const MESSAGE = 'The service has more to do than it can at the moment. Try again shortly.';
 const LINKS = 'query($id: ID!) { workPackage(id: $id) { fileLinks(first: 10) { nodes { originData { name } status } } } }';
@@ -93,6 +95,22 @@ test('a burst after a quiet time is no overload', async () => {
   await quiet();
   const answers = await Promise.all(Array.from({ length: 12 }, () => app.get(workPackage.attachments, person)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test('whoever leaves before the answer gives the place back', async () => {
+  await quiet();
+  const request = `GET ${workPackage.attachments} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${person.key}\r\n\r\n`;
+  for (let n = 0; n < 8; n += 1) await hangUp(app, request.repeat(10));
+  const body = gzipSync(JSON.stringify({ query: '{ viewer { name } }', padding: 'a'.repeat(900_000) }));
+  const packed = Buffer.concat([Buffer.from(`POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`), body]);
+  for (let n = 0; n < 20; n += 1) await hangUp(app, packed);
+  const { last } = await crowdUntil((answers) => answers.some(isRefused), () => app.get(workPackage.attachments, person));
+  expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
+});
+
+test('an Accept header makes no subscription of a request', async () => {
+  const { last } = await crowdUntil((answers) => answers.some(isRefused), () => app.get(workPackage.attachments, person, { headers: { accept: 'text/event-stream' } }));
+  expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
 });
 
 test('requests that wait for a storage leave their place to others, until there are twice as many', async () => {

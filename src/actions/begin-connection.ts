@@ -7,6 +7,7 @@ import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { AuthenticationMethod, AuthorizationState, type Storage } from '../models/storage.js';
 import { visible } from '../policies/visible.js';
 import { authorizationState } from './authorization-state.js';
+import { isAddressed } from './is-configured.js';
 import { partnerOf } from './reach-storage.js';
 
 export interface Journey {
@@ -33,7 +34,7 @@ async function connectable(context: Context, clientId: string, storageId: number
   const known = await OAuthClientCredentials.query(db.read).where('client_id', clientId).orderBy('id');
   const ids = known.map((one) => one.storageId).filter((id) => storageId === undefined || id === storageId);
   const [storage] = await visible.storages(user, db.read).whereIn('storages.id', ids).orderBy('storages.id').limit(1);
-  if (!storage || storage.authenticationMethod === AuthenticationMethod.OAuth2SSO) throw new NotFound();
+  if (!storage || storage.authenticationMethod === AuthenticationMethod.OAuth2SSO || !isAddressed(storage)) throw new NotFound();
   return { storage, credentials: known.find((one) => one.storageId === storage.id)! };
 }
 

@@ -5,7 +5,7 @@ import { Activity } from '../models/activity.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { claimAttachments, lockForClaim } from './claim-attachments.js';
-import { referencedByText, validateComment, written, type CommentText } from './comment-text.js';
+import { claimable, linkedIn, validateComment, written, type CommentText } from './comment-text.js';
 import { demandValid } from './demand-valid.js';
 import { purgeAttachments } from './purge-attachments.js';
 
@@ -14,10 +14,13 @@ export async function changeComment(context: Context, id: number | undefined, { 
   const activity = await demand(await find.container(context, 'Activity', id), (row) => can.edit(context, 'Activity', row)) as Activity;
   demandValid(context);
   const commentText = comment === undefined ? activity.commentText : validateComment(comment);
-  const referenced = await referencedByText(context, commentText);
+  // What it linked to before is not for whoever changes it to claim: somebody else may have written it.
+  const before = new Set(linkedIn(activity.commentText));
+  const linked = linkedIn(commentText).filter((one) => !before.has(one));
   const { removed } = await context.db.write.transaction(async (trx) => {
-    const named = [...(attachments ?? []), ...referenced];
-    if (named.length > 0 || attachments) await lockForClaim(context, trx, { type: 'Activity', id: activity.id, named });
+    const given = attachments ?? [];
+    if (linked.length > 0 || attachments) await lockForClaim(context, trx, { type: 'Activity', id: activity.id, named: [...given, ...linked] });
+    const named = [...given, ...await claimable(context, trx, linked)];
     if ((await Activity.query(trx).patch({ commentText, updatedAt: context.clock().toISOString() }).where('id', activity.id)) === 0) throw new NotFound();
     return claimAttachments(context, trx, { type: 'Activity', id: activity.id, named, replace: attachments !== undefined });
   });

@@ -67,6 +67,11 @@ export async function claimAttachments(context: Context, trx: Knex, { type, id, 
  */
 export async function lockForClaim(context: Context, trx: Knex, { type, id, named }: Pick<Claim, 'type' | 'id' | 'named'>): Promise<void> {
   await context.db.lockRows(Attachment.query(trx).select('id').where(columnOf(type), id).orderBy('id'));
+  await lockNamed(context, trx, named);
+}
+
+/** The same of what a new container will claim. */
+export async function lockNamed(context: Context, trx: Knex, named: Claim['named']): Promise<void> {
   for (const some of chunks([...new Set(named)].filter((one) => one !== undefined).sort((a, b) => a - b))) await locked(context, trx, some);
 }
 

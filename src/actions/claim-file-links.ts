@@ -6,7 +6,9 @@ import { recordEvents } from '../events/record.js';
 import type { Change } from '../models/activity.js';
 import { FileLinkEvent } from '../models/event.js';
 import { FileLink } from '../models/file-link.js';
+import { ProjectStorage } from '../models/project-storage.js';
 import { can } from '../policies/can.js';
+import { chunks } from './chunks.js';
 import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 
 export interface FileLinkClaim {
@@ -31,7 +33,8 @@ export async function claimFileLinks(context: Context, trx: Knex, { workPackage,
   const now = clock().toISOString();
   const refuse = (message: string) => new PropertyConstraintViolation(message, 'fileLinks');
   const ids = [...new Set(named)];
-  const rows = await lockFileLinks(context, FileLink.query(trx).whereIn('id', ids.filter((id) => id !== undefined)));
+  const rows: FileLink[] = [];
+  for (const some of chunks(existing(ids))) rows.push(...await lockFileLinks(context, FileLink.query(trx).whereIn('id', some)));
   const known = rows.filter((row) => (row.workPackageId === null ? !user.anonymous && row.creatorId === user.id : row.workPackageId === workPackage.id));
   if (known.length < ids.length) throw refuse(MISSING);
   const unclaimed = known.filter((row) => row.workPackageId === null);
@@ -60,9 +63,21 @@ function withoutRepeats(unclaimed: readonly FileLink[], keeps: readonly FileLink
   return { claimed: unclaimed.filter((link) => !isRepeat.get(link)), needless: unclaimed.filter((link) => isRepeat.get(link)) };
 }
 
-/** Locks what a claim will touch before the work package itself, the order of everybody. */
-export async function lockLinksForClaim(context: Context, trx: Knex, { id, named }: { id: number; named: readonly (number | undefined)[] }): Promise<void> {
-  await lockFileLinks(context, FileLink.query(trx).where('work_package_id', id).orWhereIn('id', named.filter((one) => one !== undefined)));
+/**
+ * Locks what a claim will touch before attachments and the work package itself, in the order of everybody: that its project uses the
+ * storages, so that nobody takes one away while it gets new links, then the links.
+ * @param workPackage its id is absent where it is only made
+ */
+export async function lockLinksForClaim(context: Context, trx: Knex, { workPackage, named }: { workPackage: { id?: number; projectId: number }; named: readonly (number | undefined)[] }): Promise<void> {
+  const [some = [], ...others] = chunks(existing(named));
+  for (const ids of [some, ...others]) {
+    const storages = FileLink.query(trx).select('storage_id').whereIn('id', ids);
+    if (ids.length > 0) await context.db.lockRows(ProjectStorage.query(trx).select('id').where('project_id', workPackage.projectId).whereIn('storage_id', storages).orderBy('id'));
+  }
+  await lockFileLinks(context, FileLink.query(trx).where((row) => void (workPackage.id === undefined ? row : row.where('work_package_id', workPackage.id)).orWhereIn('id', some)));
+  for (const ids of others) await lockFileLinks(context, FileLink.query(trx).whereIn('id', ids));
 }
+
+const existing = (named: readonly (number | undefined)[]): number[] => [...new Set(named)].filter((id) => id !== undefined).sort((a, b) => a - b);
 
 const keyOf = ({ storageId, originId }: FileLink): string => `${storageId} ${originId}`;

@@ -1,9 +1,11 @@
 /** The text of a comment, and the attachments that it links to. */
+import type { Knex } from 'knex';
 import type { Context } from '../context.js';
 import { NotFound, PropertyConstraintViolation } from '../errors.js';
 import type { Activity } from '../models/activity.js';
 import { Attachment } from '../models/attachment.js';
 import { containerRows } from '../policies/visible.js';
+import { chunks } from './chunks.js';
 import { storable } from './validate-details.js';
 
 export interface CommentText {
@@ -19,12 +21,18 @@ export function validateComment(comment: unknown): string {
   return comment;
 }
 
-/** The writer's own unclaimed uploads that the text links to (T123); links to anything else are just text. */
-export async function referencedByText({ user, db }: Context, text: string): Promise<number[]> {
-  const ids = [...new Set([...text.matchAll(/\/api\/v3\/attachments\/([1-9]\d{0,8})\/content/g)].map((match) => Number(match[1])))];
-  if (ids.length === 0 || user.anonymous) return [];
-  const own = await Attachment.query(db.read).whereIn('id', ids).where({ author_id: user.id, phase: 'kept' });
-  return own.filter((row) => !row.containerRef).map((row) => row.id);
+/** The attachments that a text links to, whosever they are. */
+export const linkedIn = (text: string): number[] => [...new Set([...text.matchAll(/\/api\/v3\/attachments\/([1-9]\d{0,8})\/content/g)].map((match) => Number(match[1])))];
+
+/** Of the attachments that a text links to the writer's own unclaimed uploads (T123); links to anything else are just text. @param ids locked rows */
+export async function claimable({ user }: Context, trx: Knex, ids: readonly number[]): Promise<number[]> {
+  const own: number[] = [];
+  if (user.anonymous) return own;
+  for (const some of chunks(ids)) {
+    const rows = await Attachment.query(trx).whereIn('id', some).where({ author_id: user.id, phase: 'kept' });
+    own.push(...rows.filter((row) => !row.containerRef).map((row) => row.id));
+  }
+  return own;
 }
 
 /** The comment as it is now. */

@@ -8,6 +8,7 @@ import type { ContainerRecord, ContainerType } from '../models/container.js';
 import type { FileDetails, IncomingFile } from '../incoming-file.js';
 import { AttachmentEvent } from '../models/event.js';
 import { born } from '../models/record.js';
+import { User } from '../models/user.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { whereContainerExists } from './container-exists.js';
@@ -23,6 +24,9 @@ export interface Upload {
   file: IncomingFile;
   details: FileDetails;
 }
+
+/** An upload that took longer is judged again at its end. */
+const RECHECK_MS = 1_000;
 
 /**
  * Stores a file and its row. Refused, aborted or killed, an upload leaves neither: a hidden row that names the key is
@@ -45,6 +49,8 @@ async function store(context: Context, { container: into, file, details }: Uploa
     await context.blobs.put(blobKey, content);
     const { fileName, descriptionText } = await valid;
     await file.formEnd;
+    // A permission that was taken away stops working within two seconds, however long the file was under way (decisions 4).
+    if (context.clock().getTime() - Date.parse(row.createdAt) > RECHECK_MS) await permittedStill(context, into);
     return await finish(context, row, container && into ? { type: into.type, row: container } : undefined, {
       fileName, descriptionText,
       fileSize: content.size,
@@ -63,6 +69,13 @@ async function permitted(context: Context, into: Upload['container']): Promise<C
   if (into) return demand(await find.container(context, into.type, into.id), (row) => can.attach(context, into.type, row));
   if (!(await can.uploadUnclaimed(context))) throw new MissingPermission();
   return undefined;
+}
+
+async function permittedStill(context: Context, into: Upload['container']): Promise<void> {
+  const { user, db } = context;
+  const now = user.anonymous ? user : await User.query(db.read).findById(user.id);
+  if (now?.status !== user.status) throw new MissingPermission();
+  await permitted(context, into);
 }
 
 async function reserve(context: Context, type: ContainerType | undefined, container: ContainerRecord | undefined): Promise<Attachment> {

@@ -7,7 +7,7 @@ import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containers } from '../policies/permissions.js';
 import { claimAttachments } from './claim-attachments.js';
-import { claimFileLinks } from './claim-file-links.js';
+import { claimFileLinks, lockLinksForClaim } from './claim-file-links.js';
 import { demandValid } from './demand-valid.js';
 import { recordChange } from './record-change.js';
 import { validateName, type NamedContainer } from './validate-name.js';
@@ -29,6 +29,7 @@ export async function createContainer(context: Context, type: NamedContainer, { 
   const now = context.clock().toISOString();
   const { model } = containers[type as ContainerType];
   const id = await context.db.write.transaction(async (trx) => {
+    if (fileLinks) await lockLinksForClaim(context, trx, { workPackage: { projectId: project.id }, named: fileLinks });
     const row = await model.query(trx).insert({ projectId: project.id, authorId: context.user.id, ...named, ...born(now) }).returning('id') as unknown as ContainerRecord;
     const { changes } = await claimAttachments(context, trx, { type, id: row.id, named: attachments ?? [], replace: false });
     const links = fileLinks ? await claimFileLinks(context, trx, { workPackage: { id: row.id, projectId: project.id }, named: fileLinks, replace: false }) : [];

@@ -13,9 +13,11 @@ import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { storages as rules } from '../policies/permissions.js';
 import { bind, grantedAny, visible } from '../policies/visible.js';
+import { whereContainerExists } from './container-exists.js';
 import { demandValid } from './demand-valid.js';
 import { keyOf } from './list-project-storages.js';
 import { recordChange } from './record-change.js';
+import { lockFileLinks } from './remove-file-links.js';
 import { validateOrigin, type OriginColumns, type OriginInput } from './validate-origin.js';
 
 export interface NewFileLink {
@@ -44,7 +46,7 @@ export async function createFileLinks(context: Context, workPackageId: number | 
   const now = context.clock();
   const expiresAt = workPackage ? null : new Date(now.getTime() + context.settings.attachmentGraceMinutes * 60_000).toISOString();
   const rows = judged.map(({ storageId, columns }) => ({ ...columns, storageId, workPackageId: workPackage?.id ?? null, creatorId: context.user.id, expiresAt, ...born(now.toISOString()) }));
-  const links = await context.db.write.transaction(async (trx) => (workPackage ? keep(context, trx, workPackage, rows, now.toISOString()) : keepUnclaimed(context, trx, rows)));
+  const links = await whereContainerExists(context.db.write.transaction(async (trx) => (workPackage ? keep(context, trx, workPackage, rows, now.toISOString()) : keepUnclaimed(context, trx, rows))));
   for (const link of links) link.projectId = workPackage?.projectId ?? null;
   return links;
 }
@@ -59,6 +61,11 @@ const keyOfRow = ({ storageId, originId }: Pick<FileLink, 'storageId' | 'originI
 /** The first of several elements for one file; its data wins. */
 const firstOf = <R extends Row>(rows: readonly R[]): R[] => rows.filter((row, index) => rows.findIndex((other) => keyOfRow(other) === keyOfRow(row)) === index);
 
+function without<R extends Row>(rows: readonly R[], links: readonly FileLink[]): R[] {
+  const known = new Set(links.map(keyOfRow));
+  return rows.filter((row) => !known.has(keyOfRow(row)));
+}
+
 const inOrder = (rows: readonly Row[], kept: readonly FileLink[]): FileLink[] => {
   const found = new Map(kept.map((link) => [keyOfRow(link), link]));
   return rows.map((row) => found.get(keyOfRow(row))!);
@@ -70,10 +77,16 @@ async function keep(context: Context, trx: Knex, workPackage: WorkPackage, rows:
   // Whoever takes a storage away from the project takes its links as well: not while new ones are made.
   const linked = await db.lockRows(ProjectStorage.query(trx).where('project_id', workPackage.projectId).whereIn('storage_id', storageIds).orderBy('id')) as ProjectStorage[];
   if (linked.length < storageIds.length) throw refused(rows[0]!.originName, NOT_LINKED);
-  const made = await insert(context, trx, firstOf(rows));
-  const known = new Set(made.map(keyOfRow));
-  const others = rows.filter((row) => !known.has(keyOfRow(row)));
-  const existing = others.length === 0 ? [] : await FileLink.query(trx).where('work_package_id', workPackage.id).whereIn('storage_id', storageIds).whereIn('origin_id', others.map(({ originId }) => originId));
+  const made: FileLink[] = [];
+  const existing: FileLink[] = [];
+  // One that is there is held, or it would be deleted meanwhile; one that was is made anew.
+  for (let wanted = firstOf(rows); wanted.length > 0;) {
+    made.push(...await insert(context, trx, wanted));
+    wanted = without(wanted, made);
+    if (wanted.length === 0) break;
+    existing.push(...await lockFileLinks(context, FileLink.query(trx).where('work_package_id', workPackage.id).whereIn('storage_id', storageIds).whereIn('origin_id', wanted.map(({ originId }) => originId))));
+    wanted = without(wanted, existing);
+  }
   await recordChange(trx, { type: 'WorkPackage', id: workPackage.id }, user.id, made.map(({ originName }) => ({ action: 'fileLinkAdded' as const, fileName: originName })), now);
   return inOrder(rows, [...made, ...existing]);
 }

@@ -26,7 +26,7 @@ export async function createStorageFolder(context: Context, { storageId, name, p
   const folderName = validateFileName(name, 'name', 'Name');
   const folder = requiredParent(parent);
   return fileOf(await askStorage(context, storage, (adapter, access) => adapter.createFolder(access, folder, folderName), (failure) =>
-    failure.kind === 'conflict' ? new PropertyConstraintViolation('Name has already been taken.', 'name') : refusesNew('name')(failure)));
+    failure.kind === 'conflict' ? new PropertyConstraintViolation('Name has already been taken.', 'name') : refusesNew(folder, 'name')(failure)));
 }
 
 /** Whether the caller manages file links in a project of the storage. */

@@ -2,10 +2,11 @@
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { ApiKey } from '../models/api-key.js';
+import { find } from '../policies/find.js';
 
 /** @throws NotFound for a key that is not the caller's */
 export async function deleteApiKey({ user, db, clock, forgetIdentities }: Context, id: number | undefined): Promise<ApiKey> {
-  const apiKey = id === undefined || user.anonymous ? undefined : await ApiKey.query(db.write).findOne({ id, user_id: user.id });
+  const apiKey = await find.apiKey({ user, db }, id);
   if (!apiKey) throw new NotFound();
   await db.write.transaction(async (trx) => {
     await ApiKey.query(trx).deleteById(apiKey.id);

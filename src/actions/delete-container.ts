@@ -40,6 +40,8 @@ export async function deleteContainer(context: Context, type: ContainerType, id:
 async function orphan(context: Context, trx: Knex, type: ContainerType, id: number, now: string): Promise<Marked[]> {
   const rows = await belonging(context, trx, type, id);
   await context.db.lockRows(containers[type].model.query(trx).select('id').findById(id), { keys: true });
+  // Comments go with their work package: nothing may be attached to one from now on.
+  if (type === 'WorkPackage') await context.db.lockRows(Activity.query(trx).select('id').where('work_package_id', id).orderBy('id'), { keys: true });
   const known = new Set(rows.map((row) => row.id));
   rows.push(...(await belonging(context, trx, type, id)).filter((row) => !known.has(row.id)));
   const visible = rows.filter(({ phase, status }) => phase === 'kept' && status !== AttachmentStatus.prepared);

@@ -7,7 +7,7 @@ import type { Services } from '../context.js';
 import { Deadline, OutboundFailure } from '../http.js';
 import { DeliveryState, Webhook, WebhookDelivery } from '../models/webhook.js';
 import { SealBroken } from '../secrets.js';
-import { targetOf, WEBHOOK_SECRET } from './keep-webhook.js';
+import { targetOf, WEBHOOK_SECRET } from './webhook-details.js';
 import { leaveAlone, type Hindrance } from './leave-alone.js';
 import { receiverOf } from './receivers.js';
 

@@ -1,6 +1,12 @@
 /** Refuses a wrong request once its sender is known to be allowed to act (facts 5.1, 5). */
 import type { Context } from '../context.js';
-import { refusalOf, type Violation } from '../errors.js';
+import { InvalidRequestBody, refusalOf, type Violation } from '../errors.js';
+
+/** Refuses a body that could not be read, before anything is said about what it might have asked for. @throws InvalidRequestBody */
+export function demandRead({ misread }: Context): void {
+  const unread = misread.find((error) => error instanceof InvalidRequestBody);
+  if (unread) throw unread;
+}
 
 /**
  * Every action with an input calls this after the checks of sight and permission, and before it changes anything or asks anybody.

@@ -1,11 +1,10 @@
 /** A folder of a storage with what is in it. */
 import type { Context } from '../context.js';
-import { NotFound } from '../errors.js';
 import type { Storage } from '../models/storage.js';
 import { FilePermission, StorageFile, StorageFiles } from '../models/storage-file.js';
 import { can, demand } from '../policies/can.js';
 import type { FileInfo } from '../storages/adapter.js';
-import { askStorage, refusesFile } from './ask-storage.js';
+import { askStorage, isRoot, refusesFolder } from './ask-storage.js';
 
 /**
  * @param storage one that the caller sees
@@ -14,8 +13,8 @@ import { askStorage, refusesFile } from './ask-storage.js';
  */
 export async function listFiles(context: Context, storage: Storage, parent: string | null | undefined): Promise<StorageFiles> {
   await demand(storage, (row) => can.browse(context, row));
-  const folder = parent && !/^\/+$/.test(parent) ? parent : undefined;
-  const found = await askStorage(context, storage, (adapter, access) => adapter.files(access, folder), (failure) => (failure.kind === 'notFound' && folder === undefined ? new NotFound() : refusesFile(failure)));
+  const folder = parent || '/';
+  const found = await askStorage(context, storage, (adapter, access) => adapter.files(access, isRoot(folder) ? undefined : folder), refusesFolder(folder));
   return Object.assign(new StorageFiles(), { parent: fileOf(found.parent), ancestors: found.ancestors.map(fileOf), files: found.files.map(fileOf) });
 }
 

@@ -16,9 +16,14 @@ export interface ProjectStorageFilters {
 
 const MAX_VALUES = 1_000;
 
+/** Databases bound the number of values in one statement. @throws InvalidQuery */
+export function demandFew(values: readonly unknown[] | null | undefined, attribute: string): void {
+  if (values && values.length > MAX_VALUES) throw new InvalidQuery(`A filter takes ${MAX_VALUES} values at most.`, attribute);
+}
+
 /** @returns a query for those that the caller sees. @throws InvalidQuery for a project that does not exist or is not visible */
 export async function projectStorageQuery({ user, db }: Context, { projectIds, storageIds, storageUrls }: ProjectStorageFilters): Promise<() => QueryBuilder<ProjectStorage>> {
-  if ([projectIds, storageIds, storageUrls].some((values) => values && values.length > MAX_VALUES)) throw new InvalidQuery(`A filter takes ${MAX_VALUES} values at most.`, 'filters');
+  for (const values of [projectIds, storageIds, storageUrls]) demandFew(values, 'filters');
   if (projectIds) {
     const known = await visible.projects(user, db.read).whereIn('projects.id', projectIds.filter((id) => id !== undefined)).resultSize();
     if (known !== new Set(projectIds).size) throw new InvalidQuery('Filter projectId has a value that is no project.', 'filters');

@@ -17,8 +17,8 @@ export function addressOf(context: Context, storage: Storage, link: FileLink, at
   return typeof address === 'string' ? address : askStorage(context, storage, (_adapter, access) => address(access));
 }
 
-/** The storage of a link that the caller sees. */
-export async function storageOf({ loaders }: Context, { storageId }: FileLink): Promise<Storage> {
+/** The storage that a row names. @throws NotFound where it was deleted since that was read */
+export async function storageOf({ loaders }: Context, { storageId }: { storageId: number }): Promise<Storage> {
   const storage = await loaders.storages.load(storageId);
   if (!storage) throw new NotFound();
   return storage;

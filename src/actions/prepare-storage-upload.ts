@@ -28,5 +28,5 @@ export async function prepareStorageUpload(context: Context, { storageId, projec
   if (!link) throw new PropertyConstraintViolation('Storage is not linked to project.', 'projectId');
   const name = validateFileName(fileName, 'fileName', 'File name');
   const folder = requiredParent(parent);
-  return Object.assign(new UploadLink(), await askStorage(context, storage, (adapter, access) => adapter.uploadLink(access, folder, name), refusesNew('fileName')));
+  return Object.assign(new UploadLink(), await askStorage(context, storage, (adapter, access) => adapter.uploadLink(access, folder, name), refusesNew(folder, 'fileName')));
 }

@@ -12,6 +12,7 @@ import { User } from '../models/user.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { whereContainerExists } from './container-exists.js';
+import { demandRead } from './demand-valid.js';
 import { validateUpload, type UploadDetails, type ValidUpload } from './validate-upload.js';
 
 export interface NewUpload {
@@ -23,6 +24,7 @@ export interface NewUpload {
 export async function prepareUpload(context: Context, { container: into, details }: NewUpload): Promise<AttachmentUpload> {
   const container = await permitted(context, into);
   const { blobs, settings } = context;
+  demandRead(context);
   if (!blobs.directUpload) throw new PropertyConstraintViolation('Direct upload is not available due to a system configuration. Use the regular upload instead.', 'base');
   const valid = validateUpload(context, details);
   // The form can be sent again after the upload is finished; nothing is ever served from its key.
@@ -57,7 +59,7 @@ async function reserve(context: Context, container: { type: ContainerType; row: 
 /** Locks the user's row, so that two requests cannot both take the last place. */
 async function checkQuota({ user, db, settings: { pendingUploads, pendingUploadBytes } }: Context, trx: Knex, fileSize: number): Promise<void> {
   await db.lockRows(User.query(trx).findById(user.id).select('id'));
-  const pending = await trx('attachments').where('author_id', user.id).whereRaw("status = 'prepared'").count('* as uploads').sum('file_size as bytes').first() as { uploads: number | string; bytes: number | string | null };
+  const pending = await trx('attachments').where('author_id', user.id).where('phase', 'kept').whereRaw("status = 'prepared'").count('* as uploads').sum('file_size as bytes').first() as { uploads: number | string; bytes: number | string | null };
   if (Number(pending.uploads) >= pendingUploads) throw new PropertyConstraintViolation(`Too many uploads are pending (maximum is ${pendingUploads}). Complete or delete some of them first.`, 'base');
   if (Number(pending.bytes) + fileSize > pendingUploadBytes) throw new PropertyConstraintViolation(`The pending uploads are too large together (maximum is ${pendingUploadBytes} Bytes). Complete or delete some of them first.`, 'base');
 }

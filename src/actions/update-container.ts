@@ -32,8 +32,8 @@ export async function updateContainer(context: Context, type: NamedContainer, id
   const now = context.clock().toISOString();
   const { model } = containers[type];
   const removed = await context.db.write.transaction(async (trx) => {
+    if (fileLinks) await lockLinksForClaim(context, trx, { workPackage: container, named: fileLinks });
     if (attachments) await lockForClaim(context, trx, { type, id: container.id, named: attachments });
-    if (fileLinks) await lockLinksForClaim(context, trx, { id: container.id, named: fileLinks });
     const update = model.query(trx).patch({ ...named, updatedAt: now, ...(type === 'WorkPackage' && { lockVersion: WorkPackage.raw('lock_version + 1') }) }).where('id', container.id);
     if (type === 'WorkPackage' && lockVersion !== undefined) update.where('lock_version', lockVersion);
     if ((await update) === 0) throw lockVersion === undefined ? new NotFound() : new UpdateConflict();

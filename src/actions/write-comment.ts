@@ -4,8 +4,9 @@ import { Activity, ActivityKind } from '../models/activity.js';
 import { born } from '../models/record.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { claimAttachments } from './claim-attachments.js';
-import { referencedByText, validateComment, written, type CommentText } from './comment-text.js';
+import { claimAttachments, lockNamed } from './claim-attachments.js';
+import { claimable, linkedIn, validateComment, written, type CommentText } from './comment-text.js';
+import { whereContainerExists } from './container-exists.js';
 import { demandValid } from './demand-valid.js';
 
 export interface NewComment extends CommentText {
@@ -18,11 +19,14 @@ export async function writeComment(context: Context, workPackageId: number | und
   demandValid(context);
   const commentText = validateComment(comment);
   const now = context.clock().toISOString();
-  const referenced = await referencedByText(context, commentText);
-  const id = await context.db.write.transaction(async (trx) => {
+  const linked = linkedIn(commentText);
+  const id = await whereContainerExists(context.db.write.transaction(async (trx) => {
+    const named = attachments ?? [];
+    if (named.length + linked.length > 0) await lockNamed(context, trx, [...named, ...linked]);
+    const referenced = await claimable(context, trx, linked);
     const row = await Activity.query(trx).insert({ workPackageId: workPackage.id, authorId: context.user.id, kind: ActivityKind.comment, commentText, internal, changes: [], ...born(now) }).returning('id');
-    await claimAttachments(context, trx, { type: 'Activity', id: row.id, named: [...(attachments ?? []), ...referenced], replace: false });
+    await claimAttachments(context, trx, { type: 'Activity', id: row.id, named: [...named, ...referenced], replace: false });
     return row.id;
-  });
+  }));
   return written(context, id);
 }

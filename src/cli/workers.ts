@@ -1,6 +1,7 @@
 /** Several processes on one port. */
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config.js';
+import { openLog } from '../log.js';
 import { startServer } from '../server.js';
 import { ignoreSignals, onSignals } from './signals.js';
 
@@ -26,13 +27,21 @@ export async function work(config: Config): Promise<void> {
   }
 }
 
-/** Forks workers that share the port and replaces those that die; a signal stops all of them. */
-export async function superviseWorkers({ workers: count }: Config, show: (address: string, baseUrl: string) => void): Promise<void> {
+/** So long after a worker could not come up another one is tried, once all have served: what it needs may be away for a while. */
+const RETRY_MS = 2_000;
+
+/** Forks workers that share the port and replaces those that die; a signal stops all of them. Where one cannot come up at the start, none stays. */
+export async function superviseWorkers({ workers: count, logLevel }: Config, show: (address: string, baseUrl: string) => void): Promise<void> {
+  const log = openLog(logLevel);
   const served = new Set<Worker>();
+  const waiting = new Set<NodeJS.Timeout>();
+  let shown = false;
   let stopping = false;
   const stop = () => {
     stopping = true;
     for (const worker of running()) if (worker.isConnected()) worker.send('stop');
+    for (const timer of waiting) clearTimeout(timer);
+    if (running().length === 0) over();
   };
   onSignals(stop, () => {
     for (const worker of running()) worker.process.kill('SIGKILL');
@@ -40,18 +49,32 @@ export async function superviseWorkers({ workers: count }: Config, show: (addres
   });
   cluster.on('message', (worker, { address, baseUrl }: Listening) => {
     served.add(worker);
-    if (served.size === count) show(address, baseUrl);
+    if (shown || served.size < count) return;
+    shown = true;
+    show(address, baseUrl);
   });
-  const ended = new Promise<void>((resolve) => {
-    cluster.on('exit', (worker) => {
-      if (!stopping && served.has(worker)) cluster.fork();
-      // A worker that never came up would only fail again; it said why.
-      else if (!stopping) {
-        process.exitCode = 1;
-        stop();
-      }
-      if (running().length === 0) resolve();
-    });
+  let over = () => {};
+  const ended = new Promise<void>((resolve) => { over = resolve; });
+  const replaceLater = () => {
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      cluster.fork();
+    }, RETRY_MS);
+    waiting.add(timer);
+  };
+  cluster.on('exit', (worker, code, signal) => {
+    if (stopping) {
+      if (running().length === 0) over();
+      return;
+    }
+    log.error({ pid: worker.process.pid, code, signal }, 'a worker ended');
+    if (served.has(worker)) cluster.fork();
+    else if (shown) replaceLater();
+    // One that never came up would only fail again; it said why.
+    else {
+      process.exitCode = 1;
+      stop();
+    }
   });
   for (let n = 0; n < count; n += 1) cluster.fork();
   await ended;

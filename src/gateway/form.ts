@@ -1,10 +1,11 @@
 /** The form of a GraphQL request with a file. */
+import { isUtf8 } from 'node:buffer';
 import type { FileInfo } from 'busboy';
 import type { Request, RequestHandler } from 'express';
 import { Upload } from 'graphql-upload-minimal';
 import type { Readable } from 'node:stream';
 import { InvalidRequestBody } from '../errors.js';
-import { deferred, formParser, malformed, speakable } from '../multipart.js';
+import { bytesOf, deferred, formParser, malformed, speakable } from '../multipart.js';
 
 /** Bytes of a body without its file. */
 export const MAX_BODY = 1024 * 1024;
@@ -32,7 +33,7 @@ function readForm(req: Request): Promise<object> {
     const end = deferred<void>();
 
     // One more part of each kind than allowed, so that the extra one is seen and refused.
-    const parser = formParser(req, { limits: { parts: 4, files: 2, fields: 3, fieldSize: MAX_BODY + 1 } });
+    const parser = formParser(req, { defCharset: 'base64', limits: { parts: 4, files: 2, fields: 3, fieldSize: MAX_BODY + 1 } });
     const fail = (message: string) => {
       const error = new InvalidRequestBody(message);
       req.unpipe(parser);
@@ -43,10 +44,13 @@ function readForm(req: Request): Promise<object> {
     };
     parser.on('field', (name, value, { valueTruncated }) => {
       const isNext = (name === 'operations' && !operations) || (name === 'map' && operations && !map);
-      const parsed = parsedObject(value);
+      const bytes = bytesOf(value);
+      const parsed = parsedObject(bytes);
       if (valueTruncated) fail(`The part ${name} is larger than ${MAX_BODY} bytes.`);
       else if (!isNext) fail(THREE_PARTS);
+      else if (!bytes) fail(`The part ${name} is not valid UTF-8.`);
       else if (!parsed || (name === 'map' && Array.isArray(parsed))) fail(`The part ${name} is not a JSON object.`);
+      else if (!isUtf8(bytes)) fail(`The part ${name} is not valid UTF-8.`);
       else if (name === 'operations') operations = parsed;
       else map = parsed;
     });
@@ -74,9 +78,9 @@ function readForm(req: Request): Promise<object> {
   });
 }
 
-function parsedObject(text: string | undefined): object | undefined {
+function parsedObject(bytes: Uint8Array | undefined): object | undefined {
   try {
-    const value: unknown = JSON.parse(text ?? '');
+    const value: unknown = JSON.parse(Buffer.from(bytes ?? []).toString('utf8'));
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 /** `/graphql`: Apollo parses, limits and validates; known documents then run compiled. */
+import { isUtf8 } from 'node:buffer';
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
@@ -6,6 +7,7 @@ import { expressMiddleware } from '@as-integrations/express5';
 import { ApolloArmor } from '@escape.tech/graphql-armor';
 import express, { Router, type RequestHandler, type Response } from 'express';
 import type { Context } from '../context.js';
+import { InvalidRequestBody } from '../errors.js';
 import { RowBudget } from '../row-budget.js';
 import { schema } from '../schema.js';
 import { formatError, refuse, type ErrorOptions } from './errors.js';
@@ -39,7 +41,7 @@ export async function graphqlRouter(options: GatewayOptions, identify: RequestHa
   await server.start();
   const middleware = expressMiddleware(server, { context: async ({ res }) => Object.assign((res as Response).locals['context'] as Context, { rowBudget: new RowBudget() }) });
   const router = Router();
-  router.use(express.json({ limit: MAX_BODY }));
+  router.use(express.json({ limit: MAX_BODY, verify: demandUtf8 }));
   router.use('/stream', streamRouter({ ...options, validationRules: limited.validationRules, maxTokens: limits.tokens }), refuse(options));
   router.use(identify, uploadForm, emptyBody, middleware, refuse(options));
   return { router, stop: () => server.stop() };
@@ -61,6 +63,11 @@ function protection(options: GatewayOptions) {
     validationRules: armor.validationRules,
     plugins: [...armor.plugins, ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), compiledExecution(options)] as ApolloServerPlugin<Context>[],
   };
+}
+
+/** Broken characters would be replaced without a word. */
+function demandUtf8(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
+  if (charset === 'utf-8' && !isUtf8(bytes)) throw new InvalidRequestBody('The request body is not valid UTF-8.');
 }
 
 /** Apollo needs a body for its own refusals; GET requests have none. */

@@ -6,7 +6,7 @@ import type { OperationArgs } from 'graphql-sse';
 import { createHandler } from 'graphql-sse/lib/use/express';
 import { mapIterator } from '../async-iterator.js';
 import type { Context } from '../context.js';
-import { ApiError, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAcceptable, ServiceUnavailable, TypeNotSupported, Unauthenticated } from '../errors.js';
+import { ApiError, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAcceptable, Overloaded, TypeNotSupported, Unauthenticated } from '../errors.js';
 import { RowBudget } from '../row-budget.js';
 import { schema } from '../schema.js';
 import { formatError, type ErrorOptions } from './errors.js';
@@ -97,10 +97,10 @@ class Streams {
   #all = 0;
   readonly #of = new Map<number, number>();
 
-  /** @throws ServiceUnavailable where there are too many */
+  /** @throws Overloaded where there are too many */
   open(userId: number, res: Response): void {
     const own = this.#of.get(userId) ?? 0;
-    if (this.#all >= MAX_STREAMS || own >= MAX_STREAMS_OF_ONE) throw new ServiceUnavailable('Too many subscriptions are open. Close some of them, or try again shortly.');
+    if (this.#all >= MAX_STREAMS || own >= MAX_STREAMS_OF_ONE) throw new Overloaded('Too many subscriptions are open. Close some of them, or try again shortly.');
     this.#all += 1;
     this.#of.set(userId, own + 1);
     res.once('close', () => {

@@ -40,11 +40,11 @@ export function connectionLoader<M extends Model>(list: List<M>, db: Knex): Data
   }, { cacheKeyFn: ({ parentId, first, after }) => `${parentId}:${first ?? ''}:${after ?? ''}`, maxBatchSize: MAX_BATCH });
 }
 
-/** Pages that one statement can answer: of the same size from the start; a cursor belongs to one parent. */
+/** Pages that one statement can answer: of the same size from the start; what comes after a cursor is a page of its own. */
 function groups(pages: readonly PageOf[]): Map<string, PageOf[]> {
   const grouped = new Map<string, PageOf[]>();
   for (const page of pages) {
-    const key = `${page.first ?? ''}:${page.after === undefined ? '' : page.parentId}`;
+    const key = `${page.first ?? ''}:${page.after === undefined ? '' : `${page.parentId}:${page.after}`}`;
     grouped.set(key, [...(grouped.get(key) ?? []), page]);
   }
   return grouped;

@@ -1,6 +1,7 @@
 /** The batched reads of one request, each made when it is first used. */
 import type { Context } from '../context.js';
 import { containerLoader, projectLoader, userLoader } from './by-id.js';
+import { answersOf } from './answers.js';
 import { originLoader } from './origin.js';
 import { authorizationStateLoader, credentialsLoader, oauthApplicationLoader, storageTokenLoader, storageLoader, uploadProjectsLoader } from './storage.js';
 import { activitiesLoader, attachmentsLoader, quarantineLoader } from './lists.js';
@@ -19,6 +20,7 @@ const makers = {
   uploadProjects: uploadProjectsLoader,
   authorizationStates: authorizationStateLoader,
   origins: originLoader,
+  answers: answersOf,
 };
 export type Loaders = { readonly [name in keyof typeof makers]: ReturnType<(typeof makers)[name]> };
 

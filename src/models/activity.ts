@@ -10,7 +10,7 @@ export enum ActivityKind {
 }
 registerEnumType(ActivityKind, {
   name: 'ActivityKind',
-  description: 'Who wrote an activity.',
+  description: 'What an activity is.',
   valuesConfig: {
     comment: { description: 'A person\'s comment; attachments can belong to it.' },
     system: { description: 'A record of a change, written by the service.' },

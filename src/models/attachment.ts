@@ -4,7 +4,6 @@ import { DateTime } from './date-time.js';
 import { Formattable, plain } from './formattable.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
-import type { User } from './user.js';
 
 /** Interface section 3. */
 export enum AttachmentStatus {
@@ -20,7 +19,7 @@ registerEnumType(AttachmentStatus, {
   valuesConfig: {
     uploaded: { description: 'The file is complete and not scanned.' },
     prepared: { description: 'A direct upload was prepared and is not complete yet.' },
-    scanned: { description: 'The virus scan found nothing.' },
+    scanned: { description: 'The virus scan found nothing, or an administrator released it.' },
     quarantined: { description: 'The virus scan found something; the content is not served.' },
     rescan: { description: 'The file is older than the scanner and waits for its scan.' },
   },
@@ -79,7 +78,7 @@ export class Attachment extends Record {
     return { algorithm: this.digestAlgorithm, hash: this.digestHash };
   }
 
-  @Field(() => DateTime, { description: 'When the upload was accepted.' })
+  @Field(() => DateTime, { description: 'When its upload began, or was prepared.' })
   declare createdAt: string;
 
   declare workPackageId: number | null;
@@ -105,8 +104,7 @@ export class Attachment extends Record {
   declare attempts: number;
   declare expiresAt: string | null;
 
-  /** Set where the row was read through its container or together with its author. */
-  declare knownAuthor: User | undefined;
+  /** Set where the row was read through its container. */
   declare knownContainer: ContainerRecord | undefined;
 
   /** Kind and key of the container, or undefined for an unclaimed attachment. */

@@ -12,7 +12,7 @@ export class PageInfo {
   @Field(() => Boolean, { description: 'Whether more rows follow.' })
   hasNextPage!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether rows come before; true after a cursor.' })
+  @Field(() => Boolean, { description: 'Whether rows come before; true after a cursor, and on each page by number but the first.' })
   hasPreviousPage!: boolean;
 
   @Field(() => String, { nullable: true, description: 'Cursor of the first row; null for an empty page.' })

@@ -41,7 +41,7 @@ export class User extends Record {
   @Field(() => String, { nullable: true, description: 'E-mail address; shown to the user and to administrators only.' })
   declare email: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Identity at an external provider; null when there is none.' })
+  @Field(() => String, { nullable: true, description: 'Always null: identities at the OpenID provider are not shown.' })
   get identityUrl(): string | null {
     return null;
   }

@@ -41,9 +41,9 @@ registerEnumType(DeliveryState, {
   name: 'DeliveryState',
   description: 'How far the delivery of an event to a webhook has come.',
   valuesConfig: {
-    pending: { description: 'It is tried, again and again.' },
+    pending: { description: 'It waits for its next attempt.' },
     delivered: { description: 'The receiver has answered with a status from 200 to 299.' },
-    dead: { description: 'It was tried for the last time; an administrator can have it delivered again.' },
+    dead: { description: 'It was given up, after ten attempts or three days of waiting; an administrator can have it delivered again.' },
   },
 });
 

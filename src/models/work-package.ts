@@ -18,7 +18,7 @@ export class WorkPackage extends ContainerRecord {
     return this.subject;
   }
 
-  @Field(() => Int, { description: 'Counts the edits; send it with an update to refuse overwriting somebody else\'s. Attachments do not change it.' })
+  @Field(() => Int, { description: 'Counts the updates, those that only claim attachments or file links included; send it with an update to refuse overwriting somebody else\'s. Uploads and deletions of attachments do not change it.' })
   declare lockVersion: number;
 
   @Field(() => DateTime, { description: 'When it was created.' })

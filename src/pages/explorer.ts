@@ -15,7 +15,11 @@ const page = `<!doctype html>
 /** Answers browsers that open `/graphql`, and the page's assets; everything else goes on. */
 export const explorer = Router()
   .get('/graphql', (req, res, next) => {
-    if (req.query['query'] !== undefined || req.accepts(['application/json', 'text/html']) !== 'text/html') return next();
+    if (req.query['query'] !== undefined || req.accepts(['application/json', 'text/html']) !== 'text/html') {
+      // Express would keep this route for whoever answers.
+      req.route = undefined;
+      return next();
+    }
     res.set({ 'Content-Security-Policy': CSP, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }).type('html').send(page);
   })
   .get(`${assets}/:name`, async (req, res, next) => {

@@ -1,4 +1,5 @@
 /** One row by its key, through sight. */
+import type { ApiKey } from '../models/api-key.js';
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import { OAuthApplication } from '../models/oauth-application.js';
@@ -37,6 +38,9 @@ export const find = {
 
   projectStorage: async ({ user, db }: Reader, id: number | undefined): Promise<ProjectStorage | undefined> =>
     id === undefined ? undefined : visible.projectStorages(user, db.read).findOne('project_storages.id', id),
+
+  apiKey: async ({ user, db }: Reader, id: number | undefined): Promise<ApiKey | undefined> =>
+    id === undefined ? undefined : visible.apiKeys(user, db.read).findOne({ id }),
 
   /** For administrators. */
   oauthApplication: async ({ user, db }: Reader, id: number | undefined): Promise<OAuthApplication | undefined> =>

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { Activity } from '../models/activity.js';
+import { ApiKey } from '../models/api-key.js';
 import { Attachment, containerKeys } from '../models/attachment.js';
 import { containerTypes, type ContainerRecord, type ContainerType } from '../models/container.js';
 import { ProjectStorage } from '../models/project-storage.js';
@@ -51,6 +52,9 @@ export const visible = {
   fileLinksOf: ({ id, projectId }: WorkPackage, db: Knex): Rows<FileLink> => FileLink.query(db)
     .select('file_links.*', FileLink.raw('cast(? as integer) as project_id', projectId)).where('file_links.work_package_id', id)
     .whereRaw('file_links.storage_id in (select project_storages.storage_id from project_storages where project_storages.project_id = ?)', [projectId]),
+
+  /** The user's own. */
+  apiKeys: ({ id, anonymous }: User, db: Knex): Rows<ApiKey> => ApiKey.query(db).where('user_id', anonymous ? 0 : id),
 
   /** Everybody for signed-in people; for visitors those who belong to, wrote or linked something in, or gave a storage to a public project. */
   users: (user: User, db: Knex): Rows<User> => (user.anonymous ? scoped(User.query(db), publicUsers(user), user) : User.query(db)),

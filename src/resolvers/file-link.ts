@@ -4,6 +4,7 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Float, ID, Info, InputT
 import { createFileLinks } from '../actions/create-file-links.js';
 import { deleteFileLink } from '../actions/delete-file-link.js';
 import { downloadFileLink } from '../actions/download-file-link.js';
+import { demandFew } from '../actions/list-project-storages.js';
 import { addressOf, openFileLink, storageOf } from '../actions/open-file-link.js';
 import type { Context } from '../context.js';
 import { MissingPermission, NotFound } from '../errors.js';
@@ -25,7 +26,7 @@ import { selects } from './selection.js';
 
 @ArgsType()
 export class FileLinkArgs extends PagedArgs {
-  @Field(() => [ID], { nullable: true, description: 'Only to these storages, ids in either form.' })
+  @Field(() => [ID], { nullable: true, description: 'Only to these storages, ids in either form; 1000 at most.' })
   storageIds?: string[] | null;
 }
 
@@ -151,7 +152,7 @@ export class FileLinkResolver {
     return originAddress(context, link, 'file');
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Where a browser opens the folder that the file is in; null where it is not known.' })
+  @FieldResolver(() => String, { nullable: true, description: 'Where a browser opens the folder that the file is in: known without asking, or told with the status; null where it is not known.' })
   originOpenLocationUrl(@Root() link: FileLink, @Ctx() context: Context): Later<string | null> {
     return originAddress(context, link, 'location');
   }
@@ -180,6 +181,7 @@ export class WorkPackageFileLinksResolver {
     if (!(await can.viewFileLinks(context, projectId))) throw new MissingPermission();
     // It is the container of every link.
     context.loaders.containers.prime({ type: 'WorkPackage', id }, workPackage as unknown as ContainerRecord);
+    demandFew(storageIds, 'storageIds');
     const wanted = storageIds?.flatMap((storageId) => idOf('Storage', storageId) ?? []);
     const rows = () => {
       const links = visible.fileLinksOf(workPackage, context.db.read);
@@ -220,9 +222,8 @@ export class FileLinkConnectionResolver {
   }
 }
 
-/** The fields of a link that ask its storage. */
-const asksStorage = (field: string, { refresh }: { readonly refresh?: unknown }): boolean =>
-  refresh === true || field === 'status' || field === 'originOpenUrl' || field === 'originOpenLocationUrl';
+/** The fields of a link that ask its storage, of whatever type it is. */
+const asksStorage = (field: string, { refresh }: { readonly refresh?: unknown }): boolean => refresh === true || field === 'status';
 
 /** The storage of a link, whose authorization state comes with the status of the link. */
 function storageWithState(context: Context, link: FileLink): Later<Storage> {
@@ -231,6 +232,9 @@ function storageWithState(context: Context, link: FileLink): Later<Storage> {
   return origins.known(link)?.storage ?? storageOf(context, link);
 }
 
-/** An address that is known at once or with the refresh; a drive that was not asked anything does not know it. */
-const originAddress = (context: Context, link: FileLink, at: 'file' | 'location'): Later<string | null> =>
-  after(context.loaders.origins.load(link), ({ file, storage }) => (at === 'file' ? file?.webUrl : file?.folderWebUrl) ?? after(storage ?? storageOf(context, link), (found) => (found.origin === null ? null : addressOf(context, found, link, at))));
+/** That of a file server is known without asking it; a drive tells it with the status. */
+function originAddress(context: Context, link: FileLink, at: 'file' | 'location'): Later<string | null> {
+  const { origins } = context.loaders;
+  const ofDrive = () => after(origins.load(link), ({ file }) => (at === 'file' ? file?.webUrl : file?.folderWebUrl) ?? null);
+  return after(origins.known(link)?.storage ?? storageOf(context, link), (storage) => (storage.origin === null ? ofDrive() : addressOf(context, storage, link, at)));
+}

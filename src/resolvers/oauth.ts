@@ -8,7 +8,7 @@ import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
 import { find } from '../policies/find.js';
-import { storageOf } from './project-storage.js';
+import { storageOf } from '../actions/open-file-link.js';
 
 @Resolver(() => OAuthApplication)
 export class OAuthApplicationResolver {
@@ -41,6 +41,6 @@ export class OAuthClientCredentialsResolver {
 
   @FieldResolver(() => Storage, { description: 'The storage that they are for.' })
   integration(@Root() { storageId }: OAuthClientCredentials, @Ctx() context: Context): Promise<Storage> {
-    return storageOf(context, storageId);
+    return storageOf(context, { storageId });
   }
 }

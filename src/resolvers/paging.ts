@@ -20,12 +20,19 @@ export class PagedArgs extends PagingArgs {
 }
 
 /** Reads a page and answers it as a connection. @throws InvalidQuery where the document has read enough */
-export async function connection<T>({ rowBudget }: Context, args: PagingArgs, load: (page: PageArguments) => Promise<Page<T>>, positionOf: (node: T) => Position): Promise<ConnectionOf<T>> {
+export async function connection<T>(context: Context, args: PagingArgs, load: (page: PageArguments) => Promise<Page<T>>, positionOf: (node: T) => Position): Promise<ConnectionOf<T>> {
   const page = pageArguments(args);
+  const { nodes, hasNextPage, total } = await counted(context, () => load(page), (read) => read.nodes.length);
+  const before = ((page.page ?? 1) - 1) * (page.first ?? 0);
+  return new ConnectionOf(nodes, hasNextPage, page.after !== undefined || before > 0, (node) => cursorOf(positionOf(node)), total);
+}
+
+/** Reads a list whose rows count among those that a document may read. @throws InvalidQuery where it has read enough */
+export async function counted<T>({ rowBudget }: Context, read: () => Promise<T>, rowsOf: (list: T) => number): Promise<T> {
   rowBudget?.demand();
-  const { nodes, hasNextPage, total } = await load(page);
-  rowBudget?.take(nodes.length);
-  return new ConnectionOf(nodes, hasNextPage, page.after !== undefined, (node) => cursorOf(positionOf(node)), total);
+  const list = await read();
+  rowBudget?.take(rowsOf(list));
+  return list;
 }
 
 const counting = (connectionType: ClassType<object>) => {

@@ -3,6 +3,8 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, InputType, Mutation
 import { createProjectStorage } from '../actions/create-project-storage.js';
 import { deleteProjectStorage } from '../actions/delete-project-storage.js';
 import { projectStorageQuery } from '../actions/list-project-storages.js';
+import { isAddressed } from '../actions/is-configured.js';
+import { storageOf } from '../actions/open-file-link.js';
 import { openStorage } from '../actions/open-storage.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
@@ -61,13 +63,6 @@ export class DeleteProjectStoragePayload {
   deletedProjectStorageId!: string;
 }
 
-/** @throws NotFound where it was deleted since the row that names it was read */
-export async function storageOf({ loaders }: Context, storageId: number): Promise<Storage> {
-  const storage = await loaders.storages.load(storageId);
-  if (!storage) throw new NotFound();
-  return storage;
-}
-
 const ids = (type: string, values: string[] | null | undefined) => values?.map((value) => idOf(type, value));
 
 @Resolver(() => ProjectStorage)
@@ -97,8 +92,8 @@ export class ProjectStorageResolver {
   }
 
   @FieldResolver(() => Storage, { description: 'The storage.' })
-  storage(@Root() { storageId }: ProjectStorage, @Ctx() context: Context): Promise<Storage> {
-    return storageOf(context, storageId);
+  storage(@Root() place: ProjectStorage, @Ctx() context: Context): Promise<Storage> {
+    return storageOf(context, place);
   }
 
   @FieldResolver(() => Project, { description: 'The project.' })
@@ -111,17 +106,17 @@ export class ProjectStorageResolver {
     return loaders.users.load(creatorId);
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Where a browser connects the caller to the storage and then opens it; null while no client credentials are set.' })
+  @FieldResolver(() => String, { nullable: true, description: 'Where a browser connects the caller to the storage and then opens it; null while the storage is not configured.' })
   async openWithConnectionUrl(@Root() { id, storageId }: ProjectStorage, @Ctx() { loaders, base }: Context): Promise<string | null> {
     const [credentials, storage] = await Promise.all([loaders.clientCredentials.load(storageId), loaders.storages.load(storageId)]);
     // With single sign-on there is nothing to connect.
-    if (!credentials || storage?.authenticationMethod === AuthenticationMethod.OAuth2SSO) return null;
+    if (!credentials || !storage || storage.authenticationMethod === AuthenticationMethod.OAuth2SSO || !isAddressed(storage)) return null;
     const query = new URLSearchParams({ destination_url: `${base.url}/api/v3/project_storages/${id}/open`, storage_id: String(storageId) });
     return `/oauth_clients/${encodeURIComponent(credentials.clientId)}/ensure_connection?${query}`;
   }
 
   @FieldResolver(() => String, { nullable: true, description: 'Where people browse the folder of the project, or the storage where it has none; null with an error where it is not known.' })
-  async openUrl(@Root() { storageId, projectFolderId }: ProjectStorage, @Ctx() context: Context): Promise<string> {
-    return openStorage(context, await storageOf(context, storageId), projectFolderId ?? undefined);
+  async openUrl(@Root() place: ProjectStorage, @Ctx() context: Context): Promise<string> {
+    return openStorage(context, await storageOf(context, place), place.projectFolderId ?? undefined);
   }
 }

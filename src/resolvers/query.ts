@@ -2,7 +2,6 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context.js';
 import { parseGlobalId } from '../ids.js';
-import { ApiKey } from '../models/api-key.js';
 import { Configuration } from '../models/configuration.js';
 import { containerTypes, type ContainerType } from '../models/container.js';
 import { Node } from '../models/node.js';
@@ -35,7 +34,7 @@ async function nodeOf(context: Context, type: string, id: number): Promise<Recor
     case 'OAuthClientCredentials': return find.oauthClientCredentials(context, id);
     case 'Webhook': return find.webhook(context, id);
     case 'WebhookDelivery': return find.webhookDelivery(context, id);
-    case 'ApiKey': return ApiKey.query(context.db.read).findOne({ id, user_id: context.user.anonymous ? 0 : context.user.id });
+    case 'ApiKey': return find.apiKey(context, id);
     default: return (containerTypes as readonly string[]).includes(type) ? find.container(context, type as ContainerType, id) : undefined;
   }
 }

@@ -8,6 +8,7 @@ import type { Context } from '../context.js';
 import { idOf } from '../ids.js';
 import { StorageFile, StorageFiles, UploadLink } from '../models/storage-file.js';
 import { Storage } from '../models/storage.js';
+import { counted } from './paging.js';
 
 @InputType({ description: 'A folder to make in a storage.' })
 export class CreateStorageFolderInput {
@@ -52,12 +53,12 @@ export class PrepareStorageUploadPayload {
 export class StorageFileResolver {
   @FieldResolver(() => StorageFiles, { nullable: true, description: 'A folder as the caller sees it there, for those who view file links in a project of the storage; null with an error where it cannot be read. Asks the storage.' })
   files(@Root() storage: Storage, @Arg('parent', () => String, { nullable: true, description: 'Its id, or its path beginning with `/`; absent is the root.' }) parent: string | null | undefined, @Ctx() context: Context): Promise<StorageFiles> {
-    return listFiles(context, storage, parent);
+    return counted(context, () => context.loaders.answers.share(['files', storage.id, parent ?? ''], () => listFiles(context, storage, parent)), ({ files, ancestors }) => files.length + ancestors.length);
   }
 
   @FieldResolver(() => StorageFile, { nullable: true, description: 'One file as the caller sees it there, for those who view file links in a project of the storage; null with an error where it cannot be read. Asks the storage.' })
   file(@Root() storage: Storage, @Arg('id', () => String, { description: 'Its id in the storage.' }) id: string, @Ctx() context: Context): Promise<StorageFile> {
-    return viewFile(context, storage, id);
+    return context.loaders.answers.share(['file', storage.id, id], () => viewFile(context, storage, id));
   }
 
   @Mutation(() => CreateStorageFolderPayload, { description: 'Makes a folder in a storage, as the caller. For those who manage file links in a project of the storage.' })

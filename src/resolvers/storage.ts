@@ -3,6 +3,7 @@ import { Arg, Args, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectTy
 import { createStorage } from '../actions/create-storage.js';
 import { deleteStorage } from '../actions/delete-storage.js';
 import { examineStorage } from '../actions/examine-storage.js';
+import { isAddressed, isConfigured } from '../actions/is-configured.js';
 import { openStorage } from '../actions/open-storage.js';
 import { rotateApplicationSecret } from '../actions/rotate-application-secret.js';
 import { setClientCredentials } from '../actions/set-client-credentials.js';
@@ -19,17 +20,17 @@ import { StorageHealth } from '../models/storage-health.js';
 import { AuthenticationMethod, AuthorizationState, Storage, StorageType } from '../models/storage.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
-import { connection, PagedArgs } from './paging.js';
+import { connection, counted, PagedArgs } from './paging.js';
 
-@InputType({ description: 'What an administrator says about a storage. Members that do not belong to its type are ignored.' })
+@InputType({ description: 'What an administrator says about a storage.' })
 export class StorageDetails {
-  @Field(() => String, { nullable: true, description: 'Its name, unique, 1 to 255 characters. A new storage without one gets that of its type.' })
+  @Field(() => String, { nullable: true, description: 'Its name, unique, 1 to 255 characters.' })
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Address of a self-hosted file server, required for one; https, or http on this machine.' })
+  @Field(() => String, { nullable: true, description: 'Address of a self-hosted file server: https, or http on this machine.' })
   origin?: string | null;
 
-  @Field(() => AuthenticationMethod, { nullable: true, description: 'How people are known to a self-hosted file server; TwoWayOAuth2 unless given.' })
+  @Field(() => AuthenticationMethod, { nullable: true, description: 'How people are known to a self-hosted file server.' })
   authenticationMethod?: AuthenticationMethod | null;
 
   @Field(() => String, { nullable: true, description: 'Audience that tokens for the storage must have, with OAuth2SSO; `__op-idp__` for the sign-in token as it is.' })
@@ -45,13 +46,13 @@ export class StorageDetails {
   driveId?: string | null;
 }
 
-@InputType({ description: 'A storage to make.' })
+@InputType({ description: 'A storage to make. Members that do not belong to its type are ignored. Without a name it gets that of its type; a self-hosted file server needs an origin, and its method is TwoWayOAuth2 unless given.' })
 export class CreateStorageInput extends StorageDetails {
   @Field(() => StorageType, { nullable: true, description: 'What it is. Required: without it the answer is a PropertyConstraintViolation on `type`.' })
   type?: StorageType | null;
 }
 
-@InputType({ description: 'Changes of a storage. Absent members stay as they are. A changed origin or tenant drops every secret of the storage.' })
+@InputType({ description: 'Changes of a storage. Absent members stay as they are. Members that do not belong to its type are ignored. A changed origin or tenant drops every secret of the storage.' })
 export class UpdateStorageInput extends StorageDetails {
   @Field(() => ID, { description: 'Its id, in either form.' })
   id!: string;
@@ -165,10 +166,8 @@ export class StorageResolver {
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether everything is set that it needs to be used.' })
-  async configured(@Root() storage: Storage, @Ctx() { loaders }: Context): Promise<boolean> {
-    if (storage.authenticationMethod === AuthenticationMethod.OAuth2SSO) return storage.storageAudience !== null;
-    if (storage.type === StorageType.CloudDrive && (storage.tenantId === null || storage.driveId === null)) return false;
-    return (await loaders.clientCredentials.load(storage.id)) !== undefined;
+  configured(@Root() storage: Storage, @Ctx() context: Context): Promise<boolean> {
+    return isConfigured(context, storage);
   }
 
   @FieldResolver(() => AuthorizationState, { description: 'Whether the storage accepts the caller. Asks the storage.' })
@@ -178,19 +177,19 @@ export class StorageResolver {
 
   @FieldResolver(() => String, { nullable: true, description: 'Where a browser starts to connect the caller to the storage; null unless that is possible and the state is FailedAuthorization. Asks the storage.' })
   async authorizeUrl(@Root() storage: Storage, @Ctx() { loaders, base }: Context): Promise<string | null> {
-    if (storage.authenticationMethod === AuthenticationMethod.OAuth2SSO) return null;
+    if (storage.authenticationMethod === AuthenticationMethod.OAuth2SSO || !isAddressed(storage)) return null;
     const [state, credentials] = await Promise.all([loaders.authorizationStates.load(storage), loaders.clientCredentials.load(storage.id)]);
     return credentials && state === AuthorizationState.FailedAuthorization ? `${base.url}/oauth_clients/${encodeURIComponent(credentials.clientId)}/ensure_connection?storage_id=${storage.id}` : null;
   }
 
   @FieldResolver(() => String, { nullable: true, description: 'Where people browse it; null with an error where it is not known. That of a cloud drive is asked of it, as the caller.' })
   openUrl(@Root() storage: Storage, @Ctx() context: Context): Promise<string> {
-    return openStorage(context, storage);
+    return context.loaders.answers.share(['openUrl', storage.id], () => openStorage(context, storage));
   }
 
   @FieldResolver(() => [Project], { description: 'The projects for which the caller may upload to it.' })
-  uploadProjects(@Root() { id }: Storage, @Ctx() { loaders }: Context): Promise<Project[]> {
-    return loaders.uploadProjects.load(id);
+  uploadProjects(@Root() { id }: Storage, @Ctx() context: Context): Promise<Project[]> {
+    return counted(context, () => context.loaders.uploadProjects.load(id), (projects) => projects.length);
   }
 
   @FieldResolver(() => OAuthApplication, { nullable: true, description: 'With what it may call this service; null unless the caller is an administrator.' })
@@ -205,6 +204,6 @@ export class StorageResolver {
 
   @FieldResolver(() => StorageHealth, { nullable: true, description: 'Whether it works and, if not, why. Asks the storage. For administrators: MISSING_PERMISSION for everybody else.' })
   health(@Root() storage: Storage, @Ctx() context: Context): Promise<StorageHealth> {
-    return examineStorage(context, storage);
+    return context.loaders.answers.share(['health', storage.id], () => examineStorage(context, storage));
   }
 }

@@ -7,6 +7,8 @@ import { globalId, idOf } from '../ids.js';
 import { ApiKey } from '../models/api-key.js';
 import { User } from '../models/user.js';
 import { find } from '../policies/find.js';
+import { visible } from '../policies/visible.js';
+import { counted } from './paging.js';
 
 @InputType({ description: 'An API key to make.' })
 export class CreateApiKeyInput {
@@ -66,7 +68,8 @@ export class UserResolver {
   }
 
   @FieldResolver(() => [ApiKey], { description: 'The user\'s API keys; empty for everybody else.' })
-  async apiKeys(@Root() user: User, @Ctx() { user: viewer, db }: Context): Promise<ApiKey[]> {
-    return viewer.id === user.id && !viewer.anonymous ? ApiKey.query(db.read).where('user_id', user.id).orderBy('id') : [];
+  async apiKeys(@Root() user: User, @Ctx() context: Context): Promise<ApiKey[]> {
+    const { user: viewer, db, loaders } = context;
+    return viewer.id === user.id ? counted(context, () => loaders.answers.share(['apiKeys'], async () => visible.apiKeys(viewer, db.read).orderBy('id')), (keys) => keys.length) : [];
   }
 }

@@ -1,7 +1,10 @@
-/** Webhooks, for administrators; for everybody else they do not exist. */
+/** Webhooks, for administrators: lists and mutations refuse everybody else, and one by its id is missing. */
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from '../actions/keep-webhook.js';
+import { createWebhook } from '../actions/create-webhook.js';
+import { deleteWebhook } from '../actions/delete-webhook.js';
 import { redeliverEvent } from '../actions/redeliver-event.js';
+import { rotateWebhookSecret } from '../actions/rotate-webhook-secret.js';
+import { updateWebhook } from '../actions/update-webhook.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { globalId, idOf } from '../ids.js';
@@ -42,8 +45,14 @@ export class UpdateWebhookInput {
   enabled?: boolean | null;
 }
 
-@InputType({ description: 'The webhook.' })
-export class WebhookIdInput {
+@InputType({ description: 'The webhook that is to have another secret.' })
+export class RotateWebhookSecretInput {
+  @Field(() => ID, { description: 'Its id, in either form.' })
+  id!: string;
+}
+
+@InputType({ description: 'The webhook to remove.' })
+export class DeleteWebhookInput {
   @Field(() => ID, { description: 'Its id, in either form.' })
   id!: string;
 }
@@ -54,8 +63,17 @@ export class RedeliverEventInput {
   id!: string;
 }
 
-@ObjectType({ description: 'Answer of createWebhook and rotateWebhookSecret.', simpleResolvers: true })
-export class WebhookSecretPayload {
+@ObjectType({ description: 'Answer of createWebhook.', simpleResolvers: true })
+export class CreateWebhookPayload {
+  @Field(() => Webhook, { description: 'The webhook.' })
+  webhook!: Webhook;
+
+  @Field(() => String, { description: SECRET })
+  secret!: string;
+}
+
+@ObjectType({ description: 'Answer of rotateWebhookSecret.', simpleResolvers: true })
+export class RotateWebhookSecretPayload {
   @Field(() => Webhook, { description: 'The webhook.' })
   webhook!: Webhook;
 
@@ -111,8 +129,8 @@ export class WebhookResolver {
     return connection(context, args, (page) => byCreation<WebhookDelivery>(rows, page, 'desc'), (delivery) => [delivery.id]);
   }
 
-  @Mutation(() => WebhookSecretPayload, { description: 'Makes a webhook. For administrators.' })
-  createWebhook(@Arg('input', () => CreateWebhookInput, { description: 'The webhook.' }) input: CreateWebhookInput, @Ctx() context: Context): Promise<WebhookSecretPayload> {
+  @Mutation(() => CreateWebhookPayload, { description: 'Makes a webhook. For administrators.' })
+  createWebhook(@Arg('input', () => CreateWebhookInput, { description: 'The webhook.' }) input: CreateWebhookInput, @Ctx() context: Context): Promise<CreateWebhookPayload> {
     return createWebhook(context, input);
   }
 
@@ -121,13 +139,13 @@ export class WebhookResolver {
     return { webhook: await updateWebhook(context, idOf('Webhook', id), input) };
   }
 
-  @Mutation(() => WebhookSecretPayload, { description: 'Gives a webhook another secret, which signs everything from now on. For administrators.' })
-  rotateWebhookSecret(@Arg('input', () => WebhookIdInput, { description: 'The webhook.' }) { id }: WebhookIdInput, @Ctx() context: Context): Promise<WebhookSecretPayload> {
+  @Mutation(() => RotateWebhookSecretPayload, { description: 'Gives a webhook another secret, which signs everything from now on. For administrators.' })
+  rotateWebhookSecret(@Arg('input', () => RotateWebhookSecretInput, { description: 'The webhook.' }) { id }: RotateWebhookSecretInput, @Ctx() context: Context): Promise<RotateWebhookSecretPayload> {
     return rotateWebhookSecret(context, idOf('Webhook', id));
   }
 
   @Mutation(() => DeleteWebhookPayload, { description: 'Removes a webhook with its deliveries. For administrators.' })
-  async deleteWebhook(@Arg('input', () => WebhookIdInput, { description: 'The webhook.' }) input: WebhookIdInput, @Ctx() context: Context): Promise<DeleteWebhookPayload> {
+  async deleteWebhook(@Arg('input', () => DeleteWebhookInput, { description: 'The webhook.' }) input: DeleteWebhookInput, @Ctx() context: Context): Promise<DeleteWebhookPayload> {
     const id = idOf('Webhook', input.id);
     await deleteWebhook(context, id);
     return { deletedWebhookId: globalId('Webhook', id!) };

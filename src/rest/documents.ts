@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Who wrote an activity. */
+/** What an activity is. */
 export type ActivityKind =
   /** A person's comment; attachments can belong to it. */
   | 'comment'
@@ -19,7 +19,7 @@ export type AttachmentStatus =
   | 'quarantined'
   /** The file is older than the scanner and waits for its scan. */
   | 'rescan'
-  /** The virus scan found nothing. */
+  /** The virus scan found nothing, or an administrator released it. */
   | 'scanned'
   /** The file is complete and not scanned. */
   | 'uploaded';
@@ -58,17 +58,17 @@ export type CreateStorageFolderInput = {
   storageId: string;
 };
 
-/** A storage to make. */
+/** A storage to make. Members that do not belong to its type are ignored. Without a name it gets that of its type; a self-hosted file server needs an origin, and its method is TwoWayOAuth2 unless given. */
 export type CreateStorageInput = {
   /** Application password of a self-hosted file server: a string sets it, null unsets it. */
   applicationPassword?: string | null | undefined;
-  /** How people are known to a self-hosted file server; TwoWayOAuth2 unless given. */
+  /** How people are known to a self-hosted file server. */
   authenticationMethod?: AuthenticationMethod | null | undefined;
   /** Id of the drive of a cloud drive, at least 17 characters. */
   driveId?: string | null | undefined;
-  /** Its name, unique, 1 to 255 characters. A new storage without one gets that of its type. */
+  /** Its name, unique, 1 to 255 characters. */
   name?: string | null | undefined;
-  /** Address of a self-hosted file server, required for one; https, or http on this machine. */
+  /** Address of a self-hosted file server: https, or http on this machine. */
   origin?: string | null | undefined;
   /** Audience that tokens for the storage must have, with OAuth2SSO; `__op-idp__` for the sign-in token as it is. */
   storageAudience?: string | null | undefined;
@@ -198,19 +198,19 @@ export type UpdateCommentInput = {
   id: string;
 };
 
-/** Changes of a storage. Absent members stay as they are. A changed origin or tenant drops every secret of the storage. */
+/** Changes of a storage. Absent members stay as they are. Members that do not belong to its type are ignored. A changed origin or tenant drops every secret of the storage. */
 export type UpdateStorageInput = {
   /** Application password of a self-hosted file server: a string sets it, null unsets it. */
   applicationPassword?: string | null | undefined;
-  /** How people are known to a self-hosted file server; TwoWayOAuth2 unless given. */
+  /** How people are known to a self-hosted file server. */
   authenticationMethod?: AuthenticationMethod | null | undefined;
   /** Id of the drive of a cloud drive, at least 17 characters. */
   driveId?: string | null | undefined;
   /** Its id, in either form. */
   id: string;
-  /** Its name, unique, 1 to 255 characters. A new storage without one gets that of its type. */
+  /** Its name, unique, 1 to 255 characters. */
   name?: string | null | undefined;
-  /** Address of a self-hosted file server, required for one; https, or http on this machine. */
+  /** Address of a self-hosted file server: https, or http on this machine. */
   origin?: string | null | undefined;
   /** Audience that tokens for the storage must have, with OAuth2SSO; `__op-idp__` for the sign-in token as it is. */
   storageAudience?: string | null | undefined;

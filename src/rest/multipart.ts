@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Readable } from 'node:stream';
 import { InvalidRequestBody } from '../errors.js';
 import { IncomingFile, type FileDetails } from '../incoming-file.js';
-import { deferred, formParser, malformed, speakable } from '../multipart.js';
+import { bytesOf, deferred, formParser, malformed, speakable } from '../multipart.js';
 import { Body, parseJsonObject, unreadable, type JsonObject } from './body.js';
 import { locals } from './locals.js';
 
@@ -132,15 +132,6 @@ function readMetadata(req: Request): Promise<JsonObject> {
     req.on('aborted', () => fail(new InvalidRequestBody('The request was cut off.')));
     req.pipe(parser);
   });
-}
-
-/**
- * busboy decodes what a field holds. Without a charset it is told base64, which loses nothing and never looks like an object;
- * with one it repairs what is broken (U+FFFD), and answers undefined where it does not know the charset.
- */
-function bytesOf(value: string | undefined): Uint8Array | undefined {
-  if (value === undefined || value.includes('\uFFFD')) return undefined;
-  return Buffer.from(value, value.includes('{') ? 'utf8' : 'base64');
 }
 
 const tooLarge = () => new InvalidRequestBody(`The part metadata is larger than ${MAX_METADATA_BYTES} bytes.`);

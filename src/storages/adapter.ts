@@ -23,6 +23,8 @@ export interface Access extends Target {
   authorization: string;
   /** Who that is at the storage, where it is known already. */
   userId?: string | null;
+  /** Says that the token was refused within an answer; where it is remembered, it is given out no more. */
+  refused?(): Promise<void>;
 }
 
 /** A storage as an OAuth 2 authorization server. */

@@ -41,3 +41,6 @@ export function jsonObject({ status, headers, body }: { status: number; headers:
 export function at(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>((current, name) => (typeof current === 'object' && current !== null && Object.hasOwn(current, name) ? (current as { [member: string]: unknown })[name] : undefined), value);
 }
+
+/** Whether a status says that the token was refused, or may not do this. */
+export const isRefusal = (status: number | undefined): boolean => status === 401 || status === 403;

@@ -1,6 +1,6 @@
 /** `moorage serve` from its first start to its last signal. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { TEST_SECRET_KEY } from '../support/app.js';
@@ -198,6 +198,24 @@ on('postgres')('two workers serve one port, one that dies is replaced, and Ctrl-
   expect(await upload.answer).toMatchObject({ status: 200 });
   const { status, stdout } = await command.outcome;
   expect([status, stdout.trim().split('\n').length, command.log.filter(({ msg }) => msg === 'stopped').length]).toEqual([0, 1, 2]);
+});
+
+on('postgres')('a worker that cannot be replaced at the moment is replaced later, and the others go on', async () => {
+  const environment: Environment = { ...await freshEnvironment(), WORKERS: '2', PORT: String(await freePort()) };
+  const { command, banner } = await serve(environment, { group: true });
+  const lines = (text: string) => command.log.filter(({ msg }) => msg === text).length;
+  const blobs = environment['BLOB_STORE']!.slice('disk:'.length);
+  renameSync(blobs, `${blobs}-away`);
+  writeFileSync(blobs, 'not a folder');
+  const [worker] = execFileSync('pgrep', ['-P', String(command.child.pid)], { encoding: 'utf8' }).trim().split('\n');
+  process.kill(Number(worker), 'SIGKILL');
+  await until(() => lines('a worker ended') >= 3, 'two replacements have failed');
+  expect((await json(`${banner.address}/api/v3/users/me`, banner.demoKeys['ada'])).name).toBe('Ada Admin');
+  rmSync(blobs);
+  renameSync(`${blobs}-away`, blobs);
+  await until(() => lines('listening') === 3, 'another worker listens');
+  process.kill(-command.child.pid!, 'SIGINT');
+  expect((await command.outcome).status).toBe(0);
 });
 
 on('postgres')('workers that cannot listen end the whole server', async () => {

@@ -511,6 +511,8 @@ describe('attachmentChanged', () => {
       });
       expect(await Promise.all(Array.from({ length: 100 }, () => raw(viewer)))).toEqual(Array.from({ length: 100 }, () => 200));
       expect([await raw(viewer), await raw(other)]).toEqual([503, 200]);
+      // It is nobody's fault.
+      expect(beside.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
       for (const socket of sockets.splice(0)) socket.destroy();
       await eventually(() => raw(viewer), (status) => status === 200);
       const stream = await subscribed(viewer, container, beside);
@@ -521,6 +523,26 @@ describe('attachmentChanged', () => {
       for (const socket of sockets) socket.destroy();
       await beside.stop();
     }
+  });
+
+  test('streams behind each other on one connection give their places back when it closes, and hold up nothing', async () => {
+    const beside = await startBeside(app);
+    const container = await app.given.wikiPage(project, editor);
+    const search = new URLSearchParams({ query: 'subscription ($c: ID) { attachmentChanged(containerId: $c) { event } }', variables: JSON.stringify({ c: container.globalId }) });
+    const { hostname, port, host } = new URL(beside.url);
+    const one = `GET /graphql/stream?${search} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${viewer.key}\r\n\r\n`;
+    for (let n = 0; n < 3; n += 1) {
+      const socket = connect(Number(port), hostname);
+      socket.write(one.repeat(60));
+      await new Promise((resolve) => socket.once('data', resolve));
+      socket.destroy();
+    }
+    const stream = await eventually(() => subscribed(viewer, container, beside).catch(() => undefined), (listener) => listener !== undefined);
+    const id = await add(container);
+    expect(await stream!.next(1)).toEqual([told({ event: 'created', id, container })]);
+    stream!.leave();
+    await beside.stop();
+    expect(beside.logLines.at(-1)).toContain('stopped');
   });
 
   test('a database that cannot be asked for a while ends no stream', async () => {

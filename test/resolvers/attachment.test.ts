@@ -96,6 +96,20 @@ describe.each(kinds)('attachments of a %s over GraphQL', (kind) => {
     expect(none.data.container.attachments).toEqual({ totalCount: 5, nodes: [], edges: [], pageInfo: { hasNextPage: true, hasPreviousPage: false, startCursor: null, endCursor: null } });
   });
 
+  test('pages of one list in one document are each their own', async () => {
+    const own = await app.given.container(kind, project, editor);
+    for (const fileName of ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt']) await app.given.attachment({ container: own, author: editor, fileName });
+    const field = fieldOf[kind];
+    const { data } = await app.graphql(`query ($id: ID!) { container: ${field}(id: $id) { attachments { edges { cursor } } } }`, { id: own.globalId }, editor);
+    const [first, second, third] = data.container.attachments.edges.map(({ cursor }: { cursor: string }) => cursor);
+    const page = (name: string, args: string) => `${name}: attachments(${args}) { totalCount nodes { fileName } pageInfo { hasNextPage } }`;
+    const pages = await app.graphql(`query ($id: ID!, $first: String, $second: String, $third: String) { container: ${field}(id: $id) {
+      ${page('one', 'first: 2, after: $first')} ${page('two', 'first: 2, after: $third')} ${page('three', 'after: $second')} ${page('four', 'after: $third')} ${page('five', 'first: 2')}
+    } }`, { id: own.globalId, first, second, third }, editor);
+    const shown = ({ totalCount, nodes, pageInfo }: any) => [totalCount, nodes.map(({ fileName }: { fileName: string }) => fileName[0]).join(''), pageInfo.hasNextPage];
+    expect(Object.entries(pages.data.container).map(([name, list]) => [name, ...shown(list)])).toEqual([['one', 5, 'bc', true], ['two', 5, 'de', false], ['three', 5, 'cde', false], ['four', 5, 'de', false], ['five', 5, 'ab', true]]);
+  });
+
   test('viewerCan… fields say what the deeds would answer', async () => {
     const viewer = await app.given.member(project, ['view_work_packages', 'view_meetings', 'view_messages', 'view_wiki_pages']);
     const row = await app.given.attachment({ container, author: editor });

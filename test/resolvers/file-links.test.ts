@@ -147,6 +147,34 @@ test.each([
   expect(all().map(({ server }) => server.requests.length)).toEqual([1, 1, 2]);
 });
 
+test('what is asked of the storage of many links is asked once', async () => {
+  const { workPackage, person } = await linked([0, 0, 4]);
+  const ask = (links: number) => app.graphql(`query($id: ID!, $links: Int) { workPackage(id: $id) { fileLinks(first: $links) { nodes { storage { openUrl files { files { name } } } } } } }`, { id: workPackage.id, links }, person);
+  expect((await ask(1)).errors).toBeUndefined();
+  const one = drive.server.requests.length;
+  drive.server.forget();
+  const { data, errors } = await ask(4);
+  expect([errors, data.workPackage.fileLinks.nodes.length, drive.server.requests.length]).toEqual([undefined, 4, one]);
+});
+
+test('addresses of a file server are known without asking it; those of a drive take one batch', async () => {
+  const { workPackage, person } = await linked([2, 0, 2]);
+  const { data, errors } = await app.graphql('query($id: ID!) { workPackage(id: $id) { fileLinks { nodes { originOpenUrl originOpenLocationUrl } } } }', { id: workPackage.id }, person);
+  expect([errors, data.workPackage.fileLinks.nodes.flatMap((link: object) => Object.values(link)).filter((url: unknown) => !/^https?:/.test(String(url)))]).toEqual([undefined, []]);
+  expect(all().map(({ server }) => server.requests.length)).toEqual([0, 0, 1]);
+});
+
+test('more ids than a statement takes are refused, not failed on', async () => {
+  const { workPackage, person, project } = await linked([1, 0, 0]);
+  const ids = Array.from({ length: 40_000 }, (_, index) => String(index + 1_000_000));
+  const filtered = await app.graphql('query($id: ID!, $s: [ID!]) { workPackage(id: $id) { fileLinks(storageIds: $s) { totalCount } } }', { id: workPackage.id, s: ids }, person);
+  expect(filtered.errors).toMatchObject([{ message: 'A filter takes 1000 values at most.', extensions: { code: 'INVALID_QUERY', status: 400, attribute: 'storageIds' } }]);
+  await app.given.membership(person, await app.given.project(), []);
+  const editor = await app.given.member(project, ['view_work_packages', 'edit_work_packages', 'view_file_links', 'manage_file_links']);
+  const claimed = await app.graphql('mutation($id: ID!, $links: [ID!]) { updateWorkPackage(input: { id: $id, fileLinkIds: $links }) { workPackage { id } } }', { id: workPackage.id, links: ids }, editor);
+  expect(claimed.errors).toMatchObject([{ message: 'File links does not exist.', extensions: { code: 'PROPERTY_CONSTRAINT_VIOLATION', status: 422, attribute: 'fileLinks' } }]);
+});
+
 test('the same links that one user asks for at the same time are asked for once; another user is another call', async () => {
   const { project, workPackage, person, storages, ids } = await linked([10, 0, 10]);
   const other = await app.given.member(project, viewing);

@@ -31,6 +31,19 @@ test('what one document reads in them is limited, whatever it says about it', as
   expect((await read(3)).errors![0]!.extensions.code).toBe('INVALID_QUERY');
 });
 
+test('lists that are no connections count as well, and what is the same for many rows is read once', async () => {
+  const keys = '{ attachments { nodes { author { apiKeys { name } } } } }';
+  const ask = () => app.graphql(`query ($id: ID!) { workPackage(id: $id) ${keys} }`, { id: String(id) }, editor);
+  await ask();
+  const statements = await app.statements(async () => {
+    const { data, errors } = await ask();
+    expect([errors, data.workPackage.attachments.nodes.every(({ author }: any) => author.apiKeys.length === 1)]).toEqual([undefined, true]);
+  });
+  expect(statements.filter((sql) => /api_keys/.test(sql) && /order by/.test(sql))).toHaveLength(1);
+  for (let n = 0; n < 70; n += 1) await app.graphql('mutation ($name: String!) { createApiKey(input: { name: $name }) { key } }', { name: `key ${n}` }, editor);
+  expect((await ask()).errors![0]!.extensions.code).toBe('INVALID_QUERY');
+});
+
 test('one list may be as long as it is, and pages of lists are no bomb', async () => {
   const { data, errors } = await read(1);
   expect([errors, data.named.attachments.totalCount, data.named.attachments.nodes.length]).toEqual([undefined, FILES, FILES]);

@@ -154,11 +154,23 @@ describe('a storage', () => {
     }
   });
 
-  test('no type of the graph has a field for a secret, but the three answers that show one once', async () => {
+  test('no type of the graph has a field for a secret, but the four answers that show one once', async () => {
     const { data } = await ask('{ __schema { types { name kind fields { name } } } }');
     const secret = data.__schema.types.filter(({ name }: { name: string }) => name !== 'Mutation').flatMap(({ name, fields }: { name: string; fields: { name: string }[] | null }) => (fields ?? []).filter((field) => /secret|password|accessToken|refreshToken/i.test(field.name)).map((field) => `${name}.${field.name}`));
-    expect(secret.sort()).toEqual(['CreateStoragePayload.clientSecret', 'RotateOAuthApplicationSecretPayload.clientSecret', 'Storage.hasApplicationPassword', 'WebhookSecretPayload.secret']);
+    expect(secret.sort()).toEqual(['CreateStoragePayload.clientSecret', 'CreateWebhookPayload.secret', 'RotateOAuthApplicationSecretPayload.clientSecret', 'RotateWebhookSecretPayload.secret', 'Storage.hasApplicationPassword']);
   });
+});
+
+test('a mutation answers with what is there after it, not with what one before it has read', async () => {
+  const storage = await app.given.storage();
+  const CHANGES = `mutation($id: ID!) {
+    one: updateStorage(input: { id: $id, name: "Renamed twice" }) { storage { configured oauthClientCredentials { clientId } } }
+    two: setOAuthClientCredentials(input: { storageId: $id, clientId: "first", clientSecret: "s" }) { storage { configured oauthClientCredentials { clientId } } }
+    three: setOAuthClientCredentials(input: { storageId: $id, clientId: "second", clientSecret: "s" }) { storage { configured oauthClientCredentials { clientId } } }
+  }`;
+  const { data, errors } = await ask(CHANGES, { id: String(storage.id) });
+  expect(errors).toBeUndefined();
+  expect(Object.values(data).map(({ storage: { configured, oauthClientCredentials } }: any) => [configured, oauthClientCredentials?.clientId])).toEqual([[false, undefined], [true, 'first'], [true, 'second']]);
 });
 
 describe('lists', () => {
@@ -212,10 +224,10 @@ describe('lists', () => {
 
   test.each(fields)('%s are paged by number', async (field) => {
     const ids = idsOf(field);
-    expect(await page(field, { first: 2, page: 1 })).toMatchObject({ ids: ids.slice(0, 2), totalCount: 5, next: true });
-    expect(await page(field, { first: 2, page: 2 })).toMatchObject({ ids: ids.slice(2, 4), next: true });
-    expect(await page(field, { first: 2, page: 3 })).toMatchObject({ ids: ids.slice(4), next: false });
-    expect(await page(field, { first: 2, page: 4 })).toMatchObject({ ids: [], totalCount: 5, next: false });
+    expect(await page(field, { first: 2, page: 1 })).toMatchObject({ ids: ids.slice(0, 2), totalCount: 5, next: true, previous: false });
+    expect(await page(field, { first: 2, page: 2 })).toMatchObject({ ids: ids.slice(2, 4), next: true, previous: true });
+    expect(await page(field, { first: 2, page: 3 })).toMatchObject({ ids: ids.slice(4), next: false, previous: true });
+    expect(await page(field, { first: 2, page: 4 })).toMatchObject({ ids: [], totalCount: 5, next: false, previous: true });
     expect(await page(field, { first: 2_147_483_647, page: 2_147_483_647 })).toMatchObject({ ids: [], totalCount: 5 });
   });
 

@@ -192,6 +192,19 @@ describe('comments', () => {
     expect(names(replaced.body)).toEqual(['b.txt']);
   });
 
+  test('whoever changes a comment claims nothing that its text named before', async () => {
+    const editor = await app.given.member(project, ['view_work_packages', 'edit_work_packages', 'add_work_package_comments']);
+    const [mine, meant] = [await loose(editor, 'private.txt'), await loose(editor, 'meant.txt')];
+    const raw = `/api/v3/attachments/${mine.id}/content`;
+    const { body } = await comment({ comment: { raw } });
+    for (const change of [{}, { comment: { raw } }, { comment: { raw: `${raw} is a typo` } }]) {
+      const { status, body: changed } = await app.patch(body._links.self.href, editor, change);
+      expect({ status, attachments: names(changed) }).toEqual({ status: 200, attachments: [] });
+    }
+    expect((await app.get(`/api/v3/attachments/${mine.id}`, editor)).body._links.container).toEqual({ href: null });
+    expect(names((await app.patch(body._links.self.href, editor, { comment: { raw: `${raw} and /api/v3/attachments/${meant.id}/content` } })).body)).toEqual(['meant.txt']);
+  });
+
   test('an internal comment is written and read by those who may see it', async () => {
     const insider = await app.given.member(project, ['view_work_packages', 'view_internal_comments', 'add_work_package_comments']);
     expect(await comment({ comment: 'secret', internal: true })).toMatchObject({ status: 403, body: missingPermission });

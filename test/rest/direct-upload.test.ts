@@ -697,6 +697,20 @@ describeS3('direct upload', () => {
       expect({ status, body }).toEqual({ status: 422, body: errorBody('PropertyConstraintViolation', 'File is too large (maximum size is 1024 Bytes).', 'fileSize') });
     });
 
+    test('what is deleted makes room at once, also where its bytes could not be removed yet', async () => {
+      await forget();
+      for (let n = 0; n < 3; n += 1) expect((await ask({})).status).toBe(201);
+      const { remove } = strict.running.services.blobs;
+      strict.running.services.blobs.remove = () => Promise.reject(new Error('The store is away.'));
+      try {
+        await forget();
+        for (let n = 0; n < 3; n += 1) expect((await ask({})).status).toBe(201);
+      } finally {
+        strict.running.services.blobs.remove = remove;
+      }
+      await forget();
+    });
+
     test('T75: a declared type that is not allowed is refused by name', async () => {
       for (const [contentType, named] of [['text/plain', 'text/plain'], ['TEXT/Plain; charset=utf-8', 'text/plain'], ['application/imagex', 'application/imagex']] as const) {
         const { status, body } = await ask({ contentType });

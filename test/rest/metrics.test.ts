@@ -32,6 +32,8 @@ test('requests are counted by method, template of the path and status; what clie
     await one.get(workPackage.path, { ...admin, key: 'planted-key-that-is-nobody-s' });
     await one.graphql('{ viewer { name } }', {}, admin);
     await one.graphql('{ viewer { planted } }', {}, admin);
+    await one.get(`/graphql?query=${encodeURIComponent('{ viewer { name } }')}`, admin, { headers: { accept: 'application/json', 'apollo-require-preflight': '1' } });
+    for (const path of ['/oauth/token', '/oauth/introspect']) await one.request('POST', path, { body: new URLSearchParams().toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } });
     await one.get('/health/live');
     await one.get('/metrics');
     const text = await numbers(one);
@@ -46,6 +48,9 @@ test('requests are counted by method, template of the path and status; what clie
         ['GET', '/api/v3', 401, 1],
         ['POST', '/graphql', 200, 1],
         ['POST', '/graphql', 400, 1],
+        ['GET', '/graphql', 200, 1],
+        ['POST', '/oauth/token', 401, 1],
+        ['POST', '/oauth/introspect', 401, 1],
         ['GET', '/health/live', 200, 1],
         ['GET', '/metrics', 403, 1],
       ].map(([method, route, status, count]) => `moorage_http_request_seconds_count{method="${method}",route="${route}",status="${status}"} ${count}`),
@@ -59,12 +64,36 @@ test('requests are counted by method, template of the path and status; what clie
   }
 });
 
+test('while the database cannot be asked, everything else is told', async () => {
+  const one = await startBeside(app, { METRICS_PORT: '0' });
+  try {
+    const { address } = JSON.parse(one.logLines.find((line) => line.includes('"metrics"'))!) as { address: string };
+    const { write } = one.running.services.db;
+    const read = async () => {
+      const answer = await fetch(`${address}/metrics`);
+      return { status: answer.status, lines: ours(await answer.text()) };
+    };
+    const waits = ['moorage_pending_uploads 0', ...nothing];
+    expect(await read()).toEqual({ status: 200, lines: waits });
+    await write.raw('alter table attachments rename to attachments_away');
+    try {
+      expect(await read()).toEqual({ status: 200, lines: [] });
+      expect(one.logLines.filter((line) => line.includes('what waits could not be counted'))).toHaveLength(2);
+    } finally {
+      await write.raw('alter table attachments_away rename to attachments');
+    }
+    expect(await read()).toEqual({ status: 200, lines: waits });
+  } finally {
+    await one.stop();
+  }
+});
+
 test('every number says what it is, those of the process included', async () => {
   const text = await numbers(app);
   expect(text.split('\n').filter((line) => line.startsWith('# HELP moorage_'))).toEqual([
-    '# HELP moorage_outbound_requests_total Requests to storages and to the OpenID provider, by target and HTTP status or failure.',
-    '# HELP moorage_outbound_request_seconds How long requests to storages and to the OpenID provider took.',
-    '# HELP moorage_token_refresh_failures_total Tokens of storages that could not be refreshed.',
+    '# HELP moorage_outbound_requests_total Requests to storages, receivers of webhooks and the OpenID provider, by target and HTTP status or failure.',
+    '# HELP moorage_outbound_request_seconds How long requests to storages, receivers of webhooks and the OpenID provider took.',
+    '# HELP moorage_token_refresh_failures_total Tokens of people, of storages and of the OpenID provider, that could not be refreshed.',
     '# HELP moorage_http_request_seconds Requests by method, template of the path and status, and how long they took.',
     '# HELP moorage_swept_total What sweeps of this process removed, by kind.',
     '# HELP moorage_pending_uploads Prepared uploads that are not finalised yet, of all processes.',

@@ -1,6 +1,7 @@
 /** Sight, permission, the body, its members: one after the other (facts 5.1, 5), so that nobody learns from a wrong body what is not theirs. */
+import { join } from 'node:path';
 import { profiles } from '../../src/profile.js';
-import { startApp, type Answer, type App } from '../support/app.js';
+import { startApp, startBeside, type Answer, type App } from '../support/app.js';
 import { errorBody, missingPermission, notFound, violations } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
@@ -111,6 +112,23 @@ describe('forms', () => {
     for (const metadata of ['{"fileSize":"7"}', '[]', '{']) {
       expect(await send(path, outsider, { metadata })).toEqual({ status: 404, body: notFound });
       expect(await send(path, viewer, { metadata })).toEqual({ status: 403, body: missingPermission });
+    }
+  });
+
+  test('a form that cannot be read is told before that there is no direct upload', async () => {
+    const plain = await startBeside(app, { BLOB_STORE: `disk:${join(app.folder, 'blobs')}` });
+    const ask = async (name: string, value: string) => {
+      const form = new FormData();
+      form.append(name, value);
+      const { status, body } = await plain.request('POST', `${workPackage.attachments}/prepare`, { as: member, body: form });
+      return [status, body.message];
+    };
+    try {
+      expect(await ask('metadata', '{')).toEqual([400, expect.stringContaining('could not be parsed as JSON')]);
+      expect(await ask('other', 'x')).toEqual([400, 'The request must have exactly one part, metadata: the file itself goes to the storage.']);
+      for (const metadata of ['{"fileName":"a.txt","fileSize":7}', '{"fileName":5}']) expect(await ask('metadata', metadata)).toEqual([422, expect.stringContaining('Direct upload is not available')]);
+    } finally {
+      await plain.stop();
     }
   });
 

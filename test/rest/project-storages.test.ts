@@ -197,3 +197,16 @@ describe('filters', () => {
     await refusedWith([{ storageId: equals('1') }, { storage_id: equals('2') }], 'Filter storage_id is given twice.');
   });
 });
+
+test('a cloud drive without its tenant or drive offers no way to connect, though its credentials are set', async () => {
+  for (const missing of ['tenant_id', 'drive_id']) {
+    const half = await app.given.storage({ type: 'CloudDrive', tenantId: 'e36f1dbc-fdae-427e-b61b-0d96ddfb81a4', driveId: 'b!0123456789abcdefghij', client: { id: `client of ${missing}`, secret: 'secret' } });
+    const place = await app.given.projectStorage(bridge, half, { creator: admin });
+    const connect = async () => (await app.get(place.path, admin)).body._links.openWithConnectionEnsured.href as string | null;
+    const whole = await connect();
+    expect(whole).toMatch(/^\/oauth_clients\/client%20of/);
+    await app.running.services.db.write('storages').where('id', half.id).update({ [missing]: null });
+    const { body } = await app.get(half.path, admin);
+    expect([await connect(), body.configured, body._links.authorize]).toEqual([null, false, undefined]);
+  }
+});

@@ -164,6 +164,15 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       refused(await browse('/somewhere'), 500, failed(404));
     });
 
+    test('section 7 rule 9: nothing is put below a document root that is not there, 404', async () => {
+      const { storage, project, person } = await setUp();
+      const atRoot = ({ path }: { path: string }) => path.startsWith('/remote.php/dav/') || path.startsWith('/v1.0/drives/');
+      remote().server.fault({ status: 404, headers: { 'content-type': 'application/json' }, body: '{"error":{"code":"itemNotFound","message":"x"}}' }, atRoot);
+      refused(await app.post(`${storage.path}/folders`, person, { name: 'New', parentId: '/' }), 404, notFound);
+      refused(await app.post(`${storage.path}/files/prepare_upload`, person, { projectId: project.id, fileName: 'x.txt', parent: '/' }), 404, notFound);
+      refused(await app.post(`${storage.path}/folders`, person, { name: 'New', parentId: '/somewhere' }), 500, failed(404));
+    });
+
     test('T188, T189: 404 for whoever does not see the storage, and nothing is asked', async () => {
       const { storage, project } = await setUp();
       for (const as of [await app.given.user(), await app.given.member(project, ['view_work_packages', 'manage_file_links']), undefined]) {

@@ -51,6 +51,17 @@ test('after a token was forbidden, the next request asks for another one, which 
   expect(grants()).toHaveLength(2);
 });
 
+test('the same where it is forbidden, or refused, within the answer of a batch', async () => {
+  const ofApplication = ({ query }: { query: URLSearchParams }) => query.get('$select') === 'id';
+  drive.throttle({ members: true, times: 1, status: 403, when: ofApplication });
+  expect(await status()).toBe('Error');
+  expect(await status()).toBe('View not allowed');
+  expect(grants()).toHaveLength(2);
+  drive.throttle({ members: true, times: 1, status: 401, when: ofApplication });
+  expect(await status()).toBe('View not allowed');
+  expect(grants()).toHaveLength(3);
+});
+
 test('a grant that failed is not remembered', async () => {
   drive.fault({ status: 500 }, ({ path, body }) => path.endsWith('/token') && body.includes('client_credentials'), 1);
   expect(await status()).toBe('Error');

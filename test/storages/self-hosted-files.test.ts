@@ -77,6 +77,16 @@ describe('only a self-hosted file server', () => {
     expect(server.requests.filter(({ method }) => method === 'SEARCH')).toHaveLength(3);
   });
 
+  test('without the companion app gives the download address of the server itself', async () => {
+    const id = remote.file('/search/three.txt', { content: '333' });
+    expect(await selfHostedFileServer.downloadLink(user(), id)).toMatch(/\/index\.php\/apps\/integration_openproject\/direct\/[\w-]+\/three\.txt$/);
+    server.appEnabled = false;
+    const url = await selfHostedFileServer.downloadLink(user(), id);
+    expect(url).toMatch(/\/remote\.php\/direct\/[\w-]+$/);
+    expect(await (await fetch(url)).text()).toBe('333');
+    expect(await failureOf(selfHostedFileServer.downloadLink(user(), '999999'))).toMatchObject({ kind: 'notFound' });
+  });
+
   test('in maintenance fails as a whole, and says how', async () => {
     server.maintenance = true;
     for (const work of [info(['1']), selfHostedFileServer.files(user(), undefined), selfHostedFileServer.uploadLink(user(), '/', 'a.txt'), selfHostedFileServer.createFolder(user(), '/', 'New')]) {

@@ -46,10 +46,15 @@ export class AuthorizationServer {
 
   /** Serves the endpoints; the pages of an interaction are served elsewhere. */
   get router(): Router {
+    const metadata: RequestHandler = (_req, res) => void res.json(describe(this.needs.base.url));
+    // A route for each address: they are counted by their routes.
     return Router()
-      .get(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'], (_req, res) => void res.json(describe(this.needs.base.url)))
-      .get([paths.authorize, `${paths.authorize}/:uid`], ignoreOpenId, this.#serve)
-      .post([paths.token, paths.introspect], this.#serve)
+      .get('/.well-known/oauth-authorization-server', metadata)
+      .get('/.well-known/openid-configuration', metadata)
+      .get(paths.authorize, ignoreOpenId, this.#serve)
+      .get(`${paths.authorize}/:uid`, ignoreOpenId, this.#serve)
+      .post(paths.token, this.#serve)
+      .post(paths.introspect, this.#serve)
       .post(paths.revoke, (req, res, next) => this.#serve(withQueryAsBody(req), res, next));
   }
 

@@ -1,5 +1,5 @@
 import type { Access, FileInfo } from '../adapter.js';
-import { failureOf, StorageFailure } from '../failure.js';
+import { failureOf, isRefusal, StorageFailure } from '../failure.js';
 import { isAddressable, itemAt } from './address.js';
 import { getAll, type Answer } from './batch.js';
 import { fileInfo, FIELDS, isAbout } from './item.js';
@@ -40,11 +40,14 @@ const isNotFound = (one: Outcome | undefined): boolean => one instanceof Storage
 async function knownTo(application: () => Promise<Access>, ids: readonly string[]): Promise<(Answer | undefined)[]> {
   const ask = async () => {
     const access = await application();
-    return getAll(access, ids.map((id) => `${itemAt(access, id)}?$select=id`));
+    const answers = await getAll(access, ids.map((id) => `${itemAt(access, id)}?$select=id`));
+    if (answers.some(({ status }) => isRefusal(status))) await access.refused?.();
+    return answers;
   };
   try {
     // A token that was refused is not given out again.
-    return await ask().catch((error: unknown) => (error instanceof StorageFailure && error.kind === 'unauthorized' ? ask() : Promise.reject(error)));
+    const answers = await ask().catch((error: unknown) => (error instanceof StorageFailure && error.kind === 'unauthorized' ? undefined : Promise.reject(error)));
+    return answers?.some(({ status }) => status === 401) ?? true ? await ask() : answers!;
   } catch {
     // Why is not the user's business: what they see does not depend on it.
     return ids.map(() => undefined);

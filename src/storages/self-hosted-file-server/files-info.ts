@@ -12,20 +12,26 @@ const FORBIDDEN = 403;
 const PER_FILE = 4 * 1024;
 const ENVELOPE = 64 * 1024;
 
-export async function filesInfo(access: Access, ids: readonly string[]): Promise<Map<string, FileInfo | StorageFailure>> {
+type Verdicts = Map<string, FileInfo | StorageFailure>;
+
+export async function filesInfo(access: Access, ids: readonly string[]): Promise<Verdicts> {
   if (ids.length === 0) return new Map();
+  return await byApp(access, ids) ?? bySearch(access, ids);
+}
+
+/** Undefined where the companion app is missing or switched off: its routes are not there. */
+export async function byApp(access: Access, ids: readonly string[]): Promise<Verdicts | undefined> {
   try {
     const data = await ocs(access, 'v1.php/apps/integration_openproject/filesinfo', { json: { fileIds: ids.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id)) }, maxBytes: ENVELOPE + ids.length * PER_FILE });
     return new Map(ids.map((id) => [id, verdictOf(at(data, id), id)]));
   } catch (error) {
-    // The route is not there: the companion app is missing or switched off.
-    if (error instanceof StorageFailure && error.kind === 'notFound') return bySearch(access, ids);
+    if (error instanceof StorageFailure && error.kind === 'notFound') return undefined;
     throw error;
   }
 }
 
 /** WebDAV cannot tell forbidden from gone: what is not found may be either. */
-async function bySearch(access: Access, ids: readonly string[]): Promise<Map<string, FileInfo | StorageFailure>> {
+export async function bySearch(access: Access, ids: readonly string[]): Promise<Verdicts> {
   const found = new Map((await searchById(access, await userOf(access), ids)).map((file) => [file.id, file]));
   return new Map(ids.map((id) => [id, found.get(id) ?? new StorageFailure('notFound', NOT_FOUND, 'The storage has no such file for this user.')]));
 }

@@ -67,7 +67,7 @@ function throttled({ throttles }: Tenant, call: Call, member: boolean): void {
   const found = throttles.find(({ left, members = false, when }) => left > 0 && members === member && (when?.(call) ?? true));
   if (!found) return;
   found.left -= 1;
-  throw new Refusal(found.status === 503 ? 'unavailable' : 'throttled', undefined, found.retryAfter === undefined ? {} : { 'Retry-After': String(found.retryAfter) });
+  throw new Refusal(({ 401: 'unauthenticated', 403: 'denied', 429: 'throttled', 503: 'unavailable' } as const)[found.status ?? 429], undefined, found.retryAfter === undefined ? {} : { 'Retry-After': String(found.retryAfter) });
 }
 
 function authenticated(tenant: Tenant, call: Call): Caller {

@@ -26,8 +26,8 @@ export interface Throttle {
   members?: boolean;
   /** Which ones; all when absent. */
   when?: (call: Call) => boolean;
-  /** 429 when absent. */
-  status?: 429 | 503;
+  /** 429 when absent. The others are no want of capacity: the token, or what it may do. */
+  status?: 401 | 403 | 429 | 503;
 }
 
 interface Code {
