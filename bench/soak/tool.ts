@@ -88,8 +88,9 @@ interface Answer {
 function kindOf(step: Step, answer: Answer, mayRefuse: boolean, tally: Tally): string | undefined {
   const { status, body, memo, headers } = answer;
   if (status === 503 && mayRefuse) {
-    if (isRefusal({ text: body, headers: lowerCase(headers) }, 'hal')) return REFUSED;
-    tally.problem(`a refusal that is none: ${JSON.stringify(headers)} ${body.slice(0, 300)}`);
+    const protocol = / \S+\/graphql /.test(memo.asked ?? '') ? 'graphql' : 'hal';
+    if (isRefusal({ text: body, headers: lowerCase(headers) }, protocol)) return REFUSED;
+    tally.problem(`${step.kind}: a refusal that is none: ${body.slice(0, 300)}`);
   } else if (status !== step.status) {
     tally.problem(`${step.kind}: answered with ${status} instead of ${step.status}`);
   } else if (!isIntended(step, body, memo)) {
