@@ -100,10 +100,7 @@ class RequestContext {
   deadlineOf(storageId: number): Deadline {
     this.deadlines ??= new Map();
     let deadline = this.deadlines.get(storageId);
-    if (!deadline) {
-      this.waits();
-      this.deadlines.set(storageId, (deadline = this.services.outbound.deadline()));
-    }
+    if (!deadline) this.deadlines.set(storageId, (deadline = this.services.outbound.deadline()));
     return deadline;
   }
 }

@@ -16,12 +16,13 @@ export async function changeComment(context: Context, id: number | undefined, { 
   const commentText = comment === undefined ? activity.commentText : validateComment(comment);
   // What it linked to before is not for whoever changes it to claim: somebody else may have written it.
   const before = new Set(linkedIn(activity.commentText));
-  const linked = linkedIn(commentText).filter((one) => !before.has(one));
+  const mentioned = linkedIn(commentText).filter((one) => !before.has(one));
   const { removed } = await context.db.write.transaction(async (trx) => {
     const given = attachments ?? [];
+    const linked = await claimable(context, trx, mentioned);
     if (linked.length > 0 || attachments) await lockForClaim(context, trx, { type: 'Activity', id: activity.id, named: [...given, ...linked] });
     const named = [...given, ...await claimable(context, trx, linked)];
-    if ((await Activity.query(trx).patch({ commentText, updatedAt: context.clock().toISOString() }).where('id', activity.id)) === 0) throw new NotFound();
+    if ((await Activity.query(trx).patch({ ...(comment !== undefined && { commentText }), updatedAt: context.clock().toISOString() }).where('id', activity.id)) === 0) throw new NotFound();
     return claimAttachments(context, trx, { type: 'Activity', id: activity.id, named, replace: attachments !== undefined });
   });
   await purgeAttachments(context, removed);

@@ -66,11 +66,11 @@ export async function claimAttachments(context: Context, trx: Knex, { type, id, 
  * two who lock in different orders wait for each other.
  */
 export async function lockForClaim(context: Context, trx: Knex, { type, id, named }: Pick<Claim, 'type' | 'id' | 'named'>): Promise<void> {
-  await context.db.lockRows(Attachment.query(trx).select('id').where(columnOf(type), id).orderBy('id'));
-  await lockNamed(context, trx, named);
+  const here = await Attachment.query(trx).select('id').where(columnOf(type), id);
+  await lockNamed(context, trx, [...named, ...here.map((row) => row.id)]);
 }
 
-/** The same of what a new container will claim. */
+/** The same of what a new container will claim: in the order of ids, like everybody. */
 export async function lockNamed(context: Context, trx: Knex, named: Claim['named']): Promise<void> {
   for (const some of chunks([...new Set(named)].filter((one) => one !== undefined).sort((a, b) => a - b))) await locked(context, trx, some);
 }

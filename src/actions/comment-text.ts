@@ -24,7 +24,10 @@ export function validateComment(comment: unknown): string {
 /** The attachments that a text links to, whosever they are. */
 export const linkedIn = (text: string): number[] => [...new Set([...text.matchAll(/\/api\/v3\/attachments\/([1-9]\d{0,8})\/content/g)].map((match) => Number(match[1])))];
 
-/** Of the attachments that a text links to the writer's own unclaimed uploads (T123); links to anything else are just text. @param ids locked rows */
+/**
+ * Of the attachments that a text links to the writer's own unclaimed uploads (T123); links to anything else are just text. To be asked
+ * twice: for what is to be locked, and for what of it is unclaimed still.
+ */
 export async function claimable({ user }: Context, trx: Knex, ids: readonly number[]): Promise<number[]> {
   const own: number[] = [];
   if (user.anonymous) return own;

@@ -75,7 +75,8 @@ async function permittedStill(context: Context, into: Upload['container']): Prom
   const { user, db } = context;
   const now = user.anonymous ? user : await User.query(db.read).findById(user.id);
   if (now?.status !== user.status) throw new MissingPermission();
-  await permitted(context, into);
+  // Whoever administered everything may not any more.
+  await permitted(Object.create(context, { user: { value: now } }) as Context, into);
 }
 
 async function reserve(context: Context, type: ContainerType | undefined, container: ContainerRecord | undefined): Promise<Attachment> {

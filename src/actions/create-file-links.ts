@@ -79,13 +79,11 @@ async function keep(context: Context, trx: Knex, workPackage: WorkPackage, rows:
   if (linked.length < storageIds.length) throw refused(rows[0]!.originName, NOT_LINKED);
   const made: FileLink[] = [];
   const existing: FileLink[] = [];
-  // One that is there is held, or it would be deleted meanwhile; one that was is made anew.
-  for (let wanted = firstOf(rows); wanted.length > 0;) {
-    made.push(...await insert(context, trx, wanted));
-    wanted = without(wanted, made);
-    if (wanted.length === 0) break;
+  // Those that are there are held, or they would be deleted meanwhile; before the work package, which a new one holds, as everywhere.
+  for (let wanted = firstOf(rows); wanted.length > 0; wanted = without(wanted, made)) {
     existing.push(...await lockFileLinks(context, FileLink.query(trx).where('work_package_id', workPackage.id).whereIn('storage_id', storageIds).whereIn('origin_id', wanted.map(({ originId }) => originId))));
     wanted = without(wanted, existing);
+    if (wanted.length > 0) made.push(...await insert(context, trx, wanted));
   }
   await recordChange(trx, { type: 'WorkPackage', id: workPackage.id }, user.id, made.map(({ originName }) => ({ action: 'fileLinkAdded' as const, fileName: originName })), now);
   return inOrder(rows, [...made, ...existing]);

@@ -27,7 +27,6 @@ export interface Origin {
 
 /** One for each link, in their order. */
 export async function refreshOrigins(context: Context, links: readonly FileLink[]): Promise<Origin[]> {
-  context.waits();
   const storageIds = [...new Set(links.map(({ storageId }) => storageId))];
   const { storages: known, clientCredentials, storageTokens } = context.loaders;
   // What reaching them takes is read together with them.
@@ -72,6 +71,7 @@ function shared(context: Context, storage: Storage, ids: readonly string[]): Pro
   const key = JSON.stringify([context.user.id, storage.id, storage.updatedAt, [...ids].sort()]);
   const { refreshing } = context;
   let call = refreshing.get(key);
+  context.waits();
   if (!call) {
     const { filesInfo } = adapterFor(storage.type);
     call = reachStorage(context, storage, (access, userId) => filesInfo({ ...access, userId }, ids, () => applicationAccess(context, storage)));

@@ -24,9 +24,12 @@ export const probeTarget = (context: Context, storage: Addresses): Target => {
 };
 const PROBE = 'probe';
 
-const addressed = ({ settings, outbound }: Context, { origin, tenantId, driveId }: Addresses, name: string, deadline: Deadline): Target => ({
+const addressed = (context: Context, { origin, tenantId, driveId }: Addresses, name: string, deadline: Deadline): Target => ({
   origin: origin ?? '', tenantId, driveId,
-  loginUrl: settings.cloudDriveLoginUrl, apiUrl: settings.cloudDriveApiUrl,
-  send: (request) => outbound.send(name, request, deadline),
+  loginUrl: context.settings.cloudDriveLoginUrl, apiUrl: context.settings.cloudDriveApiUrl,
+  send(request) {
+    context.waits();
+    return context.outbound.send(name, request, deadline);
+  },
   leftMs: () => deadline.leftMs,
 });

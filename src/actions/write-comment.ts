@@ -19,9 +19,9 @@ export async function writeComment(context: Context, workPackageId: number | und
   demandValid(context);
   const commentText = validateComment(comment);
   const now = context.clock().toISOString();
-  const linked = linkedIn(commentText);
   const id = await whereContainerExists(context.db.write.transaction(async (trx) => {
     const named = attachments ?? [];
+    const linked = await claimable(context, trx, linkedIn(commentText));
     if (named.length + linked.length > 0) await lockNamed(context, trx, [...named, ...linked]);
     const referenced = await claimable(context, trx, linked);
     const row = await Activity.query(trx).insert({ workPackageId: workPackage.id, authorId: context.user.id, kind: ActivityKind.comment, commentText, internal, changes: [], ...born(now) }).returning('id');

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { challenge } from '../auth/identify.js';
-import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, logFault, MethodNotAllowed, NotAcceptable, presentable, retryHeaders, TypeNotSupported } from '../errors.js';
+import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, logFault, MethodNotAllowed, MultipleErrors, NotAcceptable, presentable, retryHeaders, TypeNotSupported } from '../errors.js';
 import type { Profile } from '../profile.js';
 import { MAX_BODY } from './form.js';
 
@@ -16,7 +16,7 @@ export interface ErrorOptions {
 
 /** The same decision as over REST: code, URN, status and attribute (runtime, GraphQL conventions). */
 export function formatError({ profile, log, introspection }: ErrorOptions, formatted: GraphQLFormattedError, thrown: unknown, requestLog: Logger = log): GraphQLFormattedError {
-  const error = thrown instanceof ApiError ? thrown : requestFault(formatted, thrown as GraphQLError) ?? presentable(thrown);
+  const error = together(profile, thrown instanceof ApiError ? thrown : requestFault(formatted, thrown as GraphQLError) ?? presentable(thrown));
   logFault(requestLog, error, thrown, 'a GraphQL field failed');
   return {
     message: introspection ? error.message : withoutSuggestion(error),
@@ -24,6 +24,11 @@ export function formatError({ profile, log, introspection }: ErrorOptions, forma
     ...(formatted.path && { path: formatted.path }),
     extensions: extensionsOf(profile, error),
   };
+}
+
+/** Several violations have an identifier of their own where the profile knows it (C28). */
+function together({ multipleErrors }: Profile, error: ApiError): ApiError {
+  return multipleErrors && error.violations.length > 1 ? Object.assign(new MultipleErrors(), { violations: error.violations }) : error;
 }
 
 /** graphql-js names fields, types and values that are spelled alike, at the end. By no pattern: the client writes most of a message. */
@@ -49,7 +54,7 @@ function requestFault(formatted: GraphQLFormattedError, thrown: GraphQLError): A
   if (refused) return new refused(formatted.message);
   switch (formatted.extensions?.['code']) {
     case 'GRAPHQL_PARSE_FAILED': case 'GRAPHQL_VALIDATION_FAILED': case 'OPERATION_RESOLUTION_FAILURE': case 'PERSISTED_QUERY_NOT_FOUND': case 'PERSISTED_QUERY_NOT_SUPPORTED':
-      return new InvalidQuery(formatted.message);
+      return new InvalidQuery(parseFault(formatted.message));
     case 'BAD_USER_INPUT': case 'BAD_REQUEST':
       return new InvalidRequestBody(formatted.message);
     default:
@@ -57,6 +62,9 @@ function requestFault(formatted: GraphQLFormattedError, thrown: GraphQLError): A
       return formatted.path === undefined && thrown?.name === 'GraphQLError' && !thrown.originalError ? new InvalidRequestBody(formatted.message) : undefined;
   }
 }
+
+/** A parser that descends for each bracket runs out of stack before out of tokens. */
+export const parseFault = (message: string): string => (message === 'Maximum call stack size exceeded' ? 'Syntax Error: The document is nested too deeply.' : message);
 
 /** Faults before GraphQL: credentials, body, multipart form. */
 export const refuse = (options: ErrorOptions): ErrorRequestHandler => (thrown: BodyError, req, res, _next) => {

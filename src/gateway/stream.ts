@@ -9,7 +9,7 @@ import type { Context } from '../context.js';
 import { ApiError, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAcceptable, Overloaded, TypeNotSupported, Unauthenticated } from '../errors.js';
 import { RowBudget } from '../row-budget.js';
 import { schema } from '../schema.js';
-import { formatError, type ErrorOptions } from './errors.js';
+import { formatError, parseFault, type ErrorOptions } from './errors.js';
 
 export interface StreamOptions extends ErrorOptions {
   validationRules: readonly ValidationRule[];
@@ -119,7 +119,7 @@ function prepare({ validationRules, maxTokens }: StreamOptions, query: string, o
     if (mistakes.length > 0) return { refused: mistakes.map(({ message }) => new InvalidQuery(message)) };
     return getOperationAST(document, operationName) ? { document } : { refused: [new InvalidQuery('The document has no operation of that name.')] };
   } catch (error) {
-    return { refused: [new InvalidQuery((error as Error).message)] };
+    return { refused: [new InvalidQuery(parseFault((error as Error).message))] };
   }
 }
 

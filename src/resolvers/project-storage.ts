@@ -117,6 +117,7 @@ export class ProjectStorageResolver {
 
   @FieldResolver(() => String, { nullable: true, description: 'Where people browse the folder of the project, or the storage where it has none; null with an error where it is not known.' })
   async openUrl(@Root() place: ProjectStorage, @Ctx() context: Context): Promise<string> {
-    return openStorage(context, await storageOf(context, place), place.projectFolderId ?? undefined);
+    const { storageId, projectFolderId } = place;
+    return context.loaders.answers.share(['openUrl', storageId, projectFolderId ?? ''], async () => openStorage(context, await storageOf(context, place), projectFolderId ?? undefined));
   }
 }

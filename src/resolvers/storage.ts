@@ -184,7 +184,7 @@ export class StorageResolver {
 
   @FieldResolver(() => String, { nullable: true, description: 'Where people browse it; null with an error where it is not known. That of a cloud drive is asked of it, as the caller.' })
   openUrl(@Root() storage: Storage, @Ctx() context: Context): Promise<string> {
-    return context.loaders.answers.share(['openUrl', storage.id], () => openStorage(context, storage));
+    return context.loaders.answers.share(['openUrl', storage.id, ''], () => openStorage(context, storage));
   }
 
   @FieldResolver(() => [Project], { description: 'The projects for which the caller may upload to it.' })

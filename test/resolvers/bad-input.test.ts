@@ -96,6 +96,12 @@ describe('documents', () => {
     await expectRefused({ query: document() }, expected);
   });
 
+  test.each(['/graphql', '/graphql/stream'])('a body that is not UTF-8 is refused at %s', async (path) => {
+    const body = Buffer.concat([Buffer.from('{"query":"{ viewer { id } }","x":"'), Buffer.from([0xfc]), Buffer.from('"}')]);
+    const answer = await app.request('POST', path, { as: editor, body, headers: { 'content-type': 'application/json', accept: path.endsWith('stream') ? 'text/event-stream' : 'application/json' } });
+    expectErrors(answer, bad(/The request body is not valid UTF-8/));
+  });
+
   test('several operations without a name are refused', async () => {
     await expectRefused({ query: 'query A { viewer { id } } query B { viewer { id } }' }, query(/operationName|operation name/i));
     await expectRefused({ query: 'query A { viewer { id } } query B { viewer { id } }', operationName: 'C' }, query(/Unknown operation named "C"/));

@@ -1,8 +1,9 @@
 /** Two requests at the same moment: what one of them takes away, the other one does not leave in pieces. */
+import { Readable } from 'node:stream';
 import { startApp, type Answer, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
-import { on } from '../support/database.js';
-import { notFound } from '../support/expected.js';
+import { databaseKind, on } from '../support/database.js';
+import { missingPermission, notFound } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
 
@@ -31,18 +32,29 @@ const element = (name: string) => ({ originData: { id: `f-${files += 1}`, name }
 const link = (...elements: object[]) => app.post(`${workPackage.path}/file_links`, person, { _embedded: { elements } });
 const namesOf = ({ body }: Answer): string[] => body._embedded.elements.map(({ originData }: any) => originData.name);
 
-/** Sends requests while a transaction of the test holds what they need, and lets it go when they wait, or are through. */
-async function meanwhile(hold: (trx: any) => Promise<unknown>, send: () => Promise<Answer>[]): Promise<Answer[]> {
+/** Sends requests, one as soon as the one before waits or is through, while a transaction of the test holds what they need; then lets it go. */
+async function meanwhile(hold: (trx: any) => Promise<unknown>, ...sends: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const trx = await app.running.services.db.write.transaction();
   try {
     await hold(trx);
-    const answers = send();
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    const answers: Promise<Answer>[] = [];
+    let over = 0;
+    for (const send of sends) {
+      answers.push(send().finally(() => { over += 1; }));
+      await until(async () => over + (await waiting()) >= answers.length, 'the request waits for the test');
+    }
     await trx.commit();
     return await Promise.all(answers);
   } finally {
     if (!trx.isCompleted()) await trx.rollback();
   }
+}
+/** How many transactions wait for others; on SQLite those that wait for the one writer. */
+async function waiting(): Promise<number> {
+  const { db } = app.running.services;
+  if (databaseKind() === 'sqlite') return db.write.client.pool.numPendingAcquires();
+  const { rows } = await db.read.raw("select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
+  return rows[0].count as number;
 }
 /** No event can be written: what would write one waits, in the midst of its transaction. */
 const events = (trx: any) => trx.raw('lock table events in exclusive mode');
@@ -55,17 +67,18 @@ describe('a work package that is deleted', () => {
     ['a file link', () => link(element('a.txt'))],
     ['an attachment', () => app.upload(workPackage.attachments, { as: person })],
   ] as const)('takes no %s any more: 404', async (_what, send) => {
-    const [answer] = await meanwhile(gone, () => [send()]);
+    const [answer] = await meanwhile(gone, send);
     expect({ status: answer!.status, body: answer!.body }).toEqual({ status: 404, body: notFound });
   });
 
   on('postgres')('takes what is attached to its comments with it, also in its last moment', async () => {
     const comment = await app.given.comment(workPackage, person);
     await app.given.attachment({ container: comment, author: person });
-    const [deleted, uploaded] = await meanwhile(events, () => [
-      app.request('POST', '/graphql', { as: person, json: { query: `mutation { deleteWorkPackage(input: { id: "${workPackage.id}" }) { deletedWorkPackageId } }` } }),
-      new Promise((resolve) => setTimeout(resolve, 300)).then(() => app.upload(comment.attachments, { as: person })),
-    ]);
+    const [deleted, uploaded] = await meanwhile(
+      events,
+      () => app.request('POST', '/graphql', { as: person, json: { query: `mutation { deleteWorkPackage(input: { id: "${workPackage.id}" }) { deletedWorkPackageId } }` } }),
+      () => app.upload(comment.attachments, { as: person }),
+    );
     expect(deleted!.body).toEqual({ data: { deleteWorkPackage: { deletedWorkPackageId: workPackage.globalId } } });
     expect({ status: uploaded!.status, body: uploaded!.body }).toEqual({ status: 404, body: notFound });
   });
@@ -74,28 +87,41 @@ describe('a work package that is deleted', () => {
 on('postgres')('a link that is claimed while its storage is taken away from the project goes with it', async () => {
   const made = await app.post('/api/v3/file_links', person, { _embedded: { elements: [element('mine.txt')] } });
   const { self } = made.body._embedded.elements[0]._links;
-  const [claimed, removed] = await meanwhile(events, () => [
-    app.patch(workPackage.path, person, { _links: { fileLinks: [{ href: self.href }] } }),
-    new Promise((resolve) => setTimeout(resolve, 300)).then(() => app.graphql(`mutation($id: ID!) { deleteProjectStorage(input: { id: $id }) { deletedProjectStorageId } }`, { id: place.path.split('/').at(-1) }, person)) as Promise<never>,
-  ]);
-  expect([claimed!.status, (removed as unknown as { errors: unknown }).errors]).toEqual([200, undefined]);
+  const [claimed, removed] = await meanwhile(
+    events,
+    () => app.patch(workPackage.path, person, { _links: { fileLinks: [{ href: self.href }] } }),
+    () => app.request('POST', '/graphql', { as: person, json: { query: 'mutation($id: ID!) { deleteProjectStorage(input: { id: $id }) { deletedProjectStorageId } }', variables: { id: place.path.split('/').at(-1) } } }),
+  );
+  expect([claimed!.status, removed!.body.errors]).toEqual([200, undefined]);
   await app.given.projectStorage(project, storage);
   expect(namesOf(await app.get(`${workPackage.path}/file_links`, person))).toEqual([]);
 });
 
-on('postgres')('a link that is deleted while it is made again is made anew, with the others', async () => {
+on('postgres')('a link that is there while others are made is told as it is, though it is deleted in that moment', async () => {
   const again = element('again.txt');
-  const before = (await link(again)).body._embedded.elements[0].id as number;
-  const { db } = app.running.services;
-  const trx = await db.write.transaction();
-  await events(trx);
-  const answer = link(element('new.txt'), again);
-  await new Promise((resolve) => setTimeout(resolve, 600));
-  await db.write('file_links').where('id', before).delete();
-  await trx.commit();
-  const { status, body } = await answer;
-  expect([status, body._embedded.elements.map(({ originData }: any) => originData.name), body._embedded.elements[1].id > before]).toEqual([201, ['new.txt', 'again.txt'], true]);
-  expect(namesOf(await app.get(`${workPackage.path}/file_links`, person)).sort()).toEqual(['again.txt', 'new.txt']);
+  const { id } = (await link(again)).body._embedded.elements[0];
+  const [made, deleted] = await meanwhile(events, () => link(element('new.txt'), again), () => app.delete(`/api/v3/file_links/${id}`, person));
+  expect([made!.status, namesOf(made!), made!.body._embedded.elements[1].id, deleted!.status]).toEqual([201, ['new.txt', 'again.txt'], id, 200]);
+  expect(namesOf(await app.get(`${workPackage.path}/file_links`, person))).toEqual(['new.txt']);
+});
+
+on('postgres')('links that are made again while their work package is deleted do not hold each other up', async () => {
+  const again = element('again.txt');
+  await link(again);
+  await app.given.attachment({ container: workPackage, author: person });
+  const [deleted, made] = await meanwhile(
+    events,
+    () => app.request('POST', '/graphql', { as: person, json: { query: `mutation { deleteWorkPackage(input: { id: "${workPackage.id}" }) { deletedWorkPackageId } }` } }),
+    () => link(element('new.txt'), again),
+  );
+  expect([deleted!.body.errors, made!.status]).toEqual([undefined, 404]);
+});
+
+test('an edit that names attachments alone leaves the text to whoever changes it at that moment', async () => {
+  const comment = await app.given.comment(workPackage, person, { text: 'old' });
+  const { id } = await app.given.attachment({ author: person });
+  const [answer] = await meanwhile((trx) => trx('activities').where('id', comment.id).update({ comment_text: 'new' }), () => app.patch(comment.path, person, { _links: { attachments: [{ href: `/api/v3/attachments/${id}` }] } }));
+  expect([answer!.status, answer!.body.comment.raw, answer!.body._embedded.attachments.count]).toEqual([200, 'new', 1]);
 });
 
 test('the same comment twice at once is written twice; the file that its text names belongs to one of them', async () => {
@@ -108,8 +134,13 @@ test('the same comment twice at once is written twice; the file that its text na
   }
 });
 
-test('a permission that is taken away while a file is under way stops the upload', async () => {
+test.each([
+  ['a permission', async () => person, () => app.running.services.db.write('memberships').where({ user_id: person.id }).delete(), 404],
+  ['being an administrator', () => app.given.user({ admin: true }), (boss: Person) => app.running.services.db.write('users').where({ id: boss.id }).update({ admin: false }), 404],
+  ['an account', async () => person, () => app.running.services.db.write('users').where({ id: person.id }).update({ status: 'locked' }), 403],
+] as const)('%s that is taken away while a file is under way stops the upload', async (_what, whoever, takeAway, refusal) => {
   const { db } = app.running.services;
+  const uploader = await whoever();
   const boundary = 'between-two-parts';
   let rest = () => {};
   const held = new Promise<void>((resolve) => { rest = resolve; });
@@ -118,14 +149,13 @@ test('a permission that is taken away while a file is under way stops the upload
     await held;
     yield Buffer.from(`last\r\n--${boundary}--\r\n`);
   }
-  const { Readable } = await import('node:stream');
-  const sent = app.request('POST', workPackage.attachments, { as: person, body: Readable.from(bytes()), headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } });
-  await until(async () => (await db.read('attachments').where({ author_id: person.id, phase: 'storing' })).length === 1, 'the upload has begun');
-  await db.write('memberships').where({ user_id: person.id }).delete();
+  const sent = app.request('POST', workPackage.attachments, { as: uploader, body: Readable.from(bytes()), headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } });
+  await until(async () => (await db.read('attachments').where({ author_id: uploader.id, phase: 'storing' })).length === 1, 'the upload has begun');
+  await takeAway(uploader);
   // Permissions are remembered for a second.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   rest();
   const { status, body } = await sent;
-  expect({ status, body }).toEqual({ status: 404, body: notFound });
-  expect(await db.read('attachments').where({ author_id: person.id })).toEqual([]);
+  expect({ status, body }).toEqual({ status: refusal, body: refusal === 404 ? notFound : missingPermission });
+  expect(await db.read('attachments').where({ author_id: uploader.id })).toEqual([]);
 });

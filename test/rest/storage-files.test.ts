@@ -171,6 +171,10 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       refused(await app.post(`${storage.path}/folders`, person, { name: 'New', parentId: '/' }), 404, notFound);
       refused(await app.post(`${storage.path}/files/prepare_upload`, person, { projectId: project.id, fileName: 'x.txt', parent: '/' }), 404, notFound);
       refused(await app.post(`${storage.path}/folders`, person, { name: 'New', parentId: '/somewhere' }), 500, failed(404));
+      // A root that is there and takes nothing is another thing.
+      remote().server.repair();
+      remote().server.fault({ status: 404, body: '' }, ({ path }) => path.endsWith('/direct-upload-token') || path.endsWith('/createUploadSession'));
+      if (remote().type === 'SelfHostedFileServer') expect((await app.post(`${storage.path}/files/prepare_upload`, person, { projectId: project.id, fileName: 'x.txt', parent: '/' })).status).toBe(500);
     });
 
     test('T188, T189: 404 for whoever does not see the storage, and nothing is asked', async () => {

@@ -16,6 +16,8 @@ export async function uploadLink(access: Access, parent: string): Promise<Destin
   });
   // Also said of a file, and of a folder that the user may not change.
   if (answer.status === NOT_FOUND && !parent.startsWith('/')) demandFolder(await file(access, parent));
+  // The root is there: it was looked at.
+  if (answer.status === NOT_FOUND && /^\/+$/.test(parent)) throw new StorageFailure('forbidden', NOT_FOUND, 'The storage takes no upload there.');
   if (answer.status !== 200) throw failureOf(answer.status);
   const token = at(jsonObject(answer), 'token');
   if (typeof token !== 'string' || !/^[\w-]{1,200}$/.test(token)) throw new StorageFailure('unexpected', answer.status, 'The storage gave no upload token.');
