@@ -53,7 +53,7 @@ type KnexLog = Knex.Logger;
 function openPostgres(url: string, log: KnexLog): Database {
   // bigint columns hold byte counts below 2^53
   pg.types.setTypeParser(20, Number);
-  const pool = knex({ client: PostgresClient as unknown as typeof Knex.Client, connection: { connectionString: url, application_name: 'moorage' }, pool: { min: 0, max: 10, afterCreate: setUpPostgres }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS, log });
+  const pool = knex({ client: PostgresClient as unknown as typeof Knex.Client, connection: { connectionString: url, application_name: 'moorage' }, pool: { min: 0, max: 10, afterCreate: setUpPostgres }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS, compileSqlOnError: false, log });
   return {
     client: 'postgres', read: pool, write: pool,
     lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()) as typeof query,
@@ -103,13 +103,16 @@ function openSqlite(file: string, log: KnexLog): Database {
     useNullAsDefault: true,
     log,
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    // Values are no business of the log.
+    compileSqlOnError: false,
     pool: {
       ...pool,
       afterCreate: (connection: Executing, done: (error: Error | null, connection: unknown) => void) =>
         setUp(connection, ['busy_timeout=5000', 'journal_mode=WAL', 'synchronous=NORMAL', 'foreign_keys=ON', ...pragmas], (error) => done(error, connection)),
     },
   });
-  const write = open({ min: 1, max: 1 });
+  // What was confirmed survives a power cut, as the bytes of a file do.
+  const write = open({ min: 1, max: 1 }, 'synchronous=FULL');
   const read = open({ min: 0, max: 4 }, 'query_only=ON');
   return { client: 'sqlite', read, write, lockRows: (query) => query, skipLocked: '', close: async () => { await read.destroy(); await write.destroy(); } };
 }
@@ -167,11 +170,14 @@ class PostgresClient extends PgClient {
   }
 }
 
-/** A lock that did not come in time or never could, a server that stops, starts or is full, a connection that broke (PostgreSQL, appendix A). */
+/** A lock that did not come in time or never could, a server that stops, starts, is full or takes no writes, a disk that is full, a connection that broke (PostgreSQL, appendix A). */
 const isAway = (error: unknown) => {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  return /^(55P03|40P01|40001|57P0[1-3]|53300|08\w{3}|ECONN\w+|EPIPE)$/.test(code) || message.startsWith('Connection terminated');
+  return /^(55P03|40P01|40001|57P0[1-3]|53100|53300|25006|08\w{3}|ECONN\w+|EPIPE)$/.test(code) || message.startsWith('Connection terminated');
 };
+
+/** The same of SQLite. */
+const takesNothing = (error: unknown) => isBusy(error) || /^SQLITE_(FULL|IOERR)/.test((error as { code?: string } | null)?.code ?? '');
 
 const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string } | null)?.code ?? '');
 
@@ -205,14 +211,14 @@ class SqliteWithStatements extends SqliteClient {
 
   /** knex has SQLite parse and plan the text of every query anew; a statement is prepared once a connection instead. */
   override _query(connection: Connection, query: Query): Promise<Query> {
-    if (!query.sql || !reusable.test(query.sql)) return super._query(connection, query).catch((error: unknown) => { throw isBusy(error) ? new DatabaseUnavailable(error) : error; });
+    if (!query.sql || !reusable.test(query.sql)) return super._query(connection, query).catch((error: unknown) => { throw takesNothing(error) ? new DatabaseUnavailable(error) : error; });
     const changesOnly = query.method === 'del' || query.method === 'counter' || ((query.method === 'insert' || query.method === 'update') && !query.returning);
     return new Promise((resolve, reject) => {
       const done = function (this: unknown, error: Error | null, response: unknown) {
         if (error) {
           // Until it is reset it counts as being in progress, and what the connection writes after it is never committed.
           forgetStatement(connection, query.sql);
-          reject(isBusy(error) ? new DatabaseUnavailable(error) : error);
+          reject(takesNothing(error) ? new DatabaseUnavailable(error) : error);
         }
         // `this` knows the last id and the number of changes.
         else resolve(Object.assign(query, { response, context: this }));

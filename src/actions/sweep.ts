@@ -49,17 +49,31 @@ export interface SweepOptions {
   signal?: AbortSignal;
 }
 
+/** What the database alone answers first, what the store must list and remove afterwards. */
+const steps: { [kind in keyof SweepReport]: (services: Services, options: SweepOptions) => Promise<number> } = {
+  events: forgetEvents,
+  fileLinks: forgetFileLinks,
+  credentials: forgetCredentials,
+  deliveries: forgetDeliveries,
+  expired: expire,
+  abandoned: takeOver,
+  staged: clearStaging,
+  unfinished: clearUnfinished,
+};
+
+/** Each step is taken, also after one that failed. @throws what the first of them threw */
 export async function sweep(services: Services, options: SweepOptions = {}): Promise<SweepReport> {
-  return {
-    expired: await expire(services, options),
-    abandoned: await takeOver(services, options),
-    staged: await clearStaging(services, options),
-    unfinished: await clearUnfinished(services, options),
-    events: await forgetEvents(services, options),
-    fileLinks: await forgetFileLinks(services, options),
-    credentials: await forgetCredentials(services, options),
-    deliveries: await forgetDeliveries(services, options),
-  };
+  const report = { expired: 0, abandoned: 0, staged: 0, unfinished: 0, events: 0, fileLinks: 0, credentials: 0, deliveries: 0 };
+  const failures: unknown[] = [];
+  for (const [kind, step] of Object.entries(steps) as [keyof SweepReport, (typeof steps)[keyof SweepReport]][]) {
+    try {
+      report[kind] = await step(services, options);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return report;
 }
 
 /** Prepared uploads and unclaimed attachments past `expires_at`. A completed upload has no expiry. */

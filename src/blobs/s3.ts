@@ -91,8 +91,10 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
         const { ContentLength } = await s3.headObject({ Bucket, Key });
         return { size: ContentLength! };
       } catch (error) {
-        if (missing(error)) return null;
-        throw translated(`look at ${Key}`, error);
+        if (!missing(error)) throw translated(`look at ${Key}`, error);
+        // An answer without a body does not say whether the object is missing, or its bucket.
+        await this.check();
+        return null;
       }
     },
 

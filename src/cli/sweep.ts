@@ -2,14 +2,14 @@
 import { parseArgs } from 'node:util';
 import { sweep, type SweepReport } from '../actions/sweep.js';
 import type { Run } from './commands.js';
-import { withServices } from './services.js';
 import { withMigratedServices } from './up-to-date.js';
 import { print } from './usage.js';
 
 export const sweepCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } } });
   const dryRun = values['dry-run'] ?? false;
-  await (dryRun ? withMigratedServices : withServices)(async (services) => {
+  // An empty database that was just made would name nothing of what is stored.
+  await withMigratedServices(async (services) => {
     const report = await sweep(services, { dryRun });
     print(values.json, report, () => kinds.map(([kind, words]) => `${words}: ${report[kind]} ${dryRun ? 'to remove' : 'removed'}`).join('\n'));
   });

@@ -7,6 +7,7 @@ import { ApiKey } from '../models/api-key.js';
 import { RESERVED_LOGINS, User } from '../models/user.js';
 import type { Run } from './commands.js';
 import { withServices } from './services.js';
+import { withMigratedServices } from './up-to-date.js';
 import { print, UsageError } from './usage.js';
 
 interface Options {
@@ -21,11 +22,11 @@ export const tokenCommand: Run = async (args) => {
     if (!values.login) throw new UsageError('Name the user with --login.');
     return withServices((services) => create(services, values));
   }
-  if (verb === 'list' && id === undefined && values.name === undefined) return withServices((services) => list(services, values));
+  if (verb === 'list' && id === undefined && values.name === undefined) return withMigratedServices((services) => list(services, values));
   if (verb === 'revoke' && rest.length === 0) {
     const byName = values.login !== undefined && values.name !== undefined;
     const byId = values.login === undefined && values.name === undefined && /^\d{1,9}$/.test(id ?? '');
-    if (byId || (byName && id === undefined)) return withServices((services) => revoke(services, values, byId ? Number(id) : undefined));
+    if (byId || (byName && id === undefined)) return withMigratedServices((services) => revoke(services, values, byId ? Number(id) : undefined));
     throw new UsageError('token revoke takes the id of a key, or --login and --name.');
   }
   throw new UsageError('token takes create, list or revoke.');

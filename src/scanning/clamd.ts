@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { FileNotScannable, ScannerUnavailable, type Scanner, type ScannerAddress, type Timeouts, type Verdict } from './index.js';
 import { Line } from './line.js';
 
-const PATIENCE: Timeouts = { connect: 5_000, progress: 60_000, verdict: 120_000 };
+/** The daemon itself gives a file up after two minutes (`MaxScanTime`), and says so. */
+const PATIENCE: Timeouts = { connect: 5_000, progress: 60_000, verdict: 180_000 };
 
 /** Most content in one frame, in bytes. */
 const FRAME = 256 * 1024;

@@ -268,6 +268,8 @@ describeS3('with a store', () => {
     const key = newKey();
     const works = [nowhere.read(key), nowhere.put(key, chunks('x')), nowhere.remove(key), collected(nowhere.list()), collected(nowhere.unfinished())];
     for (const { message } of await Promise.all(works.map((work) => failureOf(work, bucket)))) expect(message).toContain('NoSuchBucket');
+    // Its answer has no body that could say so.
+    expect((await failureOf(nowhere.stat(key), bucket)).message).toMatch(/^The bucket "moorage-nowhere" cannot be used/);
   });
 
   describe('over a bad connection', () => {

@@ -102,6 +102,13 @@ describe('moorage import', () => {
     expect(stderr).toBe(`moorage import: Nothing was imported: 2 bad rows.\n${errors.map((row) => `  ${row.path}: ${row.message}\n`).join('')}`);
   });
 
+  test('a member that is there twice is refused: what follows the second one was meant for the first', async () => {
+    const list = (name: string) => JSON.stringify([{ identifier: name, name }]);
+    const bad = fileOf(`{"projects":${list('first')},"projects":${list('second')},"users":[{"login":"a","login":"b","firstName":"A","lastName":"B"}]}`);
+    const { status, stdout } = await run(['import', bad, '--json'], environment);
+    expect({ status, errors: JSON.parse(stdout).errors }).toEqual({ status: 1, errors: expect.arrayContaining([{ path: 'projects', message: 'is there twice' }, { path: 'users[0].login', message: 'is there twice' }]) });
+  });
+
   test('imports nothing where the ids could not be kept, and keeps the old ones where nothing was imported', async () => {
     const before = await counts();
     const file = fileOf(JSON.stringify({ users: [user('kept-nowhere')] }));

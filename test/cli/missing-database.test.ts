@@ -14,7 +14,7 @@ async function nowhere(): Promise<{ environment: { DATABASE_URL?: string }; said
   return { environment: { DATABASE_URL: url.href }, said: `database "${url.pathname.slice(1)}" does not exist` };
 }
 
-test.each([['migrate --status'], ['verify'], ['sweep --dry-run'], ['rotate-key']])('%s says that there is no database, ends with 1, and makes neither files nor a key', async (command) => {
+test.each([['migrate --status'], ['verify'], ['sweep --dry-run'], ['sweep'], ['token list'], ['token revoke 1'], ['rotate-key']])('%s says that there is no database, ends with 1, and makes neither files nor a key', async (command) => {
   const cwd = emptyFolder();
   const { environment, said } = await nowhere();
   const args = command.split(' ');

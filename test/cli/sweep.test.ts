@@ -118,8 +118,8 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
   expect(await command('--dry-run')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^(.+: 0 to remove\n){8}$/) });
 });
 
-test('a dry run leaves the schema alone, too', async () => {
+test.each([['a dry run', ['--dry-run']], ['a sweep', []]])('%s leaves the schema alone: an empty database names nothing of what is stored', async (_what, args) => {
   writeFileSync(join(app.folder, 'empty.sqlite3'), '');
-  const { status, stderr } = await run(['sweep', '--dry-run'], { DATABASE_URL: `sqlite:${join(app.folder, 'empty.sqlite3')}`, BLOB_STORE: `disk:${join(app.folder, 'empty')}` });
+  const { status, stderr } = await run(['sweep', ...args], { DATABASE_URL: `sqlite:${join(app.folder, 'empty.sqlite3')}`, BLOB_STORE: `disk:${join(app.folder, 'empty')}` });
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^moorage sweep: The database is not up to date \(pending: 001-.+\): run `moorage migrate` first\.\n$/) });
 });

@@ -64,6 +64,8 @@ interface Frame {
   /** The row that this is, when it is a whole one. */
   row?: string;
   key: string | number;
+  /** Of the members of an object that were read so far. */
+  names: Set<string>;
 }
 
 type Expected = 'value' | 'value or ]' | 'member' | 'member or }' | ':' | ', or the end' | 'the end of the file';
@@ -115,13 +117,16 @@ class Walk {
   #member(top: Frame, token: TokenType, name: string) {
     if (token !== TokenType.STRING) this.#refuse('a value');
     top.key = name;
+    // The second one would take the place of the first, and what was said of that would be said of this.
+    if (top.names.has(name)) this.#problem(pathIn(top), 'is there twice');
+    top.names.add(name);
     this.#expected = ':';
     if (top.place && !placeIn(top.place, name)) this.#problem(pathIn(top), 'unknown member');
   }
 
   #open(top: Frame | undefined, array: boolean) {
     const path = top?.value ? '' : pathIn(top);
-    const frame: Frame = { array, path, key: array ? 0 : '' };
+    const frame: Frame = { array, path, key: array ? 0 : '', names: new Set() };
     if (top?.value) put(top, (frame.value = array ? [] : {}));
     else {
       const place = this.#placeBelow(top);
