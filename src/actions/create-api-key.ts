@@ -1,10 +1,10 @@
 /** Makes a personal API key for the caller. */
 import type { Context } from '../context.js';
-import { MissingPermission, PropertyConstraintViolation } from '../errors.js';
+import { MissingPermission } from '../errors.js';
 import { ApiKey } from '../models/api-key.js';
 import { born } from '../models/record.js';
 import { generateKey, hashKey } from '../secrets.js';
-import { storable } from './validate-details.js';
+import { keyNameTaken, validateKeyName } from './validate-key-name.js';
 
 /**
  * @returns the row, and the key itself, which nobody can read again
@@ -12,11 +12,10 @@ import { storable } from './validate-details.js';
  */
 export async function createApiKey({ user, db, clock }: Context, name: string): Promise<{ apiKey: ApiKey; key: string }> {
   if (user.anonymous) throw new MissingPermission();
-  if (name.trim() === '') throw new PropertyConstraintViolation("Name can't be blank.", 'name');
-  if ([...name].length > 255 || !storable(name)) throw new PropertyConstraintViolation('Name must be text of at most 255 characters.', 'name');
+  validateKeyName(name);
   const key = generateKey();
   const row = { userId: user.id, name, keyHash: hashKey(key), ...born(clock().toISOString()) };
   const apiKey = await ApiKey.query(db.write).insert(row).onConflict(['user_id', 'name']).ignore().returning('*') as ApiKey | undefined;
-  if (!apiKey?.id) throw new PropertyConstraintViolation('Name has already been taken.', 'name');
+  if (!apiKey?.id) throw keyNameTaken();
   return { apiKey, key };
 }

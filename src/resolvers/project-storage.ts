@@ -6,6 +6,7 @@ import { projectStorageQuery } from '../actions/list-project-storages.js';
 import { isAddressed } from '../actions/is-configured.js';
 import { storageOf } from '../actions/open-file-link.js';
 import { openStorage } from '../actions/open-storage.js';
+import { updateProjectStorage } from '../actions/update-project-storage.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { globalId, idOf } from '../ids.js';
@@ -51,6 +52,24 @@ export class CreateProjectStoragePayload {
   projectStorage!: ProjectStorage;
 }
 
+@InputType({ description: 'Another folder for a project in a storage. What is absent stays as it is.' })
+export class UpdateProjectStorageInput {
+  @Field(() => ID, { description: 'Id of the project storage, in either form.' })
+  id!: string;
+
+  @Field(() => ProjectFolderMode, { nullable: true, description: 'Whether the project has a folder of its own there; null is inactive.' })
+  projectFolderMode?: ProjectFolderMode | null;
+
+  @Field(() => String, { nullable: true, description: 'Id of that folder in the storage; required with the mode manual.' })
+  projectFolderId?: string | null;
+}
+
+@ObjectType({ description: 'Answer of updateProjectStorage.', simpleResolvers: true })
+export class UpdateProjectStoragePayload {
+  @Field(() => ProjectStorage, { description: 'The storage as the project uses it now.' })
+  projectStorage!: ProjectStorage;
+}
+
 @InputType({ description: 'The storage to take away from its project.' })
 export class DeleteProjectStorageInput {
   @Field(() => ID, { description: 'Id of the project storage, in either form.' })
@@ -83,6 +102,11 @@ export class ProjectStorageResolver {
   @Mutation(() => CreateProjectStoragePayload, { description: 'Gives a project a storage. For administrators and those who manage the files of the project.' })
   async createProjectStorage(@Arg('input', () => CreateProjectStorageInput, { description: 'Which, and how.' }) { projectId, storageId, ...input }: CreateProjectStorageInput, @Ctx() context: Context): Promise<CreateProjectStoragePayload> {
     return { projectStorage: await createProjectStorage(context, { ...input, projectId: idOf('Project', projectId), storageId: idOf('Storage', storageId) }) };
+  }
+
+  @Mutation(() => UpdateProjectStoragePayload, { description: 'Changes the folder that a project has in a storage. For administrators and those who manage the files of the project.' })
+  async updateProjectStorage(@Arg('input', () => UpdateProjectStorageInput, { description: 'Which, and its folder.' }) { id, ...changes }: UpdateProjectStorageInput, @Ctx() context: Context): Promise<UpdateProjectStoragePayload> {
+    return { projectStorage: await updateProjectStorage(context, idOf('ProjectStorage', id), changes) };
   }
 
   @Mutation(() => DeleteProjectStoragePayload, { description: 'Takes a storage away from a project, with the file links of the project to it. For administrators and those who manage the files of the project.' })

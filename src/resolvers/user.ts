@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { createApiKey } from '../actions/create-api-key.js';
 import { deleteApiKey } from '../actions/delete-api-key.js';
+import { updateApiKey } from '../actions/update-api-key.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { globalId, idOf } from '../ids.js';
@@ -23,6 +24,21 @@ export class CreateApiKeyPayload {
 
   @Field(() => String, { description: 'The key itself. It is shown this once.' })
   key!: string;
+}
+
+@InputType({ description: 'Another name for an API key.' })
+export class UpdateApiKeyInput {
+  @Field(() => ID, { description: 'Its id, in either form.' })
+  id!: string;
+
+  @Field(() => String, { description: 'What it is for; unique among the caller\'s keys.' })
+  name!: string;
+}
+
+@ObjectType({ description: 'Answer of updateApiKey.', simpleResolvers: true })
+export class UpdateApiKeyPayload {
+  @Field(() => ApiKey, { description: 'The key\'s record.' })
+  apiKey!: ApiKey;
 }
 
 @InputType({ description: 'The API key to revoke.' })
@@ -54,6 +70,11 @@ export class UserResolver {
   @Mutation(() => CreateApiKeyPayload, { description: 'Makes an API key for the caller.' })
   createApiKey(@Arg('input', () => CreateApiKeyInput, { description: 'The key.' }) { name }: CreateApiKeyInput, @Ctx() context: Context): Promise<CreateApiKeyPayload> {
     return createApiKey(context, name);
+  }
+
+  @Mutation(() => UpdateApiKeyPayload, { description: 'Gives one of the caller\'s API keys another name. The key itself stays as it is.' })
+  async updateApiKey(@Arg('input', () => UpdateApiKeyInput, { description: 'Which, and its name.' }) { id, name }: UpdateApiKeyInput, @Ctx() context: Context): Promise<UpdateApiKeyPayload> {
+    return { apiKey: await updateApiKey(context, idOf('ApiKey', id), name) };
   }
 
   @Mutation(() => DeleteApiKeyPayload, { description: 'Revokes one of the caller\'s API keys.' })

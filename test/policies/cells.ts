@@ -129,6 +129,7 @@ export const operations = {
   'view author': { title: 'GET author of the %', about: 'attachment' },
   'view project': { title: 'GET project of %', about: 'itself' },
   'create API key': { title: 'createApiKey for %', about: 'itself' },
+  'update API key': { title: 'updateApiKey of %', about: 'itself' },
   'delete API key': { title: 'deleteApiKey of %', about: 'itself' },
   'list storages': { title: 'GET storages with %', about: 'itself' },
   'view storage': { title: 'GET %', about: 'itself' },
@@ -145,6 +146,7 @@ export const operations = {
   'view project storage': { title: 'GET %', about: 'itself' },
   'open project storage': { title: 'GET open of %', about: 'itself' },
   'create project storage': { title: 'createProjectStorage of %', about: 'itself' },
+  'update project storage': { title: 'updateProjectStorage of %', about: 'itself' },
   'delete project storage': { title: 'deleteProjectStorage of %', about: 'itself' },
   ...fileOperations,
 } as const satisfies { [name: string]: { title: string; about: 'itself' | 'attachment' } };
@@ -390,7 +392,7 @@ export const tables: Table[] = [
   },
   {
     // A key is its owner's alone, and nobody else learns that it exists.
-    operations: ['delete API key'],
+    operations: ['update API key', 'delete API key'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       own API key         | -   ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  -   -   -   -
@@ -458,7 +460,7 @@ export const tables: Table[] = [
   },
   {
     // The same; 404 where it is not visible.
-    operations: ['delete project storage'],
+    operations: ['update project storage', 'delete project storage'],
     cells: `
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
       project storage     | 404 404 404 ok  403 404 403 ok  404 404 403 ok  404 403 ok`,
@@ -483,7 +485,7 @@ const creations: Operation[] = ['create container', 'claim own on create', "clai
 const onStorages: Operation[] = [
   'list storages', 'view storage', 'open storage', 'create storage', 'update storage', 'delete storage', 'set client credentials', 'rotate application secret', 'view health', 'view OAuth application', 'view client credentials',
 ];
-const onProjectStorages: Operation[] = ['list project storages', 'view project storage', 'open project storage', 'create project storage', 'delete project storage'];
+const onProjectStorages: Operation[] = ['list project storages', 'view project storage', 'open project storage', 'create project storage', 'update project storage', 'delete project storage'];
 const elsewhere = (Object.keys(operations) as Operation[]).filter((operation) => !(operation in fileOperations) && ![...onStorages, ...onProjectStorages].includes(operation));
 const ofStorages = ['storage', 'unused storage', 'project storage'] as Kind[];
 /** Who is told apart by permissions on files, and who stands for everybody else. */
@@ -508,9 +510,9 @@ export const exclusions: Exclusion[] = [
   { operations: creations, kinds: ['record of a change'], reason: 'Only the service writes records of changes; no operation does.' },
   { operations: ['create unclaimed attachment', 'prepare unclaimed upload'], kinds: [...inContainers, ...keys], reason: 'It is the operation of attachments without container; with one it is "add attachment" or "prepare upload".' },
   { operations: ['create unclaimed attachment', 'prepare unclaimed upload'], kinds: ["another's unclaimed"], reason: 'Nobody uploads in the name of somebody else.' },
-  { operations: ['create API key', 'delete API key'], kinds: [...inContainers, ...unclaimed], reason: 'Containers and attachments have no API keys.' },
+  { operations: ['create API key', 'update API key', 'delete API key'], kinds: [...inContainers, ...unclaimed], reason: 'Containers and attachments have no API keys.' },
   { operations: ['create API key'], kinds: ["another's API key"], reason: 'createApiKey names no user: a key is always the caller\'s own.' },
-  { operations: ['delete API key'], kinds: ['own API key'], callers: ['an', 'vs', 'vb', 've', 'vw'], reason: 'A visitor has no API key.' },
+  { operations: ['update API key', 'delete API key'], kinds: ['own API key'], callers: ['an', 'vs', 'vb', 've', 'vw'], reason: 'A visitor has no API key.' },
   ...fileExclusions({ operations: Object.keys(operations) as Operation[], kinds: Object.keys(kinds) as Kind[], callers: Object.keys(callers) }),
 ];
 
@@ -528,9 +530,9 @@ export const oneProtocol: OneProtocol[] = [
   { operations: ['delete container'], kinds: inContainers, protocol: 'GraphQL', reason: 'Section 4 and decisions 2 name no DELETE of a container.' },
   { operations: creations, kinds: ['meeting', 'post', 'wiki page'], protocol: 'GraphQL', reason: 'Over REST only work packages and comments can be made.' },
   { operations: updates, kinds: ['meeting', 'post', 'wiki page'], protocol: 'GraphQL', reason: 'Over REST only work packages and comments can be changed.' },
-  { operations: ['create API key', 'delete API key'], kinds: keys, protocol: 'GraphQL', reason: 'The interface does not show how keys are made.' },
+  { operations: ['create API key', 'update API key', 'delete API key'], kinds: keys, protocol: 'GraphQL', reason: 'The interface does not show how keys are made.' },
   { operations: ['rotate application secret', 'view health'], kinds: ['storage', 'unused storage'], protocol: 'GraphQL', reason: 'The interface shows neither.' },
-  { operations: ['create project storage', 'delete project storage'], kinds: ['project storage'], protocol: 'GraphQL', reason: 'Decisions 2 make both mutations.' },
+  { operations: ['create project storage', 'update project storage', 'delete project storage'], kinds: ['project storage'], protocol: 'GraphQL', reason: 'Decisions 2 make them mutations.' },
   ...filesOverOneProtocol,
 ];
 

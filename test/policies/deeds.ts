@@ -217,6 +217,10 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     writes: true,
     graphql: (asker) => ask(asker, 'mutation ($name: String!) { createApiKey(input: { name: $name }) { key apiKey { databaseId } } }', { name: `new ${Math.random()}` }),
   },
+  'update API key': {
+    writes: true,
+    graphql: (asker, { apiKeyId }) => ask(asker, 'mutation ($id: ID!, $name: String!) { updateApiKey(input: { id: $id, name: $name }) { apiKey { databaseId name } } }', { id: String(apiKeyId), name: `renamed ${Math.random()}` }),
+  },
   'delete API key': {
     writes: true,
     consumes: true,
@@ -300,6 +304,10 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     consumes: true,
     graphql: (asker, { projectId, storageId }) => ask(asker, 'mutation ($projectId: ID!, $storageId: ID!) { createProjectStorage(input: { projectId: $projectId, storageId: $storageId }) { projectStorage { databaseId } } }', { projectId: String(projectId), storageId: String(storageId) }),
     offers: { viewerCanAdministerStorages: { ask: (asker, subject) => projectField('viewerCanAdministerStorages')(asker, subject) } },
+  },
+  'update project storage': {
+    writes: true,
+    graphql: (asker, { projectStorageId }) => ask(asker, 'mutation ($id: ID!, $folder: String!) { updateProjectStorage(input: { id: $id, projectFolderMode: manual, projectFolderId: $folder }) { projectStorage { databaseId projectFolderId } } }', { id: String(projectStorageId), folder: `folder ${Math.random()}` }),
   },
   'delete project storage': {
     writes: true,

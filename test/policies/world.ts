@@ -146,7 +146,7 @@ export class World {
   }
 
   /** Everything that an operation could have changed: sizes of the tables, and the rows that it is about. */
-  async #state({ kind, workPackage, container, attachmentId, claimedId, apiKeyId, storageId, applicationId, linkId, remote }: Subject): Promise<unknown> {
+  async #state({ kind, workPackage, container, attachmentId, claimedId, apiKeyId, storageId, projectStorageId, applicationId, linkId, remote }: Subject): Promise<unknown> {
     const knex = this.#app.running.services.db.write;
     const of = container && tables[container.kind];
     const statements = remote ? [
@@ -156,6 +156,7 @@ export class World {
     ] : isStorage(kind) ? [
       knex.raw(SIZES),
       knex.raw('select * from storages where id = ?', [storageId]),
+      knex.raw('select * from project_storages where id = ?', [projectStorageId]),
       knex.raw('select * from oauth_applications where id = ?', [applicationId]),
       knex.raw('select * from oauth_client_credentials where storage_id = ?', [storageId]),
     ] : [

@@ -394,6 +394,38 @@ describe('the storages of projects', () => {
     expect(await rows('project_storages', { storage_id: storage.id })).toEqual([]);
   });
 
+  test('the folder is changed later; what is not named stays as it is', async () => {
+    const storage = await app.given.storage({ origin: 'https://later.example.test', applicationPassword: 'x' });
+    const UPDATE = `mutation ($input: UpdateProjectStorageInput!) { updateProjectStorage(input: $input) { projectStorage { ${PLACE} } } }`;
+    const made = (await create({ storageId: storage.globalId })).data.createProjectStorage.projectStorage;
+    const update = (input: object, as: Person | undefined = manager) => app.graphql(UPDATE, { input: { id: made.id, ...input } }, as);
+    const OPEN = made.openUrl as string;
+    const folder = (id: string) => `https://later.example.test/index.php/f/${id}?openfile=false`;
+    for (const [input, more] of [
+      [{ projectFolderMode: 'manual', projectFolderId: '42' }, { projectFolderMode: 'manual', projectFolderId: '42', openUrl: folder('42') }],
+      [{}, { projectFolderMode: 'manual', projectFolderId: '42', openUrl: folder('42') }],
+      [{ projectFolderId: '43' }, { projectFolderMode: 'manual', projectFolderId: '43', openUrl: folder('43') }],
+      [{ projectFolderMode: 'automatic' }, { projectFolderMode: 'automatic', projectFolderId: '43', openUrl: folder('43') }],
+      [{ projectFolderId: null }, { projectFolderMode: 'automatic', projectFolderId: null, openUrl: OPEN }],
+      [{ projectFolderMode: null, projectFolderId: '44' }, { projectFolderMode: 'inactive', projectFolderId: null, openUrl: OPEN }],
+    ] as const) {
+      const { data } = await update(input);
+      expect(data).toEqual({ updateProjectStorage: { projectStorage: { ...made, updatedAt: TIME, ...more } } });
+      expect((await app.graphql(`query ($id: ID!) { projectStorage(id: $id) { ${PLACE} } }`, { id: made.id }, member)).data).toEqual({ projectStorage: data.updateProjectStorage.projectStorage });
+    }
+    expectRefused(await update({ projectFolderMode: 'manual' }), violation("Project folder can't be blank.", 'projectFolderId'));
+    await update({ projectFolderMode: 'manual', projectFolderId: '45' });
+    for (const projectFolderId of [null, '', ' ']) expectRefused(await update({ projectFolderId }), violation("Project folder can't be blank.", 'projectFolderId'));
+    expectRefused(await update({ projectFolderId: 'x'.repeat(256) }), violation('Project folder is invalid.', 'projectFolderId'));
+    expectRefused(await update({ projectFolderId: '46' }, member), FORBIDDEN);
+    expectRefused(await update({ projectFolderId: '46' }, stranger), NOT_FOUND);
+    expect(await rows('project_storages', { storage_id: storage.id })).toMatchObject([{ project_folder_mode: 'manual', project_folder_id: '45' }]);
+    const bare = await app.given.storage();
+    const other = (await create({ storageId: bare.globalId })).data.createProjectStorage.projectStorage.id;
+    expectRefused(await update({ id: other, projectFolderMode: 'automatic' }), violation('Project folder mode automatic needs a storage with an application password.', 'projectFolderMode'));
+    for (const id of ['999999', 'x', storage.globalId]) expectRefused(await update({ id, projectFolderMode: 'inactive' }), NOT_FOUND);
+  });
+
   test('a project has a storage once, however many try at once', async () => {
     const storage = await app.given.storage();
     const answers = await Promise.all(Array.from({ length: 4 }, () => create({ storageId: storage.globalId })));

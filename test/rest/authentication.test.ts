@@ -86,6 +86,24 @@ describe('API keys over GraphQL', () => {
     expect(JSON.stringify(app.logLines)).not.toContain(key);
   });
 
+  test('a key gets another name and opens what it opened; nobody else renames it', async () => {
+    const UPDATE = 'mutation ($id: ID!, $name: String!) { updateApiKey(input: { id: $id, name: $name }) { apiKey { id name createdAt } } }';
+    const { key, apiKey } = (await app.graphql(CREATE, { name: 'old' }, person)).data.createApiKey;
+    await app.graphql(CREATE, { name: 'other' }, person);
+    const { data } = await app.graphql(UPDATE, { id: apiKey.id, name: 'new' }, person);
+    expect(data).toEqual({ updateApiKey: { apiKey: { id: apiKey.id, name: 'new', createdAt: expect.any(String) } } });
+    expect((await app.graphql(UPDATE, { id: apiKey.id, name: 'new' }, person)).data).toEqual(data);
+    expect((await me(`Bearer ${key}`)).body.id).toBe(person.id);
+    for (const [name, message] of [['other', 'Name has already been taken.'], [' ', "Name can't be blank."], ['n'.repeat(256), 'Name must be text of at most 255 characters.']]) {
+      expect((await app.graphql(UPDATE, { id: apiKey.id, name }, person)).errors).toMatchObject([{ message, extensions: { code: 'PROPERTY_CONSTRAINT_VIOLATION', attribute: 'name' } }]);
+    }
+    const stranger = await app.given.user();
+    for (const [id, as] of [[apiKey.id, stranger], [apiKey.id, undefined], ['999999', person], ['x', person]]) expect((await app.graphql(UPDATE, { id, name: 'mine' }, as)).errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    const listed = (await app.graphql('{ viewer { apiKeys { id name } } }', {}, person)).data.viewer.apiKeys;
+    expect(listed).toContainEqual({ id: apiKey.id, name: 'new' });
+    expect(listed).not.toContainEqual(expect.objectContaining({ name: 'old' }));
+  });
+
   test('names are unique for each user and not blank; visitors have no keys', async () => {
     await app.graphql(CREATE, { name: 'twice' }, person);
     expect((await app.graphql(CREATE, { name: 'twice' }, person)).errors).toMatchObject([{ message: 'Name has already been taken.', extensions: { code: 'PROPERTY_CONSTRAINT_VIOLATION', attribute: 'name' } }]);
