@@ -1,6 +1,6 @@
 /** A program under measurement: a child process with its address, processor time and memory. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -89,7 +89,10 @@ export class Subject {
 
   /** Removes what was stored, to give the disk back. */
   emptyBlobs(): void {
-    for (const part of ['incoming', 'kept']) rmSync(join(this.blobs, part), { recursive: true, force: true });
+    // The folders themselves stay: a server without them has lost its files.
+    for (const folder of readdirSync(this.blobs).map((part) => join(this.blobs, part))) {
+      for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true, force: true });
+    }
   }
 
   async stop(): Promise<void> {

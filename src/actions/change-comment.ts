@@ -4,16 +4,16 @@ import { NotFound } from '../errors.js';
 import { Activity } from '../models/activity.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { claimAttachments, lockForClaim } from './claim-attachments.js';
+import { claimAttachments, judgeAttachments, lockForClaim } from './claim-attachments.js';
 import { claimable, linkedIn, validateComment, written, type CommentText } from './comment-text.js';
-import { demandValid } from './demand-valid.js';
+import { demandRead, demandValid } from './demand-valid.js';
 import { purgeAttachments } from './purge-attachments.js';
 
 /** Attachments that only the old text mentioned stay: a request that names none removes none. */
 export async function changeComment(context: Context, id: number | undefined, { comment, attachments }: CommentText): Promise<Activity> {
   const activity = await demand(await find.container(context, 'Activity', id), (row) => can.edit(context, 'Activity', row)) as Activity;
-  demandValid(context);
-  const commentText = comment === undefined ? activity.commentText : validateComment(comment);
+  demandRead(context);
+  const { commentText, violations } = comment === undefined ? { commentText: activity.commentText, violations: [] } : validateComment(comment);
   // What it linked to before is not for whoever changes it to claim: somebody else may have written it.
   const before = new Set(linkedIn(activity.commentText));
   const mentioned = linkedIn(commentText).filter((one) => !before.has(one));
@@ -22,8 +22,10 @@ export async function changeComment(context: Context, id: number | undefined, { 
     const linked = await claimable(context, trx, mentioned);
     if (linked.length > 0 || attachments) await lockForClaim(context, trx, { type: 'Activity', id: activity.id, named: [...given, ...linked] });
     const named = [...given, ...await claimable(context, trx, linked)];
+    const judged = await judgeAttachments(context, trx, { type: 'Activity', id: activity.id, named });
+    demandValid(context, [...violations, ...judged.violations]);
     if ((await Activity.query(trx).patch({ ...(comment !== undefined && { commentText }), updatedAt: context.clock().toISOString() }).where('id', activity.id)) === 0) throw new NotFound();
-    return claimAttachments(context, trx, { type: 'Activity', id: activity.id, named, replace: attachments !== undefined });
+    return claimAttachments(context, trx, { type: 'Activity', id: activity.id, judged, replace: attachments !== undefined });
   });
   await purgeAttachments(context, removed);
   return written(context, activity.id);

@@ -1,7 +1,7 @@
 /** Unclaimed attachments become a container's own (interface 1, facts 4.2). */
 import type { Knex } from 'knex';
 import type { Context } from '../context.js';
-import { PropertyConstraintViolation } from '../errors.js';
+import type { Violation } from '../errors.js';
 import { recordEvents } from '../events/record.js';
 import { Attachment, AttachmentStatus, containerKeys } from '../models/attachment.js';
 import type { Change } from '../models/activity.js';
@@ -13,12 +13,22 @@ import { markDeleting, type Marked } from './purge-attachments.js';
 
 export interface Claim {
   type: ContainerType;
-  id: number;
+  /** The container; absent where it is only made. */
+  id?: number;
   /** The attachments that the request names; undefined ones never existed. */
   named: readonly (number | undefined)[];
-  /** The named ones are the complete new set: the others of the container are removed. */
-  replace: boolean;
 }
+
+/** What a claim comes to, as the rows were when they were locked. */
+export interface JudgedClaim {
+  violations: Violation[];
+  /** Those of the named ones that have no container yet. */
+  unclaimed: Attachment[];
+  /** The named ones that may stay or come. */
+  kept: ReadonlySet<number>;
+}
+
+export const noClaim: JudgedClaim = { violations: [], unclaimed: [], kept: new Set() };
 
 export interface Claimed {
   changes: Change[];
@@ -26,23 +36,32 @@ export interface Claimed {
   removed: Marked[];
 }
 
-/**
- * Claims within the transaction that creates or changes the container.
- * @throws PropertyConstraintViolation on `attachments`, before anything is written
- */
-export async function claimAttachments(context: Context, trx: Knex, { type, id, named, replace }: Claim): Promise<Claimed> {
+/** Whether the caller may claim what a request names, within the transaction that will: it writes nothing. */
+export async function judgeAttachments(context: Context, trx: Knex, { type, id, named }: Claim): Promise<JudgedClaim> {
   const key = containerKeys[type];
-  const now = context.clock().toISOString();
   const kept = new Set<number>();
   const unclaimed: Attachment[] = [];
   for (const some of chunks([...new Set(named)])) {
     const rows = await locked(context, trx, some.filter((one) => one !== undefined));
-    for (const one of some) await judge(context, trx, rows.get(one ?? 0), (row) => row[key] === id);
+    for (const one of some) {
+      const problem = await problemOf(context, trx, rows.get(one ?? 0), (row) => row[key] === id);
+      if (problem !== undefined) return { ...noClaim, violations: [{ attribute: 'attachments', message: problem }] };
+    }
     for (const row of rows.values()) {
       kept.add(row.id);
       if (!row.containerRef) unclaimed.push(row);
     }
   }
+  return { violations: [], unclaimed, kept };
+}
+
+/**
+ * Claims what was judged in the same transaction.
+ * @param replace what is kept is the complete new set: the others of the container are removed
+ */
+export async function claimAttachments(context: Context, trx: Knex, { type, id, judged: { unclaimed, kept }, replace }: { type: ContainerType; id: number; judged: JudgedClaim; replace: boolean }): Promise<Claimed> {
+  const key = containerKeys[type];
+  const now = context.clock().toISOString();
   for (const row of unclaimed) {
     // A prepared upload keeps its expiry until it is complete.
     const expiresAt = row.status === AttachmentStatus.prepared ? row.expiresAt : null;
@@ -65,7 +84,7 @@ export async function claimAttachments(context: Context, trx: Knex, { type, id, 
  * Locks what a claim will touch. To be called before the container itself is changed: everybody else locks attachments first, and
  * two who lock in different orders wait for each other.
  */
-export async function lockForClaim(context: Context, trx: Knex, { type, id, named }: Pick<Claim, 'type' | 'id' | 'named'>): Promise<void> {
+export async function lockForClaim(context: Context, trx: Knex, { type, id, named }: Claim & { id: number }): Promise<void> {
   const here = await Attachment.query(trx).select('id').where(columnOf(type), id);
   await lockNamed(context, trx, [...named, ...here.map((row) => row.id)]);
 }
@@ -81,12 +100,12 @@ async function locked({ db }: Context, trx: Knex, ids: readonly number[]): Promi
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function judge({ user }: Context, trx: Knex, row: Attachment | undefined, isHere: (row: Attachment) => boolean): Promise<void> {
-  if (row && isHere(row) && (row.status !== AttachmentStatus.prepared || row.authorId === user.id)) return;
-  if (row && !row.containerRef && !user.anonymous && row.authorId === user.id) return;
+async function problemOf({ user }: Context, trx: Knex, row: Attachment | undefined, isHere: (row: Attachment) => boolean): Promise<string | undefined> {
+  if (row && isHere(row) && (row.status !== AttachmentStatus.prepared || row.authorId === user.id)) return undefined;
+  if (row && !row.containerRef && !user.anonymous && row.authorId === user.id) return undefined;
   // Another container's attachment may be named as such only to people who see it.
-  if (row?.containerRef && (await visible.attachments(user, trx).findOne('attachments.id', row.id))) throw new PropertyConstraintViolation('Attachments cannot be changed.', 'attachments');
-  throw new PropertyConstraintViolation('Attachments does not exist.', 'attachments');
+  if (row?.containerRef && (await visible.attachments(user, trx).findOne('attachments.id', row.id))) return 'Attachments cannot be changed.';
+  return 'Attachments does not exist.';
 }
 
 async function othersOf({ db }: Context, trx: Knex, type: ContainerType, id: number, keep: ReadonlySet<number>): Promise<Attachment[]> {

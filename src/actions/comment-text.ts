@@ -1,7 +1,7 @@
 /** The text of a comment, and the attachments that it links to. */
 import type { Knex } from 'knex';
 import type { Context } from '../context.js';
-import { NotFound, PropertyConstraintViolation } from '../errors.js';
+import { NotFound, type Violation } from '../errors.js';
 import type { Activity } from '../models/activity.js';
 import { Attachment } from '../models/attachment.js';
 import { containerRows } from '../policies/visible.js';
@@ -13,12 +13,12 @@ export interface CommentText {
   attachments?: readonly (number | undefined)[] | undefined;
 }
 
-/** @throws PropertyConstraintViolation */
-export function validateComment(comment: unknown): string {
-  if (comment === undefined || comment === null || (typeof comment === 'string' && comment.trim() === '')) throw new PropertyConstraintViolation("Comment can't be blank.", 'comment');
-  if (typeof comment !== 'string') throw new PropertyConstraintViolation('Comment must be a string or an object with a "raw" string.', 'comment');
-  if (!storable(comment)) throw new PropertyConstraintViolation('Comment must not contain NUL or broken characters.', 'comment');
-  return comment;
+/** The text, and what is wrong with it. */
+export function validateComment(comment: unknown): { commentText: string; violations: Violation[] } {
+  const reject = (problem: string) => ({ commentText: '', violations: [{ attribute: 'comment', message: `Comment ${problem}` }] });
+  if (comment === undefined || comment === null || (typeof comment === 'string' && comment.trim() === '')) return reject("can't be blank.");
+  if (typeof comment !== 'string') return reject('must be a string or an object with a "raw" string.');
+  return storable(comment) ? { commentText: comment, violations: [] } : reject('must not contain NUL or broken characters.');
 }
 
 /** The attachments that a text links to, whosever they are. */

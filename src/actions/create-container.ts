@@ -6,9 +6,9 @@ import { born } from '../models/record.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containers } from '../policies/permissions.js';
-import { claimAttachments } from './claim-attachments.js';
-import { claimFileLinks, lockLinksForClaim } from './claim-file-links.js';
-import { demandValid } from './demand-valid.js';
+import { claimAttachments, judgeAttachments } from './claim-attachments.js';
+import { claimFileLinks, judgeFileLinks, lockLinksForClaim, noLinks } from './claim-file-links.js';
+import { demandRead, demandValid } from './demand-valid.js';
 import { recordChange } from './record-change.js';
 import { validateName, type NamedContainer } from './validate-name.js';
 
@@ -24,15 +24,18 @@ export interface NewContainer {
 /** @throws NotFound for the project, MissingPermission, PropertyConstraintViolation */
 export async function createContainer(context: Context, type: NamedContainer, { projectId, name, attachments, fileLinks }: NewContainer): Promise<ContainerRecord> {
   const project = await demand(await find.project(context, projectId), (row) => can.create(context, type, row.id));
-  demandValid(context);
-  const named = validateName(type, name);
+  demandRead(context);
+  const { columns, violations } = validateName(type, name);
   const now = context.clock().toISOString();
   const { model } = containers[type as ContainerType];
   const id = await context.db.write.transaction(async (trx) => {
     if (fileLinks) await lockLinksForClaim(context, trx, { workPackage: { projectId: project.id }, named: fileLinks });
-    const row = await model.query(trx).insert({ projectId: project.id, authorId: context.user.id, ...named, ...born(now) }).returning('id') as unknown as ContainerRecord;
-    const { changes } = await claimAttachments(context, trx, { type, id: row.id, named: attachments ?? [], replace: false });
-    const links = fileLinks ? await claimFileLinks(context, trx, { workPackage: { id: row.id, projectId: project.id }, named: fileLinks, replace: false }) : [];
+    const judged = await judgeAttachments(context, trx, { type, named: attachments ?? [] });
+    const judgedLinks = fileLinks ? await judgeFileLinks(context, trx, { workPackage: { projectId: project.id }, named: fileLinks, replace: false }) : noLinks;
+    demandValid(context, [...violations, ...judged.violations, ...judgedLinks.violations]);
+    const row = await model.query(trx).insert({ projectId: project.id, authorId: context.user.id, ...columns, ...born(now) }).returning('id') as unknown as ContainerRecord;
+    const { changes } = await claimAttachments(context, trx, { type, id: row.id, judged, replace: false });
+    const links = await claimFileLinks(context, trx, { id: row.id, judged: judgedLinks });
     await recordChange(trx, { type, id: row.id }, context.user.id, [...changes, ...links], now);
     return row.id;
   });

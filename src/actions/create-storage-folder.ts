@@ -10,23 +10,19 @@ import { bind, grantedAny } from '../policies/visible.js';
 import { askStorage, refusesNew } from './ask-storage.js';
 import { demandValid } from './demand-valid.js';
 import { fileOf } from './list-files.js';
-import { requiredParent, validateFileName } from './validate-file-name.js';
+import { validatePlace, type NewPlace } from './validate-place.js';
 
-export interface NewFolder {
+export interface NewFolder extends NewPlace {
   storageId: number | undefined;
-  name: string | null | undefined;
-  /** An id, or a path that begins with a slash. */
-  parent: string | null | undefined;
 }
 
 /** @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidQuery, OutboundRequestFailed */
-export async function createStorageFolder(context: Context, { storageId, name, parent }: NewFolder): Promise<StorageFile> {
+export async function createStorageFolder(context: Context, { storageId, ...place }: NewFolder): Promise<StorageFile> {
   const storage = await demand(await find.storage(context, storageId), (row) => managesIn(context, row));
-  demandValid(context);
-  const folderName = validateFileName(name, 'name', 'Name');
-  const folder = requiredParent(parent);
-  return fileOf(await askStorage(context, storage, (adapter, access) => adapter.createFolder(access, folder, folderName), (failure) =>
-    failure.kind === 'conflict' ? new PropertyConstraintViolation('Name has already been taken.', 'name') : refusesNew(folder, 'name')(failure)));
+  const { name, parent, violations } = validatePlace(place, 'name', 'Name');
+  demandValid(context, violations);
+  return fileOf(await askStorage(context, storage, (adapter, access) => adapter.createFolder(access, parent, name), (failure) =>
+    failure.kind === 'conflict' ? new PropertyConstraintViolation('Name has already been taken.', 'name') : refusesNew(parent, 'name')(failure)));
 }
 
 /** Whether the caller manages file links in a project of the storage. */

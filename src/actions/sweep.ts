@@ -47,6 +47,8 @@ export interface SweepOptions {
   dryRun?: boolean;
   /** Ends it at the next row. */
   signal?: AbortSignal;
+  /** Told what each step removed, also where another one failed. */
+  removed?: (counts: Partial<SweepReport>) => void;
 }
 
 /** What the database alone answers first, what the store must list and remove afterwards. */
@@ -68,6 +70,7 @@ export async function sweep(services: Services, options: SweepOptions = {}): Pro
   for (const [kind, step] of Object.entries(steps) as [keyof SweepReport, (typeof steps)[keyof SweepReport]][]) {
     try {
       report[kind] = await step(services, options);
+      options.removed?.({ [kind]: report[kind] });
     } catch (error) {
       failures.push(error);
     }

@@ -6,9 +6,9 @@ import { WorkPackage } from '../models/work-package.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containers } from '../policies/permissions.js';
-import { claimAttachments, lockForClaim } from './claim-attachments.js';
-import { claimFileLinks, lockLinksForClaim } from './claim-file-links.js';
-import { demandValid } from './demand-valid.js';
+import { claimAttachments, judgeAttachments, lockForClaim, noClaim } from './claim-attachments.js';
+import { claimFileLinks, judgeFileLinks, lockLinksForClaim, noLinks } from './claim-file-links.js';
+import { demandRead, demandValid } from './demand-valid.js';
 import { purgeAttachments } from './purge-attachments.js';
 import { recordChange } from './record-change.js';
 import { validateName, type NamedContainer } from './validate-name.js';
@@ -27,18 +27,21 @@ export interface ContainerChanges {
 /** @throws NotFound, MissingPermission, UpdateConflict, PropertyConstraintViolation */
 export async function updateContainer(context: Context, type: NamedContainer, id: number | undefined, { name, lockVersion, attachments, fileLinks }: ContainerChanges): Promise<ContainerRecord> {
   const container = await demand(await find.container(context, type, id), (row) => can.edit(context, type, row));
-  demandValid(context);
-  const named = name === undefined ? {} : validateName(type, name);
+  demandRead(context);
+  const { columns, violations } = name === undefined ? { columns: {}, violations: [] } : validateName(type, name);
   const now = context.clock().toISOString();
   const { model } = containers[type];
   const removed = await context.db.write.transaction(async (trx) => {
     if (fileLinks) await lockLinksForClaim(context, trx, { workPackage: container, named: fileLinks });
     if (attachments) await lockForClaim(context, trx, { type, id: container.id, named: attachments });
-    const update = model.query(trx).patch({ ...named, updatedAt: now, ...(type === 'WorkPackage' && { lockVersion: WorkPackage.raw('lock_version + 1') }) }).where('id', container.id);
+    const update = model.query(trx).patch({ ...columns, updatedAt: now, ...(type === 'WorkPackage' && { lockVersion: WorkPackage.raw('lock_version + 1') }) }).where('id', container.id);
     if (type === 'WorkPackage' && lockVersion !== undefined) update.where('lock_version', lockVersion);
     if ((await update) === 0) throw lockVersion === undefined ? new NotFound() : new UpdateConflict();
-    const claimed = attachments ? await claimAttachments(context, trx, { type, id: container.id, named: attachments, replace: true }) : { changes: [], removed: [] };
-    const links = fileLinks ? await claimFileLinks(context, trx, { workPackage: container, named: fileLinks, replace: true }) : [];
+    const judged = attachments ? await judgeAttachments(context, trx, { type, id: container.id, named: attachments }) : noClaim;
+    const judgedLinks = fileLinks ? await judgeFileLinks(context, trx, { workPackage: container, named: fileLinks, replace: true }) : noLinks;
+    demandValid(context, [...violations, ...judged.violations, ...judgedLinks.violations]);
+    const claimed = await claimAttachments(context, trx, { type, id: container.id, judged, replace: attachments !== undefined });
+    const links = await claimFileLinks(context, trx, { id: container.id, judged: judgedLinks });
     await recordChange(trx, { type, id: container.id }, context.user.id, [...claimed.changes, ...links], now);
     return claimed.removed;
   });

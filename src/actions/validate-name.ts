@@ -1,5 +1,5 @@
 /** The subject or title of a container. */
-import { PropertyConstraintViolation } from '../errors.js';
+import type { Violation } from '../errors.js';
 import type { ContainerType } from '../models/container.js';
 import { storable } from './validate-details.js';
 
@@ -10,13 +10,17 @@ export const nameColumns = { WorkPackage: 'subject', Post: 'subject', Meeting: '
 
 const MAX_LENGTH = 255;
 
-/** @throws PropertyConstraintViolation */
-export function validateName(type: NamedContainer, value: unknown): { subject?: string; title?: string } {
+/** The column, and what is wrong with it. */
+export function validateName(type: NamedContainer, value: unknown): { columns: { subject?: string; title?: string }; violations: Violation[] } {
   const column = nameColumns[type];
-  const label = `${column[0]!.toUpperCase()}${column.slice(1)}`;
-  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) throw new PropertyConstraintViolation(`${label} can't be blank.`, column);
-  if (typeof value !== 'string') throw new PropertyConstraintViolation(`${label} must be a string.`, column);
-  if ([...value].length > MAX_LENGTH) throw new PropertyConstraintViolation(`${label} is too long (maximum is ${MAX_LENGTH} characters).`, column);
-  if (!storable(value)) throw new PropertyConstraintViolation(`${label} must not contain NUL or broken characters.`, column);
-  return { [column]: value };
+  const problem = problemOf(value);
+  if (problem === undefined) return { columns: { [column]: value }, violations: [] };
+  return { columns: {}, violations: [{ attribute: column, message: `${column[0]!.toUpperCase()}${column.slice(1)} ${problem}` }] };
+}
+
+function problemOf(value: unknown): string | undefined {
+  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return "can't be blank.";
+  if (typeof value !== 'string') return 'must be a string.';
+  if ([...value].length > MAX_LENGTH) return `is too long (maximum is ${MAX_LENGTH} characters).`;
+  return storable(value) ? undefined : 'must not contain NUL or broken characters.';
 }

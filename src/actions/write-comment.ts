@@ -4,10 +4,10 @@ import { Activity, ActivityKind } from '../models/activity.js';
 import { born } from '../models/record.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { claimAttachments, lockNamed } from './claim-attachments.js';
+import { claimAttachments, judgeAttachments, lockNamed } from './claim-attachments.js';
 import { claimable, linkedIn, validateComment, written, type CommentText } from './comment-text.js';
 import { whereContainerExists } from './container-exists.js';
-import { demandValid } from './demand-valid.js';
+import { demandRead, demandValid } from './demand-valid.js';
 
 export interface NewComment extends CommentText {
   internal?: boolean | undefined;
@@ -16,16 +16,18 @@ export interface NewComment extends CommentText {
 /** @throws NotFound for the work package, MissingPermission, PropertyConstraintViolation */
 export async function writeComment(context: Context, workPackageId: number | undefined, { comment, internal = false, attachments }: NewComment): Promise<Activity> {
   const workPackage = await demand(await find.container(context, 'WorkPackage', workPackageId), (row) => can.comment(context, row.projectId, internal));
-  demandValid(context);
-  const commentText = validateComment(comment);
+  demandRead(context);
+  const { commentText, violations } = validateComment(comment);
   const now = context.clock().toISOString();
   const id = await whereContainerExists(context.db.write.transaction(async (trx) => {
     const named = attachments ?? [];
     const linked = await claimable(context, trx, linkedIn(commentText));
     if (named.length + linked.length > 0) await lockNamed(context, trx, [...named, ...linked]);
     const referenced = await claimable(context, trx, linked);
+    const judged = await judgeAttachments(context, trx, { type: 'Activity', named: [...named, ...referenced] });
+    demandValid(context, [...violations, ...judged.violations]);
     const row = await Activity.query(trx).insert({ workPackageId: workPackage.id, authorId: context.user.id, kind: ActivityKind.comment, commentText, internal, changes: [], ...born(now) }).returning('id');
-    await claimAttachments(context, trx, { type: 'Activity', id: row.id, named: [...named, ...referenced], replace: false });
+    await claimAttachments(context, trx, { type: 'Activity', id: row.id, judged, replace: false });
     return row.id;
   }));
   return written(context, id);

@@ -4,16 +4,18 @@ import { parseArgs } from 'node:util';
 import { loadDemo, type DemoKeys } from '../actions/load-demo.js';
 import { readConfig, type Config } from '../config.js';
 import { migrate } from '../database.js';
+import { growSparingly } from '../heap.js';
 import { startServer } from '../server.js';
 import { openServices } from '../services.js';
 import { demoKeyFile, demoKeysPath } from './demo-keys.js';
 import type { Run } from './commands.js';
-import { onSignals } from './signals.js';
+import { endSoon, onSignals } from './signals.js';
 import { superviseWorkers, work } from './workers.js';
 
 export const serveCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
   const config = readConfig(process.env);
+  growSparingly();
   if (cluster.isWorker) return work(config);
   const demoKeys = config.production ? {} : await openDemo(config);
   const show = (address: string, baseUrl: string) => void process.stdout.write(banner(config, { address, baseUrl, demoKeys }, values.json ?? false));
@@ -28,6 +30,7 @@ async function serve(config: Config, show: (address: string, baseUrl: string) =>
   });
   show(running.address, running.baseUrl);
   await stopped;
+  endSoon();
 }
 
 /** Before the port is open, so that whoever can connect finds the demo. */

@@ -16,3 +16,8 @@ export function onSignals(stop: () => void, stopNow: () => void) {
 export function ignoreSignals() {
   for (const signal of signals) process.on(signal, () => undefined);
 }
+
+/** For a server that has stopped and said so: a copy inside the store cannot be cut short, and would keep the process for its time-out. */
+export function endSoon() {
+  setTimeout(() => process.exit(), 1_000).unref();
+}

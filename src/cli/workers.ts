@@ -3,7 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config.js';
 import { openLog } from '../log.js';
 import { startServer } from '../server.js';
-import { ignoreSignals, onSignals } from './signals.js';
+import { endSoon, ignoreSignals, onSignals } from './signals.js';
 
 interface Listening {
   address: string;
@@ -21,6 +21,7 @@ export async function work(config: Config): Promise<void> {
     process.send!({ address: running.address, baseUrl: running.baseUrl } satisfies Listening);
     await told;
     await running.stop();
+    endSoon();
   } finally {
     // The channel would keep the process alive.
     process.disconnect();

@@ -68,7 +68,7 @@ export class StorageFileResolver {
 
   @Mutation(() => PrepareStorageUploadPayload, { description: 'Gets an address at which a client sends a file to a storage. For those who manage file links in the project.' })
   async prepareStorageUpload(@Arg('input', () => PrepareStorageUploadInput, { description: 'The file.' }) { storageId, projectId, ...input }: PrepareStorageUploadInput, @Ctx() context: Context): Promise<PrepareStorageUploadPayload> {
-    const uploadLink = await prepareStorageUpload(context, { storageId: idOf('Storage', storageId), projectId: projectId ? idOf('Project', projectId) : null, fileName: input.fileName, parent: input.parent });
+    const uploadLink = await prepareStorageUpload(context, { storageId: idOf('Storage', storageId), projectId: projectId ? idOf('Project', projectId) : null, name: input.fileName, parent: input.parent });
     return { uploadLink };
   }
 }

@@ -25,7 +25,11 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   // What has a meaning of its own is no parameter: `GET /attachments/prepare` asks for no attachment.
   const covered = (path: string) => methods.some(([other]) => covers(other, path));
   refuseOthers(methods.filter(([path]) => covered(path)));
-  router.use((req, res, next) => (req.method === 'DELETE' ? jsonIfAny(req, res, next) : next()));
+  for (const [path, allowed] of methods) {
+    // Answered before the nouns: their routers would name the methods of every template that fits.
+    router.options(path, refuseOtherThan(allowed));
+    if (allowed.has('DELETE')) router.delete(path, jsonIfAny);
+  }
   for (const noun of nouns) router.use(noun);
   refuseOthers(methods.filter(([path]) => !covered(path)));
   router.use(unknownPath, errorHandler(profile));
@@ -53,7 +57,8 @@ function methodsByPath(routers: Router[]): Map<string, Set<string>> {
 }
 
 const refuseOtherThan = (allowed: Set<string>): RequestHandler => (req, res, next) => {
-  if (req.method === 'OPTIONS' || allowed.has(req.method)) return next();
+  if (allowed.has(req.method)) return next();
   res.setHeader('Allow', [...allowed].join(', '));
-  throw new MethodNotAllowed();
+  if (req.method !== 'OPTIONS') throw new MethodNotAllowed();
+  res.end();
 };

@@ -54,8 +54,7 @@ export function startBackground(services: Services): Background {
     every(EXPIRE_MS, services, signal, async () => services.metrics.swept({ expired: await expire(services, { signal }) })),
     every(SWEEP_MS, services, signal, async () => {
       if (services.scanner && (await rescanAttachments(services, signal)) > 0) for (const lane of lanes) lane.wake();
-      const swept = await sweep(services, { signal });
-      services.metrics.swept({ ...swept });
+      const swept = await sweep(services, { signal, removed: (counts) => services.metrics.swept({ ...counts }) });
       if (Object.values(swept).some((count) => count > 0)) services.log.info(swept, 'swept');
     }),
   ];

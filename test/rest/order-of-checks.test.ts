@@ -45,17 +45,20 @@ interface Operation {
 }
 const base = 'base';
 const folder = ['Name must be a string.', 'name'] as [string, string];
+/** Named, and not there. */
+const nowhere = { _links: { attachments: [{ href: '/api/v3/attachments/999999' }], fileLinks: [{ href: '/api/v3/file_links/999999' }] } };
+const missing: [[string, string], [string, string]] = [['Attachments does not exist.', 'attachments'], ['File links does not exist.', 'fileLinks']];
 const unseen = { outsider: { status: 404, body: notFound }, viewer: { status: 403, body: missingPermission } };
 const forbidden = { ...unseen, outsider: unseen.viewer };
 const operations: Operation[] = [
   { name: 'POST /storages', path: () => '/api/v3/storages', allowed: () => admin, refusals: forbidden, wrong: [{ name: 7 }, ['Name must be a string.', 'name'], ['Type is not one of the types of storages.', 'type']] },
   { name: 'PATCH /storages/{id}', path: () => storage.path, allowed: () => admin, wrong: [{ name: 42, tenantId: 4 }, ['Name must be a string.', 'name'], ['TenantId must be a string.', 'tenantId']] },
   { name: 'POST /storages/{id}/oauth_client_credentials', path: () => `${storage.path}/oauth_client_credentials`, allowed: () => admin, wrong: [{ clientId: 1 }, ['ClientId must be a string.', 'clientId'], ["Client secret can't be blank.", 'clientSecret']] },
-  { name: 'POST /storages/{id}/folders', path: () => `${storage.path}/folders`, allowed: () => member, wrong: [{ name: [], parent: '/' }, folder] },
+  { name: 'POST /storages/{id}/folders', path: () => `${storage.path}/folders`, allowed: () => member, wrong: [{ name: [] }, folder, ["Parent can't be blank.", 'parent']] },
   { name: 'POST /work_packages', path: () => '/api/v3/work_packages', allowed: () => member, refusals: {}, wrong: [{ subject: 4 }, ['Subject must be a string.', 'subject'], ["Project can't be blank.", 'project']] },
-  { name: 'POST /projects/{id}/work_packages', path: () => `${projectPath}/work_packages`, allowed: () => member, wrong: [{ subject: {} }, ['Subject must be a string.', 'subject']] },
-  { name: 'PATCH /work_packages/{id}', path: () => workPackage.path, allowed: () => member, wrong: [{ subject: 4, lockVersion: 'x' }, ['LockVersion must be a whole number.', 'lockVersion'], ['Subject must be a string.', 'subject']] },
-  { name: 'POST /work_packages/{id}/activities', path: () => `${workPackage.path}/activities`, allowed: () => member, wrong: [{ comment: { raw: 5 } }, ['Comment must be a string.', 'comment']] },
+  { name: 'POST /projects/{id}/work_packages', path: () => `${projectPath}/work_packages`, allowed: () => member, wrong: [{ subject: {}, ...nowhere }, ['Subject must be a string.', 'subject'], ...missing] },
+  { name: 'PATCH /work_packages/{id}', path: () => workPackage.path, allowed: () => member, wrong: [{ subject: ' ', lockVersion: 'x', ...nowhere }, ['LockVersion must be a whole number.', 'lockVersion'], ["Subject can't be blank.", 'subject'], ...missing] },
+  { name: 'POST /work_packages/{id}/activities', path: () => `${workPackage.path}/activities`, allowed: () => member, wrong: [{ comment: { raw: 5 }, internal: 'x', _links: { attachments: nowhere._links.attachments } }, ['Comment must be a string.', 'comment'], ['Internal must be true or false.', 'internal'], missing[0]] },
   { name: 'PATCH /activities/{id}', path: () => comment.path, allowed: () => member, wrong: [{ _links: { attachments: 5 } }, ['Attachments must be an array of links.', 'attachments']] },
   { name: 'POST /work_packages/{id}/file_links', path: () => `${workPackage.path}/file_links`, allowed: () => member, wrong: [
     { _embedded: { elements: [{ originData: { id: '1', name: 5, size: '1' }, _links: { storage: { href: '/api/v3/storages/99999' } } }] } },
@@ -64,7 +67,7 @@ const operations: Operation[] = [
     ['Error attempting to create dependent object: File link - unknown: Storage does not exist.', base],
   ] },
   { name: 'POST /file_links', path: () => '/api/v3/file_links', allowed: () => member, refusals: forbidden, wrong: [{ _embedded: { elements: 42 } }, ["Invalid format for property '_embedded/elements': Expected format like 'Array', but got 'Integer'.", 'elements']] },
-  { name: 'POST /storages/{id}/files/prepare_upload', path: () => `${storage.path}/files/prepare_upload`, allowed: () => member, refusals: { outsider: unseen.outsider }, wrong: [{ projectId: 'x', fileName: 'a', parent: '/' }, ['ProjectId must be a whole number.', 'projectId']] },
+  { name: 'POST /storages/{id}/files/prepare_upload', path: () => `${storage.path}/files/prepare_upload`, allowed: () => member, refusals: { outsider: unseen.outsider }, wrong: [{ projectId: 'x', fileName: '.' }, ['ProjectId must be a whole number.', 'projectId'], ['File name must not contain path separators or control characters.', 'fileName'], ["Parent can't be blank.", 'parent']] },
 ];
 const send = async ({ name, path }: Operation, as: Person, body: unknown): Promise<{ status: number; body: unknown }> => {
   const answer: Answer = await app.request(name.split(' ')[0]!, path(), { as, body: typeof body === 'string' ? body : JSON.stringify(body), headers: { 'content-type': 'application/json' } });

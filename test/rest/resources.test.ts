@@ -51,6 +51,18 @@ describe('the root and the configuration', () => {
     }
   });
 
+  test('OPTIONS names the methods of a path, and of no other that looks like it', async () => {
+    for (const [path, allow] of [['attachments/prepare', 'POST'], ['storages/1/files/prepare_upload', 'POST'], ['users/me', 'GET, HEAD'], ['attachments/1/uploaded', 'GET'], ['attachments/1', 'GET, DELETE, HEAD'], ['work_packages/1', 'GET, PATCH, HEAD']] as const) {
+      const { status, headers, text } = await app.request('OPTIONS', `/api/v3/${path}`);
+      expect({ path, status, allow: headers.get('allow'), text }).toEqual({ path, status: 200, allow, text: '' });
+    }
+  });
+
+  test('a DELETE with a body of another type is refused for its type only where something could be deleted', async () => {
+    const send = async (path: string) => (await app.request('DELETE', `/api/v3/${path}`, { as: viewer, body: 'x', headers: { 'content-type': 'text/plain' } })).status;
+    expect([await send('attachments/1'), await send('attachments'), await send('attachments/prepare'), await send('nothing')]).toEqual([415, 405, 405, 404]);
+  });
+
   test('a trailing slash is accepted', async () => {
     expect((await app.get('/api/v3/users/me/', viewer)).body.id).toBe(viewer.id);
   });
