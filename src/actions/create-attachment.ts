@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { recordEvents } from '../events/record.js';
 import type { Context } from '../context.js';
-import { MissingPermission, NotFound } from '../errors.js';
+import { MissingPermission, NotFound, ServiceUnavailable } from '../errors.js';
 import { Attachment, AttachmentStatus, containerKeys } from '../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import type { FileDetails, IncomingFile } from '../incoming-file.js';
@@ -11,6 +11,7 @@ import { born } from '../models/record.js';
 import { User } from '../models/user.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { containers } from '../policies/permissions.js';
 import { whereContainerExists } from './container-exists.js';
 import { Content } from './content.js';
 import { demandValid } from './demand-valid.js';
@@ -101,8 +102,11 @@ async function finish({ user, db, clock, settings, scanner, wake }: Context, row
   const { leaseToken } = row;
   const attachment = row.$set(values) as Attachment;
   await db.write.transaction(async (trx) => {
-    // No row to update: the container was deleted meanwhile, and its attachments with it.
-    if ((await Attachment.query(trx).patch(values).where({ id: row.id, phase: 'storing', lease_token: leaseToken })) === 0) throw new NotFound();
+    if ((await Attachment.query(trx).patch(values).where({ id: row.id, phase: 'storing', lease_token: leaseToken })) === 0) {
+      // The container was deleted meanwhile, and its attachments with it; or another process took this one for dead.
+      const gone = container && !(await containers[container.type].model.query(trx).findById(container.row.id));
+      throw gone ? new NotFound() : new ServiceUnavailable('The upload was interrupted. Send the file again.');
+    }
     if (container) await recordChange(trx, { type: container.type, id: container.row.id }, user.id, [{ action: 'attachmentAdded', fileName: stored.fileName }], time);
     await recordEvents(db, trx, [{ kind: AttachmentEvent.created, attachment }], time);
   });

@@ -29,7 +29,7 @@ export async function finalizeUpload(context: Context, row: Attachment, signal: 
   } catch (error) {
     // A store that has lost its bucket, or is not there at all, misses everything: then this throws, and the work is done later.
     if (error instanceof BlobMissing) await context.blobs.check();
-    const reason = reasonOf(error);
+    const reason = reasonOf(error, row);
     if (reason !== undefined) await reject(context, row, reason);
     else if (error instanceof LeaseLost || lease.lost()) await leave(context, row);
     else throw error;
@@ -41,9 +41,10 @@ export async function finalizeUpload(context: Context, row: Attachment, signal: 
 /** The upload itself is at fault. */
 class Unfit extends Error {}
 
-function reasonOf(error: unknown): string | undefined {
+function reasonOf(error: unknown, { stagingKey }: Attachment): string | undefined {
   if (error instanceof Unfit || error instanceof PropertyConstraintViolation) return error.message;
-  return error instanceof BlobMissing ? 'The file is no longer in the storage.' : undefined;
+  // Where the copy is missing, the next attempt makes another one.
+  return error instanceof BlobMissing && error.key === stagingKey ? 'The file is no longer in the storage.' : undefined;
 }
 
 /** What the author could do at the preparation, he must be able to do still. */

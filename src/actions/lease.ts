@@ -10,6 +10,15 @@ export const newToken = (): string => randomBytes(16).toString('hex');
 /** When a lease that is taken or renewed now runs out. */
 export const leaseEnd = ({ clock, settings }: Pick<Services, 'clock' | 'settings'>): string => new Date(clock().getTime() + settings.leaseSeconds * 1000).toISOString();
 
+/** Of the work that this process has in hand. */
+const held = new Set<string>();
+
+/** SQL that leaves out what this process works on itself: after an outage its leases have run out, and it renews them as soon as it can. */
+export function notInHand(): { sql: string; bindings: string[] } {
+  const tokens = [...held];
+  return tokens.length === 0 ? { sql: '', bindings: [] } : { sql: `and (lease_token is null or lease_token not in (${tokens.map(() => '?').join()}))`, bindings: tokens };
+}
+
 export interface HeldLease {
   /** Aborted when the work must end: because the parent signal says so, or because the lease is lost. */
   signal: AbortSignal;
@@ -29,18 +38,20 @@ export function holdLease(needs: Needs, id: number, token: string, parent?: Abor
   else parent?.addEventListener('abort', end, { once: true });
   const renew = async () => {
     try {
-      const held = await Attachment.query(db.write).patch({ leaseUntil: leaseEnd(needs) }).where({ id, lease_token: token }).whereNot('phase', 'deleting');
-      if (held === 0) controller.abort(new LeaseLost());
+      const renewed = await Attachment.query(db.write).patch({ leaseUntil: leaseEnd(needs) }).where({ id, lease_token: token }).whereNot('phase', 'deleting');
+      if (renewed === 0) controller.abort(new LeaseLost());
     } catch (error) {
       log.warn({ err: error, attachment: id }, 'a lease was not renewed');
     }
   };
+  held.add(token);
   const timer = setInterval(() => void renew(), (settings.leaseSeconds * 1000) / 3).unref();
   return {
     signal: controller.signal,
     lost: () => controller.signal.reason instanceof LeaseLost,
     stop: () => {
       clearInterval(timer);
+      held.delete(token);
       parent?.removeEventListener('abort', end);
     },
   };

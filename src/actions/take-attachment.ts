@@ -1,7 +1,7 @@
 /** Takes the next piece of background work: the columns of the attachments are the queue. */
 import type { Services } from '../context.js';
 import { Attachment } from '../models/attachment.js';
-import { leaseEnd, newToken } from './lease.js';
+import { leaseEnd, newToken, notInHand } from './lease.js';
 
 /** The conditions are spelled like those of the partial indexes. */
 const queues = {
@@ -27,9 +27,10 @@ export async function takeAttachment(services: Pick<Services, 'db' | 'clock' | '
   // The look costs no write lock.
   const found = await Attachment.query(db.read).select('id').whereRaw(waiting, [now]).limit(1);
   if (found.length === 0) return undefined;
+  const others = notInHand();
   const [row] = await Attachment.query(db.write)
     .patch({ leaseUntil: leaseEnd(services), leaseToken: newToken(), attempts: Attachment.raw('attempts + 1') as unknown as number })
-    .whereRaw(`id = (select id from attachments where ${waiting} order by lease_until limit 1 ${db.skipLocked})`, [now])
+    .whereRaw(`id = (select id from attachments where ${waiting} ${others.sql} order by lease_until limit 1 ${db.skipLocked})`, [now, ...others.bindings])
     .returning('*') as unknown as Attachment[];
   return row;
 }

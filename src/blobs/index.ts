@@ -79,7 +79,7 @@ export interface UploadForm {
 }
 
 export class BlobMissing extends Error {
-  constructor(key: string) {
+  constructor(readonly key: string) {
     super(`There is no blob ${key}.`);
     this.name = 'BlobMissing';
   }

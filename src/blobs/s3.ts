@@ -109,7 +109,8 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
         // Without REPLACE the metadata that came with an upload would be kept, and no object could be copied onto itself.
         else await patient.copyObject({ ...what, MetadataDirective: 'REPLACE' }, { requestTimeout: COPY_WITHIN });
       } catch (error) {
-        throw missing(error) ? new BlobMissing(from) : translated(`copy ${source} to ${Key}`, error);
+        // An upload in parts that the store forgot, or has finished already, says nothing about the source.
+        throw missing(error) && (error as VendorError).name !== 'NoSuchUpload' ? new BlobMissing(from) : translated(`copy ${source} to ${Key}`, error);
       }
     },
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -404,4 +405,31 @@ describeS3('an outage', () => {
 test('opening a store asks nobody', () => {
   const blobs = openBlobs({ kind: 's3', endpoint: 'http://127.0.0.1:1', region: 'us-east-1', bucket: 'none', forcePathStyle: true, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
   expect(blobs.directUpload).toBeDefined();
+});
+
+test('a copy in parts whose end the store has forgotten is not taken for a source that is gone', async () => {
+  const xml = (name: string, content: string) => `<?xml version="1.0" encoding="UTF-8"?><${name}>${content}</${name}>`;
+  const asked: string[] = [];
+  const store = createServer((req, res) => {
+    const { searchParams } = new URL(req.url!, 'http://store.example.test');
+    const answer = (status: number, content: string, headers = {}) => void res.writeHead(status, headers).end(content);
+    req.resume().on('end', () => {
+      asked.push(`${req.method} ${[...searchParams.keys()].filter((name) => name !== 'x-id').join()}`);
+      if (req.method === 'HEAD') answer(200, '', { 'content-length': 7 * MEGABYTE, etag: '"one"' });
+      else if (searchParams.has('uploads')) answer(200, xml('InitiateMultipartUploadResult', '<UploadId>1</UploadId>'));
+      else if (req.method === 'PUT') answer(200, xml('CopyPartResult', '<ETag>"part"</ETag>'));
+      // Done at the first time, whose answer was lost.
+      else if (req.method === 'POST') answer(404, xml('Error', '<Code>NoSuchUpload</Code>'));
+      else answer(204, '');
+    });
+  });
+  await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
+  try {
+    const blobs = openS3({ endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}`, region: 'us-east-1', bucket: 'files', credentials: { accessKeyId: 'key', secretAccessKey: 'secret' }, forcePathStyle: true }, inParts);
+    await expect(blobs.copy('staging/source', 'target')).rejects.toBeInstanceOf(BlobsUnavailable);
+    expect(asked).toEqual(['HEAD ', 'POST uploads', 'PUT partNumber,uploadId', 'PUT partNumber,uploadId', 'POST uploadId', 'DELETE uploadId']);
+  } finally {
+    store.close();
+    store.closeAllConnections();
+  }
 });

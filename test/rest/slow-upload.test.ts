@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sweep } from '../../src/actions/sweep.js';
 import { startApp, type App } from '../support/app.js';
 import { eventually } from '../support/direct-upload.js';
-import { attachmentElement, collectionOf } from '../support/expected.js';
+import { attachmentElement, collectionOf, errorBody } from '../support/expected.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 import { BOUNDARY, metadata, MULTIPART, part } from '../support/raw.js';
@@ -78,4 +78,34 @@ test('a list by creation has it where it began, and tells that time', async () =
     { ...attachmentElement({ ...common, id: first, fileName: 'slow.txt', fileSize: 10, digest: digestOf('half whole') }), createdAt: '2026-01-01T10:00:00.000Z' },
     { ...attachmentElement({ ...common, id: second, fileName: 'quick.txt', fileSize: 5, digest: digestOf('quick') }), createdAt: '2026-01-01T10:01:00.000Z' },
   ]));
+});
+
+/** An upload in hand, of which half has arrived. */
+async function inHand() {
+  const { services } = app.running;
+  const project = await app.given.project();
+  const editor = await app.given.member(project, ['view_wiki_pages', 'edit_wiki_pages']);
+  const wikiPage = await app.given.wikiPage(project, editor);
+  let goOn: () => void = () => undefined;
+  const answer = begin(wikiPage, editor, new Promise<void>((resolve) => { goOn = resolve; }));
+  const { id } = (await eventually(() => services.db.write('attachments').where({ phase: 'storing' }).first(), (row) => row !== undefined))!;
+  return { services, editor, wikiPage, answer, goOn, id };
+}
+
+test('after an outage that outlasted its lease, a process does not clear away what it works on itself', async () => {
+  const { services, editor, wikiPage, answer, goOn } = await inHand();
+  const muchLater = () => new Date(Date.now() + 3_600_000);
+  expect((await sweep({ ...services, clock: muchLater })).abandoned).toBe(0);
+  goOn();
+  expect((await answer).status).toBe(200);
+  expect((await app.get(wikiPage.attachments, editor)).body.count).toBe(1);
+});
+
+test('an upload that another process took for dead is 503, not a container that is missing', async () => {
+  const { services, editor, wikiPage, answer, goOn, id } = await inHand();
+  await services.db.write('attachments').where({ id }).update({ lease_token: 'another process' });
+  goOn();
+  const response = await answer;
+  expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([503, '5', errorBody('ServiceUnavailable', 'The upload was interrupted. Send the file again.')]);
+  expect((await app.get(wikiPage.attachments, editor)).body.count).toBe(0);
 });

@@ -76,7 +76,7 @@ export const choiceRows: Row[] = [
     ['without container, visitors', 'Never', 'policies/can.ts', [...attachments('the anonymous visitor never owns'), ...fileLinks('they need the permission in a project')]],
     ['internal comments', 'Need two permissions', 'policies/visible.ts', [...attachments('T4: view'), ...claims('an internal comment is written')]],
     ['Non member', 'The role of people in public projects of others', 'policies/grants.ts', [...authentication('T203'), ...matrix(['view container', 'list attachments', 'add attachment'])]],
-    ['file names', '1 to 255 characters without separators and controls, kept exactly', 'actions/validate-file-name.ts', [...attachments('T48'), ...badMultipart('the metadata part › %s is 422')]],
+    ['file names', '1 to 255 characters without separators and controls, kept exactly', 'actions/validate-details.ts', [...attachments('T48'), ...badMultipart('the metadata part › %s is 422')]],
     ['completing twice', '200 while it is pending, then 404', 'actions/complete-upload.ts', directUpload('T86: repeated while')],
     ['unscoped file links', 'Need manage_file_links in a project of the storage', 'policies/can.ts', [...fileLinks('they need the permission in a project'), ...matrix(['create unclaimed file links'])]],
   ]),
