@@ -61,10 +61,11 @@ const MAX_RETRIES = 5;
 /** All the time that one request of ours may spend on one target. */
 export class Deadline {
   readonly signal: AbortSignal;
+  readonly began = performance.now();
   readonly #until: number;
 
   constructor(ms: number) {
-    this.#until = performance.now() + ms;
+    this.#until = this.began + ms;
     this.signal = AbortSignal.timeout(ms);
     // Hundreds of batches may wait for one deadline: that is no leak.
     setMaxListeners(0, this.signal);
@@ -78,6 +79,8 @@ export class Deadline {
 export class Outbound {
   readonly #agent: Agent;
   readonly #circuits = new Map<string, CircuitBreakerPolicy>();
+  /** When each target answered last. */
+  readonly #answered = new Map<string, number>();
 
   /** @param lookup resolves names; its answers are checked at connect time, so that a name cannot turn to another address after the check */
   constructor(private readonly options: OutboundOptions, private readonly metrics: Metrics, lookup: Lookup = systemLookup as Lookup) {
@@ -127,7 +130,8 @@ export class Outbound {
     const began = performance.now();
     const note = (outcome: string) => this.metrics.outbound(target, outcome, (performance.now() - began) / 1000);
     try {
-      const answer = await this.#circuit(target).execute(() => this.#exchange(request, deadline));
+      const answer = await this.#circuit(target).execute(() => this.#exchange(request, deadline).catch((error: unknown) => this.#judged(target, deadline, error)));
+      this.#answered.set(target, performance.now());
       note(String(answer.status));
       return answer;
     } catch (thrown) {
@@ -135,6 +139,11 @@ export class Outbound {
       note(failure instanceof OutboundFailure ? failure.reason : 'error');
       throw failure;
     }
+  }
+
+  /** Who has answered somebody since is not down: this request waited for its turn for too long. */
+  #judged(target: string, { began }: Deadline, error: unknown): never {
+    throw error instanceof TargetDown && (this.#answered.get(target) ?? 0) > began ? new OutboundFailure(error.reason, error.message) : error;
   }
 
   async #exchange({ method, url, headers, body, maxBytes = MAX_BYTES }: HttpRequest, { signal, leftMs }: Deadline): Promise<HttpAnswer> {
@@ -187,6 +196,7 @@ export class Outbound {
   /** After a target was changed, its past says nothing. */
   forget(target: string): void {
     this.#circuits.delete(target);
+    this.#answered.delete(target);
   }
 }
 

@@ -223,6 +223,18 @@ describe('a dead target', () => {
     expect(await numbers()).toEqual([['storage 1', 'connection', 5], ['storage 1', 'circuit', 1], ['storage 2', '200', 1], ['storage 1', '200', 1]]);
   });
 
+  test('one that answers others meanwhile is not dead, however many requests it never answered', async () => {
+    const { outbound } = client();
+    server.fault('silence', ({ path }) => path === '/never');
+    const waiting = Array.from({ length: 6 }, () => reasonOf(get(outbound, `${server.url}/never`)));
+    expect((await get(outbound, `${server.url}/other`)).status).toBe(200);
+    expect(await Promise.all(waiting)).toEqual(Array.from({ length: 6 }, () => 'timeout'));
+    expect((await get(outbound, `${server.url}/other`)).status).toBe(200);
+    // Now it answers nobody.
+    for (let failures = 0; failures < 5; failures += 1) expect(await reasonOf(get(outbound, `${server.url}/never`))).toBe('timeout');
+    expect(await reasonOf(get(outbound, `${server.url}/other`))).toBe('circuit');
+  });
+
   test('answers of any status and refused sizes are no failures of it', async () => {
     const { outbound } = client();
     for (let times = 0; times < 6; times += 1) {
