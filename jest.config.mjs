@@ -5,7 +5,7 @@ const shared = {
 };
 const setupFiles = (kind) => [`<rootDir>/test/support/kinds/${kind}.ts`];
 // Files that never touch a database run once; everything else runs on both.
-const databaseFree = ['test/architecture.test.ts', 'test/config.test.ts', 'test/http.test.ts', 'test/interface.test.ts', 'test/blobs/', 'test/conformance/openapi.test.ts', 'test/fakes/', 'test/packaging/commands.test.ts', 'test/packaging/dockerfile.test.ts', 'test/packaging/package.test.ts', 'test/scanning/', 'test/storages/cloud-drive-files.test.ts', 'test/storages/live.test.ts', 'test/storages/self-hosted-files.test.ts'];
+const databaseFree = ['test/architecture.test.ts', 'test/config.test.ts', 'test/http.test.ts', 'test/interface.test.ts', 'test/blobs/', 'test/conformance/openapi.test.ts', 'test/fakes/', 'test/packaging/build-once.test.ts', 'test/packaging/commands.test.ts', 'test/packaging/dockerfile.test.ts', 'test/packaging/package.test.ts', 'test/scanning/', 'test/storages/cloud-drive-files.test.ts', 'test/storages/live.test.ts', 'test/storages/self-hosted-files.test.ts'];
 const patterns = databaseFree.map((path) => `<rootDir>/${path}`);
 
 export default {

@@ -1,6 +1,6 @@
 /** Refuses some requests while there are more than the processor can keep up with, so that the others are answered soon. */
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
-import type { Request, RequestHandler } from 'express';
+import type { NextFunction, Request, RequestHandler } from 'express';
 import { Overloaded } from './errors.js';
 
 /** The share of a whole window that the event loop was at work from which on the process counts as busy. */
@@ -20,30 +20,40 @@ export function admission(limit: number): RequestHandler {
   const isBusy = watchLoop();
   return (req, res, next) => {
     if (waitsForClient(req)) return next();
-    // Whoever left while the body was unpacked takes no place, for nothing would give it back.
-    if (res.closed) return;
     let works = !isAboutStorages(req);
-    if (isBusy() && ((works && working >= limit) || inHand >= WAITING * limit)) return next(new Overloaded());
-    working += Number(works);
-    inHand += 1;
+    let entered = false;
     const waits = () => {
-      working -= Number(works);
+      if (entered) working -= Number(works);
       works = false;
     };
+    const enter = (next: NextFunction) => {
+      // Whoever left while the body was read takes no place, for nothing would give it back.
+      if (res.closed) return;
+      if (isBusy() && ((works && working >= limit) || inHand >= WAITING * limit)) return next(new Overloaded());
+      entered = true;
+      working += Number(works);
+      inHand += 1;
+      res.once('close', () => {
+        waits();
+        inHand -= 1;
+      });
+      next();
+    };
     res.locals['waits'] = waits;
-    res.once('close', () => {
-      waits();
-      inHand -= 1;
-    });
+    if (!isArriving(req)) return enter(next);
+    res.locals['enter'] = enter;
     next();
   };
 }
 
 /** Uploads and downloads last as long as their clients want, as do subscriptions, which do not come here; they have limits of their own. */
-const waitsForClient = (req: Request): boolean => Boolean(req.is('multipart/*')) || req.path.endsWith('/content');
+const waitsForClient = (req: Request): boolean => (req.method === 'POST' && Boolean(req.is('multipart/*'))) || (req.method === 'GET' && /^\/api\/v3\/attachments\/[^/]+\/content\/?$/i.test(req.baseUrl + req.path));
+
+/** Whoever reads the body has it enter afterwards, by `res.locals.enter`: a client that sends slowly keeps nobody out. */
+const isArriving = ({ method, headers, complete }: Request): boolean => /^(POST|PATCH)$/.test(method) && !complete && (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined);
 
 /** What the address says before the request does: many that came at one moment would all still be read while the last of them is looked at. */
-const isAboutStorages = ({ path }: Request): boolean => /\/(file_links|storages)(\/|$)/.test(path);
+const isAboutStorages = ({ baseUrl, path }: Request): boolean => /^\/api\/v3\/(.*\/)?(file_links|storages)(\/|$)/i.test(baseUrl + path);
 
 /** Looks at the event loop when it is asked to, so that an idle process does nothing. */
 function watchLoop(): () => boolean {

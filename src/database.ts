@@ -40,6 +40,10 @@ export interface Listening {
 
 const require = createRequire(import.meta.url);
 const ACQUIRE_TIMEOUT_MS = 10_000;
+/** A server that is gone without a word is noticed after so long without traffic; left to itself, the system waits two hours. */
+const ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+/** Whoever only listens sends nothing, so it asks. */
+const ASK_MS = 30_000;
 
 /** Opens the pools. On SQLite the folder of the file is made if it is missing. */
 export function openDatabase(config: Config['database'], logger: Logger): Database {
@@ -53,7 +57,7 @@ type KnexLog = Knex.Logger;
 function openPostgres(url: string, log: KnexLog): Database {
   // bigint columns hold byte counts below 2^53
   pg.types.setTypeParser(20, Number);
-  const pool = knex({ client: PostgresClient as unknown as typeof Knex.Client, connection: { connectionString: url, application_name: 'moorage' }, pool: { min: 0, max: 10, afterCreate: setUpPostgres }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS, compileSqlOnError: false, log });
+  const pool = knex({ client: PostgresClient as unknown as typeof Knex.Client, connection: { connectionString: url, application_name: 'moorage', ...ALIVE }, pool: { min: 0, max: 10, afterCreate: setUpPostgres }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS, compileSqlOnError: false, log });
   return {
     client: 'postgres', read: pool, write: pool,
     lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()) as typeof query,
@@ -73,25 +77,35 @@ function setUpPostgres(connection: { query(sql: string, done: (error: Error | nu
 }
 
 async function listenOn(url: string, channel: string, hear: (payload: string) => void, lost: () => void): Promise<Listening> {
-  const client = new pg.Client({ connectionString: url, application_name: 'moorage events', keepAlive: true, connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS });
-  let over = false;
-  const end = (tell: boolean) => {
-    if (over) return;
-    over = true;
+  const client = new pg.Client({ connectionString: url, application_name: 'moorage events', ...ALIVE, connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS, query_timeout: ACQUIRE_TIMEOUT_MS });
+  let state: 'starting' | 'listening' | 'over' = 'starting';
+  const asking = setInterval(() => client.query('select 1').catch(() => broke()), ASK_MS).unref();
+  const end = () => {
+    state = 'over';
+    clearInterval(asking);
+    return client.end().catch(() => undefined);
+  };
+  const broke = () => {
+    if (state === 'over') return;
+    // Who waits for the start is told by its failure.
+    const tell = state === 'listening';
+    void end();
     if (tell) lost();
   };
   client.on('notification', ({ payload }) => hear(payload ?? ''));
-  client.on('error', () => end(true));
+  client.on('error', broke);
+  client.on('end', broke);
   try {
     await client.connect();
     await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    // The same packet may hold the answer and a farewell.
+    if (state !== 'starting') throw new Error('Connection terminated');
   } catch (error) {
-    over = true;
-    await client.end().catch(() => undefined);
-    throw error;
+    await end();
+    throw new DatabaseUnavailable(error);
   }
-  client.on('end', () => end(true));
-  return { close: async () => { end(false); await client.end(); } };
+  state = 'listening';
+  return { close: end };
 }
 
 function openSqlite(file: string, log: KnexLog): Database {
@@ -133,14 +147,40 @@ function setUp(connection: Executing, pragmas: readonly string[], done: (error: 
 
 // knex offers no hook for the BEGIN statement. A plain BEGIN takes the write lock only at the first write, and the
 // upgrade of a stale snapshot fails at once with SQLITE_BUSY, whatever the busy time-out. These are private paths of knex: it is pinned exactly.
-const SqliteClient = require('knex/lib/dialects/sqlite3/index.js') as new (...args: unknown[]) => { _query(connection: Connection, query: Query): Promise<Query>; destroyRawConnection(connection: Connection): Promise<void> };
+const SqliteClient = require('knex/lib/dialects/sqlite3/index.js') as new (...args: unknown[]) => { acquireConnection(): Promise<unknown>; _query(connection: Connection, query: Query): Promise<Query>; destroyRawConnection(connection: Connection): Promise<void> };
 const PgClient = require('knex/lib/dialects/postgres/index.js') as new (...args: unknown[]) => { acquireConnection(): Promise<unknown>; _query(connection: unknown, query: Query): Promise<Query> };
-const SqliteTransaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (...args: unknown[]) => { query(connection: unknown, sql: string): unknown };
+interface KnexTransaction {
+  _rejecter(error: unknown): void;
+  query(connection: unknown, sql: string, status?: number, value?: unknown): unknown;
+}
+const SqliteTransaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (...args: unknown[]) => KnexTransaction;
+const PgTransaction = require('knex/lib/dialects/postgres/execution/pg-transaction.js') as new (...args: unknown[]) => KnexTransaction;
 
 class ImmediateTransaction extends SqliteTransaction {
   begin(connection: unknown) {
     return this.query(connection, 'BEGIN IMMEDIATE;');
   }
+
+  override query(...args: Parameters<KnexTransaction['query']>): unknown {
+    keepFirst(this, args);
+    return super.query(...args);
+  }
+}
+
+class PostgresTransaction extends PgTransaction {
+  override query(...args: Parameters<KnexTransaction['query']>): unknown {
+    keepFirst(this, args);
+    return super.query(...args);
+  }
+}
+
+const ROLLED_BACK = 2;
+
+/** What ended a transaction is told, not that it cannot be rolled back either: a broken connection cannot, and SQLite may have done so already. */
+function keepFirst(transaction: KnexTransaction, [, , status, first]: Parameters<KnexTransaction['query']>): void {
+  if (status !== ROLLED_BACK || first === undefined) return;
+  const reject = transaction._rejecter;
+  transaction._rejecter = () => reject(first);
 }
 
 /** The database cannot be reached, or somebody holds its lock: nobody's fault who asked, and worth another try. The cause is for the operator. */
@@ -153,31 +193,36 @@ class DatabaseUnavailable extends ServiceUnavailable {
   }
 }
 
+const unavailable = (isSo: (error: unknown) => boolean) => (error: unknown): never => {
+  throw isSo(error) ? new DatabaseUnavailable(error) : error;
+};
+
+/** knex reports here what failed to connect, and a pool in which no connection became free in time. */
+const notAcquired = unavailable(() => true);
+
 class PostgresClient extends PgClient {
-  /** knex reports here what failed to connect, and a pool in which no connection became free in time. */
-  override async acquireConnection(): Promise<unknown> {
-    try {
-      return await super.acquireConnection();
-    } catch (error) {
-      throw new DatabaseUnavailable(error);
-    }
+  transaction(...args: unknown[]) {
+    return new PostgresTransaction(this, ...args);
+  }
+
+  override acquireConnection(): Promise<unknown> {
+    return super.acquireConnection().catch(notAcquired);
   }
 
   override _query(connection: unknown, query: Query): Promise<Query> {
-    return super._query(connection, query).catch((error: unknown) => {
-      throw isAway(error) ? new DatabaseUnavailable(error) : error;
-    });
+    return super._query(connection, query).catch(unavailable(isAway));
   }
 }
 
 /** A lock that did not come in time or never could, a server that stops, starts, is full or takes no writes, a disk that is full, a connection that broke (PostgreSQL, appendix A). */
 const isAway = (error: unknown) => {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  return /^(55P03|40P01|40001|57P0[1-3]|53100|53300|25006|08\w{3}|ECONN\w+|EPIPE)$/.test(code) || message.startsWith('Connection terminated');
+  return /^(55P03|40P01|40001|57P0[1-3]|53100|53300|25006|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/.test(code)
+    || /^(Connection terminated|Client (was closed|has encountered a connection error))/.test(message);
 };
 
-/** The same of SQLite. */
-const takesNothing = (error: unknown) => isBusy(error) || /^SQLITE_(FULL|IOERR)/.test((error as { code?: string } | null)?.code ?? '');
+/** The same of SQLite; a file that cannot be opened is met at its first statement. */
+const takesNothing = (error: unknown) => isBusy(error) || /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test((error as { code?: string } | null)?.code ?? '');
 
 const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string } | null)?.code ?? '');
 
@@ -209,22 +254,26 @@ class SqliteWithStatements extends SqliteClient {
     return new ImmediateTransaction(this, ...args);
   }
 
+  override acquireConnection(): Promise<unknown> {
+    return super.acquireConnection().catch(notAcquired);
+  }
+
   /** knex has SQLite parse and plan the text of every query anew; a statement is prepared once a connection instead. */
   override _query(connection: Connection, query: Query): Promise<Query> {
-    if (!query.sql || !reusable.test(query.sql)) return super._query(connection, query).catch((error: unknown) => { throw takesNothing(error) ? new DatabaseUnavailable(error) : error; });
+    if (!query.sql || !reusable.test(query.sql)) return super._query(connection, query).catch(unavailable(takesNothing));
     const changesOnly = query.method === 'del' || query.method === 'counter' || ((query.method === 'insert' || query.method === 'update') && !query.returning);
-    return new Promise((resolve, reject) => {
+    return new Promise<Query>((resolve, reject) => {
       const done = function (this: unknown, error: Error | null, response: unknown) {
         if (error) {
           // Until it is reset it counts as being in progress, and what the connection writes after it is never committed.
           forgetStatement(connection, query.sql);
-          reject(takesNothing(error) ? new DatabaseUnavailable(error) : error);
+          reject(error);
         }
         // `this` knows the last id and the number of changes.
         else resolve(Object.assign(query, { response, context: this }));
       };
       withStatement(connection, query.sql, reject, (statement) => (changesOnly ? statement.run(query.bindings ?? [], done) : statement.all(query.bindings ?? [], done)));
-    });
+    }).catch(unavailable(takesNothing));
   }
 
   /** A connection with open statements cannot be closed. */

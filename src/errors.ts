@@ -10,6 +10,8 @@ export class ApiError extends Error {
   /** Last part of the error URN, e.g. `NotFound`. */
   readonly identifier: string;
   readonly status: number;
+  /** The same by the name that libraries ask for, and may set. */
+  statusCode: number;
   /** Name of the offending member, camelCase, where there is one. */
   readonly attribute: string | undefined;
   /** All violations where several were found; the first one is this error's message. */
@@ -25,6 +27,7 @@ export class ApiError extends Error {
     this.name = identifier;
     this.identifier = identifier;
     this.status = status;
+    this.statusCode = status;
     this.attribute = attribute;
   }
 }

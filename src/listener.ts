@@ -9,14 +9,22 @@ const DRAIN_MS = 10_000;
 /** How long the connection of a client that does not speak HTTP stays open for it to read the answer. */
 const LINGER_MS = 1_000;
 
-type Body = (error: ApiError) => object;
+/** How long a client may take to send a body without a file. */
+const BODY_MS = 30_000;
+
+/** The body of an answer to a request for the address; without one nobody knows what was asked for. */
+type Body = (error: ApiError, address?: string) => object;
+
+export interface ListenerOptions extends ServerOptions {
+  bodyMs?: number;
+}
 
 /**
  * Express sets the prototypes of each request and response (expressjs/express#5998); requests that are born with them
  * save 55 µs each on Node 20. To be called once the application is built.
  * @param stopping whether answers say that their connection closes
  */
-export function createListener(app: Express, bodyOf: Body, stopping: () => boolean, options: ServerOptions = {}): Server {
+export function createListener(app: Express, bodyOf: Body, stopping: () => boolean, { bodyMs = BODY_MS, ...options }: ListenerOptions = {}): Server {
   class Request extends IncomingMessage {}
   class Reply extends ServerResponse {
     override writeHead(...args: [never]): this {
@@ -55,7 +63,10 @@ export function createListener(app: Express, bodyOf: Body, stopping: () => boole
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     latest.set(req.socket, res);
     note(req.socket, res as Reply);
-    if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) drainAfterwards(req, res);
+    if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
+      drainAfterwards(req, res);
+      if (!/^\s*multipart\//i.test(req.headers['content-type'] ?? '')) expectBody(req, res, bodyMs, bodyOf);
+    }
     if (req.headers.host === undefined && req.httpVersion === '1.1') refuse(res, new InvalidRequestBody('The request has no Host header.'), bodyOf);
     else app(req as never, res as never);
   };
@@ -86,11 +97,25 @@ function drainAfterwards(req: IncomingMessage, res: ServerResponse) {
   });
 }
 
-const headersOf = (body: string) => ({ 'Content-Type': 'application/hal+json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
+/** A file takes as long as it takes; anything else that trickles in keeps memory for nothing. */
+function expectBody(req: IncomingMessage, res: ServerResponse, ms: number, bodyOf: Body) {
+  // Express shortens it on the way.
+  const { url } = req;
+  const timer = setTimeout(() => {
+    if (req.complete || res.headersSent) return;
+    // Whoever reads is to give up: what was told to have come too late is not done if the rest arrives after all.
+    req.emit('aborted');
+    refuse(res, new RequestTimeout(), (error) => bodyOf(error, url));
+  }, ms).unref();
+  res.once('close', () => clearTimeout(timer));
+}
+
+const headersOf = (body: string, isHal = true) => ({ 'Content-Type': `application/${isHal ? 'hal+json' : 'json'}; charset=utf-8`, 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
 
 function refuse(res: ServerResponse, error: ApiError, bodyOf: Body) {
-  const body = JSON.stringify(bodyOf(error));
-  res.writeHead(error.status, headersOf(body)).end(body);
+  const content = bodyOf(error);
+  const body = JSON.stringify(content);
+  res.writeHead(error.status, headersOf(body, '_type' in content)).end(body);
 }
 
 const refused = new WeakSet<Socket>();

@@ -11,19 +11,23 @@ export interface Answered {
   seconds: number;
 }
 
-/** Counts every request when its answer is over. */
-export const countRequests = (metrics: Metrics): RequestHandler => (req, res, next) => {
+/**
+ * Counts every request when its answer is over.
+ * @param mounts the addresses of the routers; one that answers without a route is known by its own
+ */
+export const countRequests = (metrics: Metrics, mounts: readonly string[]): RequestHandler => (req, res, next) => {
   const began = performance.now();
-  res.once('close', () => metrics.answered({ method: req.method, route: templateOf(req, res.statusCode), status: res.statusCode, seconds: (performance.now() - began) / 1000 }));
+  res.once('close', () => metrics.answered({ method: req.method, route: templateOf(req, res.statusCode, mounts), status: res.statusCode, seconds: (performance.now() - began) / 1000 }));
   next();
 };
 
-/** Routers that answer without a route are known by where they are mounted; that is matched in any case, and kept as it was sent. */
-function templateOf({ route, baseUrl }: Request, status: number): string {
-  const mounted = baseUrl.toLowerCase();
+/** Where a router is mounted is matched in any case, and kept as it was sent, parameters included. */
+function templateOf({ route, baseUrl }: Request, status: number, mounts: readonly string[]): string {
+  const mounted = mounts.find((path) => path === baseUrl.toLowerCase());
   const path = (route as { path: string } | undefined)?.path;
-  if (path !== undefined) return mounted + (path === '/' && mounted ? '' : path);
-  return mounted && status !== 404 ? mounted : 'unknown';
+  if (mounted === undefined) return (baseUrl === '' && path) || 'unknown';
+  if (path !== undefined) return mounted + (path === '/' ? '' : path);
+  return status === 404 ? 'unknown' : mounted;
 }
 
 /** Looks at what waits in the database, at each scrape. */

@@ -11,11 +11,13 @@ import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
 import { makeContext, type Context, type Services } from './context.js';
 import { migrate } from './database.js';
-import { ServiceUnavailable } from './errors.js';
+import { ServiceUnavailable, type ApiError } from './errors.js';
 import { demandAdmin } from './policies/can.js';
+import { refusalBody } from './gateway/errors.js';
 import { graphqlRouter } from './gateway/index.js';
-import { createListener } from './listener.js';
+import { createListener, type ListenerOptions } from './listener.js';
 import { logRequests } from './log.js';
+import { Memory } from './memory.js';
 import { countRequests } from './metrics.js';
 import type { User } from './models/user.js';
 import { apiDocs } from './pages/api-docs.js';
@@ -47,25 +49,26 @@ const IDLE_MS = 120_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Migrates, then serves until `stop`. */
-export async function startServer(config: Config, log?: Logger): Promise<Running> {
+export async function startServer(config: Config, log?: Logger, listening: ListenerOptions = {}): Promise<Running> {
   const services = openServices(config, log);
   try {
     for (const migration of await migrate(services.db)) services.log.info({ migration }, 'migrated');
     await makeStore(services);
     await services.blobs.check();
-    return await serve(config, services);
+    return await serve(config, services, listening);
   } catch (error) {
     await services.close();
     throw error;
   }
 }
 
-async function serve(config: Config, services: ReturnType<typeof openServices>): Promise<Running> {
+async function serve(config: Config, services: ReturnType<typeof openServices>, listening: ListenerOptions): Promise<Running> {
   const { base } = services;
   let stopping: Promise<void> | undefined;
   const isStopping = () => stopping !== undefined;
   const { app, stop: stopApp } = await buildApp(config, services, services.identities, base, isStopping);
-  const server = createListener(app, (error) => errorBody(config.profile, error), isStopping, { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000 });
+  const bodyOf = (error: ApiError, address = '') => (/^\/graphql([/?]|$)/i.test(address) ? refusalBody : errorBody)(config.profile, error);
+  const server = createListener(app, bodyOf, isStopping, { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000, ...listening });
   server.setTimeout(IDLE_MS);
   const address = await listen(server, config);
   base.url ||= address;
@@ -94,10 +97,13 @@ async function serve(config: Config, services: ReturnType<typeof openServices>):
   return { services, address, baseUrl: base.url, stop };
 }
 
+/** Where routers are mounted. */
+const mounts = ['/api/v3', '/api/docs/assets', '/graphql', '/graphql/stream', '/login', '/logout', '/oauth/interactions', '/oauth_clients'];
+
 async function buildApp(config: Config, services: Services, identities: Identities, base: { url: string }, isStopping: () => boolean): Promise<{ app: Express; stop: () => Promise<void> }> {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy).set('query parser', 'simple');
-  app.use(logRequests(services.log), countRequests(services.metrics));
+  app.use(logRequests(services.log), countRequests(services.metrics, mounts));
   if (config.corsOrigins.length > 0) app.use(cors({ origin: [...config.corsOrigins], exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate'], maxAge: 600 }));
   const identify = identifyWith(config, services, identities, base);
   const enter = oneAfterTheOther(admission(config.busyRequests), identify);
@@ -133,24 +139,31 @@ const identifyWith = ({ profile }: Config, services: Services, identities: Ident
   }
 };
 
-function health({ db, blobs, log }: Services, isStopping: () => boolean) {
+function health(services: Services, isStopping: () => boolean) {
   const router = express.Router();
+  const checks = new Memory<'all', { [name: string]: 'ok' | 'failed' }>();
   router.get('/health/live', (_req, res) => void res.json({ status: 'ok' }));
   router.get('/health/ready', async (_req, res) => {
-    const checks = { database: db.read.raw('select 1'), blobs: blobs.check() };
-    const results = await Promise.all(Object.entries(checks).map(async ([name, check]) => {
-      try {
-        await check;
-        return [name, 'ok'] as const;
-      } catch (error) {
-        log.error({ err: error, check: name }, 'not ready');
-        return [name, 'failed'] as const;
-      }
-    }));
-    const status = isStopping() ? 'stopping' : results.every(([, result]) => result === 'ok') ? 'ok' : 'unavailable';
-    res.status(status === 'ok' ? 200 : new ServiceUnavailable().status).json({ status, checks: Object.fromEntries(results) });
+    // Anybody may ask: all share what was found within the last second. A failure is looked at anew, so that its end is seen at once.
+    const results = await checks.get('all', () => checkAll(services));
+    if (Object.values(results).includes('failed')) checks.clear();
+    const status = isStopping() ? 'stopping' : Object.values(results).every((result) => result === 'ok') ? 'ok' : 'unavailable';
+    res.status(status === 'ok' ? 200 : new ServiceUnavailable().status).json({ status, checks: results });
   });
   return router;
+}
+
+async function checkAll({ db, blobs, log }: Services): Promise<{ [name: string]: 'ok' | 'failed' }> {
+  const checks = { database: async () => void await db.read.raw('select 1'), blobs: () => blobs.check() };
+  return Object.fromEntries(await Promise.all(Object.entries(checks).map(async ([name, check]) => {
+    try {
+      await check();
+      return [name, 'ok'] as const;
+    } catch (error) {
+      log.error({ err: error, check: name }, 'not ready');
+      return [name, 'failed'] as const;
+    }
+  })));
 }
 
 const metrics = ({ metrics: { registry } }: Services): RequestHandler => async (_req, res) => {

@@ -1,4 +1,7 @@
 /** Migrations and the rules that the database itself keeps. */
+import type { EventEmitter } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.js';
 import { migrate, migrationStatus, openDatabase, type Database } from '../src/database.js';
@@ -91,8 +94,43 @@ describe('the database', () => {
   on('sqlite')('lets no reader write', async () => {
     const { database } = await empty();
     await migrate(database);
-    await expect(database.read('users').delete()).rejects.toThrow(/readonly/i);
+    await expect(database.read('users').delete()).rejects.toMatchObject({ cause: { message: expect.stringMatching(/readonly/i) } });
   });
+
+  on('sqlite')('that is a file which cannot be opened is away for now, for reads and for writes', async () => {
+    const { url } = await freshDatabase();
+    mkdirSync(url.slice('sqlite:'.length));
+    const database = openDatabase(readConfig({ DATABASE_URL: url }).database, pino({ level: 'silent' }));
+    opened.push(database);
+    for (const knex of [database.read, database.write]) await expect(knex('users').select()).rejects.toMatchObject({ status: 503, cause: { message: expect.stringMatching(/CANTOPEN/) } });
+  });
+
+  test('tells what ended a transaction, not that it could not be rolled back', async () => {
+    const { database } = await empty();
+    const first = new Error('the first');
+    const ended = database.write.transaction(async (trx) => {
+      if (database.client === 'sqlite') await trx.raw('rollback');
+      else await breakConnection(trx);
+      throw first;
+    });
+    await expect(ended).rejects.toBe(first);
+    expect(await database.write.raw('select 1')).toBeDefined();
+  });
+
+  on('postgres')('that ends a connection within a transaction is away for now', async () => {
+    const { database } = await empty();
+    const ended = database.write.transaction(async (trx) => {
+      await breakConnection(trx);
+      await trx.raw('select 1');
+    });
+    await expect(ended).rejects.toMatchObject({ status: 503, cause: { message: expect.stringMatching(/not queryable/) } });
+  });
+
+  /** Returns once this side knows. */
+  async function breakConnection(trx: Knex): Promise<void> {
+    const connection = await trx.client.acquireConnection() as EventEmitter;
+    await Promise.all([new Promise((resolve) => { connection.once('end', resolve); }), trx.raw('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined)]);
+  }
 
   test('keeps every change of transactions that read before they write, however many there are', async () => {
     const { open } = await empty();

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { linkIn, placeIn, stockedFileServer, type Stocked } from './storages/stocked.js';
 import { startApp, type Answer, type App } from './support/app.js';
 import { until } from './support/cli.js';
-import { errorBody } from './support/expected.js';
+import { errorBody, notFound } from './support/expected.js';
 import type { ContainerHandle, Person } from './support/factories.js';
 import { afterAll, beforeAll, expect, test } from './support/jest.js';
 import { hangUp } from './support/raw.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   fileServer = await stockedFileServer();
   app = await startApp({ BUSY_REQUESTS: '4', STORAGE_TIMEOUT_MS: '80000' });
   const project = await app.given.project();
-  person = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
+  person = await app.given.member(project, ['view_work_packages', 'edit_work_packages', 'add_work_package_comments']);
   workPackage = await app.given.workPackage(project, person);
 });
 afterAll(async () => {
@@ -51,21 +51,25 @@ async function quiet(): Promise<void> {
   await app.get(workPackage.path, person);
 }
 
-/** An upload whose last bytes come when it is told to. */
-function slowUpload(): { finish(): Promise<number> } {
-  const sent = request(app.url + workPackage.attachments, { method: 'POST', headers: { authorization: `Bearer ${person.key}`, 'content-type': 'multipart/form-data; boundary=b' } });
+/** A request whose last bytes come when it is told to. */
+function slow(path: string, type: string, first: string, last: string): { finish(): Promise<number> } {
+  const sent = request(app.url + path, { method: 'POST', headers: { authorization: `Bearer ${person.key}`, 'content-type': type } });
   const status = new Promise<number>((resolve, reject) => {
     sent.once('error', reject).once('response', (response) => {
       response.resume();
       resolve(response.statusCode!);
     });
   });
-  sent.write('--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"fileName":"slow.txt"}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nfirst ');
+  sent.write(first);
   return { finish: () => {
-    sent.end('last\r\n--b--\r\n');
+    sent.end(last);
     return status;
   } };
 }
+
+const slowUpload = () => slow(workPackage.attachments, 'multipart/form-data; boundary=b',
+  '--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"fileName":"slow.txt"}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nfirst ', 'last\r\n--b--\r\n');
+const slowBody = (text: string) => slow(`${workPackage.path}/activities`, 'application/json', `{"comment":{"raw":"${text}`, '"}}');
 
 test('over REST and GraphQL they answer 503 with Retry-After; an upload in flight, health and whoever asks alone are answered', async () => {
   const upload = slowUpload();
@@ -111,6 +115,29 @@ test('whoever leaves before the answer gives the place back', async () => {
 test('an Accept header makes no subscription of a request', async () => {
   const { last } = await crowdUntil((answers) => answers.some(isRefused), () => app.get(workPackage.attachments, person, { headers: { accept: 'text/event-stream' } }));
   expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
+});
+
+test('an address below /graphql, or the content type of an upload, is no way past', async () => {
+  const { last } = await crowdUntil((answers) => answers.some(isRefused), () => app.get(workPackage.path, person, { headers: { 'content-type': 'multipart/form-data; boundary=b' } }));
+  expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
+  for (const path of ['/graphql/x/content', '/graphql/storages', '/graphql/stream/x', '/graphql/assets/x']) {
+    const { status, body } = await app.post(path, person, { query: '{ viewer { name } }' });
+    expect({ status, body }).toEqual({ status: 404, body: notFound });
+  }
+});
+
+test('bodies that are still on their way keep nobody out', async () => {
+  const sent = Array.from({ length: 20 }, (_, n) => slowBody(`${n}`));
+  await quiet();
+  const { last } = await crowdUntil((answers) => answers.some(isRefused), () => app.get(workPackage.attachments, person));
+  expect(last.some(({ status }) => status === 200)).toBe(true);
+  await quiet();
+  expect(await Promise.all(sent.map(({ finish }) => finish()))).toEqual(Array(20).fill(201));
+});
+
+test('whoever writes is sent away too', async () => {
+  const { last } = await crowdUntil((answers) => answers.some(isRefused), () => app.post(`${workPackage.path}/activities`, person, { comment: { raw: '' } }));
+  expect(new Set(last.map(({ status }) => status))).toEqual(new Set([422, 503]));
 });
 
 test('requests that wait for a storage leave their place to others, until there are twice as many', async () => {

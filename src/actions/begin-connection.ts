@@ -9,6 +9,7 @@ import { visible } from '../policies/visible.js';
 import { authorizationState } from './authorization-state.js';
 import { isAddressed } from './is-configured.js';
 import { partnerOf } from './reach-storage.js';
+import { demandType } from './validate-storage.js';
 
 export interface Journey {
   sessionId: number;
@@ -19,9 +20,10 @@ export interface Journey {
   destination?: string | undefined;
 }
 
-/** @returns where to send the browser. @throws NotFound */
+/** @returns where to send the browser. @throws NotFound, MissingEnterpriseToken */
 export async function beginConnection(context: Context, { sessionId, clientId, storageId, destination }: Journey): Promise<string> {
   const { storage, credentials } = await connectable(context, clientId, storageId);
+  demandType(context, storage.type);
   const home = ownAddress(context, destination);
   if ((await authorizationState(context, storage)) === AuthorizationState.Connected) return home;
   const { url, state, codeVerifier } = await begin(partnerOf(context, storage, credentials), callbackOf(context, clientId));

@@ -7,7 +7,6 @@ import type { Change } from '../models/activity.js';
 import { FileLinkEvent } from '../models/event.js';
 import { FileLink } from '../models/file-link.js';
 import { ProjectStorage } from '../models/project-storage.js';
-import { can } from '../policies/can.js';
 import { chunks } from './chunks.js';
 import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 
@@ -18,6 +17,8 @@ export interface FileLinkClaim {
   named: readonly (number | undefined)[];
   /** The named ones are the complete new set: the others of the work package are removed. */
   replace: boolean;
+  /** Whether the caller may claim and remove links there; asked before the transaction, which would need a second connection for it. */
+  mayManage: boolean;
 }
 
 /** What a claim comes to, as the rows were when they were locked. */
@@ -40,7 +41,7 @@ const NOT_LINKED: Violation = { attribute: 'fileLinks', message: 'Storage is not
  * need the permission to manage file links in the project of the work package.
  * @throws MissingPermission (facts T121)
  */
-export async function judgeFileLinks(context: Context, trx: Knex, { workPackage, named, replace }: FileLinkClaim): Promise<JudgedLinks> {
+export async function judgeFileLinks(context: Context, trx: Knex, { workPackage, named, replace, mayManage }: FileLinkClaim): Promise<JudgedLinks> {
   const { user } = context;
   const ids = [...new Set(named)];
   const rows: FileLink[] = [];
@@ -51,7 +52,7 @@ export async function judgeFileLinks(context: Context, trx: Knex, { workPackage,
   const present = workPackage.id === undefined ? [] : await lockFileLinks(context, FileLink.query(trx).where('work_package_id', workPackage.id));
   const kept = new Set(known.map(({ id }) => id));
   const others = replace ? present.filter(({ id }) => !kept.has(id)) : [];
-  if (unclaimed.length + others.length > 0 && !(await can.manageFileLinks(context, workPackage.projectId))) throw new MissingPermission();
+  if (unclaimed.length + others.length > 0 && !mayManage) throw new MissingPermission();
   const used = await trx('project_storages').where('project_id', workPackage.projectId).pluck('storage_id') as number[];
   return { violations: unclaimed.some(({ storageId }) => !used.includes(storageId)) ? [NOT_LINKED] : [], unclaimed, present, others };
 }
@@ -85,7 +86,7 @@ function withoutRepeats(unclaimed: readonly FileLink[], keeps: readonly FileLink
  * Locks what a claim will touch before attachments and the work package itself, in the order of everybody: that its project uses the
  * storages, so that nobody takes one away while it gets new links, then the links.
  */
-export async function lockLinksForClaim(context: Context, trx: Knex, { workPackage, named }: Omit<FileLinkClaim, 'replace'>): Promise<void> {
+export async function lockLinksForClaim(context: Context, trx: Knex, { workPackage, named }: Pick<FileLinkClaim, 'workPackage' | 'named'>): Promise<void> {
   const [some = [], ...others] = chunks(existing(named));
   for (const ids of [some, ...others]) {
     const storages = FileLink.query(trx).select('storage_id').whereIn('id', ids);

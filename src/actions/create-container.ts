@@ -28,10 +28,11 @@ export async function createContainer(context: Context, type: NamedContainer, { 
   const { columns, violations } = validateName(type, name);
   const now = context.clock().toISOString();
   const { model } = containers[type as ContainerType];
+  const mayManage = fileLinks !== undefined && await can.manageFileLinks(context, project.id);
   const id = await context.db.write.transaction(async (trx) => {
     if (fileLinks) await lockLinksForClaim(context, trx, { workPackage: { projectId: project.id }, named: fileLinks });
     const judged = await judgeAttachments(context, trx, { type, named: attachments ?? [] });
-    const judgedLinks = fileLinks ? await judgeFileLinks(context, trx, { workPackage: { projectId: project.id }, named: fileLinks, replace: false }) : noLinks;
+    const judgedLinks = fileLinks ? await judgeFileLinks(context, trx, { workPackage: { projectId: project.id }, named: fileLinks, replace: false, mayManage }) : noLinks;
     demandValid(context, [...violations, ...judged.violations, ...judgedLinks.violations]);
     const row = await model.query(trx).insert({ projectId: project.id, authorId: context.user.id, ...columns, ...born(now) }).returning('id') as unknown as ContainerRecord;
     const { changes } = await claimAttachments(context, trx, { type, id: row.id, judged, replace: false });

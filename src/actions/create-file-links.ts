@@ -7,7 +7,7 @@ import { FileLinkEvent } from '../models/event.js';
 import { FileLink } from '../models/file-link.js';
 import { ProjectStorage } from '../models/project-storage.js';
 import { born } from '../models/record.js';
-import { Storage, StorageType } from '../models/storage.js';
+import { Storage } from '../models/storage.js';
 import type { WorkPackage } from '../models/work-package.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
@@ -19,6 +19,7 @@ import { keyOf } from './list-project-storages.js';
 import { recordChange } from './record-change.js';
 import { lockFileLinks } from './remove-file-links.js';
 import { validateOrigin, type OriginColumns, type OriginInput } from './validate-origin.js';
+import { isSwitchedOff } from './validate-storage.js';
 
 export interface NewFileLink {
   /** One of the two; both must mean the same. An id that no row can have is 0. */
@@ -131,7 +132,7 @@ async function judge(context: Context, workPackage: WorkPackage | undefined, ele
 
 /** The storages that the elements name, as far as the caller sees them. */
 async function candidates(context: Context, workPackage: WorkPackage | undefined, elements: readonly NewFileLink[]) {
-  const { user, db, settings } = context;
+  const { user, db } = context;
   const ids = elements.flatMap(({ storageId }) => (storageId ? [storageId] : []));
   const keys = elements.flatMap(({ storageUrl }) => urlKey(storageUrl) ?? []);
   const seen = await visible.storages(user, db.read).where((any) => void any.whereIn('storages.id', ids).orWhereIn('storages.origin_key', keys));
@@ -146,7 +147,7 @@ async function candidates(context: Context, workPackage: WorkPackage | undefined
       const [storage, other] = [given.at(0), given.at(-1)] as (Storage | undefined)[];
       if (!storage || !other) return UNKNOWN;
       if (storage.id !== other.id) return DISAGREE;
-      if (storage.type === StorageType.CloudDrive && !settings.cloudDriveEnabled) return SWITCHED_OFF;
+      if (isSwitchedOff(context, storage.type)) return SWITCHED_OFF;
       return linked.has(storage.id) ? storage.id : NOT_LINKED;
     },
   };

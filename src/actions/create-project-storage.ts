@@ -7,6 +7,7 @@ import { born } from '../models/record.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { validateProjectFolder } from './validate-project-folder.js';
+import { demandType } from './validate-storage.js';
 
 export interface NewProjectStorage {
   projectId: number | undefined;
@@ -18,11 +19,12 @@ export interface NewProjectStorage {
 const TAKEN: Violation = { attribute: 'storage', message: 'Storage has already been taken.' };
 const MISSING: Violation = { attribute: 'storage', message: 'Storage does not exist.' };
 
-/** @throws NotFound for the project, MissingPermission, PropertyConstraintViolation */
+/** @throws NotFound for the project, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation */
 export async function createProjectStorage(context: Context, { projectId, storageId, projectFolderMode, projectFolderId }: NewProjectStorage): Promise<ProjectStorage> {
   const project = await demand(await find.project(context, projectId), ({ id }) => can.administerStorages(context, id));
   const storage = await find.storage(context, storageId);
   if (!storage) throw violated([MISSING]);
+  demandType(context, storage.type);
   const { columns, violations } = validateProjectFolder({ mode: projectFolderMode ?? ProjectFolderMode.inactive, id: projectFolderId }, storage);
   if (violations.length > 0) throw violated(violations);
   try {

@@ -26,7 +26,7 @@ export async function createStorageFolder(context: Context, { storageId, ...plac
 }
 
 /** Whether the caller manages file links in a project of the storage. */
-async function managesIn({ user, db }: Context, { id }: Storage): Promise<boolean> {
+export async function managesIn({ user, db }: Context, { id }: Storage): Promise<boolean> {
   const condition = grantedAny(user, [storages.manage], 'project_storages.project_id');
   return (await db.read('project_storages').where('storage_id', id).whereRaw(condition.sql, bind(condition, user)).limit(1)).length > 0;
 }

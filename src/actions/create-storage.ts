@@ -8,7 +8,7 @@ import { demandAdmin } from '../policies/can.js';
 import { generateToken, hashToken } from '../secrets.js';
 import { demandValid } from './demand-valid.js';
 import { keepStorage, takenBy } from './keep-storage.js';
-import { probeOrigin, probePassword } from './probe-storage.js';
+import { probeStorage } from './probe-storage.js';
 import { defaultNames, demandType, ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
 
 export const APPLICATION_PASSWORD = 'storages.application_password';
@@ -27,8 +27,7 @@ export async function createStorage(context: Context, input: StorageInput): Prom
   const { changes: { password, ...columns }, violations } = validateStorage(context, type, { ...input, ...(server && { origin: input.origin ?? '' }), name: input.name ?? defaultNames[type] });
   const row = { type, origin: null, tenantId: null, driveId: null, storageAudience: null, ...columns };
   demandValid(context, [...violations, ...await takenBy(db.read, row)], ignoredMembers[type]);
-  const refused = await probeOrigin(context, row);
-  if (refused.length === 0 && password) refused.push(...await probePassword(context, row, password));
+  const refused = await probeStorage(context, row, { origin: true, password });
   if (refused.length > 0) throw violated(refused);
 
   const clientSecret = generateToken();

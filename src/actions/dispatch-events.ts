@@ -13,7 +13,7 @@ export async function dispatchEvents({ db, clock }: Pick<Services, 'db' | 'clock
   let made = 0;
   // The look costs no write lock.
   while ((await Event.query(db.read).select('id').whereRaw('not dispatched').limit(1)).length > 0) {
-    made += await db.write.transaction(async (trx) => {
+    const { taken, given } = await db.write.transaction(async (trx) => {
       const events = await Event.query(trx).patch({ dispatched: true })
         .whereRaw(`id in (select id from events where not dispatched order by id limit ${BATCH} ${db.skipLocked})`).returning('*') as unknown as Event[];
       const webhooks = await Webhook.query(trx).where('enabled', true);
@@ -22,8 +22,11 @@ export async function dispatchEvents({ db, clock }: Pick<Services, 'db' | 'clock
         webhookId: webhook.id, deliveryId: event.deliveryId, kind: event.kind, body: bodyOf(event), state: DeliveryState.pending, attempts: 0, dueAt: now, ...born(now),
       })));
       for (const some of chunks(deliveries)) await trx(WebhookDelivery.tableName).insert(some.map((row) => WebhookDelivery.columnNameMappers.format(row)));
-      return deliveries.length;
+      return { taken: events.length, given: deliveries.length };
     });
+    made += given;
+    // Another process has them.
+    if (taken === 0) break;
   }
   return made;
 }

@@ -11,6 +11,7 @@ import { adapterFor } from '../storages/index.js';
 import { callbackOf } from './begin-connection.js';
 import { partnerOf } from './reach-storage.js';
 import { targetOf } from './storage-target.js';
+import { demandType } from './validate-storage.js';
 
 export interface Return {
   sessionId: number;
@@ -28,7 +29,7 @@ export class ConnectionRefused extends Error {
   }
 }
 
-/** @returns where to send the browser. @throws ConnectionRefused */
+/** @returns where to send the browser. @throws ConnectionRefused, MissingEnterpriseToken */
 export async function finishConnection(context: Context, { sessionId, clientId, query }: Return): Promise<string> {
   const state = query.get('state') ?? '';
   const attempt = await takeAttempt(context, sessionId, state);
@@ -38,6 +39,7 @@ export async function finishConnection(context: Context, { sessionId, clientId, 
   const storage = await Storage.query(db.read).findById(attempt.storageId);
   const credentials = await OAuthClientCredentials.query(db.read).findById(attempt.credentialsId);
   if (!credentials || !storage || credentials.clientId !== clientId) throw new ConnectionRefused('The storage was set up anew meanwhile. Start again.');
+  demandType(context, storage.type);
   if (!query.has('code')) throw new ConnectionRefused('The storage did not let you connect. Start again if that was a mistake.');
   const answer = new URL(callbackOf(context, clientId));
   answer.search = query.toString();

@@ -1,10 +1,11 @@
 /** Gets an address at which a client uploads a file into a storage, past us (interface 4.5). */
 import type { Context } from '../context.js';
-import { NotFound, refusalOf, type Violation } from '../errors.js';
+import { refusalOf, type Violation } from '../errors.js';
 import { UploadLink } from '../models/storage-file.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { askStorage, refusesNew } from './ask-storage.js';
+import { managesIn } from './create-storage-folder.js';
 import { demandValid } from './demand-valid.js';
 import { validatePlace, type NewPlace } from './validate-place.js';
 
@@ -20,9 +21,12 @@ const NOT_LINKED: Violation = { attribute: 'projectId', message: 'Storage is not
 /** @throws NotFound for storage or project, MissingPermission, PropertyConstraintViolation, InvalidQuery, OutboundRequestFailed */
 export async function prepareStorageUpload(context: Context, { storageId, projectId, ...place }: NewUpload): Promise<UploadLink> {
   const storage = await find.storage(context, storageId);
-  if (!storage) throw new NotFound();
   const { name, parent, violations } = validatePlace(place, 'fileName', 'File name');
-  if (projectId === null) throw refusalOf(context.misread, [NO_PROJECT, ...violations]);
+  if (!storage || projectId === null) {
+    // Where no project is told, whoever may upload for none is refused first.
+    await demand(storage, (row) => managesIn(context, row));
+    throw refusalOf(context.misread, [NO_PROJECT, ...violations]);
+  }
   const project = await demand(await find.project(context, projectId), ({ id }) => can.manageFileLinks(context, id));
   const [link] = await context.db.read('project_storages').select('id').where({ project_id: project.id, storage_id: storage.id });
   demandValid(context, [...(link ? [] : [NOT_LINKED]), ...violations]);

@@ -7,17 +7,23 @@ import { StorageFailure } from '../storages/failure.js';
 import { adapterFor } from '../storages/index.js';
 import { probeTarget } from './storage-target.js';
 
-type Probed = Pick<Storage, 'type' | 'origin' | 'tenantId' | 'driveId'>;
+type Probed = Pick<Storage, 'type' | 'origin' | 'tenantId' | 'driveId'> & { id?: number };
 
-/** @returns what is wrong, or nothing */
-export async function probeOrigin(context: Context, storage: Probed): Promise<Violation[]> {
-  return violated('host', 'Host', () => adapterFor(storage.type).probe?.(probeTarget(context, storage)));
+/** What is to be asked about. */
+interface Questions {
+  origin: boolean;
+  /** Sent only where nothing is wrong with the origin. */
+  password: string | null | undefined;
 }
 
 /** @returns what is wrong, or nothing */
-export async function probePassword(context: Context, storage: Probed, password: string): Promise<Violation[]> {
-  const found = await violated('applicationPassword', 'Application password', () => adapterFor(storage.type).checkPassword?.(probeTarget(context, storage), password));
-  return found;
+export async function probeStorage(context: Context, storage: Probed, { origin, password }: Questions): Promise<Violation[]> {
+  const { probe, checkPassword } = adapterFor(storage.type);
+  if (!origin && !password) return [];
+  // Both have one deadline.
+  const target = probeTarget(context, storage);
+  const refused = origin ? await violated('host', 'Host', () => probe?.(target)) : [];
+  return refused.length === 0 && password ? violated('applicationPassword', 'Application password', () => checkPassword?.(target, password)) : refused;
 }
 
 async function violated(attribute: string, label: string, probe: () => Promise<void> | undefined): Promise<Violation[]> {

@@ -17,10 +17,10 @@ export const movesHost = (before: Storage, after: Storage): boolean => before.or
 const schemeOf = ({ origin }: Storage) => origin?.split(':', 1)[0];
 
 /** A storage that is not kept yet, or not in this form. */
-export const probeTarget = (context: Context, storage: Addresses): Target => {
+export const probeTarget = (context: Context, storage: Addresses & { id?: number }): Target => {
   // What another origin did says nothing about this one.
   context.outbound.forget(PROBE);
-  return addressed(context, storage, PROBE, context.outbound.deadline());
+  return addressed(context, storage, PROBE, storage.id === undefined ? context.outbound.deadline() : context.deadlineOf(storage.id));
 };
 const PROBE = 'probe';
 

@@ -54,7 +54,7 @@ export interface SweepOptions {
 /** What the database alone answers first, what the store must list and remove afterwards. */
 const steps: { [kind in keyof SweepReport]: (services: Services, options: SweepOptions) => Promise<number> } = {
   events: forgetEvents,
-  fileLinks: forgetFileLinks,
+  fileLinks: expireFileLinks,
   credentials: forgetCredentials,
   deliveries: forgetDeliveries,
   expired: expire,
@@ -174,14 +174,20 @@ async function forgetDeliveries({ db, clock }: Services, { dryRun }: SweepOption
   return forgotten;
 }
 
-async function forgetFileLinks({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
-  const over = (knex: Knex) => FileLink.query(knex).whereNull('work_package_id').whereNotNull('expires_at').where('expires_at', '<=', clock().toISOString());
-  if (dryRun) return over(db.read).resultSize();
-  return db.write.transaction(async (trx) => {
-    const links = await db.lockRows(over(trx).orderBy('id'));
-    await removeFileLinks({ db }, trx, links, { reason: 'expired', now: clock().toISOString() });
-    return links.length;
-  });
+/** File links that were not claimed by `expires_at`. */
+export async function expireFileLinks({ db, clock }: Services, { dryRun, signal }: SweepOptions = {}): Promise<number> {
+  const due = (knex: Knex) => FileLink.query(knex).whereNull('work_package_id').whereNotNull('expires_at').where('expires_at', '<=', clock().toISOString());
+  if (dryRun) return due(db.read).resultSize();
+  let expired = 0;
+  for (;;) {
+    const some = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
+    if (some.length === 0 || signal?.aborted) return expired;
+    expired += await db.write.transaction(async (trx) => {
+      const links = await db.lockRows(due(trx).whereIn('id', some.map(({ id }) => id)).orderBy('id'));
+      await removeFileLinks({ db }, trx, links, { reason: 'expired', now: clock().toISOString() });
+      return links.length;
+    });
+  }
 }
 
 async function forgetCredentials({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {

@@ -31,6 +31,7 @@ export async function updateContainer(context: Context, type: NamedContainer, id
   const { columns, violations } = name === undefined ? { columns: {}, violations: [] } : validateName(type, name);
   const now = context.clock().toISOString();
   const { model } = containers[type];
+  const mayManage = fileLinks !== undefined && await can.manageFileLinks(context, container.projectId);
   const removed = await context.db.write.transaction(async (trx) => {
     if (fileLinks) await lockLinksForClaim(context, trx, { workPackage: container, named: fileLinks });
     if (attachments) await lockForClaim(context, trx, { type, id: container.id, named: attachments });
@@ -38,7 +39,7 @@ export async function updateContainer(context: Context, type: NamedContainer, id
     if (type === 'WorkPackage' && lockVersion !== undefined) update.where('lock_version', lockVersion);
     if ((await update) === 0) throw lockVersion === undefined ? new NotFound() : new UpdateConflict();
     const judged = attachments ? await judgeAttachments(context, trx, { type, id: container.id, named: attachments }) : noClaim;
-    const judgedLinks = fileLinks ? await judgeFileLinks(context, trx, { workPackage: container, named: fileLinks, replace: true }) : noLinks;
+    const judgedLinks = fileLinks ? await judgeFileLinks(context, trx, { workPackage: container, named: fileLinks, replace: true, mayManage }) : noLinks;
     demandValid(context, [...violations, ...judged.violations, ...judgedLinks.violations]);
     const claimed = await claimAttachments(context, trx, { type, id: container.id, judged, replace: attachments !== undefined });
     const links = await claimFileLinks(context, trx, { id: container.id, judged: judgedLinks });

@@ -12,7 +12,7 @@ import { applicationName, APPLICATION_PASSWORD, redirectUris } from './create-st
 import { demandValid } from './demand-valid.js';
 import { endApplicationGrants } from './end-application-grants.js';
 import { keepStorage, takenBy } from './keep-storage.js';
-import { probeOrigin, probePassword } from './probe-storage.js';
+import { probeStorage } from './probe-storage.js';
 import { movesHost, targetName } from './storage-target.js';
 import { demandType, ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
 
@@ -25,8 +25,7 @@ export async function updateStorage(context: Context, id: number | undefined, in
   const { changes: { password, ...columns }, violations } = validateStorage(context, before.type, input);
   const after = { ...before, ...columns } as Storage;
   demandValid(context, [...violations, ...await takenBy(db.read, columns, before.id)], ignoredMembers[before.type]);
-  const refused = movesHost(before, after) ? await probeOrigin(context, after) : [];
-  if (refused.length === 0 && password) refused.push(...await probePassword(context, after, password));
+  const refused = await probeStorage(context, after, { origin: movesHost(before, after), password });
   if (refused.length > 0) throw violated(refused);
 
   const updatedAt = clock().toISOString();

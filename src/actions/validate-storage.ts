@@ -31,9 +31,11 @@ export const defaultNames: { readonly [type in StorageType]: string } = { SelfHo
 export const ignoredMembers: { readonly [type in StorageType]: readonly string[] } = { SelfHostedFileServer: [], CloudDrive: ['applicationPassword'] };
 
 /** @throws MissingEnterpriseToken for cloud drives where they are switched off */
-export function demandType({ settings }: Context, type: StorageType): void {
-  if (type === StorageType.CloudDrive && !settings.cloudDriveEnabled) throw new MissingEnterpriseToken();
+export function demandType(context: Context, type: StorageType): void {
+  if (isSwitchedOff(context, type)) throw new MissingEnterpriseToken();
 }
+
+export const isSwitchedOff = ({ settings }: Context, type: StorageType): boolean => type === StorageType.CloudDrive && !settings.cloudDriveEnabled;
 
 /** The members that belong to the type; the others are ignored, as the interface has it. */
 export function validateStorage({ settings }: Context, type: StorageType, input: StorageInput): { changes: StorageChanges; violations: Violation[] } {

@@ -6,7 +6,7 @@ import type { Services } from '../context.js';
 import { Attachment, AttachmentStatus } from '../models/attachment.js';
 
 export interface VerifyOptions {
-  /** Reads all bytes and compares their digests, too. */
+  /** Whether all bytes are read, and their digests compared; they are unless this is false. */
   digests?: boolean;
   /** Called with each problem as it is found. */
   found(finding: Finding): void;
@@ -48,7 +48,7 @@ const YOUNG_MS = 60_000;
 const SETTLE_MS = 1_000;
 
 /** Memory does not grow with what is stored. @throws where database or store do not answer */
-export async function verifyBlobs(needs: Needs, { digests = false, found, progress }: VerifyOptions): Promise<Verified> {
+export async function verifyBlobs(needs: Needs, { digests = true, found, progress }: VerifyOptions): Promise<Verified> {
   const verified = { rows: 0, objects: 0 };
   await inParallel(keptRows(needs), async (row) => {
     const fault = await faultOf(needs, row, digests);

@@ -74,7 +74,7 @@ export class Identities {
     if (user) return user;
     const holder = bearer ? await tokenHolder(read, hash) : undefined;
     if (holder && !holder.scopes.includes(API_SCOPE)) throw new InsufficientScope();
-    if (holder) return holder.user;
+    if (holder) return Object.assign(holder.user, { byApplication: true });
     if (bearer && openId && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(credentials)) return openId.verify(credentials);
     throw new Unauthenticated(REFUSED);
   }

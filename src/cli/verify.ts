@@ -1,4 +1,4 @@
-/** `moorage verify [--digests]` */
+/** `moorage verify [--no-digests]` */
 import { parseArgs } from 'node:util';
 import { verifyBlobs, type Finding, type Verified } from '../actions/verify-blobs.js';
 import type { Run } from './commands.js';
@@ -6,8 +6,8 @@ import { progressOn } from './progress.js';
 import { withMigratedServices } from './up-to-date.js';
 
 export const verifyCommand: Run = async (args) => {
-  const { values } = parseArgs({ args, options: { digests: { type: 'boolean' }, json: { type: 'boolean' } } });
-  const { digests = false, json = false } = values;
+  const { values } = parseArgs({ args, allowNegative: true, options: { digests: { type: 'boolean' }, json: { type: 'boolean' } } });
+  const { digests = true, json = false } = values;
   const progress = progressOn(process.stderr);
   await withMigratedServices(async (services) => {
     const report = json ? asJson() : asText();

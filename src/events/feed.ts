@@ -26,6 +26,8 @@ export class Feed {
   #floor = 0;
   #newest = 0;
   #source: Promise<Listening> | undefined;
+  /** Counts the sources that were given up: one of those opens nothing any more. */
+  #stops = 0;
   /** What was told of and is not read yet, and whether there may be more that nobody told of. */
   readonly #told = new Set<number>();
   #behind = false;
@@ -45,14 +47,12 @@ export class Feed {
       return subscriber;
     }
     this.#subscribers.add(subscriber);
-    const source = (this.#source ??= this.#open());
     try {
-      await source;
+      await (this.#source ??= this.#open());
       // A poll finds what was committed before the subscription as well.
       if (!this.#db.listen) subscriber.after = await this.#latest();
     } catch (error) {
-      if (this.#source === source) this.#source = undefined;
-      this.#subscribers.delete(subscriber);
+      await this.#leave(subscriber);
       throw error;
     }
     return subscriber;
@@ -72,13 +72,18 @@ export class Feed {
   }
 
   async #stop(): Promise<void> {
+    this.#stops += 1;
     const source = this.#source;
     this.#source = undefined;
     await source?.then(({ close }) => close()).catch(() => undefined);
   }
 
   #open(): Promise<Listening> {
-    return this.#db.listen ? this.#start(this.#db.listen) : this.#poll();
+    const source = this.#db.listen ? this.#start(this.#db.listen) : this.#poll();
+    source.catch(() => {
+      if (this.#source === source) this.#source = undefined;
+    });
+    return source;
   }
 
   async #start(listen: NonNullable<Database['listen']>): Promise<Listening> {
@@ -89,11 +94,12 @@ export class Feed {
   }
 
   async #listen(listen: NonNullable<Database['listen']>): Promise<Listening> {
+    const stops = this.#stops;
     const source = await listen(CHANNEL, (payload) => {
       // What is no id would be refused each time that it is read.
       for (const id of payload.split(',').map(parseDatabaseId)) if (id !== undefined) this.#told.add(id);
       void this.#readTold();
-    }, () => this.#reopen());
+    }, () => this.#reopen(stops));
     // What was committed while nobody listened.
     this.#behind = true;
     void this.#readTold();
@@ -101,9 +107,10 @@ export class Feed {
   }
 
   /** The connection broke: what was missed meanwhile is found by its id. */
-  #reopen(): void {
+  #reopen(stops: number): void {
+    if (stops !== this.#stops) return;
     const again = (): Promise<Listening> => new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref()).then(async () => {
-      if (this.#closed || this.#subscribers.size === 0) return { close: async () => undefined };
+      if (stops !== this.#stops) return { close: async () => undefined };
       try {
         return await this.#listen(this.#db.listen!);
       } catch (error) {

@@ -75,8 +75,10 @@ export const refuse = (options: ErrorOptions): ErrorRequestHandler => (thrown: B
     return;
   }
   res.set({ ...challenge(error, req.headers.authorization), ...retryHeaders(error) });
-  res.status(error.status).json({ errors: [{ message: error.message, extensions: extensionsOf(options.profile, error) }] });
+  res.status(error.status).json(refusalBody(options.profile, error));
 };
+
+export const refusalBody = (profile: Profile, error: ApiError): object => ({ errors: [{ message: error.message, extensions: extensionsOf(profile, error) }] });
 
 /** What express.json throws. */
 type BodyError = Error & { expose?: boolean; type?: string };

@@ -1,23 +1,21 @@
 /** Runs validated documents, compiled from their second time on. */
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
-import { getVariableValues, type DocumentNode, type ExecutionResult, type GraphQLFormattedError } from 'graphql';
+import { getVariableValues, Kind, type DocumentNode, type ExecutionResult, type GraphQLFormattedError, type SelectionSetNode } from 'graphql';
 import type { Context } from '../context.js';
 import { compile, interpret, type Executable } from '../execute.js';
 import { InvalidQuery } from '../errors.js';
 import { schema } from '../schema.js';
 import { formatError, type ErrorOptions } from './errors.js';
 
-/** Documents that come again are worth compiling; the first time they are interpreted. */
+/** Documents that come again are worth compiling, as long as they are kept; the first time they are interpreted. */
 export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Context> {
-  const seen = new WeakMap<DocumentNode, Map<string, Executable | 'once'>>();
+  const seen = new WeakMap<DocumentNode, Executable | 'once'>();
   const executable = (document: DocumentNode, operationName: string | undefined): Executable => {
-    let operations = seen.get(document);
-    if (!operations) seen.set(document, (operations = new Map()));
-    const key = operationName ?? '';
-    const known = operations.get(key);
+    const known = seen.get(document);
     if (typeof known === 'function') return known;
-    operations.set(key, known === 'once' ? compile(document, operationName) : 'once');
-    return known === 'once' ? (operations.get(key) as Executable) : interpret(document, operationName);
+    const found = known === 'once' && isCompact(document) ? compile(document) : 'once';
+    seen.set(document, found);
+    return found === 'once' ? interpret(document, operationName) : found;
   };
   return {
     async requestDidStart() {
@@ -39,6 +37,28 @@ export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Con
       };
     },
   };
+}
+
+/** Some 6 kB each, compiled. */
+const MOST_SELECTIONS = 250;
+
+/** Compiled, a document has the selections of a fragment wherever it is used, and for each of its operations. */
+function isCompact({ definitions }: DocumentNode): boolean {
+  const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+  const fragments = new Map(definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one.selectionSet] as const] : [])));
+  const counted = new Map<SelectionSetNode, number>();
+  const count = (set: SelectionSetNode): number => {
+    let total = counted.get(set);
+    if (total === undefined) {
+      total = set.selections.reduce((sum, selection) => {
+        const below = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection.selectionSet;
+        return sum + 1 + (below ? count(below) : 0);
+      }, 0);
+      counted.set(set, total);
+    }
+    return total;
+  };
+  return operations.length === 1 && count(operations[0]!.selectionSet) <= MOST_SELECTIONS;
 }
 
 const refusal = (error: GraphQLFormattedError, status: number) => ({ http: { status, headers: new HeaderMap() }, body: { kind: 'single' as const, singleResult: { errors: [error] } } });

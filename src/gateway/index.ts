@@ -7,9 +7,9 @@ import { expressMiddleware } from '@as-integrations/express5';
 import { ApolloArmor } from '@escape.tech/graphql-armor';
 import express, { Router, type RequestHandler, type Response } from 'express';
 import type { Context } from '../context.js';
-import { InvalidRequestBody } from '../errors.js';
 import { RowBudget } from '../row-budget.js';
 import { schema } from '../schema.js';
+import { Documents } from './documents.js';
 import { formatError, refuse, type ErrorOptions } from './errors.js';
 import { compiledExecution } from './execution.js';
 import { MAX_BODY, uploadForm } from './form.js';
@@ -36,14 +36,15 @@ export async function graphqlRouter(options: GatewayOptions, identify: RequestHa
     stopOnTerminationSignals: false,
     formatError: (formatted, error) => formatError(options, formatted, unwrapResolverError(error)),
     ...limited,
+    documentStore: new Documents(),
     logger: silent,
   });
   await server.start();
   const middleware = expressMiddleware(server, { context: async ({ res }) => Object.assign((res as Response).locals['context'] as Context, { rowBudget: new RowBudget() }) });
   const router = Router();
-  router.use(express.json({ limit: MAX_BODY, verify: demandUtf8 }));
-  router.use('/stream', streamRouter({ ...options, validationRules: limited.validationRules, maxTokens: limits.tokens }), refuse(options));
-  router.use(identify, uploadForm, emptyBody, middleware, refuse(options));
+  const json = express.json({ limit: MAX_BODY, verify: demandUtf8 });
+  router.use('/stream', json, streamRouter({ ...options, validationRules: limited.validationRules, maxTokens: limits.tokens }), refuse(options));
+  router.use(nothingBelow, json, identify, uploadForm, emptyBody, cookielessQuery, middleware, refuse(options));
   return { router, stop: () => server.stop() };
 }
 
@@ -65,10 +66,19 @@ function protection(options: GatewayOptions) {
   };
 }
 
-/** Broken characters would be replaced without a word. */
+/** Broken characters would be replaced without a word. What is thrown here gets a status of body-parser, so it is no error of ours. */
 function demandUtf8(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
-  if (charset === 'utf-8' && !isUtf8(bytes)) throw new InvalidRequestBody('The request body is not valid UTF-8.');
+  if (charset === 'utf-8' && !isUtf8(bytes)) throw new Error('The request body is not valid UTF-8.');
 }
+
+/** Another address is somebody else's, or nobody's. */
+const nothingBelow: RequestHandler = ({ path }, _res, next) => (path === '/' ? next() : next('router'));
+
+/** Without a cookie there is no session that another site could use; Apollo's own refusal asks for this header. */
+const cookielessQuery: RequestHandler = ({ method, headers }, _res, next) => {
+  if (method === 'GET' && headers.cookie === undefined) headers['apollo-require-preflight'] ||= 'no cookie';
+  next();
+};
 
 /** Apollo needs a body for its own refusals; GET requests have none. */
 const emptyBody: RequestHandler = (req, _res, next) => {

@@ -1,6 +1,6 @@
 /** Text with its rendering (interface 2.1). */
 import 'reflect-metadata';
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type StateBlock, type Token } from 'markdown-it';
 import { Field, ObjectType } from 'type-graphql';
 
 @ObjectType({ description: 'Text together with its HTML rendering.', simpleResolvers: true })
@@ -25,11 +25,46 @@ export const markdown = (raw: string): Formattable => ({
   format: 'markdown',
   raw,
   get html() {
-    return renderer.render(raw).trim();
+    // A document may ask for the same text by thirty names.
+    if (latest.raw !== raw) latest = { raw, html: render(raw) };
+    return latest.html;
   },
 });
 
+let latest = { raw: '', html: '' };
+
+/** Some markup makes much HTML of little text; such a text is shown as it was entered. */
+function render(raw: string): string {
+  try {
+    const tokens = renderer.parse(raw, {});
+    if (attributeLength(tokens) <= Math.max(MOST_ATTRIBUTES, 2 * raw.length)) return renderer.renderer.render(tokens, renderer.options, {}).trim();
+  } catch (error) {
+    if (!(error instanceof TooManyTokens)) throw error;
+  }
+  return `<p>${escapeHtml(raw).replaceAll('\n', '<br>\n')}</p>`;
+}
+
+const MOST_ATTRIBUTES = 100_000;
+const MOST_TOKENS = 10_000;
+
+/** A reference is written once and its address repeated by each of its uses; until they are rendered they share it. */
+function attributeLength(tokens: Token[]): number {
+  let length = 0;
+  for (const { children } of tokens) for (const { attrs } of children ?? []) for (const [, value] of attrs ?? []) length += String(value).length;
+  return length;
+}
+
+class TooManyTokens extends Error {}
+
 const renderer = new MarkdownIt({ html: false, linkify: false });
+
+// A row of a table that is shorter than its head is filled up: 2 kB become 65,000 cells.
+renderer.block.State = class extends renderer.block.State {
+  override push(...args: Parameters<StateBlock['push']>): Token {
+    if (this.tokens.length > Math.max(MOST_TOKENS, 2 * this.src.length)) throw new TooManyTokens();
+    return super.push(...args);
+  }
+};
 
 const entities: { [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);

@@ -60,4 +60,6 @@ export class User extends Record {
   declare passwordHash: string | null;
   /** Issuer and subject at the OpenID provider, joined by a space. */
   declare identity: string | null;
+  /** Not a column: an application acts for the user, with a token that ends. */
+  declare byApplication?: boolean;
 }

@@ -31,14 +31,13 @@ export function consentPages({ authorization, sessions, base }: Needs): Router {
   };
   const path = '/oauth/interactions/:uid';
   return Router()
-    .use(path, ownForms(base), express.urlencoded({ extended: false, limit: '1kb' }))
     .get(path, async (req, res) => {
       const asked = await found(req, res);
       if (!asked) return;
       if (asked.interaction.prompt === 'login') return authorization.resume(req, res);
       sendConsent(req, res, asked);
     })
-    .post(path, async (req, res) => {
+    .post(path, ownForms(base), express.urlencoded({ extended: false, limit: '1kb' }), async (req, res) => {
       const asked = await found(req, res);
       if (!asked) return;
       const { interaction, user } = asked;

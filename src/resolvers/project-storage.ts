@@ -16,6 +16,7 @@ import { ProjectFolderMode, ProjectStorage } from '../models/project-storage.js'
 import { Project } from '../models/project.js';
 import { AuthenticationMethod, Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
+import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { connection, PagedArgs } from './paging.js';
 
@@ -113,6 +114,16 @@ export class ProjectStorageResolver {
   async deleteProjectStorage(@Arg('input', () => DeleteProjectStorageInput, { description: 'Which.' }) { id }: DeleteProjectStorageInput, @Ctx() context: Context): Promise<DeleteProjectStoragePayload> {
     const deleted = await deleteProjectStorage(context, idOf('ProjectStorage', id));
     return { deletedProjectStorageId: globalId('ProjectStorage', deleted.id) };
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may change the folder that the project has there.' })
+  viewerCanUpdate(@Root() { projectId }: ProjectStorage, @Ctx() context: Context): boolean | Promise<boolean> {
+    return can.administerStorages(context, projectId);
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may take the storage away from the project.' })
+  viewerCanDelete(@Root() { projectId }: ProjectStorage, @Ctx() context: Context): boolean | Promise<boolean> {
+    return can.administerStorages(context, projectId);
   }
 
   @FieldResolver(() => Storage, { description: 'The storage.' })

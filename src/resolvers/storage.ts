@@ -8,6 +8,7 @@ import { openStorage } from '../actions/open-storage.js';
 import { rotateApplicationSecret } from '../actions/rotate-application-secret.js';
 import { setClientCredentials } from '../actions/set-client-credentials.js';
 import { updateStorage } from '../actions/update-storage.js';
+import { isSwitchedOff } from '../actions/validate-storage.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { globalId, idOf } from '../ids.js';
@@ -187,8 +188,19 @@ export class StorageResolver {
     return context.loaders.answers.share(['openUrl', storage.id, ''], () => openStorage(context, storage));
   }
 
-  @FieldResolver(() => [Project], { description: 'The projects for which the caller may upload to it.' })
-  uploadProjects(@Root() { id }: Storage, @Ctx() context: Context): Promise<Project[]> {
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may change it and its OAuth records.' })
+  viewerCanUpdate(@Ctx() { user }: Context): boolean {
+    return user.admin;
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may delete it.' })
+  viewerCanDelete(@Ctx() { user }: Context): boolean {
+    return user.admin;
+  }
+
+  @FieldResolver(() => [Project], { description: 'The projects for which the caller may upload to it; none where its type is switched off.' })
+  async uploadProjects(@Root() { id, type }: Storage, @Ctx() context: Context): Promise<Project[]> {
+    if (isSwitchedOff(context, type)) return [];
     return counted(context, () => context.loaders.uploadProjects.load(id), (projects) => projects.length);
   }
 

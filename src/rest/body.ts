@@ -1,5 +1,5 @@
 /** Wire faults of requests with a body, each check by name: 406, 415, 400 (decisions 3). */
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import { InvalidRequestBody, NotAcceptable, PropertyConstraintViolation, TypeNotSupported, type ApiError } from '../errors.js';
 import { locals } from './locals.js';
@@ -32,6 +32,13 @@ export const onlyMultipart = expectType('multipart/form-data');
 
 const readBytes = express.raw({ type: () => true, limit: MAX_JSON_BYTES });
 
+/** The server counts a request as work from here on. */
+const startWork: RequestHandler = (_req, res, next) => {
+  const { enter } = res.locals as { enter?: (next: NextFunction) => void };
+  if (enter) enter(next);
+  else next();
+};
+
 const parseObject: RequestHandler = (req, _res, next) => {
   req.body = parseJsonObject(Buffer.isBuffer(req.body) ? req.body : new Uint8Array());
   next();
@@ -60,7 +67,7 @@ const deferError: express.ErrorRequestHandler = (error: unknown, req, res, next)
 };
 
 /** The body is a single JSON object, in `req.body`. */
-export const singleObject: (RequestHandler | express.ErrorRequestHandler)[] = [readBytes, translateReadError, parseObject, deferError];
+export const singleObject: (RequestHandler | express.ErrorRequestHandler)[] = [readBytes, translateReadError, parseObject, deferError, startWork];
 
 /** @throws InvalidRequestBody for anything but a single JSON object */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {

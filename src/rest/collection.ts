@@ -32,3 +32,9 @@ export function page<E extends object>(path: string, total: number, elements: E[
     },
   };
 }
+
+/** All that a request made, as one page of the collection at a path, whose own address is told. */
+export function whole<E extends object>(path: string, elements: E[]) {
+  const { _links, ...own } = page(path, elements.length, elements, { offset: 1, pageSize: elements.length });
+  return { ...own, _links: { ..._links, self: { href: path } } };
+}

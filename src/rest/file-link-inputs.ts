@@ -24,8 +24,8 @@ function inputOf(body: Body, element: unknown): FileLinkInput {
   const url = member(storageUrl, 'href');
   return {
     // A link that names no storage names one that does not exist.
-    ...(storage !== undefined && storage !== null && { storageId: /^\/api\/v3\/storages\/(\d{1,20})\/?$/.exec(String(member(storage, 'href')))?.[1] ?? '0' }),
-    ...(storageUrl !== undefined && { storageUrl: typeof url === 'string' ? url : null }),
+    ...(!targetless(storage) && { storageId: /^\/api\/v3\/storages\/(\d{1,20})\/?$/.exec(String(member(storage, 'href')))?.[1] ?? '0' }),
+    ...(!targetless(storageUrl) && { storageUrl: typeof url === 'string' ? url : null }),
     originData: originOf(body, member(element, 'originData')),
   };
 }
@@ -48,7 +48,10 @@ function originOf(body: Body, origin: unknown): FileLinkInput['originData'] {
   };
 }
 
-const member = (value: unknown, name: string): unknown =>
+/** Whether a link is not there, or has no target (interface 2.1). */
+export const targetless = (link: unknown): boolean => link === undefined || link === null || member(link, 'href') === null;
+
+export const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as { [member: string]: unknown })[name] : undefined;
 
 const formatOf = (value: unknown): string => (typeof value === 'number' ? (Number.isInteger(value) ? 'Integer' : 'Float') : typeof value === 'string' ? 'String' : typeof value === 'boolean' ? 'Boolean' : 'Hash');

@@ -1,8 +1,8 @@
 /** File links (interface 4.4), and the files of storages (interface 4.5). */
 import { Router, type Request, type Response } from 'express';
-import { InvalidQuery, MissingPermission, NotFound } from '../errors.js';
-import { bodyOf, onlyJson, singleObject } from './body.js';
-import { collection, page } from './collection.js';
+import { InvalidQuery, MissingPermission, NotFound, PropertyConstraintViolation } from '../errors.js';
+import { bodyOf, onlyJson, singleObject, type Body } from './body.js';
+import { collection, page, whole } from './collection.js';
 import * as documents from './documents.js';
 import { run } from './graphql.js';
 import { fileLinkInputs } from './file-link-inputs.js';
@@ -39,7 +39,7 @@ async function createFileLinks(req: Request, res: Response, workPackageId: strin
   const { createFileLinks: { fileLinks } } = await run(context, documents.CreateFileLinksDocument, { input });
   const elements = fileLinks.map((link) => representFileLink(profile, link));
   if (workPackageId === undefined) hal(res, collection(urn(profile, 'file_links:no_link_provided'), elements.length, elements), 201);
-  else hal(res, page(paths.workPackageFileLinks(Number(workPackageId)), elements.length, elements, { offset: 1, pageSize: elements.length }), 201);
+  else hal(res, whole(paths.workPackageFileLinks(Number(workPackageId)), elements), 201);
 }
 
 /** The longer address of a link answers where the link is that work package's. */
@@ -58,6 +58,14 @@ async function deleteFileLink(req: Request, res: Response): Promise<void> {
   const { context, profile } = locals(res);
   await run(context, documents.DeleteFileLinkDocument, { id: idOf(req) });
   res.status(profile.deletedFileLinkStatus).end();
+}
+
+/** Null where it is not said. */
+function projectIdOf(body: Body): string | null {
+  const id = body.members['projectId'];
+  // One that no row can have names no project, like any other that is not there.
+  if (!Number.isInteger(id)) return body.integer('projectId')?.toString() ?? null;
+  return (id as number) >= 1 ? String(id) : body.note(new PropertyConstraintViolation('ProjectId must be a whole number of at least 1.', 'projectId')) ?? null;
 }
 
 const SCOPED = '/work_packages/:workPackageId/file_links/:id';
@@ -102,7 +110,7 @@ export const fileLinks = Router()
   .post('/storages/:id/files/prepare_upload', onlyJson, singleObject, async (req: Request, res: Response) => {
     const { context, profile } = locals(res);
     const body = bodyOf(req, res);
-    const input = { storageId: idOf(req), projectId: body.integer('projectId')?.toString() ?? null, fileName: body.text('fileName'), parent: body.idOrPath('parent') };
+    const input = { storageId: idOf(req), projectId: projectIdOf(body), fileName: body.text('fileName'), parent: body.idOrPath('parent') };
     const { prepareStorageUpload: { uploadLink: { _type, href, method } } } = await run(context, documents.PrepareStorageUploadDocument, { input });
     hal(res, { _type, _links: { self: { href: storageUrn(profile, 'upload_link:no_link_provided') }, destination: { href, method, title: 'Upload File' } } }, 201, { 'Cache-Control': 'private, no-store' });
   })

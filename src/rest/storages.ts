@@ -3,6 +3,7 @@ import { Router, type Request, type Response } from 'express';
 import { bodyOf, onlyJson, singleObject, type Body } from './body.js';
 import { collection, page } from './collection.js';
 import * as documents from './documents.js';
+import { member, targetless } from './file-link-inputs.js';
 import { run } from './graphql.js';
 import { idOf, locals } from './locals.js';
 import { paths } from './paths.js';
@@ -20,7 +21,8 @@ const detailsOf = (body: Body) => present({
   driveId: body.textOrNull('driveId'),
   origin: body.linkedHref('origin'),
   type: storageType(body.linkedHref('type')),
-  authenticationMethod: authenticationMethod(body.linkedHref('authenticationMethod')),
+  // Without a target it is the default, or as it was.
+  authenticationMethod: targetless(member(body.members['_links'], 'authenticationMethod')) ? undefined : authenticationMethod(body.linkedHref('authenticationMethod')),
 });
 
 const present = <T extends object>(members: T): { [name in keyof T]?: Exclude<T[name], undefined> } =>

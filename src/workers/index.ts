@@ -6,7 +6,7 @@ import { finalizeUpload } from '../actions/finalize-upload.js';
 import { purgeAttachments } from '../actions/purge-attachments.js';
 import { rescanAttachments } from '../actions/rescan-attachments.js';
 import { scanAttachment } from '../actions/scan-attachment.js';
-import { expire, sweep } from '../actions/sweep.js';
+import { expire, expireFileLinks, sweep } from '../actions/sweep.js';
 import { giveBack, takeAttachment } from '../actions/take-attachment.js';
 import { takeDelivery } from '../actions/take-delivery.js';
 import { makeContext, type Services } from '../context.js';
@@ -52,6 +52,7 @@ export function startBackground(services: Services): Background {
       if ((await dispatchEvents(services)) > 0) deliveries.wake();
     }),
     every(EXPIRE_MS, services, signal, async () => services.metrics.swept({ expired: await expire(services, { signal }) })),
+    every(EXPIRE_MS, services, signal, async () => services.metrics.swept({ fileLinks: await expireFileLinks(services, { signal }) })),
     every(SWEEP_MS, services, signal, async () => {
       if (services.scanner && (await rescanAttachments(services, signal)) > 0) for (const lane of lanes) lane.wake();
       const swept = await sweep(services, { signal, removed: (counts) => services.metrics.swept({ ...counts }) });

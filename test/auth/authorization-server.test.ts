@@ -166,6 +166,9 @@ describe('tokens', () => {
     const viewer = async (bearer: string) => app.request('POST', '/graphql', { json: { query: '{ viewer { login } }' }, headers: { authorization: `Bearer ${bearer}` } });
     expect((await viewer(token)).body.data).toEqual({ viewer: { login: person.login } });
     expect((await viewer(`${token}x`)).status).toBe(401);
+    // A key would outlive the token, and everything that ends it.
+    const { body: { errors } } = await app.request('POST', '/graphql', { json: { query: 'mutation { createApiKey(input: { name: "mine" }) { key } }' }, headers: { authorization: `Bearer ${token}` } });
+    expect(errors).toMatchObject([{ message: 'An application makes no API keys: sign in, or present a key of your own.', extensions: { code: 'MISSING_PERMISSION', status: 403 } }]);
     // Not as an API key.
     expect((await app.get('/api/v3/users/me', undefined, { headers: { authorization: `Basic ${Buffer.from(`apikey:${token}`).toString('base64')}` } })).status).toBe(401);
 

@@ -22,7 +22,7 @@ const put = ({ running }: App, key: string, content: string) => running.services
 const hide = ({ running }: App, { id }: Attachment, values: object) => Attachment.query(running.services.db.write).findById(id).patch(values);
 const sorted = (findings: Finding[]) => [...findings].sort((one, other) => one.problem.localeCompare(other.problem));
 
-/** Rows and objects of which `plain` are wrong, and with digests `flipped` too. */
+/** Rows and objects of which `plain` are wrong, and unless digests are left out `flipped` too. */
 async function disorder(app: App, author: Person) {
   const { attachment } = app.given;
   const missing = await attachment({ author, fileName: 'missing "one".txt', blob: false });
@@ -64,10 +64,10 @@ function commandTests(start: () => Promise<{ app: App; environment: Environment 
   test('it tells that all is well, then each problem and nothing else', async () => {
     await app.given.attachment({ author });
     await app.given.attachment({ author, algorithm: 'md5', content: '' });
-    expect(await run(['verify', '--digests'], environment)).toEqual({ status: 0, stdout: 'Verified 2 attachments and 2 objects: all is well.\n', stderr: '' });
+    expect(await run(['verify'], environment)).toEqual({ status: 0, stdout: 'Verified 2 attachments and 2 objects: all is well.\n', stderr: '' });
 
     const { plain, flipped } = await disorder(app, author);
-    const [text, json] = await Promise.all([run(['verify'], environment), run(['verify', '--digests', '--json'], environment)]);
+    const [text, json] = await Promise.all([run(['verify', '--no-digests'], environment), run(['verify', '--json'], environment)]);
     const [missing, cut, stray] = plain as [Finding & { id: number }, Finding & { id: number }, Finding];
     expect({ ...text, stdout: text.stdout.split('\n').sort() }).toEqual({ status: 1, stderr: '', stdout: [
       `missing     attachment ${missing.id} "missing \\"one\\".txt": there is no object ${missing.key}`,
@@ -129,7 +129,7 @@ describe('within a process', () => {
         await remove(read);
         return blobs.read(key);
       },
-    }, { digests: true });
+    });
     expect(found).toEqual([]);
     expect(verified).toEqual({ rows: 2, objects: 0 });
   });
@@ -164,13 +164,13 @@ describe('within a process', () => {
     const broken = async () => {
       throw new Error('EIO: i/o error, read');
     };
-    expect((await verify({ read: broken }, { digests: true })).found).toEqual([{ problem: 'unreadable', reason: 'EIO: i/o error, read', id: attachment.id, fileName: attachment.fileName, key: attachment.blobKey }]);
+    expect((await verify({ read: broken })).found).toEqual([{ problem: 'unreadable', reason: 'EIO: i/o error, read', id: attachment.id, fileName: attachment.fileName, key: attachment.blobKey }]);
     await expect(verify({ stat: broken, check: async () => { throw new Error('away'); } })).rejects.toThrow('away');
 
     const { blobs } = app.running.services;
     let reads = 0;
     const shaky = async (key: string) => ((reads += 1) === 1 ? broken() : blobs.read(key));
-    expect((await verify({ read: shaky }, { digests: true })).found).toEqual([]);
+    expect((await verify({ read: shaky })).found).toEqual([]);
     await remove(attachment);
   });
 
@@ -190,7 +190,7 @@ describe('within a process', () => {
       atOnce -= 1;
       return key === keys[777] ? null : { size: 9 };
     };
-    const { found, verified } = await verify({ list, stat });
+    const { found, verified } = await verify({ list, stat }, { digests: false });
     expect(verified).toEqual({ rows: 1_235, objects: 2_469 });
     expect(found.filter(({ problem }) => problem !== 'unnamed')).toEqual([expect.objectContaining({ problem: 'missing', key: keys[777] })]);
     expect(found.filter(({ problem }) => problem === 'unnamed').map(({ key }) => key)).toEqual(strays);

@@ -255,6 +255,7 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
       'the embedded OAuth records': { ask: async (asker, subject) => '_embedded' in (await lookAt(asker, storagePath(subject))).body },
       oauthApplication: { ask: storageField('oauthApplication') },
       oauthClientCredentials: { ask: storageField('oauthClientCredentials') },
+      viewerCanUpdate: { ask: mayWithStorage('viewerCanUpdate') },
     },
   },
   'delete storage': {
@@ -262,6 +263,7 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     consumes: true,
     rest: ({ app, person }, { storageId }) => rest(app.delete(`/api/v3/storages/${storageId}`, person)),
     graphql: (asker, { storageId }) => ask(asker, 'mutation ($id: ID!) { deleteStorage(input: { id: $id }) { deletedStorageId } }', { id: String(storageId) }),
+    offers: { viewerCanDelete: { ask: mayWithStorage('viewerCanDelete') } },
   },
   'set client credentials': {
     writes: true,
@@ -308,11 +310,13 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
   'update project storage': {
     writes: true,
     graphql: (asker, { projectStorageId }) => ask(asker, 'mutation ($id: ID!, $folder: String!) { updateProjectStorage(input: { id: $id, projectFolderMode: manual, projectFolderId: $folder }) { projectStorage { databaseId projectFolderId } } }', { id: String(projectStorageId), folder: `folder ${Math.random()}` }),
+    offers: { viewerCanUpdate: { ask: mayWithProjectStorage('viewerCanUpdate') } },
   },
   'delete project storage': {
     writes: true,
     consumes: true,
     graphql: (asker, { projectStorageId }) => ask(asker, 'mutation ($id: ID!) { deleteProjectStorage(input: { id: $id }) { deletedProjectStorageId } }', { id: String(projectStorageId) }),
+    offers: { viewerCanDelete: { ask: mayWithProjectStorage('viewerCanDelete') } },
   },
   ...fileDeeds,
 };
@@ -323,6 +327,13 @@ function storageLink(name: string) {
 }
 function storageField(name: string) {
   return async (asker: Asker, { storageId }: Subject) => (await ask(asker, `query ($id: ID!) { storage(id: $id) { ${name} { databaseId } } }`, { id: String(storageId) })).body.storage[name] !== null;
+}
+
+function mayWithStorage(name: string) {
+  return async (asker: Asker, { storageId }: Subject) => (await ask(asker, `query ($id: ID!) { storage(id: $id) { may: ${name} } }`, { id: String(storageId) })).body.storage.may as boolean;
+}
+function mayWithProjectStorage(name: string) {
+  return async (asker: Asker, { projectStorageId }: Subject) => (await ask(asker, `query ($id: ID!) { projectStorage(id: $id) { may: ${name} } }`, { id: String(projectStorageId) })).body.projectStorage.may as boolean;
 }
 
 function projectField(name: string) {

@@ -1,5 +1,6 @@
 /** The subscription attachmentChanged over server-sent events (decisions 6). */
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expire } from '../../src/actions/sweep.js';
 import { Activity } from '../../src/models/activity.js';
 import { ApiKey } from '../../src/models/api-key.js';
@@ -459,6 +460,41 @@ describe('attachmentChanged', () => {
       }
     });
 
+    on('postgres')('a connection that breaks before it listens refuses that subscription, and the next one hears everything, on one connection', async () => {
+      const { hostname, port } = new URL(app.environment['DATABASE_URL']!);
+      let refusing = true;
+      const between = createServer((client) => {
+        const server = connect(Number(port), hostname);
+        const end = () => { client.destroy(); server.destroy(); };
+        for (const socket of [client, server]) socket.on('error', end).on('close', end);
+        server.pipe(client);
+        client.on('data', (data) => {
+          if (!refusing || !data.includes('listen ')) return void server.write(data);
+          refusing = false;
+          end();
+        });
+      });
+      await new Promise<void>((resolve) => { between.listen(0, '127.0.0.1', resolve); });
+      const way = new URL(app.environment['DATABASE_URL']!);
+      way.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
+      const beside = await startBeside(app, { DATABASE_URL: way.href });
+      try {
+        const container = await app.given.wikiPage(project, editor);
+        const refused = await subscribed(viewer, container, beside);
+        await refused.end();
+        expect(refused.results).toMatchObject([{ errors: [{ extensions: { status: 503 } }] }]);
+        // Longer than what would be tried again.
+        await sleep(1_500);
+        const stream = await subscribed(viewer, container, beside);
+        const id = await add(container);
+        expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+        stream.leave();
+      } finally {
+        await beside.stop();
+        between.close();
+      }
+    });
+
     on('postgres')('what many processes tell of at once is read together, so that nobody falls behind', async () => {
       const { db } = app.running.services;
       const container = await app.given.wikiPage(project, editor);
@@ -585,6 +621,29 @@ describe('attachmentChanged', () => {
       expect(await listening()).toBe(1);
       for (const stream of streams) stream.leave();
       await eventually(listening, (count) => count === 0);
+    } finally {
+      await beside.stop();
+    }
+  });
+
+  on('sqlite')('nobody listening, nothing is looked for, not even after a subscription that went wrong', async () => {
+    const beside = await startBeside(app);
+    try {
+      const container = await app.given.wikiPage(project, editor);
+      const stream = await subscribed(viewer, container, beside);
+      const { write } = app.running.services.db;
+      await write.schema.renameTable('events', 'events_away');
+      try {
+        const refused = await subscribed(viewer, container, beside);
+        await refused.end();
+        expect(refused.results).toMatchObject([{ errors: [{ extensions: { status: 500 } }] }]);
+      } finally {
+        await write.schema.renameTable('events_away', 'events');
+      }
+      const looks = async () => (await beside.statements(() => sleep(500))).filter((sql) => /^select .* from `events`/.test(sql)).length;
+      expect(await looks()).toBeGreaterThan(0);
+      stream.leave();
+      await eventually(looks, (count) => count === 0);
     } finally {
       await beside.stop();
     }

@@ -258,7 +258,7 @@ describe('the request', () => {
     ['text/plain, which a web page may send unasked', () => send('{"query":"{ viewer { id } }"}', { 'Content-Type': 'text/plain' }), bad(/CSRF/)],
     ['a form, which a web page may send unasked', () => send('query=%7Bviewer%7Bid%7D%7D', { 'Content-Type': 'application/x-www-form-urlencoded' }), bad(/CSRF/)],
     ['no Content-Type', () => send('{"query":"{ viewer { id } }"}', { 'Content-Type': '' }), bad(/CSRF/)],
-    ['a GET that a web page may send unasked', () => ask(app, head('GET', '/graphql?query=%7Bviewer%7Bid%7D%7D', { as: editor })), bad(/CSRF/)],
+    ['a GET that a web page may send unasked, with the cookies of this address', () => ask(app, head('GET', '/graphql?query=%7Bviewer%7Bid%7D%7D', { as: editor, headers: { Cookie: 'a=b' } })), bad(/CSRF/)],
     ['a GET without a query', () => ask(app, head('GET', '/graphql', { as: editor, headers: { 'Apollo-Require-Preflight': '1' } })), bad(/query/)],
     ['a GET with broken variables', () => ask(app, head('GET', '/graphql?query=%7Bviewer%7Bid%7D%7D&variables=%7B', { as: editor, headers: { 'Apollo-Require-Preflight': '1' } })), bad(/variables/)],
     ['a GET with two queries', () => ask(app, head('GET', '/graphql?query=%7Bviewer%7Bid%7D%7D&query=x', { as: editor, headers: { 'Apollo-Require-Preflight': '1' } })), bad(/query/)],

@@ -127,4 +127,27 @@ describe('a comment', () => {
     expect((await app.graphql(DELETE, { id: activity.id }, editor)).data).toEqual({ deleteComment: { deletedActivityId: activity.id } });
     expect((await app.get(`/api/v3/activities/${activity.databaseId}`, writer)).body).toEqual(notFound);
   });
+
+  const table = `${'|a'.repeat(256)}|\n${'|:-:'.repeat(256)}|\n${'b\n'.repeat(255)}\n`;
+  test.each([
+    ['a long address that is used a thousand times', `[a]: /${'x'.repeat(500_000)}\n\n<&>${' [a]'.repeat(1_000)}`],
+    ['an image, used likewise', `[a]: /${'x'.repeat(100_000)}\n\n<&>${' ![b][a]'.repeat(1_000)}`],
+    ['tables of rows that are shorter than their heads', `<&>\n\n${table.repeat(20)}`],
+  ])('of which Markdown would make very much HTML is shown as it was entered: %s', async (_name, raw) => {
+    const workPackage = await app.given.workPackage(project, editor);
+    const written = await app.post(`${workPackage.path}/activities`, editor, { comment: { raw } });
+    expect(written.status).toBe(201);
+    const html = `<p>${raw.replace('<&>', '&lt;&amp;&gt;').replaceAll('\n', '<br>\n')}</p>`;
+    expect(written.body.comment).toEqual({ format: 'markdown', raw, html });
+    const { data } = await app.graphql('query ($id: ID!) { activity: node(id: $id) { ... on Activity { comment { html } } } }', { id: Buffer.from(`Activity:${written.body.id}`).toString('base64url') }, editor);
+    expect(data.activity.comment.html).toBe(html);
+  });
+
+  test('has its references, images and tables rendered', async () => {
+    const workPackage = await app.given.workPackage(project, editor);
+    const raw = `[a]: /a\n\n${'[a] ![b][a] '.repeat(200)}\n\n|x|y|\n|-|-|\n|1|`;
+    const { body } = await app.post(`${workPackage.path}/activities`, editor, { comment: { raw } });
+    const cells = (tag: string, ...texts: string[]) => `<tr>\n${texts.map((text) => `<${tag}>${text}</${tag}>\n`).join('')}</tr>\n`;
+    expect(body.comment.html).toBe(`<p>${Array(200).fill('<a href="/a">a</a> <img src="/a" alt="b">').join(' ')}</p>\n<table>\n<thead>\n${cells('th', 'x', 'y')}</thead>\n<tbody>\n${cells('td', '1', '')}</tbody>\n</table>`);
+  });
 });

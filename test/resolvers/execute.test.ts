@@ -3,6 +3,7 @@ import { parse, validate, type DocumentNode } from 'graphql';
 import { targetName } from '../../src/actions/storage-target.js';
 import { makeContext } from '../../src/context.js';
 import { compile, interpret, type Variables } from '../../src/execute.js';
+import { Documents } from '../../src/gateway/documents.js';
 import { User } from '../../src/models/user.js';
 import * as documents from '../../src/rest/documents.js';
 import { schema } from '../../src/schema.js';
@@ -155,4 +156,38 @@ describe('documents of clients', () => {
     for (let n = 0; n < 3; n += 1) refused.push(await app.graphql(text, { id: String(attachmentIds[0]) }, stranger));
     for (const { data, errors } of refused) expect({ data, errors }).toEqual({ data: refused[0]!.data, errors: refused[0]!.errors });
   });
+
+  test('of 600 that come twice each is answered by itself, several operations and large fragments included', async () => {
+    const ask = async (text: string, operationName?: string) => (await app.post('/graphql', member, { query: text, operationName })).body;
+    for (let n = 0; n < 600; n += 1) {
+      const text = `{ name${n}: viewer { name } } # ${n}`;
+      for (let time = 0; time < 2; time += 1) expect(await ask(text)).toEqual({ data: { [`name${n}`]: { name: member.name } } });
+    }
+    const several = 'query A { viewer { name } } query B { viewer { login } }';
+    const large = `query { ${'abcdefghijkl'.split('').map((name) => `${name}: viewer { ...F }`).join(' ')} } fragment F on User { ${'name login '.repeat(20)} }`;
+    const one = { name: member.name, login: member.login };
+    for (let time = 0; time < 3; time += 1) {
+      expect([await ask(several, 'A'), await ask(several, 'B')]).toEqual([{ data: { viewer: { name: member.name } } }, { data: { viewer: { login: member.login } } }]);
+      expect(await ask(large)).toEqual({ data: Object.fromEntries('abcdefghijkl'.split('').map((name) => [name, one])) });
+    }
+  });
+});
+
+test('the latest documents are kept, so many and so many characters of them', async () => {
+  const documents = new Documents();
+  const kept = async (names: number[]) => {
+    const found = [];
+    for (const name of names) if (await documents.get(String(name))) found.push(name);
+    return found;
+  };
+  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+  for (const n of range(0, 600)) {
+    await documents.set(String(n), parse('{ a }'));
+    await documents.get('0');
+  }
+  expect(await kept(range(0, 600))).toEqual([0, ...range(401, 600)]);
+  for (const n of range(600, 610)) await documents.set(String(n), parse(`{ a } # ${'x'.repeat(99_000)}`));
+  expect(await kept(range(0, 610))).toEqual(range(605, 610));
+  await documents.set('610', parse(`{ a } # ${'x'.repeat(600_000)}`));
+  expect(await kept(range(0, 611))).toEqual([]);
 });

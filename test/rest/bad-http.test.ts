@@ -1,4 +1,9 @@
 /** Requests that are wrong before their content matters: HTTP itself, paths, credentials, ranges and conditions. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.js';
+import { startServer, type Running } from '../../src/server.js';
 import { startApp, type App } from '../support/app.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
@@ -16,7 +21,7 @@ let before: { rows: number; files: number };
 beforeAll(async () => {
   app = await startApp();
   const project = await app.given.project();
-  reader = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
+  reader = await app.given.member(project, ['view_work_packages', 'edit_work_packages', 'add_work_package_comments']);
   wp = await app.given.workPackage(project, reader);
   const attachment = await app.given.attachment({ container: wp, author: reader, content: 'Twenty bytes of text' });
   content = `/api/v3/attachments/${attachment.id}/content`;
@@ -99,6 +104,49 @@ describe('HTTP', () => {
   test('CONNECT and an upgrade open nothing', async () => {
     expect(await exchange(app, head('CONNECT', 'example.org:443'))).toEqual([]);
     expect((await ask(app, head('GET', wp.path, { as: reader, headers: { Connection: 'Upgrade', Upgrade: 'websocket' } }))).status).toBe(200);
+  });
+});
+
+describe('a body that takes too long', () => {
+  let impatient: Running;
+  beforeAll(async () => {
+    impatient = await startServer(readConfig(app.environment), pino({ level: 'silent' }), { bodyMs: 300 });
+  });
+  afterAll(() => impatient?.stop());
+
+  /** Sends the rest after the time is over. */
+  const trickle = (target: string, body: Buffer, headers: { [name: string]: string }) => {
+    const whole = Buffer.from(request('POST', target, body, { as: reader, headers }));
+    return ask({ url: impatient.address } as App, (async function* () {
+      yield whole.subarray(0, -5);
+      await sleep(600);
+      yield whole.subarray(-5);
+    })());
+  };
+  const json = { 'Content-Type': 'application/json' };
+  const gzip = { ...json, 'Content-Encoding': 'gzip' };
+  const message = 'The request took too long to arrive.';
+  const comments = async () => (await app.get(`${wp.path}/activities`, reader)).body.count as number;
+
+  test.each([['as it is', json, (text: string) => Buffer.from(text)], ['packed', gzip, (text: string) => gzipSync(text)]])('%s is answered 408, closes the connection, and does nothing once it is there', async (_name, headers, pack) => {
+    const count = await comments();
+    const [rest, graphql] = await Promise.all([
+      trickle(`${wp.path}/activities`, pack(JSON.stringify({ comment: { raw: 'late' } })), headers),
+      trickle('/graphql', pack(JSON.stringify({ query: `mutation { createComment(input: { workPackageId: "${wp.id}", comment: "late" }) { activity { id } } }` })), headers),
+    ]);
+    expectRefusal(rest, { status: 408, identifier: 'RequestTimeout', message: /too long/ });
+    expect([graphql.status, graphql.headers['content-type'], graphql.body]).toEqual([408, 'application/json; charset=utf-8', { errors: [{ message, extensions: { code: 'REQUEST_TIMEOUT', errorIdentifier: 'urn:service-org:api:v3:errors:RequestTimeout', status: 408 } }] }]);
+    expect([rest.headers['connection'], graphql.headers['connection']]).toEqual(['close', 'close']);
+    await sleep(500);
+    expect(await comments()).toBe(count);
+  });
+
+  test('is no trouble with a file in it', async () => {
+    const boundary = 'b';
+    const form = Buffer.from(`--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"fileName":"slow.txt"}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nslow\r\n--b--\r\n`);
+    const { status, body } = await trickle(wp.attachments, form, { 'Content-Type': `multipart/form-data; boundary=${boundary}` });
+    expect([status, body.fileSize]).toEqual([200, 4]);
+    await app.delete(`/api/v3/attachments/${body.id}`, reader);
   });
 });
 

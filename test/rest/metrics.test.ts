@@ -32,7 +32,7 @@ test('requests are counted by method, template of the path and status; what clie
     await one.get(workPackage.path, { ...admin, key: 'planted-key-that-is-nobody-s' });
     await one.graphql('{ viewer { name } }', {}, admin);
     await one.graphql('{ viewer { planted } }', {}, admin);
-    await one.get(`/graphql?query=${encodeURIComponent('{ viewer { name } }')}`, admin, { headers: { accept: 'application/json', 'apollo-require-preflight': '1' } });
+    await one.get(`/graphql?query=${encodeURIComponent('{ viewer { name } }')}`, admin, { headers: { accept: 'application/json' } });
     for (const path of ['/oauth/token', '/oauth/introspect']) await one.request('POST', path, { body: new URLSearchParams().toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } });
     await one.get('/health/live');
     await one.get('/metrics');
@@ -59,6 +59,25 @@ test('requests are counted by method, template of the path and status; what clie
     ]);
     expect(text.includes('planted')).toBe(false);
     expect(text.split('\n').filter((line) => line.startsWith('moorage_http_request_seconds_bucket{le="+Inf",method="GET",route="/api/v3/attachments/:id"'))).toEqual(['moorage_http_request_seconds_bucket{le="+Inf",method="GET",route="/api/v3/attachments/:id",status="404"} 3']);
+  } finally {
+    await one.stop();
+  }
+});
+
+test('no address that a client makes up becomes a label', async () => {
+  const one = await startBeside(app);
+  try {
+    const labels = async () => new Set((await numbers(one)).match(/(?<=moorage_http_request_seconds_count\{.*route=")[^"]*/g));
+    const below = ['', '/api/v3', '/API/V3/attachments', '/api/docs', '/api/docs/assets', '/graphql', '/GraphQL/stream', '/graphql/assets', '/login', '/Logout', '/oauth', '/oauth/interactions', '/oauth/token', '/oauth_clients', '/oauth_clients/x', '/health', '/metrics'];
+    const round = async (n: number) => {
+      for (const path of below) for (const method of ['GET', 'POST', 'PUT']) await one.request(method, `${path}/planted${n}`, { headers: { origin: 'https://elsewhere.example.test', 'sec-fetch-site': 'cross-site' } });
+    };
+    await numbers(one);
+    await round(0);
+    const before = await labels();
+    for (let n = 1; n < 20; n += 1) await round(n);
+    expect(await labels()).toEqual(before);
+    expect([...before].join()).not.toContain('planted');
   } finally {
     await one.stop();
   }

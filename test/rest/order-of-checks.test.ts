@@ -67,7 +67,7 @@ const operations: Operation[] = [
     ['Error attempting to create dependent object: File link - unknown: Storage does not exist.', base],
   ] },
   { name: 'POST /file_links', path: () => '/api/v3/file_links', allowed: () => member, refusals: forbidden, wrong: [{ _embedded: { elements: 42 } }, ["Invalid format for property '_embedded/elements': Expected format like 'Array', but got 'Integer'.", 'elements']] },
-  { name: 'POST /storages/{id}/files/prepare_upload', path: () => `${storage.path}/files/prepare_upload`, allowed: () => member, refusals: { outsider: unseen.outsider }, wrong: [{ projectId: 'x', fileName: '.' }, ['ProjectId must be a whole number.', 'projectId'], ['File name must not contain path separators or control characters.', 'fileName'], ["Parent can't be blank.", 'parent']] },
+  { name: 'POST /storages/{id}/files/prepare_upload', path: () => `${storage.path}/files/prepare_upload`, allowed: () => member, wrong: [{ projectId: 'x', fileName: '.' }, ['ProjectId must be a whole number.', 'projectId'], ['File name must not contain path separators or control characters.', 'fileName'], ["Parent can't be blank.", 'parent']] },
 ];
 const send = async ({ name, path }: Operation, as: Person, body: unknown): Promise<{ status: number; body: unknown }> => {
   const answer: Answer = await app.request(name.split(' ')[0]!, path(), { as, body: typeof body === 'string' ? body : JSON.stringify(body), headers: { 'content-type': 'application/json' } });

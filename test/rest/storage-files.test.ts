@@ -321,17 +321,31 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       }
     });
 
+    test('section 5: 403 for whoever may prepare none, whatever is wrong with the body; nothing is asked', async () => {
+      const { storage, project } = await setUp();
+      const [elsewhere, reader] = [await app.given.project(), await app.given.member(project, viewing)];
+      await app.given.membership(reader, elsewhere, managing);
+      for (const json of [{}, [], { projectId: 0 }, { projectId: 'x', fileName: 5 }, { projectId: project.id, fileName: 5 }]) {
+        refused(await app.request('POST', `${storage.path}/files/prepare_upload`, { as: reader, json }), 403, missingPermission);
+      }
+      const { errors } = await app.graphql(UPLOAD, { input: { storageId: storage.globalId } }, reader);
+      expect(errors).toMatchObject([{ extensions: { code: 'MISSING_PERMISSION', status: 403 } }]);
+      expect(remote().server.requests).toEqual([]);
+    });
+
     test('T191: 403 without the permission in the project, 404 for an unknown one, 422 for one that does not use the storage and for what is missing', async () => {
       const { storage, person, project } = await setUp();
       const prepare = (body: object, as: Person | undefined = person) => app.request('POST', `${storage.path}/files/prepare_upload`, { as, json: { projectId: project.id, fileName: 'a.txt', parent: '/', ...body } });
       const reader = await app.given.member(project, viewing);
       const elsewhere = await app.given.project();
       refused(await prepare({}, reader), 403, missingPermission);
-      for (const projectId of [999_999, elsewhere.id, 0, -1]) refused(await prepare({ projectId }), 404, notFound);
+      for (const projectId of [999_999, elsewhere.id, 2_147_483_648, 1e21]) refused(await prepare({ projectId }), 404, notFound);
+      for (const projectId of [0, -1, -5, -2_147_483_649]) refused(await prepare({ projectId }), 422, violations(['ProjectId must be a whole number of at least 1.', 'projectId']));
       await app.given.membership(person, elsewhere, viewing);
       refused(await prepare({ projectId: elsewhere.id }), 403, missingPermission);
       await app.given.membership(person, elsewhere, managing);
       refused(await prepare({ projectId: elsewhere.id }), 422, violations(['Storage is not linked to project.', 'projectId']));
+      refused(await prepare({ projectId: 0, parent: '' }), 422, violations(['ProjectId must be a whole number of at least 1.', 'projectId'], ["Parent can't be blank.", 'parent']));
       refused(await prepare({}, await app.given.user()), 404, notFound);
       const visitor = await app.post(`${storage.path}/files/prepare_upload`, undefined, { projectId: project.id, fileName: 'a.txt', parent: '/' });
       refused(visitor, 404, notFound);
@@ -397,5 +411,10 @@ test('T193: a cloud drive that is switched off is not asked', async () => {
   refused(await beside.post(`${storage!.path}/folders`, person, { name: 'x', parentId: '/' }), 500, refusal);
   refused(await beside.post(`${storage!.path}/files/prepare_upload`, person, { projectId: project.id, fileName: 'x', parent: '/' }), 500, refusal);
   expect(drive.server.requests).toEqual([]);
+  const offered = async (at: Pick<App, 'get' | 'graphql'>) => {
+    const { data } = await at.graphql('query($id: ID!) { storage(id: $id) { uploadProjects { databaseId } } }', { id: storage!.globalId }, person);
+    return [(await at.get(storage!.path, person)).body._links.prepareUpload.length, data.storage.uploadProjects.length];
+  };
+  expect([await offered(beside), await offered(app)]).toEqual([[0, 0], [1, 1]]);
   await beside.stop();
 });

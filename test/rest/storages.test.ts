@@ -319,13 +319,39 @@ describe('creating', () => {
     expect((await create(server(url))).body.name).toBe('Self-hosted file server');
   });
 
+  test('2.1: a method without a target is the default of a new storage, and stays as it is later', async () => {
+    for (const authenticationMethod of [null, { href: null }]) {
+      const { _links } = server((await fileServer()).url);
+      const made = await create({ name: someName(), _links: { ..._links, authenticationMethod } });
+      expect([made.status, made.body._links.authenticationMethod]).toEqual([201, { href: urn(standard, 'authenticationMethod:TwoWayOAuth2') }]);
+      const storage = await app.given.storage({ authenticationMethod: 'OAuth2SSO' });
+      const { status, body } = await app.patch(storage.path, admin, { _links: { authenticationMethod } });
+      expect([status, body._links.authenticationMethod]).toEqual([200, { href: urn(standard, 'authenticationMethod:OAuth2SSO') }]);
+    }
+  });
+
+  test('address and password of a server that is slow have one time together, of a new storage and of one that moves', async () => {
+    const hasty = await startBeside(app, { STORAGE_TIMEOUT_MS: '1500' });
+    const [fake, storage] = [await fileServer(), await app.given.storage()];
+    fake.user('OpenProject');
+    fake.appPassword('OpenProject', 'correct');
+    fake.fault({ delayMs: 900 });
+    const tooSlow = [`Application password could not be checked: ${fake.url} did not answer in time.`, 'applicationPassword'] as [string, string];
+    refusedWith(await hasty.post('/api/v3/storages', admin, server(fake.url, { name: someName(), applicationPassword: 'correct' })), tooSlow);
+    refusedWith(await hasty.patch(storage.path, admin, { applicationPassword: 'correct', _links: { origin: { href: fake.url } } }), tooSlow);
+    // Each alone is in time.
+    expect((await hasty.patch(storage.path, admin, { _links: { origin: { href: fake.url } } })).status).toBe(200);
+    expect((await hasty.patch(storage.path, admin, { applicationPassword: 'correct' })).body.hasApplicationPassword).toBe(true);
+    await hasty.stop();
+  });
+
   test('what is no type, no method, no tenant and no drive is refused, and every violation is listed', async () => {
     const types = [undefined, null, {}, { href: null }, { href: 5 }, ...['urn:service-org:api:v3:storages:Sharepoint', 'urn:service-org:api:v3:storages:__proto__', 'urn:other-org:api:v3:storages:CloudDrive', 'CloudDrive', `x${typeLink('CloudDrive').href}`].map((href) => ({ href }))];
     for (const type of types) refusedWith(await create({ name: someName(), _links: { type } }), ['Type is not one of the types of storages.', 'type']);
     refusedWith(await create({ name: someName() }), ['Type is not one of the types of storages.', 'type']);
     refusedWith(await create({ name: someName(), _links: 5 }), ['The member _links must be an object.', '_links']);
     const { _links } = server('https://files.example.test');
-    for (const authenticationMethod of [null, { href: urn(standard, 'authenticationMethod:Password') }, { href: 'OAuth2SSO' }]) {
+    for (const authenticationMethod of [{}, { href: 5 }, { href: urn(standard, 'authenticationMethod:Password') }, { href: 'OAuth2SSO' }]) {
       refusedWith(await create({ name: someName(), _links: { ..._links, authenticationMethod } }), ['Authentication method is not one of the known methods.', 'authenticationMethod']);
     }
     refusedWith(await create(drive({ name: '', tenantId: 'ours', driveId: 'too-short' })), ["Name can't be blank.", 'name'], ['Tenant ID is invalid.', 'tenantId'], ['Drive ID is invalid.', 'driveId']);

@@ -8,6 +8,7 @@ import type Provider from 'oidc-provider';
 import type { ClientCredentials, errors as Errors, KoaContextWithOIDC } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { Database } from '../../database.js';
+import { retryHeaders, ServiceUnavailable } from '../../errors.js';
 import { API_SCOPE, OAuthApplication } from '../../models/oauth-application.js';
 import { User } from '../../models/user.js';
 import { hashToken, type Keyring } from '../../secrets.js';
@@ -124,6 +125,7 @@ export class AuthorizationServer {
       await next();
       if (isIssued(ctx.body)) ctx.body = { ...ctx.body, created_at: createdAt };
       else nameError(ctx);
+      if (ctx.status === unavailable.status) ctx.set(retryHeaders(unavailable));
     });
     const events: EventEmitter = provider;
     events.on('error', (error: Error) => log.error({ err: error }, 'the authorization server failed'));
@@ -172,6 +174,8 @@ function nameError(ctx: Pick<KoaContextWithOIDC, 'status' | 'body' | 'set'>): vo
   ctx.body = { error, error_description: description };
   if (status === 401) ctx.set('WWW-Authenticate', 'Basic realm="oauth"');
 }
+
+const unavailable = new ServiceUnavailable();
 
 const isIssued = (body: unknown): body is { access_token: string } => typeof body === 'object' && body !== null && 'access_token' in body;
 

@@ -38,7 +38,7 @@ export const fileLinkPaths = ({ deletedFileLinkStatus, hidesFileLinks, wholeFile
         operationId: 'createFileLinks', tag, summary: 'Link files to a work package', graphql: 'createFileLinks', outbound: true,
         description: 'Up to twenty, all of them or none (interface 4.4). A link that is there already is answered as it is. It asks for: manage file links.',
         body: newFileLinks,
-        answers: hal(201, 'FileLinkCollection', 'One for each element, in their order.'),
+        answers: hal(201, 'NewFileLinks', 'One for each element, in their order.'),
         refusals: [...bodyFaults, 'MissingPermission', 'NotFound', 'MissingOrMisformatted'],
       }),
     },

@@ -9,7 +9,7 @@ const uri: Schema = { type: 'string', format: 'uri' };
 const templated = (path: string): Schema => object({ href: { type: 'string', pattern: `^/api/v3${path}\\?` }, templated: { type: 'boolean', const: true } });
 const paged = (path: string): Schema => object({ href: { type: 'string', pattern: `^/api/v3${path}\\?` } });
 
-const pageLinks = (path: string): Schema => object({ self: paged(path), jumpTo: templated(path), changeSize: templated(path), 'previousByOffset?': paged(path), 'nextByOffset?': paged(path) });
+const pageLinks = (path: string, self: Schema = paged(path)): Schema => object({ self, jumpTo: templated(path), changeSize: templated(path), 'previousByOffset?': paged(path), 'nextByOffset?': paged(path) });
 const originData = { id: text, name: text, mimeType: nullable, size: { type: ['integer', 'null'], minimum: 0 }, createdAt: nullableTime, lastModifiedAt: nullableTime, createdByName: nullable, lastModifiedByName: nullable };
 
 const application = { _type: constant('OAuthApplication'), id, name: text, clientId: text, confidential: flag, createdAt: time, updatedAt: time, scopes: array(text) };
@@ -104,6 +104,11 @@ export function storageSchemas(profile: Profile): { [name: string]: Schema } {
       _embedded: object({ elements: array(ref('FileLink')) }),
       _links: pageLinks('/work_packages/[1-9]\\d*/file_links'),
     }, 'A page of file links of a work package (interface 2.1).'),
+    NewFileLinks: object({
+      _type: constant('Collection'), total: count, count, pageSize: count, offset: { type: 'integer', minimum: 1 },
+      _embedded: object({ elements: array(ref('FileLink')) }),
+      _links: pageLinks('/work_packages/[1-9]\\d*/file_links', link('/work_packages/{id}/file_links')),
+    }, 'The file links that a request made, or found, in a work package.'),
     UnclaimedFileLinks: object({
       _type: constant('Collection'), total: count, count,
       _embedded: object({ elements: array(ref('FileLink')) }),

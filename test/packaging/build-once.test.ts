@@ -1,0 +1,46 @@
+/** `npm run moorage`, which builds what it runs. */
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endCommands } from '../support/cli.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
+import { bash, copyOfCheckout, succeeded } from './checkout.js';
+
+let folder: string;
+let built: string;
+const printed = async () => succeeded(await bash('npm run --silent moorage -- schema print', folder));
+const builtAt = () => statSync(built).mtimeMs;
+beforeAll(async () => {
+  folder = await copyOfCheckout();
+  built = join(folder, 'dist/cli/moorage.cjs');
+}, 120_000);
+afterAll(async () => {
+  await endCommands();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a fresh checkout migrates', async () => {
+  rmSync(join(folder, 'dist'), { recursive: true });
+  expect(succeeded(await bash('npm run --silent moorage -- migrate', folder))).toMatch(/^applied +001-foundation\.js$/m);
+  expect(statSync(join(folder, 'data/moorage.sqlite3')).size).toBeGreaterThan(0);
+}, 120_000);
+
+test('it is built anew once its source has changed, is gone or does not compile, and not otherwise', async () => {
+  const source = join(folder, 'src/extra.ts');
+  let before = builtAt();
+  expect(await printed()).toBe(readFileSync(join(folder, 'schema.graphql'), 'utf8'));
+  expect(builtAt()).toBe(before);
+  writeFileSync(source, 'export const extra: number = 1;\n');
+  await printed();
+  expect(builtAt()).toBeGreaterThan(before);
+  before = builtAt();
+  rmSync(source);
+  await printed();
+  expect(builtAt()).toBeGreaterThan(before);
+
+  writeFileSync(source, "export const extra: number = 'x';\n");
+  for (const attempt of [1, 2]) {
+    const { status, stdout, stderr } = await bash('npm run --silent moorage -- schema print', folder);
+    expect([attempt, status === 0, stdout, stderr]).toEqual([attempt, false, '', expect.stringContaining('src/extra.ts')]);
+    utimesSync(source, 0, 0);
+  }
+}, 240_000);
