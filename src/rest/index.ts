@@ -26,9 +26,12 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   const covered = (path: string) => methods.some(([other]) => covers(other, path));
   refuseOthers(methods.filter(([path]) => covered(path)));
   for (const [path, allowed] of methods) {
-    // Answered before the nouns: their routers would name the methods of every template that fits.
-    router.options(path, refuseOtherThan(allowed));
-    if (allowed.has('DELETE')) router.delete(path, jsonIfAny);
+    const nameMethods = refuseOtherThan(allowed);
+    router.all(path, (req, res, next) => {
+      // Answered before the nouns: their routers would name the methods of every template that fits.
+      if (req.method === 'OPTIONS') return nameMethods(req, res, next);
+      return req.method === 'DELETE' && allowed.has('DELETE') ? jsonIfAny(req, res, next) : next();
+    });
   }
   for (const noun of nouns) router.use(noun);
   refuseOthers(methods.filter(([path]) => !covered(path)));
