@@ -85,11 +85,12 @@ async function serve(config: Config, services: ReturnType<typeof openServices>, 
     // Subscriptions would go on for ever.
     await services.events.close();
     const ended = background?.stop();
+    const over = sleep(config.shutdownSeconds * 1000, undefined, { ref: false });
     await closeWithin(server, config.shutdownSeconds * 1000);
     if (numbers) await closeWithin(numbers, 0);
     await stopApp();
     // A copy in the store cannot be cut short; others take over what a lease holds.
-    await Promise.race([ended, sleep(config.shutdownSeconds * 1000, undefined, { ref: false })]);
+    await Promise.race([ended, over]);
     await services.close();
     services.log.info('stopped');
     services.log.flush();

@@ -7,6 +7,7 @@ import { isAddressed } from '../actions/is-configured.js';
 import { storageOf } from '../actions/open-file-link.js';
 import { openStorage } from '../actions/open-storage.js';
 import { updateProjectStorage } from '../actions/update-project-storage.js';
+import { isSwitchedOff } from '../actions/validate-storage.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { globalId, idOf } from '../ids.js';
@@ -141,11 +142,12 @@ export class ProjectStorageResolver {
     return loaders.users.load(creatorId);
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Where a browser connects the caller to the storage and then opens it; null while the storage is not configured.' })
-  async openWithConnectionUrl(@Root() { id, storageId }: ProjectStorage, @Ctx() { loaders, base }: Context): Promise<string | null> {
+  @FieldResolver(() => String, { nullable: true, description: 'Where a browser connects the caller to the storage and then opens it; null while the storage is not configured, or its type is switched off.' })
+  async openWithConnectionUrl(@Root() { id, storageId }: ProjectStorage, @Ctx() context: Context): Promise<string | null> {
+    const { loaders, base } = context;
     const [credentials, storage] = await Promise.all([loaders.clientCredentials.load(storageId), loaders.storages.load(storageId)]);
     // With single sign-on there is nothing to connect.
-    if (!credentials || !storage || storage.authenticationMethod === AuthenticationMethod.OAuth2SSO || !isAddressed(storage)) return null;
+    if (!credentials || !storage || storage.authenticationMethod === AuthenticationMethod.OAuth2SSO || !isAddressed(storage) || isSwitchedOff(context, storage.type)) return null;
     const query = new URLSearchParams({ destination_url: `${base.url}/api/v3/project_storages/${id}/open`, storage_id: String(storageId) });
     return `/oauth_clients/${encodeURIComponent(credentials.clientId)}/ensure_connection?${query}`;
   }

@@ -106,6 +106,18 @@ describe('a list of 60 links to three storages', () => {
     };
     expect(await counted([20, 15, 25])).toBe(await counted([1, 1, 1]));
   });
+
+  test('what a document asks of a link by several names is asked of the storage once', async () => {
+    const { person, ids: [id] } = await linked([0, 0, 1]);
+    const asked = async (fields: string) => {
+      for (const { server } of all()) server.forget();
+      const { data, errors } = await app.graphql(`query($id: ID!) { fileLink(id: $id) { ${fields} } }`, { id }, person);
+      expect(errors).toBeUndefined();
+      return { told: new Set(Object.values(data.fileLink)).size, requests: all().map(({ server }) => server.requests.length) };
+    };
+    for (const field of ['downloadUrl', 'openUrl', 'openUrl(location: true)']) expect(await asked(`a: ${field} b: ${field} c: ${field}`)).toEqual(await asked(field));
+    expect((await asked('downloadUrl')).requests).not.toEqual([0, 0, 0]);
+  });
 });
 
 test('what is stored is answered without asking anybody', async () => {

@@ -41,6 +41,10 @@ test('nobody is sent to a drive, or taken back from it; the drive is not asked a
   expect(remote.server.requests).toEqual([]);
   expect(await app.running.services.db.read('storage_tokens').where({ storage_id: storage.id })).toEqual([]);
 
+  // Nor is anybody shown the way.
+  const ways = async (at: App) => (await at.graphql('{ projectStorages { nodes { openWithConnectionUrl } } }', {}, person)).data.projectStorages.nodes;
+  expect([await ways(app), await ways(without)]).toEqual([[{ openWithConnectionUrl: expect.stringContaining('/ensure_connection?') }], [{ openWithConnectionUrl: null }]]);
+
   const stranger: Person = await app.given.user({ password: 'planted-other' });
   const elsewhere = new Visitor(without);
   await elsewhere.signIn(stranger.login, 'planted-other');
