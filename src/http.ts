@@ -7,7 +7,7 @@ import { lookup as systemLookup, type LookupAddress, type LookupOptions } from '
 import { setMaxListeners } from 'node:events';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleType, type CircuitBreakerPolicy } from 'cockatiel';
+import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleType, type CircuitBreakerPolicy } from 'cockatiel';
 import ipaddr from 'ipaddr.js';
 import { Agent } from 'undici';
 import type { Metrics } from './metrics.js';
@@ -143,7 +143,9 @@ export class Outbound {
 
   /** Who has answered somebody since is not down: this request waited for its turn for too long. */
   #judged(target: string, { began }: Deadline, error: unknown): never {
-    throw error instanceof TargetDown && (this.#answered.get(target) ?? 0) > began ? new OutboundFailure(error.reason, error.message) : error;
+    // A trial after a pause decides for itself.
+    const onTrial = this.#circuit(target).state === CircuitState.HalfOpen;
+    throw error instanceof TargetDown && !onTrial && (this.#answered.get(target) ?? 0) > began ? new OutboundFailure(error.reason, error.message) : error;
   }
 
   async #exchange({ method, url, headers, body, maxBytes = MAX_BYTES }: HttpRequest, { signal, leftMs }: Deadline): Promise<HttpAnswer> {

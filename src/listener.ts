@@ -102,10 +102,11 @@ function expectBody(req: IncomingMessage, res: ServerResponse, ms: number, bodyO
   // Express shortens it on the way.
   const { url } = req;
   const timer = setTimeout(() => {
-    if (req.complete || res.headersSent) return;
+    if (req.complete || res.headersSent || !req.socket.readable) return;
     // Whoever reads is to give up: what was told to have come too late is not done if the rest arrives after all.
     req.emit('aborted');
-    refuse(res, new RequestTimeout(), (error) => bodyOf(error, url));
+    // Some answer that at once.
+    if (!res.headersSent) refuse(res, new RequestTimeout(), (error) => bodyOf(error, url));
   }, ms).unref();
   res.once('close', () => clearTimeout(timer));
 }

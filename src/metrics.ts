@@ -26,7 +26,8 @@ function templateOf({ route, baseUrl }: Request, status: number, mounts: readonl
   const mounted = mounts.find((path) => path === baseUrl.toLowerCase());
   const path = (route as { path: string } | undefined)?.path;
   if (mounted === undefined) return (baseUrl === '' && path) || 'unknown';
-  if (path !== undefined) return mounted + (path === '/' ? '' : path);
+  // The whole path is a route of a router without an address of its own, whose failure another one answered.
+  if (path !== undefined) return path.startsWith(`${mounted}/`) || path === mounted ? path : mounted + (path === '/' ? '' : path);
   return status === 404 ? 'unknown' : mounted;
 }
 

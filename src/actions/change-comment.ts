@@ -14,6 +14,8 @@ export async function changeComment(context: Context, id: number | undefined, { 
   const activity = await demand(await find.container(context, 'Activity', id), (row) => can.edit(context, 'Activity', row)) as Activity;
   demandRead(context);
   const { commentText, violations } = comment === undefined ? { commentText: activity.commentText, violations: [] } : validateComment(comment);
+  // Nothing else can be wrong: no transaction is needed to say so.
+  if (!attachments) demandValid(context, violations);
   // What it linked to before is not for whoever changes it to claim: somebody else may have written it.
   const before = new Set(linkedIn(activity.commentText));
   const mentioned = linkedIn(commentText).filter((one) => !before.has(one));

@@ -26,6 +26,8 @@ export async function createContainer(context: Context, type: NamedContainer, { 
   const project = await demand(await find.project(context, projectId), (row) => can.create(context, type, row.id));
   demandRead(context);
   const { columns, violations } = validateName(type, name);
+  // Nothing else can be wrong: no transaction is needed to say so.
+  if (!attachments && !fileLinks) demandValid(context, violations);
   const now = context.clock().toISOString();
   const { model } = containers[type as ContainerType];
   const mayManage = fileLinks !== undefined && await can.manageFileLinks(context, project.id);

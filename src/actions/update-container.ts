@@ -29,6 +29,8 @@ export async function updateContainer(context: Context, type: NamedContainer, id
   const container = await demand(await find.container(context, type, id), (row) => can.edit(context, type, row));
   demandRead(context);
   const { columns, violations } = name === undefined ? { columns: {}, violations: [] } : validateName(type, name);
+  // Nothing else can be wrong: no transaction is needed to say so.
+  if (!attachments && !fileLinks) demandValid(context, violations);
   const now = context.clock().toISOString();
   const { model } = containers[type];
   const mayManage = fileLinks !== undefined && await can.manageFileLinks(context, container.projectId);

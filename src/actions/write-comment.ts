@@ -18,6 +18,8 @@ export async function writeComment(context: Context, workPackageId: number | und
   const workPackage = await demand(await find.container(context, 'WorkPackage', workPackageId), (row) => can.comment(context, row.projectId, internal));
   demandRead(context);
   const { commentText, violations } = validateComment(comment);
+  // Nothing else can be wrong: no transaction is needed to say so.
+  if (!attachments) demandValid(context, violations);
   const now = context.clock().toISOString();
   const id = await whereContainerExists(context.db.write.transaction(async (trx) => {
     const named = attachments ?? [];

@@ -40,7 +40,7 @@ export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Con
 }
 
 /** Some 6 kB each, compiled. */
-const MOST_SELECTIONS = 250;
+const MOST_SELECTIONS = 100;
 
 /** Compiled, a document has the selections of a fragment wherever it is used, and for each of its operations. */
 function isCompact({ definitions }: DocumentNode): boolean {
