@@ -10,7 +10,7 @@ const SPARING_PERCENT = 30;
 let sparing = false;
 let passing = 0;
 
-/** For a process that serves, once, at its start. */
+/** For the program, once, at its start. */
 export function growSparingly(): void {
   sparing = true;
   apply();

@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { loadDemo, type DemoKeys } from '../actions/load-demo.js';
 import { readConfig, type Config } from '../config.js';
 import { migrate } from '../database.js';
-import { growSparingly } from '../heap.js';
 import { startServer } from '../server.js';
 import { openServices } from '../services.js';
 import { demoKeyFile, demoKeysPath } from './demo-keys.js';
@@ -15,7 +14,6 @@ import { superviseWorkers, work } from './workers.js';
 export const serveCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
   const config = readConfig(process.env);
-  growSparingly();
   if (cluster.isWorker) return work(config);
   const demoKeys = config.production ? {} : await openDemo(config);
   const show = (address: string, baseUrl: string) => void process.stdout.write(banner(config, { address, baseUrl, demoKeys }, values.json ?? false));

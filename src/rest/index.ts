@@ -25,19 +25,20 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   // What has a meaning of its own is no parameter: `GET /attachments/prepare` asks for no attachment.
   const covered = (path: string) => methods.some(([other]) => covers(other, path));
   refuseOthers(methods.filter(([path]) => covered(path)));
+  // Before the nouns, whose routers would name the methods of every template that fits; but not in the way of other requests.
+  const beforehand = Router();
   for (const [path, allowed] of methods) {
     const nameMethods = refuseOtherThan(allowed);
-    router.all(path, (req, res, next) => {
-      // Answered before the nouns: their routers would name the methods of every template that fits.
-      if (req.method === 'OPTIONS') return nameMethods(req, res, next);
-      return req.method === 'DELETE' && allowed.has('DELETE') ? jsonIfAny(req, res, next) : next();
-    });
+    beforehand.all(path, (req, res, next) => (req.method === 'OPTIONS' ? nameMethods : allowed.has('DELETE') ? jsonIfAny : pass)(req, res, next));
   }
+  router.use((req, res, next) => (req.method === 'OPTIONS' || req.method === 'DELETE' ? beforehand : pass)(req, res, next));
   for (const noun of nouns) router.use(noun);
   refuseOthers(methods.filter(([path]) => !covered(path)));
   router.use(unknownPath, errorHandler(profile));
   return router;
 }
+
+const pass: RequestHandler = (_req, _res, next) => next();
 
 /** Whether a template fits everything that another one does: `/users/:id` all of `/users/me`. */
 function covers(template: string, path: string): boolean {
