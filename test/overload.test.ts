@@ -1,5 +1,6 @@
 /** More requests than the processor can keep up with: some are told to come back, the others are answered. */
 import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { linkIn, placeIn, stockedFileServer, type Stocked } from './storages/stocked.js';
 import { startApp, type Answer, type App } from './support/app.js';
@@ -14,11 +15,12 @@ const LINKS = 'query($id: ID!) { workPackage(id: $id) { fileLinks(first: 10) { n
 let app: App;
 let fileServer: Stocked;
 let person: Person;
+let project: Awaited<ReturnType<App['given']['project']>>;
 let workPackage: ContainerHandle;
 beforeAll(async () => {
   fileServer = await stockedFileServer();
   app = await startApp({ BUSY_REQUESTS: '4', STORAGE_TIMEOUT_MS: '80000' });
-  const project = await app.given.project();
+  project = await app.given.project();
   person = await app.given.member(project, ['view_work_packages', 'edit_work_packages', 'add_work_package_comments']);
   workPackage = await app.given.workPackage(project, person);
 });
@@ -51,19 +53,23 @@ async function quiet(): Promise<void> {
   await app.get(workPackage.path, person);
 }
 
+interface Slow {
+  answer: Promise<{ status: number; body: unknown; after: string | undefined }>;
+  finish(): Promise<number>;
+}
+
 /** A request whose last bytes come when it is told to. */
-function slow(path: string, type: string, first: string, last: string): { finish(): Promise<number> } {
+function slow(path: string, type: string, first: string, last: string): Slow {
   const sent = request(app.url + path, { method: 'POST', headers: { authorization: `Bearer ${person.key}`, 'content-type': type } });
-  const status = new Promise<number>((resolve, reject) => {
-    sent.once('error', reject).once('response', (response) => {
-      response.resume();
-      resolve(response.statusCode!);
+  const answer = new Promise<Awaited<Slow['answer']>>((resolve, reject) => {
+    sent.once('error', reject).once('response', async (response) => {
+      resolve({ status: response.statusCode!, body: await json(response), after: response.headers['retry-after'] });
     });
   });
   sent.write(first);
-  return { finish: () => {
+  return { answer, finish: async () => {
     sent.end(last);
-    return status;
+    return (await answer).status;
   } };
 }
 
@@ -124,6 +130,23 @@ test('an address below /graphql, or the content type of an upload, is no way pas
     const { status, body } = await app.post(path, person, { query: '{ viewer { name } }' });
     expect({ status, body }).toEqual({ status: 404, body: notFound });
   }
+});
+
+test('bytes behind the end of a packed body are no way past', async () => {
+  const packed = new Uint8Array([...gzipSync(JSON.stringify({ query: '{ viewer { name } }' })), ...new Uint8Array(200_000)]);
+  const { last } = await crowdUntil((answers) => answers.some(isRefused), () => app.request('POST', '/graphql', { as: person, body: packed, headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } }));
+  expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
+});
+
+test('a person who sends 128 files at once is told to wait with more; others are not, and what was begun is finished', async () => {
+  await quiet();
+  const sent = Array.from({ length: 129 }, slowUpload);
+  expect(await Promise.race(sent.map(({ answer }) => answer))).toEqual({ status: 503, body: errorBody('ServiceUnavailable', 'Too many files are being uploaded at the same time. Wait for some of them, then try again.'), after: '5' });
+  const other = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
+  expect((await app.upload(workPackage.attachments, { as: other })).status).toBe(200);
+  const statuses = await Promise.all(sent.map(({ finish }) => finish()));
+  expect(statuses.sort()).toEqual([...Array(128).fill(200), 503]);
+  expect((await app.upload(workPackage.attachments, { as: person })).status).toBe(200);
 });
 
 test('bodies that are still on their way keep nobody out', async () => {

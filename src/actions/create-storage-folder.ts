@@ -1,12 +1,9 @@
 /** Makes a folder in a storage, as the caller. */
 import type { Context } from '../context.js';
 import { PropertyConstraintViolation } from '../errors.js';
-import type { Storage } from '../models/storage.js';
 import type { StorageFile } from '../models/storage-file.js';
-import { demand } from '../policies/can.js';
+import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { storages } from '../policies/permissions.js';
-import { bind, grantedAny } from '../policies/visible.js';
 import { askStorage, refusesNew } from './ask-storage.js';
 import { demandValid } from './demand-valid.js';
 import { fileOf } from './list-files.js';
@@ -18,15 +15,9 @@ export interface NewFolder extends NewPlace {
 
 /** @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidQuery, OutboundRequestFailed */
 export async function createStorageFolder(context: Context, { storageId, ...place }: NewFolder): Promise<StorageFile> {
-  const storage = await demand(await find.storage(context, storageId), (row) => managesIn(context, row));
+  const storage = await demand(await find.storage(context, storageId), (row) => can.manageFilesIn(context, row));
   const { name, parent, violations } = validatePlace(place, 'name', 'Name');
   demandValid(context, violations);
   return fileOf(await askStorage(context, storage, (adapter, access) => adapter.createFolder(access, parent, name), (failure) =>
     failure.kind === 'conflict' ? new PropertyConstraintViolation('Name has already been taken.', 'name') : refusesNew(parent, 'name')(failure)));
-}
-
-/** Whether the caller manages file links in a project of the storage. */
-export async function managesIn({ user, db }: Context, { id }: Storage): Promise<boolean> {
-  const condition = grantedAny(user, [storages.manage], 'project_storages.project_id');
-  return (await db.read('project_storages').where('storage_id', id).whereRaw(condition.sql, bind(condition, user)).limit(1)).length > 0;
 }

@@ -5,7 +5,6 @@ import { UploadLink } from '../models/storage-file.js';
 import { can, demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { askStorage, refusesNew } from './ask-storage.js';
-import { managesIn } from './create-storage-folder.js';
 import { demandValid } from './demand-valid.js';
 import { validatePlace, type NewPlace } from './validate-place.js';
 
@@ -24,7 +23,7 @@ export async function prepareStorageUpload(context: Context, { storageId, projec
   const { name, parent, violations } = validatePlace(place, 'fileName', 'File name');
   if (!storage || projectId === null) {
     // Where no project is told, whoever may upload for none is refused first.
-    await demand(storage, (row) => managesIn(context, row));
+    await demand(storage, (row) => can.manageFilesIn(context, row));
     throw refusalOf(context.misread, [NO_PROJECT, ...violations]);
   }
   const project = await demand(await find.project(context, projectId), ({ id }) => can.manageFileLinks(context, id));

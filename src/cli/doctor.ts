@@ -16,7 +16,7 @@ import type { Run } from './commands.js';
 import { corsRule, originsOf } from './cors-rule.js';
 import { Examination, lineOf } from './examination.js';
 import { demandFile } from './up-to-date.js';
-import { describe, print } from './usage.js';
+import { describe, EXIT, print } from './usage.js';
 
 export const doctorCommand: Run = async (args) => {
   const { values: { json = false } } = parseArgs({ args, options: { json: { type: 'boolean' } } });
@@ -27,7 +27,8 @@ export const doctorCommand: Run = async (args) => {
   const cors = config?.blobs.kind === 's3' && originsOf(config).length > 0 ? { bucket: config.blobs.bucket, rule: corsRule(originsOf(config)) } : undefined;
   if (json) print(true, { ok: examination.ok, checks: examination.checks, cors: cors?.rule ?? null }, () => '');
   else if (cors) process.stdout.write(`\nThe CORS rule of the bucket, for \`aws s3api put-bucket-cors --bucket ${cors.bucket} --cors-configuration file://FILE\`; it replaces those that are set:\n${JSON.stringify(cors.rule, null, 2)}\n`);
-  if (!examination.ok) process.exitCode = 1;
+  // A configuration that cannot be read ends every command alike.
+  if (!examination.ok) process.exitCode = examination.failed('configuration') ? EXIT.configuration : EXIT.failure;
 };
 
 /** @returns the configuration, if it can be read */

@@ -1,9 +1,7 @@
 /** The `moorage` command. */
 import { ConfigError } from '../config.js';
 import { commands, UsageError } from './commands.js';
-import { describe } from './usage.js';
-
-const EXIT = { failure: 1, usage: 2, configuration: 78 };
+import { describe, EXIT } from './usage.js';
 
 const usage = `Usage: moorage COMMAND [OPTIONS]
 

@@ -1,5 +1,8 @@
 import { ApiError } from '../errors.js';
 
+/** Exit statuses other than 0; the last is EX_CONFIG of sysexits.h. */
+export const EXIT = { failure: 1, usage: 2, configuration: 78 };
+
 /** A command line that makes no sense; exit status 2. */
 export class UsageError extends Error {}
 

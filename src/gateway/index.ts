@@ -6,6 +6,7 @@ import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDi
 import { expressMiddleware } from '@as-integrations/express5';
 import { ApolloArmor } from '@escape.tech/graphql-armor';
 import express, { Router, type RequestHandler, type Response } from 'express';
+import { startWork } from '../admission.js';
 import type { Context } from '../context.js';
 import { RowBudget } from '../row-budget.js';
 import { schema } from '../schema.js';
@@ -44,7 +45,7 @@ export async function graphqlRouter(options: GatewayOptions, identify: RequestHa
   const router = Router();
   const json = express.json({ limit: MAX_BODY, verify: demandUtf8 });
   router.use('/stream', json, streamRouter({ ...options, validationRules: limited.validationRules, maxTokens: limits.tokens }), refuse(options));
-  router.use(nothingBelow, json, identify, uploadForm, emptyBody, cookielessQuery, middleware, refuse(options));
+  router.use(nothingBelow, json, identify, startWork, uploadForm, emptyBody, cookielessQuery, middleware, refuse(options));
   return { router, stop: () => server.stop() };
 }
 

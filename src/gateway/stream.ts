@@ -4,9 +4,10 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { createSourceEventStream, execute, getOperationAST, GraphQLError, parse, validate, type DocumentNode, type ExecutionResult, type ValidationRule } from 'graphql';
 import type { OperationArgs } from 'graphql-sse';
 import { createHandler } from 'graphql-sse/lib/use/express';
+import { Places } from '../admission.js';
 import { mapIterator } from '../async-iterator.js';
 import type { Context } from '../context.js';
-import { ApiError, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAcceptable, Overloaded, TypeNotSupported, Unauthenticated } from '../errors.js';
+import { ApiError, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAcceptable, TypeNotSupported, Unauthenticated } from '../errors.js';
 import { RowBudget } from '../row-budget.js';
 import { schema } from '../schema.js';
 import { formatError, parseFault, type ErrorOptions } from './errors.js';
@@ -22,15 +23,14 @@ export interface StreamOptions extends ErrorOptions {
 const RECHECK_MS = 1_000;
 /** A client that does not take what it was sent is looked at again after so long. */
 const TAKEN_MS = 50;
-/** As many streams at once are served by one process, and to one caller; visitors are one. */
-const MAX_STREAMS = 1_000;
-const MAX_STREAMS_OF_ONE = 100;
+/** Streams that one process serves at once, and of them to one caller. */
+const MOST = { ofAll: 1_000, ofOne: 100 };
 
 /** What graphql-sse takes as a context; ours is made anew for each event. */
 type Caller = { req: Request; res: Response };
 
 export function streamRouter(options: StreamOptions): RequestHandler {
-  const streams = new Streams();
+  const streams = new Places(MOST, 'Too many subscriptions are open. Close some of them, or try again shortly.');
   const handle = createHandler<Caller>({
     // Without a token there is no mode in which streams are made ahead and kept in memory.
     authenticate: () => null,
@@ -51,7 +51,7 @@ export function streamRouter(options: StreamOptions): RequestHandler {
         const { user } = await options.contextOf(req);
         // Whoever left meanwhile closes nothing any more.
         if (res.closed) return;
-        streams.open(user.id, res);
+        streams.take(user.id, res);
         await handle(req, res);
       } catch (error) {
         // Whoever left while something was written is told nothing, and it is nobody's fault.
@@ -90,26 +90,6 @@ function parametersOf(url: string): Parameters {
     }
   };
   return { query: given.get('query'), variables: parsed('variables'), extensions: parsed('extensions') };
-}
-
-/** Counts the open streams, altogether and of each caller. */
-class Streams {
-  #all = 0;
-  readonly #of = new Map<number, number>();
-
-  /** @throws Overloaded where there are too many */
-  open(userId: number, res: Response): void {
-    const own = this.#of.get(userId) ?? 0;
-    if (this.#all >= MAX_STREAMS || own >= MAX_STREAMS_OF_ONE) throw new Overloaded('Too many subscriptions are open. Close some of them, or try again shortly.');
-    this.#all += 1;
-    this.#of.set(userId, own + 1);
-    res.once('close', () => {
-      this.#all -= 1;
-      const left = this.#of.get(userId)! - 1;
-      if (left === 0) this.#of.delete(userId);
-      else this.#of.set(userId, left);
-    });
-  }
 }
 
 function prepare({ validationRules, maxTokens }: StreamOptions, query: string, operationName: string | undefined): { document: DocumentNode } | { refused: readonly unknown[] } {

@@ -35,6 +35,8 @@ const sentences = {
   attachmentReleased: (name: string) => `File ${name} released from quarantine`,
 };
 
+const isOfFileLink = (action: Change['action']): boolean => action === 'fileLinkAdded' || action === 'fileLinkRemoved';
+
 @ObjectType({ implements: [Container, Node], description: 'An entry in a work package\'s history: a comment, or a change that the service recorded.', simpleResolvers: true })
 export class Activity extends ContainerRecord {
   static override tableName = 'activities';
@@ -57,9 +59,13 @@ export class Activity extends ContainerRecord {
     return markdown(this.commentText);
   }
 
-  @Field(() => [Formattable], { description: 'The recorded changes, a sentence each.' })
-  get details(): Formattable[] {
-    return this.changes.map(({ action, fileName, reason = '' }) => plain(sentences[action](fileName, reason)));
+  /** The recorded changes, a sentence each. */
+  sentences(withFileLinks: boolean): Formattable[] {
+    return this.changes.filter(({ action }) => withFileLinks || !isOfFileLink(action)).map(({ action, fileName, reason = '' }) => plain(sentences[action](fileName, reason)));
+  }
+
+  get tellsOfFileLinks(): boolean {
+    return this.changes.some(({ action }) => isOfFileLink(action));
   }
 
   @Field(() => Boolean, { description: 'Whether only people who may view internal comments see it.' })

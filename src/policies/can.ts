@@ -11,7 +11,7 @@ import { MissingPermission, NotFound } from '../errors.js';
 import { after, type Later } from '../later.js';
 import type { Granted, Grants } from './grants.js';
 import { containers, internalComments, storages, unclaimedUpload, type Permission } from './permissions.js';
-import { visible } from './visible.js';
+import { bind, grantedAny, visible } from './visible.js';
 
 export interface Actor {
   user: User;
@@ -71,6 +71,12 @@ export const can = {
 
   /** Browse the files of a storage. Whoever administers files somewhere sees storages without what is in them. */
   browse: async ({ user, db }: Pick<Context, 'user' | 'db'>, { id }: Storage): Promise<boolean> => (await visible.storagesWithFiles(user, db.read).findOne('storages.id', id)) !== undefined,
+
+  /** Make folders and uploads in a storage: with the permission in any project that uses it (decisions 3, C21). */
+  manageFilesIn: async ({ user, db }: Pick<Context, 'user' | 'db'>, { id }: Storage): Promise<boolean> => {
+    const condition = grantedAny(user, [storages.manage], 'project_storages.project_id');
+    return (await db.read('project_storages').where('storage_id', id).whereRaw(condition.sql, bind(condition, user)).limit(1)).length > 0;
+  },
 
   /** See the file links of a work package. */
   viewFileLinks: (actor: Actor, projectId: number): Answer => judge(actor, projectId, (granted) => storages.view.every((permission) => granted.has(permission))),

@@ -5,8 +5,11 @@ import { writeComment } from '../actions/write-comment.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../errors.js';
 import { globalId, idOf } from '../ids.js';
+import { after, type Later } from '../later.js';
 import { Activity } from '../models/activity.js';
+import { Formattable } from '../models/formattable.js';
 import { WorkPackage } from '../models/work-package.js';
+import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 
 @InputType({ description: 'A comment to write.' })
@@ -84,6 +87,11 @@ export class CommentResolver {
   async deleteComment(@Arg('input', () => DeleteCommentInput, { description: 'The comment.' }) { id }: DeleteCommentInput, @Ctx() context: Context): Promise<DeleteCommentPayload> {
     const deleted = await deleteContainer(context, 'Activity', idOf('Activity', id));
     return { deletedActivityId: globalId('Activity', deleted.id) };
+  }
+
+  @FieldResolver(() => [Formattable], { description: 'The recorded changes, a sentence each; those of file links are told to people who may see them.' })
+  details(@Root() activity: Activity, @Ctx() context: Context): Later<Formattable[]> {
+    return activity.tellsOfFileLinks ? after(can.viewFileLinks(context, activity.projectId), (may) => activity.sentences(may)) : activity.sentences(false);
   }
 
   @FieldResolver(() => WorkPackage, { description: 'The work package it belongs to.' })

@@ -1,6 +1,7 @@
 /** Wire faults of requests with a body, each check by name: 406, 415, 400 (decisions 3). */
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import express from 'express';
+import { startWork } from '../admission.js';
 import { InvalidRequestBody, NotAcceptable, PropertyConstraintViolation, TypeNotSupported, type ApiError } from '../errors.js';
 import { locals } from './locals.js';
 import { JsonError, parseStrictJson } from './strict-json.js';
@@ -31,13 +32,6 @@ export const jsonIfAny: RequestHandler = (req, res, next) => (Number(req.headers
 export const onlyMultipart = expectType('multipart/form-data');
 
 const readBytes = express.raw({ type: () => true, limit: MAX_JSON_BYTES });
-
-/** The server counts a request as work from here on. */
-const startWork: RequestHandler = (_req, res, next) => {
-  const { enter } = res.locals as { enter?: (next: NextFunction) => void };
-  if (enter) enter(next);
-  else next();
-};
 
 const parseObject: RequestHandler = (req, _res, next) => {
   req.body = parseJsonObject(Buffer.isBuffer(req.body) ? req.body : new Uint8Array());

@@ -323,6 +323,10 @@ describe.each(types)('making links to a %s', (type) => {
       expect(answer.body).toEqual({ ...page, _links: { ...page._links, self: { href: list } } });
       expect(elementsOf(await at.get(list, person)).map(({ id }) => id).sort()).toEqual([...ids].sort());
       expect(await activities(at, place)).toEqual([['Activity', ['Link to file sent.md added', 'Link to file first.md added'], `/api/v3/users/${person.id}`]]);
+      // Whoever may not see file links reads no names of theirs in the history either; files of its own stay told.
+      const reader = await at.given.member(place.project, ['view_work_packages', 'edit_work_packages']);
+      expect((await at.upload(workPackage.attachments, { as: reader, fileName: 'own.txt' })).body.fileName).toBe('own.txt');
+      expect((await activities(at, { ...place, person: reader })).map(([, details]: any) => details)).toEqual([[], ['File own.txt added']]);
     }
   });
 
