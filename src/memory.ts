@@ -1,11 +1,15 @@
 /**
- * Answers that may be a second old: who holds a key, what a user may do, names of people and projects.
+ * Answers that may be a second old: who holds a key, what a user may do.
  * What was revoked therefore stops working in every process within two seconds (decisions 4).
  */
 const LIFE_MS = 1_000;
+/** Names of people and projects may be older: nothing is allowed or refused because of them. */
+export const NAMES_LIFE_MS = 5_000;
 const CAPACITY = 20_000;
 
 export class Memory<K, V> {
+  constructor(private readonly lifeMs = LIFE_MS) {}
+
   #entries = new Map<K, { value: V | Promise<V>; until: number }>();
 
   /** The remembered value at once, else the one that `load` finds; callers at the same time share one load. */
@@ -13,7 +17,7 @@ export class Memory<K, V> {
     const entry = this.#entries.get(key);
     if (entry && entry.until > Date.now()) return entry.value;
     const entries = this.#entries;
-    const until = Date.now() + LIFE_MS;
+    const until = Date.now() + this.lifeMs;
     const value = load();
     this.#set(key, value, until);
     // Forgotten meanwhile, the map is another one, and the answer stays with those who asked before.
@@ -29,7 +33,7 @@ export class Memory<K, V> {
 
   /** @param asked when the value was asked for, in milliseconds: its age counts from there */
   put(key: K, value: V, asked: number) {
-    this.#set(key, value, asked + LIFE_MS);
+    this.#set(key, value, asked + this.lifeMs);
   }
 
   clear() {

@@ -13,7 +13,7 @@ import { Feed } from './events/feed.js';
 import { Outbound } from './http.js';
 import { openKeyring } from './keyring-file.js';
 import { openLog } from './log.js';
-import { Memory } from './memory.js';
+import { Memory, NAMES_LIFE_MS } from './memory.js';
 import { makeMetrics } from './metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
@@ -24,7 +24,7 @@ import { openScanner } from './scanning/index.js';
 export function openServices(config: Config, log: Logger = openLog(config.logLevel)): Services & { identities: Identities; close: () => Promise<void> } {
   const db = openDatabase(config.database, log);
   const grants = new Grants(db.read);
-  const remembered = { users: new Memory<number, User>(), projects: new Memory<number, Project>() };
+  const remembered = { users: new Memory<number, User>(NAMES_LIFE_MS), projects: new Memory<number, Project>(NAMES_LIFE_MS) };
   const forgetIdentities = () => {
     identities.forget();
     sessions.forget();

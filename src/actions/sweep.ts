@@ -47,6 +47,8 @@ export interface SweepOptions {
   dryRun?: boolean;
   /** Ends it at the next row. */
   signal?: AbortSignal;
+  /** Told which step begins. */
+  begins?: (step: keyof SweepReport) => void;
   /** Told what each step removed, also where another one failed. */
   removed?: (counts: Partial<SweepReport>) => void;
 }
@@ -68,6 +70,7 @@ export async function sweep(services: Services, options: SweepOptions = {}): Pro
   const report = { expired: 0, abandoned: 0, staged: 0, unfinished: 0, events: 0, fileLinks: 0, credentials: 0, deliveries: 0 };
   const failures: unknown[] = [];
   for (const [kind, step] of Object.entries(steps) as [keyof SweepReport, (typeof steps)[keyof SweepReport]][]) {
+    options.begins?.(kind);
     try {
       report[kind] = await step(services, options);
       options.removed?.({ [kind]: report[kind] });

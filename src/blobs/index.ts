@@ -1,7 +1,6 @@
 /** Our bytes under opaque keys. A capability is the presence of a method. */
 import type { Readable } from 'node:stream';
 import { ServiceUnavailable } from '../errors.js';
-import { filePasses } from '../heap.js';
 import { openDisk } from './disk.js';
 import { openS3, type S3Options } from './s3.js';
 
@@ -104,22 +103,4 @@ export function checkedKey(key: string): string {
 
 export type BlobStore = { kind: 'disk'; root: string } | ({ kind: 's3' } & S3Options);
 
-export const openBlobs = (store: BlobStore): Blobs => telling(store.kind === 'disk' ? openDisk(store.root) : openS3(store));
-
-/** The heap is told while bytes pass through this process. */
-const telling = (blobs: Blobs): Blobs => ({
-  ...blobs,
-  async put(key, body) {
-    const end = filePasses();
-    try {
-      return await blobs.put(key, body);
-    } finally {
-      end();
-    }
-  },
-  async read(key, range) {
-    const stream = await blobs.read(key, range);
-    stream.once('close', filePasses());
-    return stream;
-  },
-});
+export const openBlobs = (store: BlobStore): Blobs => store.kind === 'disk' ? openDisk(store.root) : openS3(store);

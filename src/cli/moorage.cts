@@ -3,8 +3,4 @@
 process.env['UV_THREADPOOL_SIZE'] ??= '8';
 // The versions are pinned; a word about future ones at every start tells the operator nothing.
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-// Before all other modules are loaded: what the heap may grow to is decided at each collection, for the next one.
-void import('../heap.js').then(({ growSparingly }) => {
-  growSparingly();
-  return import('./main.js');
-});
+void import('./main.js');

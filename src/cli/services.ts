@@ -6,10 +6,12 @@ import { openServices } from '../services.js';
 
 type Services = ReturnType<typeof openServices>;
 
-const openLog = () => pino({ level: 'warn' }, pino.destination(2));
+/** What a server logs by default is too much beside an answer. */
+const openLog = ({ logLevel }: Config) => pino({ level: logLevel === 'info' ? 'warn' : logLevel }, pino.destination(2));
 
 export async function withServices<T>(use: (services: Services) => Promise<T>, { migrated = true } = {}): Promise<T> {
-  const services = openServices(readConfig(process.env), openLog());
+  const config = readConfig(process.env);
+  const services = openServices(config, openLog(config));
   try {
     if (migrated) await migrate(services.db);
     return await use(services);
@@ -19,8 +21,8 @@ export async function withServices<T>(use: (services: Services) => Promise<T>, {
 }
 
 /** The database alone: nothing else is opened or made, no key either. */
-export async function withDatabase<T>({ database }: Config, use: (db: Database) => Promise<T>): Promise<T> {
-  const db = openDatabase(database, openLog());
+export async function withDatabase<T>(config: Config, use: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase(config.database, openLog(config));
   try {
     return await use(db);
   } finally {

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { sweep, type SweepReport } from '../actions/sweep.js';
 import type { Run } from './commands.js';
+import { progressOn } from './progress.js';
 import { withMigratedServices } from './up-to-date.js';
 import { print } from './usage.js';
 
@@ -10,18 +11,20 @@ export const sweepCommand: Run = async (args) => {
   const dryRun = values['dry-run'] ?? false;
   // An empty database that was just made would name nothing of what is stored.
   await withMigratedServices(async (services) => {
-    const report = await sweep(services, { dryRun });
-    print(values.json, report, () => kinds.map(([kind, words]) => `${words}: ${report[kind]} ${dryRun ? 'to remove' : 'removed'}`).join('\n'));
+    const progress = progressOn(process.stderr);
+    const report = await sweep(services, { dryRun, begins: (step) => progress.show(`Looking for: ${words[step].toLowerCase()} …`) });
+    progress.clear();
+    print(values.json, report, () => (Object.keys(words) as (keyof SweepReport)[]).map((step) => `${words[step]}: ${report[step]} ${dryRun ? 'to remove' : 'removed'}`).join('\n'));
   });
 };
 
-const kinds: [keyof SweepReport, string][] = [
-  ['expired', 'Prepared uploads and unclaimed attachments whose time is over'],
-  ['abandoned', 'Uploads and removals whose process died'],
-  ['staged', 'Staged objects that no prepared upload names'],
-  ['unfinished', 'Half-written objects of processes that died'],
-  ['events', 'Events of more than a week ago'],
-  ['fileLinks', 'File links that nobody claimed in time'],
-  ['credentials', 'Codes, tokens, sessions and wrong passwords whose time is over'],
-  ['deliveries', 'Old deliveries to webhooks'],
-];
+const words: { [step in keyof SweepReport]: string } = {
+  expired: 'Prepared uploads and unclaimed attachments whose time is over',
+  abandoned: 'Uploads and removals whose process died',
+  staged: 'Staged objects that no prepared upload names',
+  unfinished: 'Half-written objects of processes that died',
+  events: 'Events of more than a week ago',
+  fileLinks: 'File links that nobody claimed in time',
+  credentials: 'Codes, tokens, sessions and wrong passwords whose time is over',
+  deliveries: 'Old deliveries to webhooks',
+};

@@ -20,7 +20,8 @@ export const projectLoader = ({ db, remembered }: Context) => remembering(Projec
 function remembering<M extends Record>(model: ModelClass<M>, db: Context['db']['read'], rows: Memory<number, M>) {
   const loader = new DataLoader<number, M>(async (ids) => {
     const asked = Date.now();
-    const found = await model.query(db).whereIn('id', [...ids]) as M[];
+    // Objection's own query takes a third longer, and these are asked for with every request.
+    const found = (await db<object>(model.tableName).select(`${model.tableName}.*`).whereIn('id', [...ids])).map((row) => model.fromDatabaseJson(row) as M);
     for (const row of found) rows.put(row.id, row, asked);
     const byId = new Map(found.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id) ?? new Error(`There is no row ${id} in ${model.tableName}.`));

@@ -50,11 +50,11 @@ export const can = {
 
   /**
    * Read the content (decisions 3, C39): quarantined files are nobody's, and while scanning is closed a file that waits for its
-   * first scan is its author's alone.
+   * first scan is its author's alone. One that was stored while nothing scanned waits for none.
    */
   download: ({ user, scanner, settings }: Reader, attachment: Attachment): boolean =>
     attachment.status !== 'prepared' && attachment.status !== 'quarantined'
-    && (attachment.status !== 'uploaded' || !scanner || settings.scanPolicy === 'open' || owns(user, attachment)),
+    && (attachment.status !== 'uploaded' || attachment.leaseUntil === null || !scanner || settings.scanPolicy === 'open' || owns(user, attachment)),
 
   /** Learn what happened to an attachment or a file link: the rule of its container, or whoever made it alone. */
   learn: (actor: Actor, { subjectType, containerType, projectId, internal, authorId, kind }: Event): Answer => {

@@ -1,8 +1,12 @@
 /** Arguments and answers of every connection field. */
 import { ArgsType, Field, FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql';
 import type { Context } from '../context.js';
+import { growSparingly } from '../heap.js';
 import { cursorOf, pageArguments, type Page, type PageArguments, type Position } from '../loaders/page.js';
 import { ActivityConnection, AttachmentConnection, ConnectionOf, FileLinkConnection, ProjectStorageConnection, StorageConnection, WebhookConnection, WebhookDeliveryConnection } from '../models/connection.js';
+
+/** What is made of so many rows lives long enough to become old garbage. */
+const MANY = 500;
 
 @ArgsType()
 export class PagingArgs {
@@ -31,7 +35,9 @@ export async function connection<T>(context: Context, args: PagingArgs, load: (p
 export async function counted<T>({ rowBudget }: Context, read: () => Promise<T>, rowsOf: (list: T) => number): Promise<T> {
   rowBudget?.demand();
   const list = await read();
-  rowBudget?.take(rowsOf(list));
+  const rows = rowsOf(list);
+  rowBudget?.take(rows);
+  if (rows >= MANY) growSparingly();
   return list;
 }
 

@@ -93,6 +93,24 @@ describe('an independent client', () => {
     expect((await form(app, '/oauth/introspect', { token: next.refresh_token!, ...client })).body).toMatchObject({ active: true });
   });
 
+  test('that got nothing for its refresh token, because the process died or could not save, may ask again soon', async () => {
+    const { refresh_token: refresh } = (await codeGrant()).body;
+    const client = { client_id: tool.clientId, client_secret: tool.secret };
+    const attempt = (server: App) => form(server, '/oauth/token', { grant_type: 'refresh_token', refresh_token: refresh, ...client });
+    const { db } = app.running.services;
+    const age = (ms: number) => db.write('oauth_artifacts').where({ key_hash: hashToken(refresh) }).update({ consumed_at: new Date(Date.now() - ms).toISOString() });
+    const first = await attempt(app);
+    expect(first.status).toBe(200);
+    await age(3_000);
+    expect((await attempt(app)).body.error).toBe('invalid_grant');
+    // As if the first answer had never been saved.
+    await db.write('oauth_artifacts').where({ key_hash: hashToken(first.body.refresh_token) }).delete();
+    const answers = await Promise.all([app, beside, app, beside].map(attempt));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+    const next = await oauth.refreshTokenGrant(config, answers.find(({ status }) => status === 200)!.body.refresh_token);
+    expect((await me(app, next.access_token)).status).toBe(200);
+  });
+
   test('whose refresh token is used again later loses the grant: the second use is refused, and all of its tokens end', async () => {
     const { access_token: access, refresh_token: refresh } = (await codeGrant()).body;
     const next = await oauth.refreshTokenGrant(config, refresh);

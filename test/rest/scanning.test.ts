@@ -406,6 +406,10 @@ describeClamd('the virus scan', () => {
       const decided = [await before.given.attachment({ container, author: person, status: 'scanned' }), await before.given.attachment({ container, author: person, status: 'quarantined' }), await before.given.attachment({ container, author: person, status: 'prepared', blob: false })];
       await before.running.stop();
 
+      const unmarked = await startBeside(before, { ...away.environment, BACKGROUND_WORK: 'false' });
+      expect([await statusOf(clean, person, unmarked), (await unmarked.get(contentOf(clean), reader)).text]).toEqual(['uploaded', 'harmless']);
+      await unmarked.running.stop();
+
       const after = await startBeside(before, away.environment);
       try {
         for (const id of [clean, infected, loose, lost.id]) await withStatus(id, 'rescan', person, after);

@@ -20,6 +20,8 @@ const USED_DAYS = 14;
 const DAY_MS = 86_400_000;
 /** A client that refreshes twice at once, or asks again because it got no answer, does so within this time. */
 const AGAIN_MS = 10_000;
+/** A refresh that is under way is given so long before another one takes its place. */
+const ANSWERED_MS = 2_000;
 
 export const adapters = (needs: Needs) => (kind: string): Adapter => {
   if (kind === 'Client') return applications(needs);
@@ -80,6 +82,10 @@ const artifacts = (kind: string, { db, clock, usedTwice }: Needs): Adapter => {
     const hash = hashToken(grantId);
     await OAuthArtifact.query(db.write).delete().where('grant_id', hash).orWhere({ kind: 'Grant', key_hash: hash });
   };
+  /** Whoever used it had the time to get another one, and did not. */
+  const wasUsedInVain = async (used: OAuthArtifact, now: Date): Promise<boolean> =>
+    used.consumedAt !== null && wasJustUsed(used, now) && now.getTime() - Date.parse(used.consumedAt) >= ANSWERED_MS
+    && (await OAuthArtifact.query(db.write).findOne({ kind, grant_id: used.grantId }).whereNot('id', used.id).where('created_at', '>=', used.consumedAt)) === undefined;
   return {
     ...nothing,
     upsert: async (id, payload, expiresIn) => {
@@ -104,14 +110,14 @@ const artifacts = (kind: string, { db, clock, usedTwice }: Needs): Adapter => {
     /**
      * Of several who present it, the first one gets something for it. Any other one is refused, and ends the grant, but for the
      * second use of a refresh token within ten seconds: of two refreshes at once one goes wrong, and what the other got stays good.
-     * A process that dies between this and its answer has used the refresh token up: asked again at once, the client is refused,
-     * its access token works until it ends, and then the person connects anew; asked later, the grant ends at once.
+     * Where the first one got nothing, because the process died or its answer could not be saved, the next one takes its place.
      */
     consume: async (id) => {
       const now = clock();
-      const used = await OAuthArtifact.query(db.write).patch({ consumedAt: now.toISOString(), expiresAt: new Date(now.getTime() + USED_DAYS * DAY_MS).toISOString() }).where(keyOf(id)).whereNull('consumed_at');
-      if (used === 1) return;
+      const use = () => OAuthArtifact.query(db.write).patch({ consumedAt: now.toISOString(), expiresAt: new Date(now.getTime() + USED_DAYS * DAY_MS).toISOString() }).where(keyOf(id));
+      if ((await use().whereNull('consumed_at')) === 1) return;
       const found = await OAuthArtifact.query(db.write).findOne(keyOf(id));
+      if (found && await wasUsedInVain(found, now) && (await use().where('consumed_at', found.consumedAt)) === 1) return;
       const { grantId } = withId(found?.payload ?? '{}', id);
       if (grantId !== undefined && !wasJustUsed(found!, now)) await endGrant(grantId);
       throw usedTwice();
