@@ -1,7 +1,6 @@
 /** Refuses some requests while there are more than the processor can keep up with, so that the others are answered soon. */
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Context } from './context.js';
+import type { NextFunction, Request, RequestHandler } from 'express';
 import { Overloaded } from './errors.js';
 
 /** The share of a whole window that the event loop was at work from which on the process counts as busy. */
@@ -59,42 +58,6 @@ const waitsForClient = (req: Request): boolean => (req.method === 'POST' && Bool
 
 /** Whoever reads the body has it enter afterwards, by `startWork`: a client that sends slowly keeps nobody out. */
 const isArriving = ({ method, headers, complete }: Request): boolean => /^(POST|PATCH)$/.test(method) && !complete && (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined);
-
-/** Uploads that one process takes at once, and of them from one caller: each keeps up to a megabyte in memory, of a store in S3 a part of eight. */
-const UPLOADS = { ofAll: 256, ofOne: 128 };
-
-/** Behind `identify`: bounds the uploads that clients send at their own pace. */
-export function boundUploads(): RequestHandler {
-  const uploads = new Places(UPLOADS, 'Too many files are being uploaded at the same time. Wait for some of them, then try again.');
-  return (req, res, next) => {
-    if (req.method === 'POST' && waitsForClient(req)) uploads.take((res.locals['context'] as Context).user.id, res);
-    next();
-  };
-}
-
-/** Counts what lasts as long as its client wants, altogether and of each caller; visitors are one. */
-export class Places {
-  #taken = 0;
-  readonly #of = new Map<number, number>();
-
-  constructor(private readonly most: { ofAll: number; ofOne: number }, private readonly message: string) {}
-
-  /** Until the answer is over. @throws Overloaded where there are too many */
-  take(userId: number, res: Response): void {
-    const own = this.#of.get(userId) ?? 0;
-    if (this.#taken >= this.most.ofAll || own >= this.most.ofOne) throw new Overloaded(this.message);
-    // Its end was already told.
-    if (res.closed) return;
-    this.#taken += 1;
-    this.#of.set(userId, own + 1);
-    res.once('close', () => {
-      this.#taken -= 1;
-      const left = this.#of.get(userId)! - 1;
-      if (left === 0) this.#of.delete(userId);
-      else this.#of.set(userId, left);
-    });
-  }
-}
 
 /** What the address says before the request does: many that came at one moment would all still be read while the last of them is looked at. */
 const isAboutStorages = ({ baseUrl, path }: Request): boolean => /^\/api\/v3\/(.*\/)?(file_links|storages)(\/|$)/i.test(baseUrl + path);

@@ -15,6 +15,7 @@ import type { Memory } from './memory.js';
 import type { Metrics } from './metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
+import type { Places } from './places.js';
 import type { Grants } from './policies/grants.js';
 import type { FileInfo } from './storages/adapter.js';
 import type { StorageFailure } from './storages/failure.js';
@@ -47,6 +48,8 @@ export interface Services {
   applicationTokens: ApplicationTokens;
   /** Calls to storages about files that are under way, for others who want the same. */
   refreshing: Map<string, Promise<Map<string, FileInfo | StorageFailure>>>;
+  /** Uploads that this process is storing. */
+  uploads: Places;
   log: Logger;
   /** The configured OpenID provider. */
   openId: OpenId | undefined;
@@ -105,7 +108,11 @@ class RequestContext {
   }
 }
 
-for (const name of ['db', 'blobs', 'scanner', 'events', 'grants', 'remembered', 'settings', 'keyring', 'outbound', 'metrics', 'connections', 'applicationTokens', 'refreshing', 'openId', 'sessions', 'base', 'clock', 'finishing', 'wake', 'forgetIdentities'] as const satisfies (keyof Services)[]) {
+/** All of them, or it does not compile. */
+const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
+  db: true, blobs: true, scanner: true, events: true, grants: true, remembered: true, settings: true, keyring: true, outbound: true, metrics: true, connections: true, applicationTokens: true, refreshing: true, uploads: true, openId: true, sessions: true, base: true, clock: true, finishing: true, wake: true, forgetIdentities: true,
+};
+for (const name of Object.keys(fromServices) as (keyof Services)[]) {
   Object.defineProperty(RequestContext.prototype, name, { get(this: RequestContext) { return this.services[name]; } });
 }
 

@@ -12,7 +12,7 @@ const AFTERWARDS_MS = 10_000;
 
 let timer: NodeJS.Timeout | undefined;
 
-/** A list of many rows is being made. */
+/** Many rows were read, and more is made of them. */
 export function growSparingly(): void {
   if (timer) return void timer.refresh();
   setFlagsFromString(`--heap-growing-percent=${SPARING_PERCENT}`);

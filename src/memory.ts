@@ -1,10 +1,10 @@
 /**
- * Answers that may be a second old: who holds a key, what a user may do.
+ * Answers that may be somewhat old, a second unless said otherwise: who holds a key, what a user may do.
  * What was revoked therefore stops working in every process within two seconds (decisions 4).
  */
 const LIFE_MS = 1_000;
-/** Names of people and projects may be older: nothing is allowed or refused because of them. */
-export const NAMES_LIFE_MS = 5_000;
+/** What is shown of people and projects beside other things may be older: nothing is allowed or refused because of it. */
+export const SHOWN_LIFE_MS = 5_000;
 const CAPACITY = 20_000;
 
 export class Memory<K, V> {

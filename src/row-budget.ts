@@ -5,6 +5,7 @@ const MAX_ROWS = 10_000;
 
 export class RowBudget {
   #lists = 0;
+  #rows = 0;
   #left = MAX_ROWS;
   #refusal: InstanceType<typeof InvalidQuery> | undefined;
 
@@ -18,12 +19,18 @@ export class RowBudget {
     if (this.#refusal) throw this.#refusal;
   }
 
-  /** Notes the rows of a list; the first one of a document may be as long as it is. @throws InvalidQuery */
-  take(rows: number): void {
+  /**
+   * Notes the rows of a list; the first one of a document may be as long as it is.
+   * @returns how many rows the document has read by now
+   * @throws InvalidQuery
+   */
+  take(rows: number): number {
     this.#lists += 1;
-    if (this.#lists === 1) return;
+    this.#rows += rows;
+    if (this.#lists === 1) return this.#rows;
     this.#left -= rows;
     if (this.#left < 0) this.#refusal ??= new InvalidQuery(`The lists of this document have more than ${MAX_ROWS} rows together. Ask for fewer with first, or in several documents.`);
     this.demand();
+    return this.#rows;
   }
 }

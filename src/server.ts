@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { admission, boundUploads } from './admission.js';
+import { admission } from './admission.js';
 import type { Calling, Identities } from './auth/identify.js';
 import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
@@ -107,7 +107,7 @@ async function buildApp(config: Config, services: Services, identities: Identiti
   app.use(logRequests(services.log), countRequests(services.metrics, mounts));
   if (config.corsOrigins.length > 0) app.use(cors({ origin: [...config.corsOrigins], exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate'], maxAge: 600 }));
   const identify = identifyWith(config, services, identities, base);
-  const enter = inTurn(admission(config.busyRequests), identify, boundUploads());
+  const enter = oneAfterTheOther(admission(config.busyRequests), identify);
   const contextOf = async (req: Calling) => makeContext(services, await identities.caller(req));
   const graphql = await graphqlRouter({ profile: config.profile, introspection: config.introspection, log: services.log, contextOf }, enter);
   app.use('/api/v3', restRouter(config.profile, enter));
@@ -122,9 +122,8 @@ async function buildApp(config: Config, services: Services, identities: Identiti
   return { app, stop: graphql.stop };
 }
 
-/** Handlers as one. */
-const inTurn = (...handlers: RequestHandler[]): RequestHandler => handlers.reduceRight<RequestHandler>((rest, handler) => (req, res, next) =>
-  handler(req, res, (error?: unknown) => (error === undefined ? void rest(req, res, next) : next(error))), (_req, _res, next) => next());
+const oneAfterTheOther = (first: RequestHandler, second: RequestHandler): RequestHandler => (req, res, next) =>
+  first(req, res, (error?: unknown) => (error === undefined ? void second(req, res, next) : next(error)));
 
 /** Puts the context of the request into `res.locals`. */
 const identifyWith = ({ profile }: Config, services: Services, identities: Identities, base: { url: string }): RequestHandler => (req, res, next) => {

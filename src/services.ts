@@ -13,18 +13,22 @@ import { Feed } from './events/feed.js';
 import { Outbound } from './http.js';
 import { openKeyring } from './keyring-file.js';
 import { openLog } from './log.js';
-import { Memory, NAMES_LIFE_MS } from './memory.js';
+import { Memory, SHOWN_LIFE_MS } from './memory.js';
 import { makeMetrics } from './metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
+import { Places } from './places.js';
 import { Grants } from './policies/grants.js';
 import { openScanner } from './scanning/index.js';
+
+/** Uploads at once, because each keeps up to two megabytes in memory, and of a store in S3 parts of eight. */
+const UPLOADS = { ofAll: 256, ofOne: 128 };
 
 /** `close` waits for work that outlives its request, such as taking back a refused upload. */
 export function openServices(config: Config, log: Logger = openLog(config.logLevel)): Services & { identities: Identities; close: () => Promise<void> } {
   const db = openDatabase(config.database, log);
   const grants = new Grants(db.read);
-  const remembered = { users: new Memory<number, User>(NAMES_LIFE_MS), projects: new Memory<number, Project>(NAMES_LIFE_MS) };
+  const remembered = { users: new Memory<number, User>(SHOWN_LIFE_MS), projects: new Memory<number, Project>(SHOWN_LIFE_MS) };
   const forgetIdentities = () => {
     identities.forget();
     sessions.forget();
@@ -62,6 +66,7 @@ export function openServices(config: Config, log: Logger = openLog(config.logLev
     blobs: openBlobs(config.blobs),
     scanner: config.scanner && openScanner(config.scanner),
     settings: config,
+    uploads: new Places(UPLOADS, 'Too many files are being uploaded at the same time. Wait for some of them, then try again.'),
     wake: () => undefined,
   };
 }

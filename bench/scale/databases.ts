@@ -68,7 +68,14 @@ async function backendCpu(url: string, database: string): Promise<Map<number, nu
   await admin.connect();
   const { rows } = await admin.query("select pid from pg_stat_activity where datname = $1 and backend_type = 'client backend'", [database]);
   await admin.end();
-  return new Map((rows as { pid: number }[]).map(({ pid }) => [pid, ticks(`/proc/${pid}/stat`) * TICK_MS]));
+  return new Map((rows as { pid: number }[]).flatMap(({ pid }) => {
+    try {
+      return [[pid, ticks(`/proc/${pid}/stat`) * TICK_MS] as const];
+    } catch {
+      // The pool has just closed that connection.
+      return [];
+    }
+  }));
 }
 
 type Db = ReturnType<typeof openDatabase>['write'];

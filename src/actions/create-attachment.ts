@@ -32,13 +32,23 @@ const RECHECK_MS = 1_000;
 /**
  * Stores a file and its row. Refused, aborted or killed, an upload leaves neither: a hidden row that names the key is
  * committed before the first byte, and becomes visible in the transaction that records size and digest (decisions 5).
- * @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidRequestBody
+ * @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidRequestBody, Overloaded
  */
 export const createAttachment = (context: Context, upload: Upload): Promise<Attachment> => context.finishing(store(context, upload));
 
 async function store(context: Context, { container: into, file, details }: Upload): Promise<Attachment> {
   const container = await permitted(context, into);
   demandValid(context);
+  // Behind the permission: whoever may not upload takes nobody's place.
+  const leave = context.uploads.take(context.user.id);
+  try {
+    return await storeInto(context, container, { container: into, file, details });
+  } finally {
+    leave();
+  }
+}
+
+async function storeInto(context: Context, container: ContainerRecord | undefined, { container: into, file, details }: Upload): Promise<Attachment> {
   const row = await reserve(context, into?.type, container);
   const { id, blobKey, leaseToken } = row;
   const lease = holdLease(context, id, leaseToken!);

@@ -27,8 +27,7 @@ export const doctorCommand: Run = async (args) => {
   const cors = config?.blobs.kind === 's3' && originsOf(config).length > 0 ? { bucket: config.blobs.bucket, rule: corsRule(originsOf(config)) } : undefined;
   if (json) print(true, { ok: examination.ok, checks: examination.checks, cors: cors?.rule ?? null }, () => '');
   else if (cors) process.stdout.write(`\nThe CORS rule of the bucket, for \`aws s3api put-bucket-cors --bucket ${cors.bucket} --cors-configuration file://FILE\`; it replaces those that are set:\n${JSON.stringify(cors.rule, null, 2)}\n`);
-  // A configuration that cannot be read ends every command alike.
-  if (!examination.ok) process.exitCode = examination.failed('configuration') ? EXIT.configuration : EXIT.failure;
+  if (!examination.ok) process.exitCode = config ? EXIT.failure : EXIT.configuration;
 };
 
 /** @returns the configuration, if it can be read */

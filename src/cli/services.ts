@@ -6,7 +6,7 @@ import { openServices } from '../services.js';
 
 type Services = ReturnType<typeof openServices>;
 
-/** What a server logs by default is too much beside an answer. */
+/** What a server logs at `info` is too much beside an answer. */
 const openLog = ({ logLevel }: Config) => pino({ level: logLevel === 'info' ? 'warn' : logLevel }, pino.destination(2));
 
 export async function withServices<T>(use: (services: Services) => Promise<T>, { migrated = true } = {}): Promise<T> {

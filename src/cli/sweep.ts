@@ -12,7 +12,7 @@ export const sweepCommand: Run = async (args) => {
   // An empty database that was just made would name nothing of what is stored.
   await withMigratedServices(async (services) => {
     const progress = progressOn(process.stderr);
-    const report = await sweep(services, { dryRun, begins: (step) => progress.show(`Looking for: ${words[step].toLowerCase()} …`) });
+    const report = await sweep(services, { dryRun, begins: (step) => progress.begin(`Looking for: ${words[step].toLowerCase()} …`) });
     progress.clear();
     print(values.json, report, () => (Object.keys(words) as (keyof SweepReport)[]).map((step) => `${words[step]}: ${report[step]} ${dryRun ? 'to remove' : 'removed'}`).join('\n'));
   });

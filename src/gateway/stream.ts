@@ -4,10 +4,10 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { createSourceEventStream, execute, getOperationAST, GraphQLError, parse, validate, type DocumentNode, type ExecutionResult, type ValidationRule } from 'graphql';
 import type { OperationArgs } from 'graphql-sse';
 import { createHandler } from 'graphql-sse/lib/use/express';
-import { Places } from '../admission.js';
 import { mapIterator } from '../async-iterator.js';
 import type { Context } from '../context.js';
 import { ApiError, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAcceptable, TypeNotSupported, Unauthenticated } from '../errors.js';
+import { Places } from '../places.js';
 import { RowBudget } from '../row-budget.js';
 import { schema } from '../schema.js';
 import { formatError, parseFault, type ErrorOptions } from './errors.js';
@@ -51,7 +51,7 @@ export function streamRouter(options: StreamOptions): RequestHandler {
         const { user } = await options.contextOf(req);
         // Whoever left meanwhile closes nothing any more.
         if (res.closed) return;
-        streams.take(user.id, res);
+        res.once('close', streams.take(user.id));
         await handle(req, res);
       } catch (error) {
         // Whoever left while something was written is told nothing, and it is nobody's fault.

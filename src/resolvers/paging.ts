@@ -36,8 +36,7 @@ export async function counted<T>({ rowBudget }: Context, read: () => Promise<T>,
   rowBudget?.demand();
   const list = await read();
   const rows = rowsOf(list);
-  rowBudget?.take(rows);
-  if (rows >= MANY) growSparingly();
+  if ((rowBudget?.take(rows) ?? rows) >= MANY) growSparingly();
   return list;
 }
 

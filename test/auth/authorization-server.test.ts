@@ -107,7 +107,11 @@ describe('an independent client', () => {
     await db.write('oauth_artifacts').where({ key_hash: hashToken(first.body.refresh_token) }).delete();
     const answers = await Promise.all([app, beside, app, beside].map(attempt));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
-    const next = await oauth.refreshTokenGrant(config, answers.find(({ status }) => status === 200)!.body.refresh_token);
+    const { refresh_token: good } = answers.find(({ status }) => status === 200)!.body;
+    // As if the first one were still under way and saved its tokens now: its place is taken.
+    await db.write('oauth_artifacts').where({ key_hash: hashToken(refresh) }).update({ consumed_at: null });
+    expect((await attempt(app)).body.error).toBe('invalid_grant');
+    const next = await oauth.refreshTokenGrant(config, good);
     expect((await me(app, next.access_token)).status).toBe(200);
   });
 

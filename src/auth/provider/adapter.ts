@@ -94,12 +94,15 @@ const artifacts = (kind: string, { db, clock, usedTwice }: Needs): Adapter => {
       const grantId = payload.grantId === undefined ? null : hashToken(payload.grantId);
       const { params } = payload as { params?: { client_id?: string } };
       await db.write.transaction(async (trx) => {
+        if (kind === 'RefreshToken' && grantId !== null) {
+          // A grant lives as long as its last refresh token, and has one that is good: a refresh that was slow may have lost its place.
+          await OAuthArtifact.query(trx).patch({ expiresAt }).where({ kind: 'Grant', key_hash: grantId });
+          if (await OAuthArtifact.query(trx).findOne({ kind, grant_id: grantId, consumed_at: null }).whereNot('key_hash', hashToken(id))) throw usedTwice();
+        }
         await OAuthArtifact.query(trx).insert({
           kind, keyHash: hashToken(id), uidHash: null, grantId, clientId: payload.clientId ?? params?.client_id ?? null,
           userId: payload.accountId === undefined ? null : Number(payload.accountId), payload: withoutId(payload, id), consumedAt: null, expiresAt, ...born(now.toISOString()),
         }).onConflict(['kind', 'key_hash']).merge(['payload', 'expires_at', 'updated_at']);
-        // A grant lives as long as its last refresh token.
-        if (kind === 'RefreshToken' && grantId !== null) await OAuthArtifact.query(trx).patch({ expiresAt }).where({ kind: 'Grant', key_hash: grantId });
       });
     },
     find: async (id) => {

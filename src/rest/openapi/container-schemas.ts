@@ -74,7 +74,7 @@ export const commentSchemas: { [name: string]: Schema } = {
     _type: constant('Activity'),
     ...activity,
     comment: ref('MarkdownText'),
-    details: array(ref('PlainText'), { description: 'The recorded changes, a sentence each.' }),
+    details: array(ref('PlainText'), { description: 'The recorded changes, a sentence each; those of file links are told to people who may see them.' }),
     ...withAttachments,
     _links: object(recordLinks),
   }, 'A record of changes that the service wrote; nothing is attached to it.'),
