@@ -1,7 +1,7 @@
 /** The rules of the house, executed: who may import whom, one place for statuses, no drift of generated files. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, type GraphQLType } from 'graphql';
 import { printedSchema, schema } from '../src/schema.js';
@@ -99,7 +99,9 @@ describe('rooms', () => {
 
   test('a user\'s reads go through sight: resolvers and actions never query a container or attachment bare', () => {
     const bare = /\b(WorkPackage|Activity|Meeting|Post|WikiPage|Attachment)\.query\((?:context\.)?db\.read\)/;
-    expect(sources.filter(({ file, text }) => file.startsWith('resolvers/') && bare.test(text)).map(({ file }) => file)).toEqual([]);
+    // These work for nobody, in the background and on the command line.
+    const nobodys = ['actions/sweep.ts', 'actions/take-attachment.ts', 'actions/verify-blobs.ts'];
+    expect(sources.filter(({ file, text }) => /^(resolvers|actions)\//.test(file) && bare.test(text)).map(({ file }) => file)).toEqual(nobodys);
   });
 });
 
@@ -138,9 +140,12 @@ describe('the tree', () => {
   });
 
   test('no test is focused', () => {
-    const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
-    const focused = /\b(describe|test|it)\.(only|skip)\(|\b[fx](it|describe)\(/;
-    expect(tests.filter((name) => relative(root, name) !== '' && !name.endsWith('architecture.test.ts') && focused.test(readFileSync(join(root, 'test', name), 'utf8')))).toEqual([]);
+    const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const focused = /\b(describe|test|it)\.only\b|\bf(it|describe)\(/;
+    // Helpers leave out what cannot run here, and say why in the title.
+    const left = /\b(describe|test|it)\.skip(\.each)?\(|\bx(it|describe)\(/;
+    const wrong = (name: string, text: string) => focused.test(text) || (name.endsWith('.test.ts') && left.test(text));
+    expect(tests.filter((name) => !name.endsWith('architecture.test.ts') && wrong(name, readFileSync(join(root, 'test', name), 'utf8')))).toEqual([]);
   });
 });
 

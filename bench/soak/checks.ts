@@ -64,6 +64,8 @@ export function checksOf({ database, busyRequests, mixed, soak, lists, overloads
   check('soak: heap and buffers', end.heap <= start.heap + Math.max(start.heap * growth, heapFloor), `${mib(start.heap)} → ${mib(end.heap)}`);
   if (resident) check('soak: resident memory', end.resident <= start.resident * (1 + growth), `${mib(start.resident)} → ${mib(end.resident)}`);
   check('soak: file descriptors', end.descriptors <= start.descriptors + DESCRIPTORS, `${start.descriptors} → ${end.descriptors}`);
+  // A connection that was cut off in the middle of an upload and its deletion leaves at most that one.
+  check('soak: deletions delete', soak.cutOff <= soak.connections, `${soak.cutOff} attachments left by ${soak.connections} connections`);
   const left = Object.keys(rows.start).filter((table) => !HISTORY.has(table) && rows.start[table] !== rows.end[table]);
   check('soak: no rows left behind', left.length === 0, left.map((table) => `${table}: ${rows.start[table]} → ${rows.end[table]}`).join(', '));
 

@@ -3,6 +3,8 @@ const BOUNDARY = 'soak-6b0f2d91c4';
 
 /** Bytes of the files that are downloaded. */
 export const FILE_BYTES = 64 * 1024;
+/** File links of the list that is read. */
+export const LINKS = 20;
 
 export interface Form {
   type: string;

@@ -102,10 +102,11 @@ function kindOf(step: Step, answer: Answer, mayRefuse: boolean, tally: Tally): s
 }
 
 function isIntended({ check }: Step, body: string, memo: Memo): boolean {
-  if (check !== 'same') return check(body, memo);
+  if (typeof check === 'function') return check(body, memo);
   const first = known.get(memo.asked!);
-  if (first === undefined) known.set(memo.asked!, body);
-  return first === undefined || first === body;
+  if (first !== undefined) return first === body;
+  known.set(memo.asked!, body);
+  return check.first(body, memo);
 }
 
 const lowerCase = (headers: { [name: string]: string }) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

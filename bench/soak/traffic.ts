@@ -2,7 +2,7 @@
 import type { Sent } from 'autocannon';
 import { seeded } from '../seed.js';
 import { attachmentsDocument } from '../workloads.js';
-import { FILE_BYTES, nameless, small } from './form.js';
+import { FILE_BYTES, LINKS, nameless, small } from './form.js';
 import type { StoredFile, World } from './world.js';
 
 /** What one connection remembers between its requests. */
@@ -12,16 +12,20 @@ export interface Memo {
   uploaded?: number | undefined;
 }
 
+type Predicate = (text: string, memo: Memo) => boolean;
+
 export interface Step {
   kind: string;
   /** The only status that is intended. */
   status: number;
   request(memo: Memo): Sent | undefined;
-  /** Whether equal requests have equal answers; else what an answer must be. */
-  check: 'same' | ((text: string, memo: Memo) => boolean);
+  /** What an answer must be; with `first` that of the first one, and equal requests have equal answers. */
+  check: Predicate | { first: Predicate };
 }
 
 const UPLOAD_BYTES = 10_000;
+/** Attachments of each work package that is listed. */
+const LISTED = 100;
 
 /** A kind for each request of a round: the most frequent are reads, as in a browser's list and its thumbnails. */
 const ROUND = [
@@ -52,20 +56,22 @@ export function mixedSteps({ keys, linked, hidden }: World, files: readonly Stor
   };
   const good = small(UPLOAD_BYTES);
   const steps: { [kind in Kind]: Omit<Step, 'kind'> } = {
-    one: { status: 200, check: 'same', request: () => get(`/api/v3/attachments/${attachment()}`) },
-    list: { status: 200, check: 'same', request: () => get(`/api/v3/work_packages/${workPackage()}/attachments`) },
-    graphql: { status: 200, check: 'same', request: () => ({ method: 'POST', path: '/graphql', headers: { ...member, 'Content-Type': 'application/json' }, body: JSON.stringify({ query: attachmentsDocument, variables: { id: String(workPackage()) } }) }) },
+    one: { status: 200, check: { first: (text) => parsed(text)._type === 'Attachment' }, request: () => get(`/api/v3/attachments/${attachment()}`) },
+    list: { status: 200, check: { first: (text) => parsed(text)._embedded.elements.length === LISTED }, request: () => get(`/api/v3/work_packages/${workPackage()}/attachments`) },
+    graphql: { status: 200, check: { first: (text) => parsed(text).errors === undefined && parsed(text).data.workPackage.attachments.nodes.length === LISTED }, request: () => ({ method: 'POST', path: '/graphql', headers: { ...member, 'Content-Type': 'application/json' }, body: JSON.stringify({ query: attachmentsDocument, variables: { id: String(workPackage()) } }) }) },
     upload: { status: 200, check: remembered, request: () => upload(good) },
     delete: { status: 204, check: (text) => text === '', request: ({ uploaded }) => (uploaded === undefined ? undefined : { method: 'DELETE', path: `/api/v3/attachments/${uploaded}`, headers: member }) },
     unchanged: { status: 304, check: (text) => text === '', request: content(({ etag }) => ({ 'If-None-Match': etag })) },
     part: { status: 206, check: (text) => text.length === 5_000, request: content(() => ({ Range: 'bytes=1000-5999' })) },
     whole: { status: 200, check: (text) => text.length === FILE_BYTES, request: content(() => ({})) },
-    links: { status: 200, check: 'same', request: () => get(`/api/v3/work_packages/${linked}/file_links`, { Authorization: `Bearer ${keys.reader}` }) },
-    hidden: { status: 404, check: 'same', request: () => get(`/api/v3/attachments/${hidden}`) },
+    links: { status: 200, check: { first: (text) => text.split(':ViewAllowed"').length - 1 === LINKS && parsed(text).count === LINKS }, request: () => get(`/api/v3/work_packages/${linked}/file_links`, { Authorization: `Bearer ${keys.reader}` }) },
+    hidden: { status: 404, check: { first: (text) => parsed(text).errorIdentifier.endsWith(':NotFound') }, request: () => get(`/api/v3/attachments/${hidden}`) },
     refused: { status: 422, check: (text) => (JSON.parse(text) as { errorIdentifier: string }).errorIdentifier.endsWith(':PropertyConstraintViolation'), request: () => upload(nameless) },
   };
   return ROUND.map((kind) => ({ kind, ...steps[kind] }));
 }
+
+const parsed = (text: string): any => JSON.parse(text);
 
 /** An upload answers with its attachment, whose id is needed to delete it. */
 function remembered(text: string, memo: Memo): boolean {

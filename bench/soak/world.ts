@@ -7,7 +7,7 @@ import { openServices } from '../../src/services.js';
 import { factories } from '../../test/support/factories.js';
 import { insertLinks } from '../links/seed.js';
 import { seed, seeded } from '../seed.js';
-import { FILE_BYTES, small } from './form.js';
+import { FILE_BYTES, LINKS, small } from './form.js';
 
 export interface World {
   /** API keys of a member of the measured project, and of a reader of file links. */
@@ -25,7 +25,6 @@ export interface StoredFile {
 
 export type Environment = { [name: string]: string };
 
-const LINKS = 20;
 const FILES = 8;
 const PERMISSIONS = ['view_work_packages', 'view_file_links'];
 

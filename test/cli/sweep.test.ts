@@ -113,7 +113,9 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
     finished: [claimed!.blobKey, storing.blobKey].sort(), staged: [pending.stagingKey, completed.stagingKey].sort(), unfinished: [storing.blobKey],
   });
 
-  for (const table of ['sessions', 'oauth_artifacts']) expect(await db.read(table).pluck('expires_at')).toEqual([FUTURE]);
+  const told = new Set(before.events.map(({ id }: { id: number }) => id));
+  expect(after.events.map(({ id }: { id: number }) => id).filter((id: number) => told.has(id))).toEqual([...told].filter((id) => id !== event!.id));
+  for (const table of ['sessions', 'oauth_artifacts', 'file_links']) expect(await db.read(table).pluck('expires_at')).toEqual([FUTURE]);
 
   expect(await command('--dry-run')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^(.+: 0 to remove\n){8}$/) });
 });

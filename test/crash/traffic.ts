@@ -35,6 +35,7 @@ export async function drive(client: Client, random: Random, known: Known[], infe
     } catch (error) {
       if (error instanceof Unexpected) throw error;
       if (isOver()) return;
+      throw new Unexpected(`The server is alive, but: ${error instanceof Error ? error.stack : String(error)}`);
     }
   }
 }

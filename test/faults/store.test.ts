@@ -135,6 +135,7 @@ describeS3('a connection to the store', () => {
     const content = randomBytes(20_000_000);
     const { status, body } = await app.upload(workPackage.attachments, { as: person, fileName: 'once.bin', content });
     Object.assign(proxy, { cutUpAfter: Infinity });
+    expect(proxy.cuts).toBe(0);
     expect([status, body.fileSize, body.digest.hash]).toEqual([200, content.byteLength, createHash('sha256').update(content).digest('hex')]);
   }, 60_000);
 

@@ -68,6 +68,7 @@ export async function groupsOf(scenario: Scenario, desk: Desk, lanes: number, lo
     const { outbound, missed } = source(scenario, book);
     const truth = await settled(draft.run(outbound, log, 0));
     if (missed.length > 0) continue;
+    if (!scenario.recorded && !('value' in truth)) throw new Error(`The ${scenario.name} refused ${draft.name}: ${JSON.stringify(truth)}`);
     if (expected !== undefined && !isDeepStrictEqual(truth, { value: expected })) throw new Error(`The ${scenario.name} said of ${draft.name}: ${JSON.stringify(truth)}`);
     groups.push({ ...draft, scenario, book, truth, wrong: (outcome) => ('value' in outcome ? wrong(outcome.value) : wrongError(outcome.error)) });
   }

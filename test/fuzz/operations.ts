@@ -13,7 +13,7 @@ export interface Operation {
 }
 
 /** All operations of the adapter of a storage. */
-export function operationsOf({ adapter, statuses, fileId, folder, newName, client, applicationPassword }: Scenario): Operation[] {
+export function operationsOf({ adapter, statuses, fileId, folder, newName, client, applicationPassword, recorded }: Scenario): Operation[] {
   const ids = statuses.map(([id]) => id);
   const { probe, checkPassword, applicationToken, checks } = adapter;
   const link = (made: string | ((access: Access) => Promise<string>), access: Access) => Promise.resolve(typeof made === 'string' ? made : made(access));
@@ -22,7 +22,7 @@ export function operationsOf({ adapter, statuses, fileId, folder, newName, clien
     { name: 'filesInfo', weight: 20, ask: (access, application) => adapter.filesInfo(access, ids, application), wrong: sound.filesInfo(ids) },
     { name: 'file', weight: 4, ask: (access) => adapter.file(access, fileId), wrong: (value) => sound.file(value, fileId) },
     ...[undefined, folder.path, folder.id].map((parent, index): Operation => ({ name: `files ${['of the root', 'by path', 'by id'][index]}`, weight: 8, ask: (access) => adapter.files(access, parent), wrong: sound.folder })),
-    ...['/', folder.path, folder.id].map((parent, index): Operation => ({ name: `createFolder ${['in the root', 'by path', 'by id'][index]}`, weight: 4, ask: (access) => adapter.createFolder(access, parent, newName), wrong: (value) => sound.file(value) })),
+    ...['/', folder.path, folder.id].map((parent, index): Operation => ({ name: `createFolder ${['in the root', 'by path', 'by id'][index]}`, weight: 4, ask: (access) => adapter.createFolder(access, parent, recorded || index < 2 ? newName : `${newName} again`), wrong: (value) => sound.file(value) })),
     ...[folder.path, folder.id].map((parent, index): Operation => ({ name: `uploadLink ${['by path', 'by id'][index]}`, weight: 4, ask: (access) => adapter.uploadLink(access, parent, 'a b.txt'), wrong: sound.destination })),
     { name: 'downloadLink', weight: 6, ask: (access) => adapter.downloadLink(access, fileId), wrong: sound.address },
     ...(['file', 'location'] as const).map((at): Operation => ({ name: `fileLink of the ${at}`, weight: 2, ask: (access) => link(adapter.fileLink(access, fileId, at), access), wrong: sound.address })),

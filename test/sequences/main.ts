@@ -58,9 +58,15 @@ async function attack(kind: string): Promise<void> {
     done += details.numRuns;
     passed += details.numRuns - (details.failed ? 1 : 0);
     failed += details.failed ? 1 : 0;
+    if (details.interrupted && !details.failed) {
+      failed += 1;
+      process.stdout.write(`${kind}: a sequence did not come to its end within ${BATCH_MS / 1000} s, seed ${seedOf(kind, batch)}\n`);
+      break;
+    }
     if (details.failed) tell(kind, details);
     if (details.failed || values.path !== undefined) break;
   }
+  if (done === 0) failed += 1;
   await world.stop();
   await databases.stop();
   summarise(kind, tally, done, (performance.now() - begun) / 1000);

@@ -101,7 +101,7 @@ async function single(world: World, wire: Wire, target: Target, role: Role, rand
 /** What is hidden must be answered like what is not there. */
 async function twins(world: World, wire: Wire, target: Target, role: Role, number: number): Promise<string[]> {
   const replies: { twin: Twins; reply: Reply | undefined; problems: string[]; wanted: Wanted }[] = [];
-  for (const twin of [new Twins(world, true), new Twins(world, false)]) {
+  for (const twin of [new Twins(world, false), new Twins(world, true)]) {
     const random = new Random(seed * SPREAD + number + TWIN);
     const wanted = target.ask(random, twin.draw(random));
     replies.push({ twin, wanted, ...await asked(world, wire, target, role, wanted, number) });
@@ -110,11 +110,11 @@ async function twins(world: World, wire: Wire, target: Target, role: Role, numbe
   const problems = replies.flatMap((one) => one.problems);
   const [one, other] = replies;
   if (!one?.reply || !other?.reply) return problems;
-  // What was done twice need not be answered alike: it changed something of the caller's own.
+  // What was done without the thing need not be answered alike a second time: it changed something of the caller's own.
   if (!one.wanted.reads && good(one.reply)) return problems;
   counts.twins += 1;
-  const [told, toldOfNothing] = [one.twin.bare(one.reply), other.twin.bare(other.reply)];
-  return told === toldOfNothing ? problems : [...problems, `tells hidden from missing:\n${told.slice(0, 1_500)}\ninstead of\n${toldOfNothing.slice(0, 1_500)}`, shown(one.wanted)];
+  const [toldOfNothing, told] = [one.twin.bare(one.reply), other.twin.bare(other.reply)];
+  return told === toldOfNothing ? problems : [...problems, `tells hidden from missing:\n${told.slice(0, 1_500)}\ninstead of\n${toldOfNothing.slice(0, 1_500)}`, shown(other.wanted)];
 }
 
 async function asked(world: World, wire: Wire, target: Target, role: Role, plain: Wanted, number: number): Promise<{ reply: Reply | undefined; problems: string[] }> {

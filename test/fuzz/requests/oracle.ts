@@ -51,7 +51,7 @@ function restFaults({ method }: Wanted, { status, body }: Reply, asksStorage: bo
 }
 
 function graphFaults(reply: Reply): string[] {
-  const own = reply.status >= 500 && errorsOf(reply).length === 0 ? [`status ${reply.status} without an error`] : [];
+  const own = reply.status >= 500 && !errorsOf(reply).some(({ extensions }) => (extensions?.status ?? 500) >= 500) ? [`status ${reply.status} without such an error`] : [];
   return [...own, ...errorsOf(reply).filter(({ path, extensions }) => {
     if ((extensions?.status ?? 500) < 500) return false;
     const field = String(path?.filter((step) => typeof step === 'string').at(-1)).replace(/^[A-Z]\w*?_/, '');
