@@ -90,7 +90,8 @@ function parsedObject(bytes: Uint8Array | undefined): object | undefined {
 /** Puts the file where the map says: own members only, because a path such as `variables.toString.call` would break the process. */
 function place(upload: Upload, operations: object, paths: unknown): boolean {
   return Array.isArray(paths) && paths.length > 0 && paths.every((path: unknown) => {
-    const names = String(path).split('.');
+    if (typeof path !== 'string') return false;
+    const names = path.split('.');
     const last = names.pop()!;
     let parent: unknown = operations;
     for (const name of names) parent = own(parent, name);

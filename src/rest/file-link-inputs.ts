@@ -21,14 +21,20 @@ export function fileLinkInputs(body: Body): FileLinkInput[] | undefined {
 function inputOf(body: Body, element: unknown): FileLinkInput {
   const links = member(element, '_links');
   const [storage, storageUrl] = [member(links, 'storage'), member(links, 'storageUrl')];
-  const url = member(storageUrl, 'href');
+  const [named, url] = [textOf(storage), textOf(storageUrl)];
   return {
     // A link that names no storage names one that does not exist.
-    ...(!targetless(storage) && { storageId: /^\/api\/v3\/storages\/(\d{1,20})\/?$/.exec(String(member(storage, 'href')))?.[1] ?? '0' }),
-    ...(!targetless(storageUrl) && { storageUrl: typeof url === 'string' ? url : null }),
+    ...(!targetless(storage) && { storageId: /^\/api\/v3\/storages\/(\d{1,20})\/?$/.exec(named ?? '')?.[1] ?? '0' }),
+    ...(!targetless(storageUrl) && { storageUrl: url }),
     originData: originOf(body, member(element, 'originData')),
   };
 }
+
+/** The target of a link; null where it is no text. */
+const textOf = (link: unknown): string | null => {
+  const href = member(link, 'href');
+  return typeof href === 'string' ? href : null;
+};
 
 function originOf(body: Body, origin: unknown): FileLinkInput['originData'] {
   const called = member(origin, 'name');

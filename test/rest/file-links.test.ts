@@ -426,7 +426,7 @@ describe('refusals of a bulk request', () => {
       await refused(create({ originData, ..._links && { _links } }), told("Storage can't be blank."));
     }
     for (const href of ['https://elsewhere.example.test', 'nonsense', `${fileServer.server.url}/other`, 'http://127.0.0.1:1', '%']) await refused(create({ originData, _links: { storageUrl: { href } } }), told('Storage does not exist.'));
-    for (const href of ['/api/v3/storages/0', '/api/v3/storages/99999999999999999999', '/api/v3/projects/1', '', 5, {}, `${storage.path}/files`, `http://other.example.test${storage.path}`]) await refused(create({ originData, _links: { storage: { href } } }), told('Storage does not exist.'));
+    for (const href of ['/api/v3/storages/0', '/api/v3/storages/99999999999999999999', '/api/v3/projects/1', '', 5, {}, { toString: 1, valueOf: 1 }, [storage.path], `${storage.path}/files`, `http://other.example.test${storage.path}`]) await refused(create({ originData, _links: { storage: { href } } }), told('Storage does not exist.'));
     const second = await app.given.storage();
     // Not seen, then seen but not used here.
     await refused(create(element(second, originData)), told('Storage does not exist.'));
