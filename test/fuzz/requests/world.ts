@@ -68,7 +68,8 @@ export async function openWorld(database: string | undefined): Promise<World> {
   // Whoever administers the files of any project sees all storages.
   await given.membership(people.member, { id: project }, permissions.filter((name) => name !== 'manage_files_in_project'));
   for (const table of nouns) await startAt(services, table, PRIVATE_FROM);
-  const unseen = await given.user({ login: 'hermit', firstName: 'Her', lastName: 'Mit', email: `${HERMITS_OWN_WORD}@example.test` });
+  // Administrators read addresses; nobody else does.
+  const unseen = await given.user({ login: 'hermit', firstName: 'Her', lastName: 'Mit', email: `${HERMITS_WORD}@example.test` });
   secrets.push(...Object.values(people).map(({ key }) => key), unseen.key);
   const hermits = await furnish(services, given, { author: unseen, word: HERMITS_WORD, own: HERMITS_OWN_WORD, secrets });
   await given.membership(unseen, { id: hermits.project }, [...permissions]);
