@@ -3,9 +3,9 @@ import type { ErrorRequestHandler } from 'express';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { challenge } from '../auth/identify.js';
-import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, logFault, MethodNotAllowed, MultipleErrors, NotAcceptable, presentable, retryHeaders, TypeNotSupported } from '../errors.js';
+import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, logFault, MethodNotAllowed, MultipleErrors, NotAcceptable, presentable, retryHeaders } from '../errors.js';
 import type { Profile } from '../profile.js';
-import { MAX_BODY } from './form.js';
+import { bodyFault, type BodyError } from '../request-body.js';
 
 export interface ErrorOptions {
   profile: Profile;
@@ -68,7 +68,7 @@ export const parseFault = (message: string): string => (message === 'Maximum cal
 
 /** Faults before GraphQL: credentials, body, multipart form. */
 export const refuse = (options: ErrorOptions): ErrorRequestHandler => (thrown: BodyError, req, res, _next) => {
-  const error = thrown.expose ? bodyFault(thrown) : presentable(thrown);
+  const error = bodyFault(thrown) ?? presentable(thrown);
   logFault(options.log, error, thrown, 'a GraphQL request failed');
   if (res.headersSent) {
     res.destroy();
@@ -79,11 +79,3 @@ export const refuse = (options: ErrorOptions): ErrorRequestHandler => (thrown: B
 };
 
 export const refusalBody = (profile: Profile, error: ApiError): object => ({ errors: [{ message: error.message, extensions: extensionsOf(profile, error) }] });
-
-/** What express.json throws. */
-type BodyError = Error & { expose?: boolean; type?: string };
-
-function bodyFault({ type, message }: BodyError): ApiError {
-  if (type === 'entity.too.large') return new InvalidRequestBody(`The request body is larger than ${MAX_BODY} bytes.`);
-  return type?.endsWith('.unsupported') ? new TypeNotSupported(message) : new InvalidRequestBody(message);
-}

@@ -6,9 +6,7 @@ import { Upload } from 'graphql-upload-minimal';
 import type { Readable } from 'node:stream';
 import { InvalidRequestBody } from '../errors.js';
 import { bytesOf, deferred, formParser, malformed, speakable } from '../multipart.js';
-
-/** Bytes of a body without its file. */
-export const MAX_BODY = 1024 * 1024;
+import { MAX_BODY } from '../request-body.js';
 
 /**
  * The form of a request with a file (graphql-multipart-request-spec): operations, map and the file, in this order. One file a

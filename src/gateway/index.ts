@@ -8,12 +8,13 @@ import { ApolloArmor } from '@escape.tech/graphql-armor';
 import express, { Router, type RequestHandler, type Response } from 'express';
 import { startWork } from '../admission.js';
 import type { Context } from '../context.js';
+import { MAX_BODY } from '../request-body.js';
 import { RowBudget } from '../row-budget.js';
 import { schema } from '../schema.js';
 import { Documents } from './documents.js';
 import { formatError, refuse, type ErrorOptions } from './errors.js';
 import { compiledExecution } from './execution.js';
-import { MAX_BODY, uploadForm } from './form.js';
+import { uploadForm } from './form.js';
 import { streamRouter, type StreamOptions } from './stream.js';
 
 export interface GatewayOptions extends ErrorOptions {

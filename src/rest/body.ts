@@ -3,11 +3,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import { startWork } from '../admission.js';
 import { InvalidRequestBody, NotAcceptable, PropertyConstraintViolation, TypeNotSupported, type ApiError } from '../errors.js';
+import { bodyFault, MAX_BODY, type BodyError } from '../request-body.js';
 import { locals } from './locals.js';
 import { JsonError, parseStrictJson } from './strict-json.js';
 
 const JSON_TYPES = ['application/json', 'application/hal+json'];
-const MAX_JSON_BYTES = 1024 * 1024;
 
 /** The media type of a header, without parameters. */
 const mediaType = (header: string) => header.split(';')[0]!.trim().toLowerCase();
@@ -31,7 +31,7 @@ export const onlyJson = expectType(...JSON_TYPES);
 export const jsonIfAny: RequestHandler = (req, res, next) => (Number(req.headers['content-length'] ?? 0) > 0 || req.headers['transfer-encoding'] !== undefined ? onlyJson(req, res, next) : next());
 export const onlyMultipart = expectType('multipart/form-data');
 
-const readBytes = express.raw({ type: () => true, limit: MAX_JSON_BYTES });
+const readBytes = express.raw({ type: () => true, limit: MAX_BODY });
 
 const parseObject: RequestHandler = (req, _res, next) => {
   req.body = parseJsonObject(Buffer.isBuffer(req.body) ? req.body : new Uint8Array());
@@ -45,15 +45,7 @@ export function unreadable(res: Response, error: unknown): JsonObject {
   return {};
 }
 
-/** Errors of reading the body: too long, cut off, or in a coding that we do not speak. */
-const translateReadError: express.ErrorRequestHandler = (error: { type?: string }, _req, _res, next) => {
-  switch (error.type) {
-    case 'entity.too.large': return next(new InvalidRequestBody(`The request body is larger than ${MAX_JSON_BYTES} bytes.`));
-    case 'encoding.unsupported': return next(new TypeNotSupported('The Content-Encoding of the request is not supported.'));
-    case 'request.aborted': case 'request.size.invalid': return next(new InvalidRequestBody('The request body is incomplete.'));
-    default: return next(error instanceof Error && 'status' in error && error.status === 400 ? new InvalidRequestBody('The request body could not be read.') : error);
-  }
-};
+const translateReadError: express.ErrorRequestHandler = (error: BodyError, _req, _res, next) => next(bodyFault(error) ?? error);
 
 const deferError: express.ErrorRequestHandler = (error: unknown, req, res, next) => {
   req.body = unreadable(res, error);

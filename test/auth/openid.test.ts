@@ -203,7 +203,7 @@ describe('a JWT as bearer', () => {
 
   test('without the scope is 403', async () => {
     const challenge = 'Bearer realm="Moorage API", error="insufficient_scope", scope="api_v3"';
-    for (const token of [await provider.mint({ ...good, scope: 'openid profile' }), await provider.mint({ ...good, scope: undefined, scp: ['api_v3x'] }, { typ: 'at+jwt' })]) {
+    for (const token of [await provider.mint({ ...good, scope: 'openid profile' }), await provider.mint({ ...good, scope: undefined, scp: ['api_v3x'] }, { typ: 'at+jwt' }), await provider.mint({ ...good, scope: { toString: 1 } })]) {
       const { status, body, headers } = await me(app, token);
       expect({ status, body, challenge: headers.get('www-authenticate') }).toEqual({ status: 403, body: errorBody('InsufficientScope', 'The access token does not have the scope api_v3.'), challenge });
       const graphql = await app.request('POST', '/graphql', { json: { query: '{ viewer { login } }' }, headers: { authorization: `Bearer ${token}` } });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Attachment } from '../../src/models/attachment.js';
 import { startProxy, type Proxy } from '../blobs/proxy.js';
 import { startApp, type App } from '../support/app.js';
-import { finalized, prepare, sendForm, uploaded, uploadDirectly } from '../support/direct-upload.js';
+import { eventually, finalized, prepare, sendForm, uploaded, uploadDirectly } from '../support/direct-upload.js';
 import { errorBody } from '../support/expected.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
@@ -89,8 +89,12 @@ describeS3('a store that goes away and comes back', () => {
     const content = randomBytes(30_000_000);
     const { id, completion } = await uploaded(app, { as: person, to: workPackage.attachments, fileName: 'large.bin', contentType: 'application/octet-stream', content });
     await app.get(completion, person);
+    const row = async () => (await rows(app)).find((each) => each.id === id)!;
+    await eventually(row, ({ leaseToken, phase }) => leaseToken !== null || phase !== 'kept');
     await rgw.killGateway();
     await sleep(300);
+    // Were it over before the store went, nothing would have been interrupted.
+    expect((await row()).status).toBe('prepared');
     await rgw.startGateway();
     const { body } = await finalized(app, id, person);
     expect([body.status, body.fileSize, body.digest]).toEqual(['uploaded', content.byteLength, { algorithm: 'sha256', hash: createHash('sha256').update(content).digest('hex') }]);

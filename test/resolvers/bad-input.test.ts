@@ -253,6 +253,8 @@ describe('the request', () => {
     ['a persisted query that nobody knows', () => send(`{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"${'a'.repeat(64)}"}}}`), { ...query(/PersistedQuery/), http: 200 }],
     ['a body of more than 1 MiB', () => send(JSON.stringify({ query: ' '.repeat(1_100_000) })), bad(/larger than 1048576 bytes/)],
     ['a gzip bomb', () => send(gzipSync(JSON.stringify({ query: ' '.repeat(20_000_000) })), { 'Content-Encoding': 'gzip' }), bad(/larger than 1048576 bytes/)],
+    ['a coding that the body does not have', () => send('{}', { 'Content-Encoding': 'gzip' }), bad(/^The request body could not be read\.$/)],
+    ['a packed body that is cut off', () => send(gzipSync('{"query":"{ viewer { id } }"}').subarray(0, -12), { 'Content-Encoding': 'gzip' }), bad(/^The request body could not be read\.$/)],
     ['a coding that nobody knows', () => send('{}', { 'Content-Encoding': 'nonsense' }), { status: 415, code: 'TYPE_NOT_SUPPORTED', identifier: 'TypeNotSupported', message: /encoding/i }],
     ['a charset that nobody knows', () => send('{}', { 'Content-Type': 'application/json; charset=nonsense' }), { status: 415, code: 'TYPE_NOT_SUPPORTED', identifier: 'TypeNotSupported', message: /charset/i }],
     ['text/plain, which a web page may send unasked', () => send('{"query":"{ viewer { id } }"}', { 'Content-Type': 'text/plain' }), bad(/CSRF/)],

@@ -46,10 +46,11 @@ function isAccessToken({ typ = ANY }: JWTHeaderParameters, claims: JWTPayload): 
   return ACCESS_TOKEN.has(type) || (type === ANY && scopesOf(claims) !== undefined);
 }
 
-/** A text or a list, under either name. */
+/** A text or a list, under either name; what is neither names none. */
 function scopesOf({ scope, scp }: JWTPayload): unknown[] | undefined {
   const scopes = scope ?? scp ?? undefined;
-  return scopes === undefined || Array.isArray(scopes) ? scopes : String(scopes).split(' ');
+  if (scopes === undefined || Array.isArray(scopes)) return scopes;
+  return typeof scopes === 'string' ? scopes.split(' ') : [];
 }
 
 /** About the token, not about how its keys were asked for. */
