@@ -1,10 +1,10 @@
 # The image of the service: docker build -t moorage .
 FROM node:22-bookworm-slim AS build
-# The SQLite driver is compiled where no build of it can be downloaded.
+# The SQLite driver is compiled: a build that is downloaded may want a newer C library than this base has.
 RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++ && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-# A dependency would report its installation.
-ENV SCARF_ANALYTICS=false
+# A dependency would report its installation. The headers that the compiler needs are in the base.
+ENV SCARF_ANALYTICS=false npm_config_build_from_source=sqlite3 npm_config_nodedir=/usr/local
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
@@ -15,17 +15,20 @@ RUN npm prune --omit=dev --no-audit --no-fund
 
 FROM node:22-bookworm-slim
 # The threads that read SQLite share memory (MALLOC_ARENA_MAX) instead of keeping some each.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/data/moorage.sqlite3 BLOB_STORE=disk:/data/blobs MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json schema.graphql LICENSE ./
 COPY migrations migrations
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data && chown node:node /data && ln -s /app/dist/cli/moorage.cjs /usr/local/bin/moorage
+# The defaults of DATABASE_URL and BLOB_STORE are below the working directory, in /data here. Set in this file they would stand in the way of DATABASE_URL_FILE.
+WORKDIR /
 USER node
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# No shell in between: signals reach the server. `docker run moorage verify` runs another command.
-ENTRYPOINT ["node", "dist/cli/moorage.cjs"]
+# Whoever restarts what is not healthy mends nothing while the database is away: that is told by /health/ready.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# No shell in between: signals reach the server.
+ENTRYPOINT ["node", "/app/dist/cli/moorage.cjs"]
 CMD ["serve"]

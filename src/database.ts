@@ -68,12 +68,21 @@ function openPostgres(url: string, log: KnexLog): Database {
   };
 }
 
+/** A transaction that says nothing for so long is over. */
+const IDLE_TRANSACTION_MS = 60_000;
+
 /**
+ * A host that is gone without a word holds its locks until the database server notices, which left to itself takes two hours.
  * Nobody waits longer for a lock than for a connection. Statements about sight look costly to PostgreSQL, which would compile them
  * for a second (`jit`) to run for milliseconds.
  */
+const PER_CONNECTION = [
+  `lock_timeout = ${ACQUIRE_TIMEOUT_MS}`, 'jit = off', `idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`,
+  'tcp_keepalives_idle = 10', 'tcp_keepalives_interval = 10', 'tcp_keepalives_count = 3',
+].map((setting) => `set ${setting}`).join('; ');
+
 function setUpPostgres(connection: { query(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null, connection: unknown) => void) {
-  connection.query(`set lock_timeout = ${ACQUIRE_TIMEOUT_MS}; set jit = off`, (error) => done(error, connection));
+  connection.query(PER_CONNECTION, (error) => done(error, connection));
 }
 
 async function listenOn(url: string, channel: string, hear: (payload: string) => void, lost: () => void): Promise<Listening> {

@@ -95,6 +95,11 @@ export class Outbound {
     return new Deadline(this.options.storageTimeoutMs);
   }
 
+  /** For what is lost where its answer is: three times as long. A file server that suspects somebody makes everybody from there wait for up to 25 seconds. */
+  longDeadline(): Deadline {
+    return new Deadline(this.options.storageTimeoutMs * 3);
+  }
+
   /**
    * One request with its answer, whatever the status. A target that asks for patience (429, or 503 with `Retry-After`) is asked
    * again where its wait fits into the deadline.
@@ -174,8 +179,9 @@ export class Outbound {
   }
 
   #checkedLookup(lookup: Lookup) {
+    const once = lookedUpOnce(lookup);
     return (hostname: string, options: LookupOptions, callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void) => {
-      lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      once(hostname, { ...options, all: true }, (error, addresses) => {
         if (error) return callback(error);
         const allowed = addresses.filter(({ address }) => this.allows(address));
         const [first] = allowed;
@@ -200,6 +206,22 @@ export class Outbound {
     this.#circuits.delete(target);
     this.#answered.delete(target);
   }
+}
+
+/** Name servers that hang would otherwise hold a thread for each connection that waits; database and files share these threads. */
+function lookedUpOnce(lookup: Lookup): Lookup {
+  const waiting = new Map<string, Parameters<Lookup>[2][]>();
+  return (hostname, options, callback) => {
+    const key = JSON.stringify([hostname, options.family, options.hints]);
+    const others = waiting.get(key);
+    if (others) return void others.push(callback);
+    const callbacks = [callback];
+    waiting.set(key, callbacks);
+    lookup(hostname, options, (error, addresses) => {
+      waiting.delete(key);
+      for (const each of callbacks) each(error, addresses);
+    });
+  };
 }
 
 const PRIVATE = new Set<string>(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);

@@ -16,9 +16,9 @@ export function openKeyring({ secretKey, secretKeyPrevious }: Pick<Config, 'secr
 function keptKey(): Buffer {
   // By its whole path: below a working directory that is deleted at this moment, Node.js would try again for ever.
   mkdirSync(dirname(resolve(KEY_FILE)), { recursive: true });
-  const made = `${KEY_FILE}.${process.pid}`;
+  const made = `${KEY_FILE}.${randomBytes(8).toString('hex')}`;
   try {
-    writeFileSync(made, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+    writeFileSync(made, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
     // Of several processes that start at once, one gives it its name; whole, or not at all.
     linkSync(made, KEY_FILE);
   } catch (error) {

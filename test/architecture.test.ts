@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const src = join(root, 'src');
 
 /** Leaves without rules of their own: everybody may import them. */
-const common = ['async-iterator', 'errors', 'heap', 'ids', 'incoming-file', 'later', 'memory', 'multipart', 'places', 'profile', 'request-body', 'row-budget', 'version'];
+const common = ['async-iterator', 'errors', 'heap', 'ids', 'incoming-file', 'later', 'memory', 'multipart', 'places', 'profile', 'request-body', 'row-budget', 'storable', 'version'];
 
 /** Room → rooms and modules that it may import. Type-only imports are free. */
 const rules: { [room: string]: string[] } = {
@@ -33,7 +33,7 @@ const rules: { [room: string]: string[] } = {
   schema: ['resolvers'],
   execute: ['schema'],
   gateway: ['gateway', 'admission', 'execute', 'schema', 'auth'],
-  'async-iterator': [], config: [], database: [], log: [], secrets: [], listener: [], errors: [], heap: [], ids: [], 'incoming-file': [], later: [], memory: [], multipart: [], places: [], profile: [], 'request-body': ['errors'], 'row-budget': [], version: [],
+  'async-iterator': [], config: [], database: [], log: [], secrets: [], listener: [], errors: [], heap: [], ids: [], 'incoming-file': [], later: [], memory: [], multipart: [], places: [], profile: [], 'request-body': ['errors'], 'row-budget': [], storable: [], version: [],
   admission: [], http: [], metrics: [], 'keyring-file': ['secrets'],
   services: ['auth', 'blobs', 'database', 'events', 'http', 'keyring-file', 'log', 'metrics', 'policies', 'scanning'],
   server: ['admission', 'auth', 'context', 'database', 'gateway', 'listener', 'log', 'metrics', 'pages', 'policies', 'rest', 'services', 'workers'],

@@ -5,8 +5,8 @@ import { NotFound, type Violation } from '../errors.js';
 import type { Activity } from '../models/activity.js';
 import { Attachment } from '../models/attachment.js';
 import { containerRows } from '../policies/visible.js';
+import { storable } from '../storable.js';
 import { chunks } from './chunks.js';
-import { storable } from './validate-details.js';
 
 export interface CommentText {
   comment: unknown;

@@ -1,5 +1,6 @@
 /** The regular upload (interface 4.2): parse, limit, detect, digest and store in one pass. */
 import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
 import { recordEvents } from '../events/record.js';
 import type { Context } from '../context.js';
 import { MissingPermission, NotFound, ServiceUnavailable } from '../errors.js';
@@ -57,6 +58,8 @@ async function storeInto(context: Context, container: ContainerRecord | undefine
     // Details that are refused stop the bytes; a form that turns out broken does too.
     const valid = (file.details ?? Promise.resolve(details)).then(validateDetails);
     valid.catch((error) => content.stop(error));
+    // Whoever has the row now, or has deleted it, has these bytes removed.
+    lease.signal.addEventListener('abort', () => content.stop(lease.signal.reason as Error), { once: true });
     await context.blobs.put(blobKey, content);
     const { fileName, descriptionText } = await valid;
     await file.formEnd;
@@ -70,7 +73,7 @@ async function storeInto(context: Context, container: ContainerRecord | undefine
     });
   } catch (error) {
     await discard(context, { id, blobKey, stagingKey: null, leaseToken });
-    throw error;
+    throw lease.lost() ? await interruption(context.db.write, container && into ? { type: into.type, row: container } : undefined) : error;
   } finally {
     lease.stop();
   }
@@ -101,9 +104,20 @@ async function reserve(context: Context, type: ContainerType | undefined, contai
   }).returning('*').execute());
 }
 
+/** The container was deleted meanwhile, and its attachments with it; or another process took this one for dead. */
+async function interruption(db: Knex, container: Into | undefined): Promise<Error> {
+  const gone = container && !(await containers[container.type].model.query(db).findById(container.row.id));
+  return gone ? new NotFound() : new ServiceUnavailable('The upload was interrupted. Send the file again.');
+}
+
+interface Into {
+  type: ContainerType;
+  row: ContainerRecord;
+}
+
 type Stored = ValidDetails & { fileSize: number; contentType: string; digestHash: string };
 
-async function finish({ user, db, clock, settings, scanner, wake }: Context, row: Attachment, container: { type: ContainerType; row: ContainerRecord } | undefined, stored: Stored): Promise<Attachment> {
+async function finish({ user, db, clock, settings, scanner, wake }: Context, row: Attachment, container: Into | undefined, stored: Stored): Promise<Attachment> {
   const now = clock();
   const expiresAt = container ? null : new Date(now.getTime() + settings.attachmentGraceMinutes * 60_000).toISOString();
   const time = now.toISOString();
@@ -113,9 +127,7 @@ async function finish({ user, db, clock, settings, scanner, wake }: Context, row
   const attachment = row.$set(values) as Attachment;
   await db.write.transaction(async (trx) => {
     if ((await Attachment.query(trx).patch(values).where({ id: row.id, phase: 'storing', lease_token: leaseToken })) === 0) {
-      // The container was deleted meanwhile, and its attachments with it; or another process took this one for dead.
-      const gone = container && !(await containers[container.type].model.query(trx).findById(container.row.id));
-      throw gone ? new NotFound() : new ServiceUnavailable('The upload was interrupted. Send the file again.');
+      throw await interruption(trx, container);
     }
     if (container) await recordChange(trx, { type: container.type, id: container.row.id }, user.id, [{ action: 'attachmentAdded', fileName: stored.fileName }], time);
     await recordEvents(db, trx, [{ kind: AttachmentEvent.created, attachment }], time);

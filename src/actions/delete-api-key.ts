@@ -9,8 +9,10 @@ export async function deleteApiKey({ user, db, clock, forgetIdentities }: Contex
   const apiKey = await find.apiKey({ user, db }, id);
   if (!apiKey) throw new NotFound();
   await db.write.transaction(async (trx) => {
-    await ApiKey.query(trx).deleteById(apiKey.id);
-    await trx('revoked_api_keys').insert({ key_hash: apiKey.keyHash, created_at: clock().toISOString() }).onConflict('key_hash').ignore();
+    // An import may have given it another value since it was read.
+    const [revoked] = await ApiKey.query(trx).delete().where('id', apiKey.id).returning('*') as unknown as ApiKey[];
+    if (!revoked) throw new NotFound();
+    await trx('revoked_api_keys').insert({ key_hash: revoked.keyHash, created_at: clock().toISOString() }).onConflict('key_hash').ignore();
   });
   forgetIdentities();
   return apiKey;

@@ -17,8 +17,11 @@ export async function deleteStorage(context: Context, id: number | undefined): P
     await endApplicationGrants(trx, storage.id);
     // Whoever makes a link holds the row of its project.
     await context.db.lockRows(ProjectStorage.query(trx).select('id').where('storage_id', storage.id).orderBy('id'), { keys: true });
-    const links = await lockFileLinks(context, FileLink.query(trx).where('storage_id', storage.id));
-    await removeFileLinks(context, trx, links, { authorId: context.user.id, now: context.clock().toISOString() });
+    const removeLinks = async () => removeFileLinks(context, trx, await lockFileLinks(context, FileLink.query(trx).where('storage_id', storage.id)), { authorId: context.user.id, now: context.clock().toISOString() });
+    await removeLinks();
+    // Whoever makes a link without a project holds this row, and so does whoever gives the storage to another project.
+    await context.db.lockRows(Storage.query(trx).select('id').where('id', storage.id), { keys: true });
+    await removeLinks();
     // Everything else refers to the row and goes with it.
     if ((await Storage.query(trx).deleteById(storage.id)) === 0) throw new NotFound();
   });

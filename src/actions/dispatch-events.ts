@@ -8,6 +8,14 @@ import { chunks } from './chunks.js';
 /** As many events as one transaction hands out. */
 const BATCH = 200;
 
+/**
+ * Before a webhook is made or changed, what has happened until then is handed out as it was: the times of events and webhooks are
+ * those of several clocks, and an event is saved later than it happened.
+ */
+export async function handOutFirst(services: Pick<Services, 'db' | 'clock' | 'wake'>): Promise<void> {
+  if ((await dispatchEvents(services)) > 0) services.wake();
+}
+
 /** @returns how many deliveries were made */
 export async function dispatchEvents({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<number> {
   let made = 0;
@@ -31,7 +39,7 @@ export async function dispatchEvents({ db, clock }: Pick<Services, 'db' | 'clock
   return made;
 }
 
-const wants = ({ events, createdAt }: Webhook, event: Event): boolean => events.some((wanted) => webhookKinds[wanted] === event.kind) && createdAt <= event.createdAt;
+const wants = ({ events }: Webhook, { kind }: Event): boolean => events.some((wanted) => webhookKinds[wanted] === kind);
 
 const paths = { Attachment: 'attachments', FileLink: 'file_links' } as const;
 

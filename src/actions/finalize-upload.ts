@@ -12,6 +12,7 @@ import { Content } from './content.js';
 import { holdLease, LeaseLost } from './lease.js';
 import { markDeleting, purge, purgeAttachments } from './purge-attachments.js';
 import { recordChange, systemUserId } from './record-change.js';
+import { noteStray } from './stray-blobs.js';
 
 /**
  * Finalises a row whose lease the caller has taken. What is wrong with the upload ends it: bytes and row go, the reason is logged
@@ -58,11 +59,15 @@ async function permitted(context: Context, { containerRef }: Attachment): Promis
  * Every attempt copies to a key of its own: a process that was taken for dead and wakes up writes to a key that is nobody's any
  * more. The key of the attempt before is cleared while the row still names it.
  */
-async function ownKey({ blobs, db }: Context, row: Attachment): Promise<string> {
+async function ownKey({ blobs, db, clock }: Context, row: Attachment): Promise<string> {
   if (row.attempts <= 1) return row.blobKey;
   await blobs.remove(row.blobKey);
   const blobKey = randomBytes(16).toString('hex');
-  if ((await Attachment.query(db.write).patch({ blobKey }).where({ id: row.id, lease_token: row.leaseToken })) === 0) throw new LeaseLost();
+  await db.write.transaction(async (trx) => {
+    if ((await Attachment.query(trx).patch({ blobKey }).where({ id: row.id, lease_token: row.leaseToken })) === 0) throw new LeaseLost();
+    // The store may still be at the copy of the attempt before.
+    await noteStray(trx, row.blobKey, { clock });
+  });
   row.blobKey = blobKey;
   return blobKey;
 }

@@ -5,6 +5,7 @@ import { FilePermission, StorageFile, StorageFiles } from '../models/storage-fil
 import { can, demand } from '../policies/can.js';
 import type { FileInfo } from '../storages/adapter.js';
 import { askStorage, isRoot, refusesFolder } from './ask-storage.js';
+import { demandShort } from './validate-place.js';
 
 /**
  * @param storage one that the caller sees
@@ -13,6 +14,7 @@ import { askStorage, isRoot, refusesFolder } from './ask-storage.js';
  */
 export async function listFiles(context: Context, storage: Storage, parent: string | null | undefined): Promise<StorageFiles> {
   await demand(storage, (row) => can.browse(context, row));
+  demandShort(parent);
   const folder = parent || '/';
   const found = await askStorage(context, storage, (adapter, access) => adapter.files(access, isRoot(folder) ? undefined : folder), refusesFolder(folder));
   return Object.assign(new StorageFiles(), { parent: fileOf(found.parent), ancestors: found.ancestors.map(fileOf), files: found.files.map(fileOf) });

@@ -4,6 +4,7 @@ import type { Services } from '../context.js';
 import { Attachment } from '../models/attachment.js';
 import { chunks } from './chunks.js';
 import { leaseEnd, newToken } from './lease.js';
+import { noteStray } from './stray-blobs.js';
 
 type Needs = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
 
@@ -11,7 +12,10 @@ type Needs = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
 const AT_ONCE = 50;
 
 /** A row that is marked. */
-export type Marked = Pick<Attachment, 'id' | 'blobKey' | 'stagingKey' | 'leaseToken'>;
+export type Marked = Pick<Attachment, 'id' | 'blobKey' | 'stagingKey' | 'leaseToken'> & {
+  /** Whether a process that was taken for dead may still write its bytes. */
+  abandoned?: boolean;
+};
 
 /**
  * Marks rows within the transaction of their removal: they are invisible and cannot be claimed from then on.
@@ -28,7 +32,7 @@ export async function markDeleting(needs: Needs, trx: Knex, rows: readonly Attac
   for (const some of chunks(rows)) await Attachment.query(trx).patch(marked).whereIn('id', some.map(({ id }) => id));
   for (const some of chunks(free)) await Attachment.query(trx).patch({ leaseUntil: leaseEnd(needs), leaseToken }).whereIn('id', some.map(({ id }) => id));
   for (const some of chunks(left)) await Attachment.query(trx).patch({ leaseUntil: now, leaseToken: null }).whereIn('id', some.map(({ id }) => id));
-  return free.map(({ id, blobKey, stagingKey }) => ({ id, blobKey, stagingKey, leaseToken }));
+  return free.map(({ id, blobKey, stagingKey, leaseToken: before }) => ({ id, blobKey, stagingKey, leaseToken, abandoned: before !== null }));
 }
 
 /** A failure leaves a hidden, marked row for the sweeper; the removal itself has already happened. */
@@ -43,8 +47,12 @@ export async function purgeAttachments(needs: Needs, marked: readonly Marked[]):
 }
 
 /** Removes the bytes of a marked row, then the row. */
-export async function purge({ blobs, db }: Pick<Needs, 'blobs' | 'db'>, { id, blobKey, stagingKey, leaseToken }: Marked): Promise<void> {
+export async function purge({ blobs, db, clock }: Pick<Needs, 'blobs' | 'db' | 'clock'>, { id, blobKey, stagingKey, leaseToken, abandoned = false }: Marked): Promise<void> {
   await blobs.remove(blobKey);
   if (stagingKey !== null) await blobs.remove(stagingKey);
-  await Attachment.query(db.write).delete().where({ id, lease_token: leaseToken }).whereNot('phase', 'kept');
+  const remove = (knex: Knex) => Attachment.query(knex).delete().where({ id, lease_token: leaseToken }).whereNot('phase', 'kept');
+  if (!abandoned) return void await remove(db.write);
+  await db.write.transaction(async (trx) => {
+    if ((await remove(trx)) > 0) await noteStray(trx, blobKey, { clock });
+  });
 }

@@ -33,10 +33,21 @@ export async function credentialsOf({ loaders }: Context, { id, origin, tenantId
 export async function reachStorage<T>(context: Context, storage: Storage, ask: (access: Access, originUserId: string | null) => Promise<T>): Promise<T> {
   const as = (token: string): Access => ({ ...targetOf(context, storage), authorization: `Bearer ${token}` });
   try {
-    if (storage.authenticationMethod === AuthenticationMethod.OAuth2SSO) return await ask(as(await identityToken(context, storage)), null);
+    if (storage.authenticationMethod === AuthenticationMethod.OAuth2SSO) return await withIdentity(context, storage, (token) => ask(as(token), null));
     return await withConnection(context, storage, (token, originUserId) => ask(as(token), originUserId));
   } catch (error) {
     throw error instanceof StorageFailure && error.kind === 'unauthorized' ? new NotConnected() : error;
+  }
+}
+
+/** An exchanged token that the storage refuses is exchanged for once more; the provider may have ended it. */
+async function withIdentity<T>(context: Context, storage: Storage, ask: (token: string) => Promise<T>): Promise<T> {
+  const token = await identityToken(context, storage);
+  try {
+    return await ask(token);
+  } catch (error) {
+    if (!(error instanceof StorageFailure && error.kind === 'unauthorized') || !context.openId?.forget(token)) throw error;
+    return ask(await identityToken(context, storage));
   }
 }
 

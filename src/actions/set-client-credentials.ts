@@ -6,10 +6,10 @@ import { born } from '../models/record.js';
 import { Storage } from '../models/storage.js';
 import { demand } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { storable } from '../storable.js';
 import { demandValid } from './demand-valid.js';
 import { CLIENT_SECRET } from './reach-storage.js';
 import { movesHost, targetName } from './storage-target.js';
-import { storable } from './validate-details.js';
 import { demandType } from './validate-storage.js';
 
 export interface CredentialsInput {

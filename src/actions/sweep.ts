@@ -12,6 +12,7 @@ import { SignInFailure } from '../models/sign-in-failure.js';
 import { DeliveryState, WebhookDelivery } from '../models/webhook.js';
 import { markDeleting, purgeAttachments } from './purge-attachments.js';
 import { removeFileLinks } from './remove-file-links.js';
+import { removeStrays } from './stray-blobs.js';
 import { takeAttachment, waitingIn } from './take-attachment.js';
 
 export interface SweepReport {
@@ -102,17 +103,17 @@ export async function expire(services: Services, { dryRun, signal }: SweepOption
   }
 }
 
-/** Hidden rows whose lease ran out. */
+/** Hidden rows whose lease ran out, and what their processes wrote after all. */
 async function takeOver(services: Services, { dryRun, signal }: SweepOptions): Promise<number> {
   const { db, clock } = services;
-  if (dryRun) return Attachment.query(db.read).whereRaw(waitingIn('removal'), [clock().toISOString()]).resultSize();
+  if (dryRun) return await Attachment.query(db.read).whereRaw(waitingIn('removal'), [clock().toISOString()]).resultSize() + await removeStrays(services, { dryRun });
   let taken = 0;
   // A row that cannot be purged now has a lease again, so it is not met twice.
   for (;;) {
     const row = signal?.aborted ? undefined : await takeAttachment(services, 'removal');
-    if (!row) return taken;
+    if (!row) return taken + await removeStrays(services, { signal });
     taken += 1;
-    await purgeAttachments(services, [row]);
+    await purgeAttachments(services, [{ ...row, abandoned: true }]);
   }
 }
 
@@ -163,7 +164,8 @@ async function removeUnless<T extends { key: string }>(stored: AsyncIterable<T>,
 }
 
 async function forgetEvents({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
-  const old = (knex: Knex) => Event.query(knex).where('created_at', '<', new Date(clock().getTime() - EVENT_DAYS * DAY_MS).toISOString());
+  // What no webhook was told of yet stays, however long nobody was there to tell.
+  const old = (knex: Knex) => Event.query(knex).whereRaw('dispatched').where('created_at', '<', new Date(clock().getTime() - EVENT_DAYS * DAY_MS).toISOString());
   return dryRun ? old(db.read).resultSize() : old(db.write).delete();
 }
 

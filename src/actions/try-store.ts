@@ -6,7 +6,7 @@ import type { Blobs } from '../blobs/index.js';
 
 const SIZE = 1000;
 
-/** Stores, reads and removes a small object under a key of its own. @throws where a step fails; then the object is removed if it can be */
+/** Stores, reads, lists and removes a small object under a key of its own, and lists what uploads leave behind, as a sweep does. @throws where a step fails; then the object is removed if it can be */
 export async function tryStore(blobs: Blobs): Promise<void> {
   await blobs.check();
   const key = `trial-${randomBytes(16).toString('hex')}`;
@@ -15,6 +15,8 @@ export async function tryStore(blobs: Blobs): Promise<void> {
     await blobs.put(key, Readable.from([content]));
     const read = await buffer(await blobs.read(key));
     if (!read.equals(content)) throw new Error('What is read is not what was stored.');
+    // A right of its own in a bucket, each of them.
+    for (const list of [blobs.list('staging'), blobs.unfinished()]) await list[Symbol.asyncIterator]().next();
   } catch (error) {
     await blobs.remove(key).catch(() => undefined);
     throw error;

@@ -35,12 +35,12 @@ export async function updateStorage(context: Context, id: number | undefined, in
     // The password was checked at a host that is not the storage's any more.
     if (password && movesHost(after, { ...current, ...columns } as Storage)) throw new UpdateConflict();
     const moved = movesHost(current, { ...current, ...columns } as Storage);
-    if (moved) await dropSecrets(trx, current);
     const applicationPassword = password === undefined ? (moved ? { applicationPassword: null } : {}) : { applicationPassword: password === null ? null : keyring.seal(password, APPLICATION_PASSWORD) };
     const changed = await Storage.query(trx).patch({ ...columns, ...applicationPassword, updatedAt }).findById(current.id).returning('*') as unknown as Storage;
     // Whoever had its secret at the old address has nothing any more; `rotateOAuthApplicationSecret` makes another one.
     const secret = moved ? { clientSecretHash: hashToken(generateToken()) } : {};
     await OAuthApplication.query(trx).patch({ name: applicationName(context, changed), redirectUris: redirectUris(changed), ...secret, updatedAt }).where('storage_id', changed.id);
+    if (moved) await dropSecrets(trx, current);
     return changed;
   }));
   context.forgetIdentities();

@@ -2,10 +2,13 @@
 import type { Context } from '../context.js';
 import type { Webhook } from '../models/webhook.js';
 import { demandAdmin } from '../policies/can.js';
+import { handOutFirst } from './dispatch-events.js';
 import { changeWebhook, validateWebhook, type WebhookInput } from './webhook-details.js';
 
 /** @throws MissingPermission, NotFound, PropertyConstraintViolation */
 export async function updateWebhook(context: Context, id: number | undefined, input: WebhookInput): Promise<Webhook> {
   demandAdmin(context);
-  return changeWebhook(context, id, validateWebhook(input));
+  const changes = validateWebhook(input);
+  await handOutFirst(context);
+  return changeWebhook(context, id, changes);
 }

@@ -1,6 +1,7 @@
 /** What a form or an input says about a file (interface 4.2 and 2.4, decisions 3). */
 import { violated, type Violation } from '../errors.js';
 import type { FileDetails } from '../incoming-file.js';
+import { storable } from '../storable.js';
 
 export interface ValidDetails {
   fileName: string;
@@ -36,6 +37,3 @@ function descriptionText(description: unknown): string | undefined {
   const raw = typeof description === 'object' ? (description as { raw?: unknown }).raw : undefined;
   return raw === undefined || raw === null ? (typeof description === 'object' && !Array.isArray(description) ? '' : undefined) : typeof raw === 'string' ? raw : undefined;
 }
-
-/** PostgreSQL stores neither NUL nor lone surrogates; SQLite would. */
-export const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

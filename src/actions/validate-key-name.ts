@@ -1,6 +1,6 @@
 /** The name of an API key. */
 import { PropertyConstraintViolation } from '../errors.js';
-import { storable } from './validate-details.js';
+import { storable } from '../storable.js';
 
 const MAX_LENGTH = 255;
 

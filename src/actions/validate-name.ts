@@ -1,7 +1,7 @@
 /** The subject or title of a container. */
 import type { Violation } from '../errors.js';
 import type { ContainerType } from '../models/container.js';
-import { storable } from './validate-details.js';
+import { storable } from '../storable.js';
 
 export type NamedContainer = Exclude<ContainerType, 'Activity'>;
 

@@ -2,7 +2,7 @@
 import { FOLDER_TYPE } from '../storages/adapter.js';
 import { instant } from '../storages/instant.js';
 import type { FileLink } from '../models/file-link.js';
-import { storable } from './validate-details.js';
+import { storable } from '../storable.js';
 
 export interface OriginInput {
   id?: string | null | undefined;

@@ -1,6 +1,6 @@
 /** Where a file or folder is to be made in a storage, and its name. */
-import type { Violation } from '../errors.js';
-import { storable } from './validate-details.js';
+import { InvalidQuery, type Violation } from '../errors.js';
+import { storable } from '../storable.js';
 
 const MAX = 255;
 
@@ -18,8 +18,19 @@ export function validatePlace({ name, parent }: NewPlace, attribute: string, lab
     violations: [
       ...(problem === undefined ? [] : [{ attribute, message: `${label} ${problem}` }]),
       ...(parent === null || parent === undefined || parent === '' ? [{ attribute: 'parent', message: "Parent can't be blank." }] : []),
+      ...(isTooLong(parent) ? [{ attribute: 'parent', message: TOO_LONG }] : []),
     ],
   };
+}
+
+/** No server keeps longer paths. */
+const MAX_PATH = 4096;
+const TOO_LONG = `Parent is too long (maximum is ${MAX_PATH} characters).`;
+const isTooLong = (parent: string | null | undefined): boolean => (parent?.length ?? 0) > MAX_PATH;
+
+/** A folder as it is asked for to look into it: an id or a path. @throws InvalidQuery */
+export function demandShort(parent: string | null | undefined): void {
+  if (isTooLong(parent)) throw new InvalidQuery(TOO_LONG, 'parent');
 }
 
 function nameProblem(value: string | null | undefined): string | undefined {

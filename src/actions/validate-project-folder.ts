@@ -2,7 +2,7 @@
 import type { Violation } from '../errors.js';
 import { ProjectFolderMode, type ProjectStorage } from '../models/project-storage.js';
 import type { Storage } from '../models/storage.js';
-import { storable } from './validate-details.js';
+import { storable } from '../storable.js';
 
 export interface ProjectFolder {
   mode: ProjectFolderMode;

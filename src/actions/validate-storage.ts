@@ -2,8 +2,8 @@
 import type { Context } from '../context.js';
 import { MissingEnterpriseToken, type Violation } from '../errors.js';
 import { AuthenticationMethod, StorageType, type Storage } from '../models/storage.js';
+import { storable } from '../storable.js';
 import { validateAddress } from './validate-address.js';
-import { storable } from './validate-details.js';
 
 /** Members as they were given; absent ones are undefined. */
 export interface StorageInput {
@@ -79,9 +79,12 @@ export function validateStorage({ settings }: Context, type: StorageType, input:
 function originOf(value: string): { origin: string; originKey: string } | string {
   const url = validateAddress('Host', value);
   if (typeof url === 'string') return url;
-  const origin = `${url.origin}${url.pathname.replace(/\/*$/, '/')}`;
+  const origin = `${url.origin}${pathOf(url)}`;
   return origin.length > MAX ? `Host is too long (maximum is ${MAX} characters).` : { origin, originKey: originKey(url) };
 }
 
 /** Host, port and path: two origins are the same whatever their scheme, the case of the host, a default port and a slash at the end. */
-export const originKey = ({ host, pathname }: URL): string => `${host}${pathname.replace(/\/+$/, '')}`;
+export const originKey = (url: URL): string => `${url.host}${pathOf(url).slice(0, -1)}`;
+
+/** With one slash at its end and between its segments: an address that begins with two names a host. */
+const pathOf = ({ pathname }: URL): string => `${pathname}/`.replace(/\/+/g, '/');

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../context.js';
 import { NotFound, violated, type Violation } from '../errors.js';
 import { Webhook, type WebhookEvent } from '../models/webhook.js';
+import { storable } from '../storable.js';
 import { validateAddress } from './validate-address.js';
-import { storable } from './validate-details.js';
 
 export const WEBHOOK_SECRET = 'webhooks.secret';
 

@@ -56,15 +56,47 @@ export async function userByPassword(needs: Needs, { login, password, address }:
 const keyOf = ({ keyring }: Needs, text: string): string => createHmac('sha256', keyring.derived('sign-in failures')).update(text).digest('hex');
 
 /** @returns seconds to wait, where it is one too many */
-async function count({ db, clock }: Needs, keyHash: string, limit: number): Promise<number | undefined> {
-  const now = clock();
-  const time = now.toISOString();
-  const expiresAt = new Date(now.getTime() + WINDOW_SECONDS * 1000).toISOString();
-  const over = (then: string, otherwise: string) => db.write.raw(`case when sign_in_failures.expires_at <= ? then ${then} else ${otherwise} end`, [time]);
+async function count(needs: Needs, keyHash: string, limit: number): Promise<number | undefined> {
+  const now = needs.clock();
+  const guess = { keyHash, time: now.toISOString(), expiresAt: new Date(now.getTime() + WINDOW_SECONDS * 1000).toISOString() };
+  const { failures, expires_at } = await countAgain(needs, guess) ?? await countFirst(needs, guess);
+  return failures > limit ? Math.max(1, Math.ceil((Date.parse(expires_at) - now.getTime()) / 1000)) : undefined;
+}
+
+interface Guess {
+  keyHash: string;
+  time: string;
+  /** When the bound forgets it, unless there was one before. */
+  expiresAt: string;
+}
+
+interface Counted {
+  failures: number;
+  expires_at: string;
+}
+
+/** On its own it uses up no id, which an insert does on PostgreSQL also where it becomes an update: anybody may guess as often as they like. */
+async function countAgain({ db }: Needs, guess: Guess): Promise<Counted | undefined> {
+  const [row] = await db.write('sign_in_failures').update(oneMore(db, guess)).where('key_hash', guess.keyHash).returning(['failures', 'expires_at']) as Counted[];
+  return row;
+}
+
+/** Somebody may have been first since it was looked for. */
+async function countFirst({ db }: Needs, guess: Guess): Promise<Counted> {
+  const { keyHash, time, expiresAt } = guess;
   const [row] = await db.write('sign_in_failures').insert({ key_hash: keyHash, failures: 1, expires_at: expiresAt, created_at: time, updated_at: time })
-    .onConflict('key_hash').merge({ failures: over('1', 'sign_in_failures.failures + 1'), expires_at: over('excluded.expires_at', 'sign_in_failures.expires_at'), updated_at: time })
-    .returning(['failures', 'expires_at']) as { failures: number; expires_at: string }[];
-  return row!.failures > limit ? Math.max(1, Math.ceil((Date.parse(row!.expires_at) - now.getTime()) / 1000)) : undefined;
+    .onConflict('key_hash').merge(oneMore(db, guess)).returning(['failures', 'expires_at']) as Counted[];
+  return row!;
+}
+
+/** One more than the row has, or the first again where its time is over. */
+function oneMore({ write }: Database, { time, expiresAt }: Guess) {
+  const over = 'case when sign_in_failures.expires_at <= ? then';
+  return {
+    failures: write.raw(`${over} 1 else sign_in_failures.failures + 1 end`, [time]),
+    expires_at: write.raw(`${over} ? else sign_in_failures.expires_at end`, [time, expiresAt]),
+    updated_at: time,
+  };
 }
 
 /** An IPv6 network has more addresses than anybody can count: the first half names it. */

@@ -100,7 +100,8 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
     for (let kept: Row | undefined = used; kept; kept = await this.#current(used)) {
       if (this.#supersedes(kept, used)) return kept;
       if (kept.refreshToken === null) return undefined;
-      const deadline = this.needs.outbound.deadline();
+      // Callers wait for as long as they can themselves; what is refreshed meanwhile is there for the next one.
+      const deadline = this.needs.outbound.longDeadline();
       const lease = await this.#take(kept, deadline);
       if (lease !== undefined) return this.#renew(kept, kept.refreshToken, refresh, lease, deadline);
       // The lease of a process that died runs out; a little later it is this one's turn.

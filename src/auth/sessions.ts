@@ -50,15 +50,24 @@ export class Sessions {
     return user && { session, user };
   }
 
-  /** Signs a browser in: always with a new value, so that one that somebody planted is worth nothing. */
-  async begin(req: Carrier, res: Response, userId: number): Promise<void> {
+  /**
+   * Signs a browser in: always with a new value, so that one that somebody planted is worth nothing.
+   * @param still what must be true of the user at this moment
+   * @returns whether it is: a password that was right may have been replaced meanwhile, and ended the sessions that it opened
+   */
+  async begin(req: Carrier, res: Response, userId: number, still: { password_hash?: string | null } = {}): Promise<boolean> {
     const { db, clock } = this.needs;
     const token = generateToken();
     const now = clock();
     const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000).toISOString();
     await this.#remove(req);
-    await Session.query(db.write).insert({ tokenHash: hashToken(token), userId, expiresAt, ...born(now.toISOString()) });
-    res.cookie(this.cookieName, token, { ...this.#attributes, maxAge: SESSION_SECONDS * 1000 });
+    const begun = await db.write.transaction(async (trx) => {
+      const [user] = await db.lockRows(User.query(trx).select('id').where({ id: userId, ...still }));
+      if (user) await Session.query(trx).insert({ tokenHash: hashToken(token), userId, expiresAt, ...born(now.toISOString()) });
+      return user !== undefined;
+    });
+    if (begun) res.cookie(this.cookieName, token, { ...this.#attributes, maxAge: SESSION_SECONDS * 1000 });
+    return begun;
   }
 
   async end(req: Carrier, res: Response): Promise<void> {

@@ -116,9 +116,9 @@ async function checkStore(config: Config, { db, blobs }: Services): Promise<stri
   try {
     if ((await answers(config, db)) && !(await knowsFiles(db))) await blobs.create?.();
     await tryStore(blobs);
-    return 'stores, reads and removes';
+    return 'stores, reads, lists and removes';
   } catch (error) {
-    const place = kind === 'disk' ? 'Check BLOB_STORE, and that the folder is there, can be written and has space.' : 'Check the S3_ variables, and that the key may list the bucket and put, get and delete its objects.';
+    const place = kind === 'disk' ? 'Check BLOB_STORE, and that the folder is there, can be written and has space.' : 'Check the S3_ variables, and that the key may list the bucket and its multipart uploads, and put, get and delete its objects.';
     throw new Error(`${describe(error).replace(/\.$/, '')}. ${place}`);
   }
 }

@@ -1,12 +1,16 @@
 /** `moorage rotate-key` */
 import { parseArgs } from 'node:util';
 import { rotateSecrets } from '../actions/rotate-secrets.js';
+import { ConfigError, readConfig } from '../config.js';
 import type { Run } from './commands.js';
 import { withMigratedServices } from './up-to-date.js';
 import { print } from './usage.js';
 
 export const rotateKeyCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
+  const { secretKey, secretKeyPrevious } = readConfig(process.env);
+  // Outside production a key would be made, and everything sealed with what no server knows.
+  if (secretKeyPrevious && !secretKey) throw new ConfigError(['SECRET_KEY is needed beside SECRET_KEY_PREVIOUS: the new key, which the servers have']);
   await withMigratedServices(async (services) => {
     const report = await rotateSecrets(services);
     print(values.json, report, () => [

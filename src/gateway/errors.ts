@@ -3,7 +3,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { challenge } from '../auth/identify.js';
-import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, logFault, MethodNotAllowed, MultipleErrors, NotAcceptable, presentable, retryHeaders } from '../errors.js';
+import { ApiError, errorUrn, InvalidQuery, InvalidRequestBody, logFault, MethodNotAllowed, MultipleErrors, NotAcceptable, presentable, retryHeaders, TypeNotSupported } from '../errors.js';
 import type { Profile } from '../profile.js';
 import { bodyFault, type BodyError } from '../request-body.js';
 
@@ -19,7 +19,7 @@ export function formatError({ profile, log, introspection }: ErrorOptions, forma
   const error = together(profile, thrown instanceof ApiError ? thrown : requestFault(formatted, thrown as GraphQLError) ?? presentable(thrown));
   logFault(requestLog, error, thrown, 'a GraphQL field failed');
   return {
-    message: introspection ? error.message : withoutSuggestion(error),
+    message: short(introspection ? error.message : withoutSuggestion(error), error),
     ...(formatted.locations && { locations: formatted.locations }),
     ...(formatted.path && { path: formatted.path }),
     extensions: extensionsOf(profile, error),
@@ -30,6 +30,12 @@ export function formatError({ profile, log, introspection }: ErrorOptions, forma
 function together({ multipleErrors }: Profile, error: ApiError): ApiError {
   return multipleErrors && error.violations.length > 1 ? Object.assign(new MultipleErrors(), { violations: error.violations }) : error;
 }
+
+const MOST_CHARACTERS = 1_000;
+
+/** What is wrong with a request is told by quoting it; a quotation may be as long as the request, in each of many errors. */
+const short = (message: string, { status }: ApiError): string =>
+  (status === 400 && message.length > MOST_CHARACTERS ? `${message.slice(0, MOST_CHARACTERS).toWellFormed()}…` : message);
 
 /** graphql-js names fields, types and values that are spelled alike, at the end. By no pattern: the client writes most of a message. */
 function withoutSuggestion({ message, status }: ApiError): string {
@@ -50,7 +56,7 @@ const codeOf = ({ identifier }: ApiError) => identifier.replace(/(?<=[a-z])(?=[A
 /** What GraphQL itself refuses: a document that does not parse, fit or stay within the limits, and variables that do not fit it. */
 function requestFault(formatted: GraphQLFormattedError, thrown: GraphQLError): ApiError | undefined {
   const { status } = (thrown?.extensions?.['http'] ?? {}) as { status?: number };
-  const refused = [MethodNotAllowed, NotAcceptable].find((One) => new One().status === status);
+  const refused = [MethodNotAllowed, NotAcceptable, TypeNotSupported].find((One) => new One().status === status);
   if (refused) return new refused(formatted.message);
   switch (formatted.extensions?.['code']) {
     case 'GRAPHQL_PARSE_FAILED': case 'GRAPHQL_VALIDATION_FAILED': case 'OPERATION_RESOLUTION_FAILURE': case 'PERSISTED_QUERY_NOT_FOUND': case 'PERSISTED_QUERY_NOT_SUPPORTED':

@@ -24,7 +24,7 @@ export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Con
           if (!operation) return null;
           if (operation.operation === 'subscription') return refusal(formatError(options, { message: '' }, new InvalidQuery('Subscriptions are answered at /graphql/stream.'), contextValue.log), new InvalidQuery().status);
           // By graphql-js in either case: compiled documents forget the defaults of input members and refuse in other words.
-          const { coerced, errors: unfit } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {}, { maxErrors: 50 });
+          const { coerced, errors: unfit } = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables ?? {}, { maxErrors: MOST_UNFIT });
           const result: ExecutionResult = unfit ? { errors: unfit } : await executable(document, operationName ?? undefined)(contextValue, coerced);
           // As one refusal; what a mutation did is told, with an error for each list.
           const refused = operation.operation === 'query' ? contextValue.rowBudget?.refusal : undefined;
@@ -38,6 +38,9 @@ export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Con
     },
   };
 }
+
+/** As many values of variables that do not fit are told; each quotes what was sent. */
+export const MOST_UNFIT = 10;
 
 /** Some 6 kB each, compiled. */
 const MOST_SELECTIONS = 100;

@@ -14,7 +14,7 @@ import { MAX_BODY } from '../request-body.js';
  * The library's own reader is not used: it follows a path of the map such as `variables.toString.call` into the built-ins.
  */
 export const uploadForm: RequestHandler = (req, _res, next) => {
-  if (!req.is('multipart/form-data')) return next();
+  if (req.method !== 'POST' || !req.is('multipart/form-data')) return next();
   readForm(req).then((operations) => {
     req.body = operations;
     next();

@@ -10,6 +10,7 @@ import { ApiError, InvalidQuery, InvalidRequestBody, MethodNotAllowed, NotAccept
 import { Places } from '../places.js';
 import { RowBudget } from '../row-budget.js';
 import { schema } from '../schema.js';
+import { MOST_UNFIT } from './execution.js';
 import { formatError, parseFault, type ErrorOptions } from './errors.js';
 
 export interface StreamOptions extends ErrorOptions {
@@ -112,7 +113,7 @@ async function subscribe(options: StreamOptions, args: OperationArgs<Caller>): P
     if (context.user.id !== first.user.id) throw new Unauthenticated('The session has ended.');
     return Object.assign(context, { rowBudget: new RowBudget() });
   };
-  const source = await createSourceEventStream({ ...args, contextValue: Object.assign(first, { renew }) });
+  const source = await createSourceEventStream({ ...args, contextValue: Object.assign(first, { renew }), options: { maxCoercionErrors: MOST_UNFIT } });
   if (!(Symbol.asyncIterator in source)) return failed(options, source.errors ?? []);
   const events = source[Symbol.asyncIterator]();
   // Each event is told with what the caller may see by then.

@@ -3,6 +3,7 @@ import type { Context } from '../context.js';
 import { containerLoader, projectLoader, userLoader } from './by-id.js';
 import { answersOf } from './answers.js';
 import { originLoader } from './origin.js';
+import { queuesOf } from './queues.js';
 import { authorizationStateLoader, credentialsLoader, oauthApplicationLoader, storageTokenLoader, storageLoader, uploadProjectsLoader } from './storage.js';
 import { activitiesLoader, attachmentsLoader, quarantineLoader } from './lists.js';
 
@@ -21,6 +22,7 @@ const makers = {
   authorizationStates: authorizationStateLoader,
   origins: originLoader,
   answers: answersOf,
+  queues: queuesOf,
 };
 export type Loaders = { readonly [name in keyof typeof makers]: ReturnType<(typeof makers)[name]> };
 

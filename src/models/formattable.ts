@@ -36,14 +36,16 @@ let latest = { raw: '', html: '' };
 /** Some markup makes much HTML of little text; such a text is shown as it was entered. */
 function render(raw: string): string {
   try {
-    const tokens = renderer.parse(raw, {});
-    if (attributeLength(tokens) <= Math.max(MOST_ATTRIBUTES, 2 * raw.length)) return renderer.renderer.render(tokens, renderer.options, {}).trim();
+    const tokens = raw.length <= MOST_CHARACTERS ? renderer.parse(raw, {}) : undefined;
+    if (tokens && attributeLength(tokens) <= Math.max(MOST_ATTRIBUTES, 2 * raw.length)) return renderer.renderer.render(tokens, renderer.options, {}).trim();
   } catch (error) {
     if (!(error instanceof TooManyTokens)) throw error;
   }
   return `<p>${escapeHtml(raw).replaceAll('\n', '<br>\n')}</p>`;
 }
 
+/** Some shapes of text, quotations within quotations, take milliseconds for each thousand characters. */
+const MOST_CHARACTERS = 64 * 1024;
 const MOST_ATTRIBUTES = 100_000;
 const MOST_TOKENS = 10_000;
 

@@ -8,6 +8,7 @@ import { makeContext, type Services } from '../context.js';
 import { InvalidRequestBody, NotFound, OutboundRequestFailed } from '../errors.js';
 import { parseDatabaseId } from '../ids.js';
 import { pageErrors, sendFailure } from './failure.js';
+import { searchOf } from './search.js';
 
 export function connectionPages(services: Services & { sessions: Sessions }): Router {
   const caller = (req: Request, res: Response) => {
@@ -15,7 +16,7 @@ export function connectionPages(services: Services & { sessions: Sessions }): Ro
     const clientId = String(req.params['clientId']);
     // No database takes one as text.
     if (clientId.includes('\0')) throw new NotFound();
-    const { search, searchParams } = new URL(req.originalUrl, 'http://localhost');
+    const { search, searchParams } = new URL(searchOf(req), 'http://localhost');
     return { context: makeContext(services, user, log), sessionId: session.id, clientId, query: searchParams, search };
   };
   const send = (res: Response, url: string) => {

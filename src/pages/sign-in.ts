@@ -11,6 +11,7 @@ import { InvalidRequestBody, MissingPermission, PropertyConstraintViolation } fr
 import { html } from './html.js';
 import { ownForms, pageErrors, sendFailure } from './failure.js';
 import { problem, sendPage } from './page.js';
+import { searchOf } from './search.js';
 
 const HOME = '/';
 const CALLBACK = '/login/openid/callback';
@@ -35,8 +36,7 @@ export function signInPages(needs: Needs): Router {
     const typed = typeof login === 'string' && !login.includes('\0') ? login : '';
     try {
       const user = typed === '' || typeof password !== 'string' || password === '' ? undefined : await userByPassword({ ...needs, log: logOf(res) }, { login: typed, password, address: req.ip ?? '' });
-      if (!user) return sendSignIn(res, { returnTo, openId, login: typed, wrong: 'Login or password is wrong.', status: new PropertyConstraintViolation().status });
-      await arrive(req, res, sessions, user.id);
+      if (!user || !(await arrive(req, res, sessions, user.id, { password_hash: user.passwordHash }))) return sendSignIn(res, { returnTo, openId, login: typed, wrong: 'Login or password is wrong.', status: new PropertyConstraintViolation().status });
       sendOn(res, returnTo);
     } catch (error) {
       if (!(error instanceof TooManyGuesses)) throw error;
@@ -64,7 +64,7 @@ function openIdPages({ sessions, base }: Needs, openId: OpenId): Router {
       res.set('Cache-Control', 'no-store').redirect(303, url);
     })
     .get(CALLBACK, async (req, res) => {
-      const outcome = await openId.finish(new URL(req.originalUrl, base.url), cookieOf(req, cookie));
+      const outcome = await openId.finish(new URL(base.url + CALLBACK + searchOf(req)), cookieOf(req, cookie));
       res.clearCookie(cookie, attributes);
       if (typeof outcome === 'object') {
         await arrive(req, res, sessions, outcome.user.id);
@@ -87,9 +87,10 @@ function sendOn(res: Response, returnTo: string): void {
   else res.set('Cache-Control', 'no-store').redirect(303, returnTo);
 }
 
-async function arrive(req: Request, res: Response, sessions: Sessions, userId: number): Promise<void> {
-  await sessions.begin(req, res, userId);
-  logOf(res).info({ user: userId }, 'somebody signed in');
+async function arrive(req: Request, res: Response, sessions: Sessions, userId: number, still?: Parameters<Sessions['begin']>[3]): Promise<boolean> {
+  const begun = await sessions.begin(req, res, userId, still);
+  if (begun) logOf(res).info({ user: userId }, 'somebody signed in');
+  return begun;
 }
 
 interface SignInForm {

@@ -160,12 +160,12 @@ export class FileLinkResolver {
   @FieldResolver(() => String, { nullable: true, description: 'Where a browser opens the file, or the folder that it is in; null with an error where it is not known. A cloud drive is asked.' })
   openUrl(@Root() link: FileLink, @Arg('location', () => Boolean, { defaultValue: false, description: 'The folder instead of the file.' }) location: boolean, @Ctx() context: Context): Promise<string> {
     const what = location ? 'location' : 'file';
-    return context.loaders.answers.share(['openUrl of a link', link.id, what], () => openFileLink(context, link, what));
+    return context.loaders.answers.share(['openUrl of a link', link.id, what], () => context.loaders.queues.turn(link.storageId, () => openFileLink(context, link, what)));
   }
 
   @FieldResolver(() => String, { nullable: true, description: 'A fresh address for the content, without credentials, for a short while; null with an error where there is none. Asks the storage.' })
   downloadUrl(@Root() link: FileLink, @Ctx() context: Context): Promise<string> {
-    return context.loaders.answers.share(['downloadUrl', link.id], () => downloadFileLink(context, link));
+    return context.loaders.answers.share(['downloadUrl', link.id], () => context.loaders.queues.turn(link.storageId, () => downloadFileLink(context, link)));
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may remove it.' })

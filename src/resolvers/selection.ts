@@ -11,17 +11,26 @@ export type Wanted = (field: string, args: { readonly [name: string]: unknown })
 export function selects(info: GraphQLResolveInfo, type: string, path: readonly string[], wanted: Wanted): boolean {
   const owner = info.schema.getType(type);
   let nodes: readonly FieldNode[] = info.fieldNodes;
-  for (const name of path) nodes = nodes.flatMap((node) => fieldsOf(info, node.selectionSet).filter((field) => field.name.value === name));
-  return isObjectType(owner) && nodes.some((node) => fieldsOf(info, node.selectionSet).some((field) => wanted(field.name.value, argumentsOf(info, owner, field))));
+  for (const name of path) nodes = fieldsBelow(info, nodes).filter((field) => field.name.value === name);
+  return isObjectType(owner) && fieldsBelow(info, nodes).some((field) => wanted(field.name.value, argumentsOf(info, owner, field)));
 }
 
-/** The fields of a selection and of its fragments; without abstract types on the path every fragment applies. */
-function fieldsOf(info: GraphQLResolveInfo, set: SelectionSetNode | undefined): FieldNode[] {
-  return (set?.selections ?? []).flatMap((selection) => {
+/**
+ * The fields of selections and of their fragments; without abstract types on the path every fragment applies. A fragment counts
+ * once: fragments that name others a few hundred times each would have more fields than memory.
+ */
+function fieldsBelow({ fragments }: GraphQLResolveInfo, nodes: readonly FieldNode[]): FieldNode[] {
+  const seen = new Set<string>();
+  const fieldsOf = (set: SelectionSetNode | undefined): FieldNode[] => (set?.selections ?? []).flatMap((selection) => {
     if (selection.directives?.length) return [];
     if (selection.kind === Kind.FIELD) return [selection];
-    return fieldsOf(info, selection.kind === Kind.INLINE_FRAGMENT ? selection.selectionSet : info.fragments[selection.name.value]?.selectionSet);
+    if (selection.kind === Kind.INLINE_FRAGMENT) return fieldsOf(selection.selectionSet);
+    const name = selection.name.value;
+    if (seen.has(name)) return [];
+    seen.add(name);
+    return fieldsOf(fragments[name]?.selectionSet);
   });
+  return nodes.flatMap(({ selectionSet }) => fieldsOf(selectionSet));
 }
 
 function argumentsOf(info: GraphQLResolveInfo, row: GraphQLObjectType, field: FieldNode): { [name: string]: unknown } {

@@ -157,8 +157,14 @@ export class Body {
     const links = this.#link(name);
     if (links === undefined || links === null || new RegExp(`^/api/v3/\\w+/\\d+/${segment}$`).test(hrefOf(links) ?? '')) return undefined;
     if (!Array.isArray(links)) return this.#wrong(name, 'must be an array of links.');
-    const ids = links.map((link) => this.#hrefId(link, name, segment, longer));
-    return ids.some((id) => id === undefined) ? undefined : ids as string[];
+    const ids: string[] = [];
+    for (const link of links) {
+      const id = this.#hrefId(link, name, segment, longer);
+      // The others would be told the same.
+      if (id === undefined) return undefined;
+      ids.push(id);
+    }
+    return ids;
   }
 
   /** Notes what is wrong with a member, once; a body that is wrong in a thousand places is told some of them. */

@@ -72,7 +72,10 @@ export function startBackground(services: Services): Background {
 
 /** A completed upload, or a removal: the phase says which. */
 async function workOn(services: Services, row: Attachment, signal: AbortSignal): Promise<void> {
-  if (row.phase !== 'kept') return purgeAttachments(services, [row]);
+  if (row.phase !== 'kept') {
+    services.metrics.swept({ abandoned: 1 });
+    return purgeAttachments(services, [{ ...row, abandoned: true }]);
+  }
   try {
     const author = await User.query(services.db.read).findById(row.authorId).throwIfNotFound();
     await finalizeUpload(makeContext(services, author, services.log.child({ attachment: row.id })), row, signal);

@@ -1,4 +1,5 @@
 /** Our authorization server, used by an independent client, by the integration app's own forms, and by two servers at once. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as oauth from 'openid-client';
 import { endGrantsOf } from '../../src/auth/provider/tokens.js';
 import { hashToken } from '../../src/secrets.js';
@@ -200,6 +201,20 @@ describe('tokens', () => {
     await db.write('oauth_artifacts').where({ id: row.id }).update({ payload: row.payload.replace('api_v3', 'other') });
     const { status, body } = await me(app, weak);
     expect({ status, body }).toEqual({ status: 403, body: errorBody('InsufficientScope', 'The access token does not have the scope api_v3.') });
+  });
+
+  test('are not issued for a secret that is replaced at this moment', async () => {
+    const rotating = await application(app, owner);
+    const { db } = app.running.services;
+    const credentials = { grant_type: 'client_credentials', client_id: rotating.clientId, client_secret: rotating.secret };
+    const replacing = await db.write.transaction();
+    await replacing('oauth_applications').where({ id: rotating.id }).update({ client_secret_hash: hashToken('another') });
+    const asked = form(app, '/oauth/token', credentials);
+    await sleep(500);
+    await replacing.commit();
+    expect([(await asked).status, (await asked).body.error]).toEqual([401, 'invalid_client']);
+    expect(await db.read('oauth_artifacts').where({ client_id: rotating.clientId })).toEqual([]);
+    expect((await form(app, '/oauth/token', { ...credentials, client_secret: 'another' })).status).toBe(200);
   });
 
   test('end with their application, with their user, and when somebody ends them', async () => {

@@ -6,10 +6,12 @@ import type { ProviderClient } from '../../src/auth/openid/client.js';
 import { IdentityTokens } from '../../src/auth/openid/tokens.js';
 import { Deadline } from '../../src/http.js';
 import { startApp, startBeside, type App } from '../support/app.js';
+import { until } from '../support/cli.js';
 import { errorBody } from '../support/expected.js';
 import { OUR_CLIENT, startIdentityProvider, type IdentityProvider, type MintOptions } from '../support/fakes/identity-provider.js';
 import type { Person } from '../support/factories.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
+import { ask, head } from '../support/raw.js';
 import { signable } from './support/applications.js';
 import { me } from './support/grants.js';
 import { Visitor } from '../support/visitor.js';
@@ -105,6 +107,30 @@ describe('signing in', () => {
       expect((await signIn(new Visitor(app), sub)).status).toBe(303);
       expect(await row(person)).toMatchObject({ identity: `${provider.issuer} ${sub}` });
     }
+  });
+
+  test('with a name, a subject or an address that no database keeps is nobody here', async () => {
+    const person = await app.given.user({ login: 'odd', email: 'odd@example.test' });
+    const identities: { [name: string]: Parameters<typeof provider.people.set>[1] } = {
+      'a name with NUL': { sub: 's-odd-1', preferred_username: 'od\0d' },
+      'an address with NUL': { sub: 's-odd-2', email: 'odd\0@example.test', email_verified: true },
+      'a subject with NUL': { sub: 's-odd\0', preferred_username: 'odd', email: 'odd@example.test', email_verified: true },
+      'a subject with half a character': { sub: 's-odd-\ud800', preferred_username: 'odd', email: 'odd@example.test', email_verified: true },
+      'a subject of 700 characters': { sub: 's'.repeat(700), preferred_username: 'odd', email: 'odd@example.test', email_verified: true },
+    };
+    for (const [name, identity] of Object.entries(identities)) {
+      provider.people.set(name, identity);
+      const visitor = new Visitor(app);
+      const { status, text } = await signIn(visitor, name);
+      expect({ name, status, told: text.includes('knows you, but nobody here has your identity') }).toEqual({ name, status: 403, told: true });
+      expect({ name, status: (await visitor.get('/api/v3/users/me')).status }).toEqual({ name, status: (await new Visitor(app).get('/api/v3/users/me')).status });
+    }
+    expect((await row(person)).identity).toBeNull();
+  });
+
+  test('an answer at an address whose host and port nobody has is one that was not asked for', async () => {
+    const answer = await ask(app, head('GET', 'http://a:99999/login/openid/callback?code=x&state=y'));
+    expect([answer.status, answer.text.includes('does not belong to a sign-in that was begun in this browser')]).toEqual([400, true]);
   });
 
   test('is bound to the browser, the state and the nonce, and works once', async () => {
@@ -224,6 +250,23 @@ describe('a JWT as bearer', () => {
     provider.people.set('jwt-keeper', { sub: 's-jwt-keeper', email: 'jwt-keeper@example.test', email_verified: true });
     expect((await signIn(new Visitor(app), 'jwt-keeper')).status).toBe(303);
     expect(await bearer('s-jwt-keeper', {})).toBe(200);
+  });
+
+  test('with a name, a subject or an address that no database keeps is 401, also beside the login of somebody who is there', async () => {
+    const odd = await app.given.user({ login: 'jwt-odd', email: 'jwt-odd@example.test' });
+    const bearer = async (claims: JWTPayload) => me(app, await provider.mint({ ...good, sub: 's-jwt-odd', preferred_username: 'jwt-odd', ...claims }));
+    const nobody = errorBody('Unauthenticated', 'The token is good, but nobody here has its identity.');
+    for (const claims of [{ preferred_username: 'jwt\0-odd' }, { preferred_username: undefined, email: 'jwt-odd\0@example.test', email_verified: true }, { sub: 's-jwt-odd\0' }, { sub: 's-jwt-odd-\ud800' }, { sub: 's'.repeat(700) }]) {
+      const { status, body } = await bearer(claims);
+      expect({ claims, status, body }).toEqual({ claims, status: 401, body: nobody });
+    }
+    expect((await row(odd)).identity).toBeNull();
+    // As long as the column has it, and no longer.
+    const longest = 's'.repeat(600 - `${provider.issuer} `.length);
+    expect((await bearer({ sub: `${longest}s` })).status).toBe(401);
+    expect((await bearer({ sub: longest })).body.id).toBe(odd.id);
+    // Whoever is linked has an identity, whatever the rest says.
+    expect((await bearer({ sub: longest, preferred_username: 'jwt\0-odd', email: '\0', email_verified: true })).body.id).toBe(odd.id);
   });
 
   test('that is forged, foreign or out of time is 401, and the log says why without the token', async () => {
@@ -392,6 +435,30 @@ describe('a user\'s token for another service', () => {
       expect(next).not.toBe(first);
     }
     expect(grantsOf('grant_type=refresh_token')).toBe(2);
+  });
+
+  test('is there for the next one where the provider refreshed it too late for those who waited, but within three times their time', async () => {
+    const hasty = await startBeside(app, { BASE_URL: app.url, STORAGE_TIMEOUT_MS: '1500' });
+    let isLate = () => {};
+    const late = new Promise<void>((resolve) => { isLate = resolve; });
+    try {
+      const person = await signedIn();
+      await leave(person, -1);
+      const before = await tokenRow(person);
+      // Whoever waits for no longer than they do is gone by then.
+      provider.fault({ hold: () => late.then(() => sleep(300)) }, ({ path }) => path === '/token', 1);
+      await expect(openIdOf(hasty).tokenFor(person, '__op-idp__')).rejects.toThrow('it did not answer in time');
+      isLate();
+      await until(async () => (await tokenRow(person)).access_token !== before.access_token, 'the refreshed token is kept');
+      const next = await openIdOf(hasty).tokenFor(person, '__op-idp__');
+      expect([next, grantsOf('grant_type=refresh_token')]).toEqual([expect.any(String), 1]);
+      // Refresh tokens are good once here.
+      await leave(person, -1);
+      expect(await openIdOf(hasty).tokenFor(person, '__op-idp__')).not.toBe(next);
+    } finally {
+      isLate();
+      await hasty.stop();
+    }
   });
 
   test('is exchanged to the end when the first one who waits gives up', async () => {

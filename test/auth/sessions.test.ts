@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js'
 import { listen } from '../support/stream.js';
 import type { Person } from '../support/factories.js';
 import { importDirectory } from '../../src/actions/import-directory.js';
-import { hashToken } from '../../src/secrets.js';
+import { hashPassword, hashToken } from '../../src/secrets.js';
 import { PASSWORD, signable } from './support/applications.js';
 import { Visitor } from '../support/visitor.js';
 
@@ -235,6 +235,23 @@ describe('a session at the interface', () => {
   });
 });
 
+describe('a password that is replaced at this moment', () => {
+  test('lets nobody in any more', async () => {
+    const changing = await signable(app);
+    const { db } = app.running.services;
+    const other = await hashPassword('another');
+    const replacing = await db.write.transaction();
+    await replacing('users').where({ id: changing.id }).update({ password_hash: other });
+    const visitor = new Visitor(app);
+    const asked = visitor.signIn(changing.login, PASSWORD);
+    await sleep(500);
+    await replacing.commit();
+    expect((await asked).status).toBe(422);
+    expect(visitor.cookies.has(COOKIE)).toBe(false);
+    expect(await db.read('sessions').where({ user_id: changing.id })).toEqual([]);
+  });
+});
+
 describe('guessing', () => {
   test('is over after ten wrong passwords for a login, whoever has it, from anywhere, in every process', async () => {
     const victim = await signable(app);
@@ -271,5 +288,15 @@ describe('guessing', () => {
     expect(Object.fromEntries(statuses)).toEqual({ 422: 50, 429: 2 });
     expect(JSON.stringify(await app.running.services.db.read('sign_in_failures'))).not.toMatch(/spray|127\.0/);
     await app.running.services.db.write('sign_in_failures').delete();
+  }, 60_000);
+
+  test('uses up one id for a login and one for an address, however long it goes on', async () => {
+    const failures = () => app.running.services.db.write('sign_in_failures');
+    await failures().delete();
+    for (let index = 0; index < 12; index += 1) await new Visitor(app).signIn('guessed-for-long', `guess ${index}`);
+    await new Visitor(app).signIn('guessed-once', 'guess');
+    const ids = await failures().orderBy('id').pluck('id') as number[];
+    expect(ids).toEqual([ids[0], ids[0]! + 1, ids[0]! + 2]);
+    await failures().delete();
   }, 60_000);
 });

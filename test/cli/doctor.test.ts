@@ -61,7 +61,7 @@ describe('on a local disk', () => {
     expect(stdout).toMatch(new RegExp(`^${[
       `ok       configuration  ${database}, files in \\S+, scanning off, profile standard, reached at https://files\\.example\\.test`,
       'ok       database       answers; \\d+ migrations applied, none pending',
-      'ok       blob store     stores, reads and removes',
+      'ok       blob store     stores, reads, lists and removes',
       'ok       direct upload  not available: files on a local disk are uploaded through the service',
       'ok       CORS           not needed without direct upload',
       'ok       scanner        off',
@@ -149,6 +149,19 @@ describeS3('on S3', () => {
     expect(wrong.stdout).not.toContain(secret);
     expect(away.stdout).not.toContain(bucket.secretAccessKey);
     expect(wrong.cors).not.toBeNull();
+  });
+
+  test('a key that may not list what uploads leave behind is told: a sweep could not clear it away', async () => {
+    const client = clientOf(await import('@aws-sdk/client-s3'), bucket);
+    const Statement = [{ Effect: 'Deny', Principal: '*', Action: 's3:ListBucketMultipartUploads', Resource: `arn:aws:s3:::${bucket.bucket}` }];
+    await client.putBucketPolicy({ Bucket: bucket.bucket, Policy: JSON.stringify({ Version: '2012-10-17', Statement }) });
+    try {
+      const { outcomes, details } = await examine(s3);
+      expect(outcomes).toMatchObject({ configuration: 'ok', database: 'ok', 'blob store': 'failed' });
+      expect(details['blob store']).toMatch(/list the unfinished uploads.*403.* and that the key may list the bucket and its multipart uploads/);
+    } finally {
+      await client.deleteBucketPolicy({ Bucket: bucket.bucket });
+    }
   });
 
   test('a public endpoint that does not take the form is told, and what was prepared is removed', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { BadDirectory, importDirectory, MalformedFile, type BadRow, type ImportedIds } from '../../src/actions/import-directory.js';
 import { startApp, type App } from '../support/app.js';
 import { endCommands, environmentOf, run, until, type Environment } from '../support/cli.js';
+import { on } from '../support/database.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 
 let app: App;
@@ -354,5 +355,154 @@ describe('a file is refused whole, every bad row with its path:', () => {
   test('bytes that are not UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('{"users":[{"login":"'), Buffer.from([0xff, 0xfe]), Buffer.from('","firstName":"A","lastName":"B"}]}')]);
     await expect(importDirectory(app.running.services, async function* () { yield bytes; })).rejects.toThrow(MalformedFile);
+  });
+});
+
+describe('an import of what is there already', () => {
+  /** As many rows of every kind. */
+  const directory = (name: string, count: number) => {
+    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    const author = `${name}-1`;
+    return {
+      users: numbers.map((n) => user(`${name}-${n}`, { email: n === 1 ? null : `${name}-${n}@example.test`, admin: n === 2, status: 'active', ...(n === 1 && { password: 'correct horse' }), apiKeys: [{ name: 'ci', key: key(`${name}-${n}`) }] })),
+      roles: numbers.map((n) => ({ name: `${name} ${n}`, permissions: ['view_work_packages', 'view_messages'] })),
+      projects: numbers.map((n) => ({
+        identifier: `${name}-${n}`, name: `Project ${n}`, public: n === 1,
+        memberships: [{ user: `${name}-${n}`, roles: [...new Set([`${name} ${n}`, `${name} 1`])] }],
+        storages: ['Shared files'],
+        workPackages: [{ ref: `${name}-wp-${n}`, subject: 'S', author, activities: [{ ref: `${name}-c-${n}`, comment: 'C\r\n', author, internal: n === 1 }] }],
+        meetings: [{ ref: `${name}-m-${n}`, title: 'T', author }], posts: [{ ref: `${name}-p-${n}`, subject: 'S', author }], wikiPages: [{ ref: `${name}-w-${n}`, title: 'T', author }],
+      })),
+    };
+  };
+  beforeAll(() => app.given.storage({ name: 'Shared files' }));
+
+  /** What tells the rows of a table apart, for a reader of the test. */
+  const labels = { users: 'login', api_keys: 'user_id', roles: 'name', projects: 'identifier', memberships: 'user_id', project_storages: 'project_id', work_packages: 'ref', activities: 'ref', meetings: 'ref', posts: 'ref', wiki_pages: 'ref' };
+  type Row = { id: number; [column: string]: unknown };
+  type Rows = { [table: string]: Row[] };
+  const kept = async (): Promise<Rows> => Object.fromEntries(await Promise.all(Object.keys(labels).map(async (table) => [table, await app.running.services.db.write(table).orderBy('id') as Row[]])));
+  const given = async () => Object.fromEntries(await Promise.all(['role_permissions', 'membership_roles'].map(async (table) => [table, (await app.running.services.db.write(table) as object[]).map((row) => JSON.stringify(row)).sort()])));
+  /** The columns of every row that are not what they were. */
+  const differences = (before: Rows, after: Rows) => Object.fromEntries(Object.entries(labels).map(([table, label]) => {
+    const was = new Map(before[table]!.map((row) => [row.id, row]));
+    const columns = (row: Row) => Object.keys(row).filter((column) => row[column] !== was.get(row.id)?.[column]);
+    return [table, Object.fromEntries(after[table]!.filter((row) => columns(row).length > 0).map((row) => [String(row[label]), columns(row)]))];
+  }));
+  const lastIds = async () => Object.fromEntries(Object.entries(await kept()).map(([table, rows]) => [table, rows.at(-1)!.id]));
+
+  test('leaves every row as it is, with its time, and uses up no ids', async () => {
+    await take(directory('same', 2), 4_096);
+    const [rows, grants, last] = [await kept(), await given(), await lastIds()];
+    for (let time = 0; time < 2; time += 1) expect(await run(['import', fileOf(JSON.stringify(directory('same', 2)))], environment)).toMatchObject({ status: 0 });
+    expect([await kept(), await given()]).toEqual([rows, grants]);
+    await take(directory('same', 3), 4_096);
+    expect(await lastIds()).toEqual(Object.fromEntries(Object.entries(last).map(([table, id]) => [table, id + 1])));
+  });
+
+  test('changes of a later file what differs, and nothing else', async () => {
+    const file = directory('part', 3);
+    const ids = await take(file, 4_096);
+    const [before, grants] = [await kept(), await given()];
+    const [users, [, role], projects] = [file.users as { [member: string]: unknown }[], file.roles, file.projects];
+    Object.assign(users[0]!, { email: 'part-1@example.test' });
+    Object.assign(users[1]!, { admin: false, email: null, apiKeys: [{ name: 'ci', key: key('part-2-new') }] });
+    Object.assign(users[2]!, { status: 'locked', password: 'battery staple' });
+    role!.permissions = ['view_messages'];
+    projects[0]!.memberships[0]!.roles = ['part 3'];
+    Object.assign(projects[1]!, { name: 'Renamed', storages: [] });
+    projects[2]!.public = true;
+    projects[0]!.workPackages[0]!.subject = 'Renamed';
+    Object.assign(projects[1]!.workPackages[0]!.activities[0]!, { comment: 'C\n', internal: true });
+    projects[1]!.meetings[0]!.title = 'Renamed';
+    projects[2]!.posts[0]!.author = 'part-2';
+    projects[0]!.wikiPages.push(...projects[2]!.wikiPages.splice(0));
+    expect(await run(['import', fileOf(JSON.stringify(file))], environment)).toMatchObject({ status: 0 });
+    const after = await kept();
+    expect(differences(before, after)).toEqual({
+      users: { 'part-1': ['email', 'updated_at'], 'part-2': ['email', 'admin', 'updated_at'], 'part-3': ['status', 'password_hash', 'updated_at'] },
+      api_keys: { [ids.users['part-2']!]: ['key_hash', 'updated_at'] },
+      roles: { 'part 2': ['updated_at'] },
+      projects: { 'part-2': ['name', 'updated_at'], 'part-3': ['public', 'updated_at'] },
+      memberships: { [ids.users['part-1']!]: ['updated_at'] },
+      project_storages: {},
+      work_packages: { 'part-wp-1': ['subject', 'updated_at'] },
+      activities: { 'part-c-2': ['comment_text', 'internal', 'updated_at'] },
+      meetings: { 'part-m-2': ['title', 'updated_at'] },
+      posts: { 'part-p-3': ['author_id', 'updated_at'] },
+      wiki_pages: { 'part-w-3': ['project_id', 'updated_at'] },
+    });
+    const idOf = (name: string) => before['roles']!.find((row) => row['name'] === name)!.id;
+    const membership = before['memberships']!.find((row) => row['user_id'] === ids.users['part-1'])!.id;
+    const without = (list: string[], row: object) => list.filter((one) => one !== JSON.stringify(row));
+    expect(await given()).toEqual({
+      role_permissions: without(grants['role_permissions']!, { role_id: idOf('part 2'), permission: 'view_work_packages' }),
+      membership_roles: [...without(grants['membership_roles']!, { membership_id: membership, role_id: idOf('part 1') }), JSON.stringify({ membership_id: membership, role_id: idOf('part 3') })].sort(),
+    });
+  });
+
+  test('asks for many rows with as many statements as for few, and writes nothing', async () => {
+    const again = async (count: number) => {
+      const file = directory('many', count);
+      await take(file, 4_096);
+      return app.statements(() => take(file, 4_096));
+    };
+    const few = await again(2);
+    expect((await again(150)).length).toBe(few.length);
+    expect(few.join()).toContain('work_packages');
+    expect(few.filter((sql) => /^\s*(insert|update|delete|.* for (no key )?update)/i.test(sql))).toEqual([]);
+  });
+
+  /** An import that has read its file to the end, and waits there in its transaction until it may go on. */
+  async function held(file: object): Promise<() => Promise<ImportedIds>> {
+    let [atEnd, goOn] = [() => {}, () => {}];
+    const ended = new Promise<void>((resolve) => { atEnd = resolve; });
+    const allowed = new Promise<void>((resolve) => { goOn = resolve; });
+    let opened = 0;
+    const importing = importDirectory(app.running.services, async function* () {
+      opened += 1;
+      const last = opened === 2;
+      yield Buffer.from(JSON.stringify(file));
+      if (!last) return;
+      atEnd();
+      await allowed;
+    });
+    await Promise.race([ended, importing]);
+    return () => {
+      goOn();
+      return importing;
+    };
+  }
+
+  on('postgres')('keeps nobody waiting who attaches something to what it names, or revokes a key', async () => {
+    const file = {
+      users: [user('held', { apiKeys: ['used', 'lost'].map((name) => ({ name, key: key(`held-${name}`) })) })],
+      roles: [{ name: 'Held', permissions: ['view_work_packages', 'edit_work_packages'] }],
+      // As many as are written at once.
+      projects: [{ identifier: 'held', name: 'Held', memberships: [{ user: 'held', roles: ['Held'] }], workPackages: Array.from({ length: 500 }, (_, n) => ({ ref: `held-${n}`, subject: 'S', author: 'held' })) }],
+    };
+    const ids = await take(file, 4_096);
+    const finish = await held(file);
+    try {
+      const uploaded = await app.upload(`/api/v3/work_packages/${ids.workPackages['held-7']}/attachments`, { as: { key: key('held-used') } as never });
+      expect(uploaded.status).toBe(200);
+      expect(await run(['token', 'revoke', '--login', 'held', '--name', 'lost'], environment)).toMatchObject({ status: 0 });
+    } finally {
+      expect(await finish()).toEqual(ids);
+    }
+    await until(async () => (await app.get('/api/v3/users/me', { key: key('held-lost') } as never)).status === 401, 'the key is refused', 2_000);
+  });
+
+  on('postgres')('that another import brings at this moment waits for it, and gives the same ids', async () => {
+    const file = directory('twice', 2);
+    const finish = await held(file);
+    const second = take(file, 4_096);
+    const waits = async () => (await app.running.services.db.read('pg_stat_activity').whereRaw("datname = current_database() and wait_event_type = 'Lock'")).length > 0;
+    try {
+      await until(waits, 'the second import waits for a row of the first');
+    } finally {
+      await finish();
+    }
+    expect(await second).toEqual(await finish());
   });
 });

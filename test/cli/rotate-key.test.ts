@@ -56,6 +56,12 @@ test('the users stay connected, and the old key is needed no more', async () => 
   expect(await stateWith({ SECRET_KEY: TEST_SECRET_KEY })).toBe('Error');
 });
 
+test('without the new key nothing is sealed, and none is made', async () => {
+  const { SECRET_KEY: _, ...environment } = environmentOf(app);
+  const { status, stdout, stderr } = await run(['rotate-key'], { ...environment, NODE_ENV: 'development', SECRET_KEY_PREVIOUS: NEW_KEY });
+  expect([status, stdout, stderr]).toEqual([78, '', 'The configuration has 1 mistake:\n  SECRET_KEY is needed beside SECRET_KEY_PREVIOUS: the new key, which the servers have\n']);
+});
+
 test('what no key opens is named, and the exit status says so', async () => {
   const { status, ...report } = await rotate({ SECRET_KEY: TEST_SECRET_KEY }) as { status: number; rotated: number; current: number; broken: string[] };
   expect([status, report.rotated, report.current]).toEqual([1, 0, 0]);

@@ -81,8 +81,10 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
   await staged();
   halfWritten(newKey());
   halfWritten(storing.blobKey);
-  const [event] = await db.read('events').orderBy('id').limit(1) as { id: number }[];
-  await db.write('events').where('id', event!.id).update({ created_at: PAST });
+  const [event, untold] = await db.read('events').orderBy('id').limit(2) as { id: number }[];
+  await db.write('events').where('id', event!.id).update({ created_at: PAST, dispatched: true });
+  // While nobody is there to tell webhooks of it, it waits, however long that is.
+  await db.write('events').where('id', untold!.id).update({ created_at: PAST });
   const times = { created_at: PAST, updated_at: PAST };
   const storage = await app.given.storage();
   for (const [index, expires_at] of [PAST, FUTURE].entries()) await db.write('file_links').insert({ storage_id: storage.id, creator_id: person.id, origin_id: `${index}`, origin_name: 'plan.txt', expires_at, ...times });

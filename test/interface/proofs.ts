@@ -20,6 +20,8 @@ export const badJson = testsOf('rest/bad-json.test.ts');
 export const badMultipart = testsOf('rest/bad-multipart.test.ts');
 export const openApi = testsOf('rest/openapi.test.ts');
 export const authentication = testsOf('rest/authentication.test.ts');
+export const orderOfChecks = testsOf('rest/order-of-checks.test.ts');
+export const walker = testsOf('conformance/hal.test.ts');
 
 export const graphAttachments = testsOf('resolvers/attachment.test.ts');
 export const graphContainers = testsOf('resolvers/containers.test.ts');

@@ -1,6 +1,6 @@
 /** The Dockerfile, step by step without Docker: what it copies is enough to build and to serve. */
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Command, emptyFolder, endCommands, until, type Environment } from '../support/cli.js';
 import { TEST_SECRET_KEY } from '../support/app.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
@@ -22,7 +22,7 @@ interface Stage {
 
 const INSTALL = 'npm ci --no-audit --no-fund';
 /** Needs Docker's base image or the network; the installed package is tested by package.test.ts. */
-const NOT_RUN = [/^apt-get update && apt-get install -y --no-install-recommends python3 make g\+\+ && rm -rf \/var\/lib\/apt\/lists\/\*$/, /^npm prune --omit=dev --no-audit --no-fund$/, /^mkdir \/data && chown node:node \/data$/];
+const NOT_RUN = [/^apt-get update && apt-get install -y --no-install-recommends python3 make g\+\+ && rm -rf \/var\/lib\/apt\/lists\/\*$/, /^npm prune --omit=dev --no-audit --no-fund$/, /^mkdir \/data && chown node:node \/data && ln -s \/app\/dist\/cli\/moorage\.cjs \/usr\/local\/bin\/moorage$/];
 
 function readStages(): Stage[] {
   const stages: Stage[] = [];
@@ -62,7 +62,6 @@ function copy(stage: Stage, text: string): void {
 async function play(stage: Stage): Promise<void> {
   const app = join(stage.folder, 'app');
   for (const { instruction, text } of stage.steps) {
-    if (instruction === 'WORKDIR') expect(text).toBe('/app');
     if (instruction === 'COPY') copy(stage, text);
     if (instruction !== 'RUN' || NOT_RUN.some((pattern) => pattern.test(text))) continue;
     if (text === INSTALL) symlinkSync(join(root, 'node_modules'), join(app, 'node_modules'));
@@ -77,6 +76,9 @@ afterAll(endCommands);
 
 test('both stages stand on one pinned base, install like the check of a clean checkout, and end as an unprivileged user', () => {
   expect(stages.map(({ name, base }) => ({ name, base }))).toEqual([{ name: 'build', base: 'node:22-bookworm-slim' }, { name: 'final', base: 'node:22-bookworm-slim' }]);
+  // What is copied goes to /app; the image runs where /data is.
+  expect([texts(build, 'WORKDIR'), texts(final, 'WORKDIR')]).toEqual([['/app'], ['/app', '/']]);
+  expect(final.steps.findIndex(({ text }) => text === '/')).toBeGreaterThan(final.steps.findLastIndex(({ instruction }) => instruction === 'COPY'));
   expect(texts(build, 'RUN')).toContain(INSTALL);
   expect(readFileSync(join(root, '.ci/run'), 'utf8')).toContain(INSTALL);
   expect([only(final, 'USER'), only(final, 'VOLUME'), only(final, 'EXPOSE')]).toEqual(['node', '/data', '8080']);
@@ -93,16 +95,17 @@ test('what it copies from the checkout is not ignored, and what else is there is
 test('the image serves in production, is healthy while it does, and stops at the signal that Docker sends', async () => {
   const settings = Object.fromEntries(only(final, 'ENV').split(' ').map((pair) => pair.split('=') as [string, string])) as Environment;
   expect(settings).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0', PORT: '8080' });
-  const data = emptyFolder();
-  const environment = { ...settings, PORT: String(await freePort()), SECRET_KEY: TEST_SECRET_KEY, DATABASE_URL: settings['DATABASE_URL']!.replace('/data', data), BLOB_STORE: settings['BLOB_STORE']!.replace('/data', data) };
-  const [node, ...program] = JSON.parse(only(final, 'ENTRYPOINT')) as string[];
-  const args = JSON.parse(only(final, 'CMD')) as string[];
+  const cwd = final.folder;
+  const data = join(cwd, 'data');
+  mkdirSync(data);
+  const environment = { ...settings, PORT: String(await freePort()), SECRET_KEY: TEST_SECRET_KEY };
+  const [node, program, ...rest] = JSON.parse(only(final, 'ENTRYPOINT')) as string[];
+  const args = [join(cwd, program!), ...rest, ...JSON.parse(only(final, 'CMD')) as string[]];
   const [, check] = /^(?:--\S+ )*CMD (\[.+\])$/.exec(only(final, 'HEALTHCHECK'))!;
-  const cwd = join(final.folder, 'app');
   const healthy = async () => (await new Command([], environment, { cwd, by: JSON.parse(check!) as string[] }).outcome).status;
 
   expect(await healthy()).toBe(1);
-  const server = new Command([...program, ...args], environment, { cwd, by: [node!] });
+  const server = new Command(args, environment, { cwd, by: [node!] });
   await until(() => server.ended || server.stdout.includes('Moorage listens on http://0.0.0.0:'), 'the server listens', 60_000);
   expect(await healthy()).toBe(0);
   expect(server.stdout).not.toContain('demo');
@@ -110,5 +113,5 @@ test('the image serves in production, is healthy while it does, and stops at the
   expect((await server.outcome).status).toBe(0);
   expect(await healthy()).toBe(1);
   expect([existsSync(join(data, 'moorage.sqlite3')), statSync(join(data, 'blobs')).isDirectory()]).toEqual([true, true]);
-  expect(existsSync(resolve(cwd, 'data'))).toBe(false);
+  expect(existsSync(join(cwd, 'app', 'data'))).toBe(false);
 }, 120_000);

@@ -22,6 +22,7 @@ const wrong = (message: RegExp, attribute: string): Expected => ({ http: 200, st
 
 let app: App;
 let editor: Person;
+let reader: Person;
 let wp: ContainerHandle;
 let before: { rows: number; files: number };
 
@@ -29,6 +30,7 @@ beforeAll(async () => {
   app = await startApp();
   const project = await app.given.project();
   editor = await app.given.member(project, ['view_work_packages', 'edit_work_packages', 'add_work_package_comments']);
+  reader = await app.given.member(project, ['view_work_packages', 'view_file_links']);
   wp = await app.given.workPackage(project, editor);
   await app.given.attachment({ container: wp, author: editor });
   before = await stored(app);
@@ -102,6 +104,14 @@ describe('documents', () => {
     expectErrors(answer, bad(/The request body is not valid UTF-8/));
   });
 
+  test('fragments that name others hundreds of times are read once', async () => {
+    const spread = (name: string) => `...${name} `.repeat(300);
+    const document = `query ($id: ID!) { workPackage(id: $id) { fileLinks { totalCount nodes { ${spread('A')} } } } }`
+      + ` fragment A on FileLink { ${spread('B')} } fragment B on FileLink { ${spread('C')} } fragment C on FileLink { ${spread('D')} } fragment D on FileLink { id }`;
+    const { status, body } = await post({ query: document, variables: { id: wp.id } }, reader);
+    expect([status, body]).toEqual([200, { data: { workPackage: { fileLinks: { totalCount: 0, nodes: [] } } } }]);
+  });
+
   test('several operations without a name are refused', async () => {
     await expectRefused({ query: 'query A { viewer { id } } query B { viewer { id } }' }, query(/operationName|operation name/i));
     await expectRefused({ query: 'query A { viewer { id } } query B { viewer { id } }', operationName: 'C' }, query(/Unknown operation named "C"/));
@@ -134,10 +144,15 @@ describe('introspection that is switched off', () => {
   });
 
   test('what a client says itself is no suggestion, however often', async () => {
-    const coment = ' Did you mean '.repeat(50_000);
-    const { status, body } = await closed.request('POST', '/graphql', { json: { query: 'mutation ($input: CreateCommentInput!) { createComment(input: $input) { activity { id } } }', variables: { input: coment } } });
-    expect([status, body.errors[0].extensions.code]).toEqual([400, 'INVALID_REQUEST_BODY']);
-    expect(body.errors[0].message).toContain(coment);
+    const told = async (coment: string) => {
+      const { status, body } = await closed.request('POST', '/graphql', { json: { query: 'mutation ($input: CreateCommentInput!) { createComment(input: $input) { activity { id } } }', variables: { input: coment } } });
+      expect([status, body.errors[0].extensions.code]).toEqual([400, 'INVALID_REQUEST_BODY']);
+      return body.errors[0].message as string;
+    };
+    const words = ' Did you mean '.repeat(50);
+    expect(await told(words)).toContain(words);
+    // In short, as any long quotation.
+    expect(await told(words.repeat(1_000))).toMatch(new RegExp(`${words}[^?]*…$`));
   });
 
   test('the type name of an object is no secret', async () => {
@@ -225,6 +240,21 @@ describe('variables', () => {
     await expectRefused({ query: 'mutation ($name: String!) { createApiKey(input: { name: $name }) { key } }', variables: { name: 'n'.repeat(100_000) } }, wrong(/at most 255 characters/, 'name'));
   });
 
+  test('an address of a million slashes is none, told at once', async () => {
+    const document = 'query ($urls: [String!]) { projectStorages(storageUrls: $urls) { totalCount } }';
+    await expectRefused({ query: document, variables: { urls: [`https://files.example.org${'/'.repeat(900_000)}a`] } }, { ...query(/^Filter storageUrl has a value that is no address\.$/, 200), attribute: 'filters' });
+  });
+
+  test('what is wrong is quoted in short, however long and however often', async () => {
+    const long = { a: 'x'.repeat(900_000), ...Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`b${index}`, 0])) };
+    const subscription = 'subscription ($a: ID!) { attachmentChanged(containerId: $a) { event } }';
+    for (const { text, body } of [await post({ query: comment, variables: { input: long } }), await app.request('POST', '/graphql/stream', { as: editor, json: { query: subscription, variables: { a: long } }, headers: { accept: 'text/event-stream' } })]) {
+      expect(text.length).toBeLessThan(20_000);
+      expect(text).toContain('xxx');
+      for (const { message } of body?.errors ?? []) expect(message.length).toBeLessThanOrEqual(1_001);
+    }
+  });
+
   test('a hundred thousand attachments to claim are refused', async () => {
     await expectRefused({ query: comment, variables: { input: { workPackageId: wp.id, comment: 'x', attachmentIds: Array.from({ length: 100_000 }, (_, index) => index + 10_000) } } }, wrong(/does not exist|at most|too many/, 'attachments'));
   });
@@ -261,6 +291,7 @@ describe('the request', () => {
     ['a form, which a web page may send unasked', () => send('query=%7Bviewer%7Bid%7D%7D', { 'Content-Type': 'application/x-www-form-urlencoded' }), bad(/CSRF/)],
     ['no Content-Type', () => send('{"query":"{ viewer { id } }"}', { 'Content-Type': '' }), bad(/CSRF/)],
     ['a GET that a web page may send unasked, with the cookies of this address', () => ask(app, head('GET', '/graphql?query=%7Bviewer%7Bid%7D%7D', { as: editor, headers: { Cookie: 'a=b' } })), bad(/CSRF/)],
+    ['a GET with a form', () => ask(app, request('GET', '/graphql', form([{ name: 'operations', content: '{"query":"{ viewer { id } }"}' }]), { as: editor, headers: { 'Content-Type': MULTIPART, 'Apollo-Require-Preflight': '1' } })), { status: 415, code: 'TYPE_NOT_SUPPORTED', identifier: 'TypeNotSupported', message: /content-type header/ }],
     ['a GET without a query', () => ask(app, head('GET', '/graphql', { as: editor, headers: { 'Apollo-Require-Preflight': '1' } })), bad(/query/)],
     ['a GET with broken variables', () => ask(app, head('GET', '/graphql?query=%7Bviewer%7Bid%7D%7D&variables=%7B', { as: editor, headers: { 'Apollo-Require-Preflight': '1' } })), bad(/variables/)],
     ['a GET with two queries', () => ask(app, head('GET', '/graphql?query=%7Bviewer%7Bid%7D%7D&query=x', { as: editor, headers: { 'Apollo-Require-Preflight': '1' } })), bad(/query/)],

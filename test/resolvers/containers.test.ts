@@ -133,11 +133,12 @@ describe('a comment', () => {
     ['a long address that is used a thousand times', `[a]: /${'x'.repeat(500_000)}\n\n<&>${' [a]'.repeat(1_000)}`],
     ['an image, used likewise', `[a]: /${'x'.repeat(100_000)}\n\n<&>${' ![b][a]'.repeat(1_000)}`],
     ['tables of rows that are shorter than their heads', `<&>\n\n${table.repeat(20)}`],
+    ['quotations within quotations', `<&>\n\n${'> '.repeat(90)}${'a\n'.repeat(250_000)}`],
   ])('of which Markdown would make very much HTML is shown as it was entered: %s', async (_name, raw) => {
     const workPackage = await app.given.workPackage(project, editor);
     const written = await app.post(`${workPackage.path}/activities`, editor, { comment: { raw } });
     expect(written.status).toBe(201);
-    const html = `<p>${raw.replace('<&>', '&lt;&amp;&gt;').replaceAll('\n', '<br>\n')}</p>`;
+    const html = `<p>${raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>\n')}</p>`;
     expect(written.body.comment).toEqual({ format: 'markdown', raw, html });
     const { data } = await app.graphql('query ($id: ID!) { activity: node(id: $id) { ... on Activity { comment { html } } } }', { id: Buffer.from(`Activity:${written.body.id}`).toString('base64url') }, editor);
     expect(data.activity.comment.html).toBe(html);

@@ -1,4 +1,5 @@
 /** File links over GraphQL: what REST does not show, and how often storages and the database are asked. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import { TIME } from '../support/expected.js';
@@ -118,6 +119,36 @@ describe('a list of 60 links to three storages', () => {
     for (const field of ['downloadUrl', 'openUrl', 'openUrl(location: true)']) expect(await asked(`a: ${field} b: ${field} c: ${field}`)).toEqual(await asked(field));
     expect((await asked('downloadUrl')).requests).not.toEqual([0, 0, 0]);
   });
+});
+
+test.each([
+  // The companion app and the server itself, at the same time.
+  ['downloadUrl', 'a file server', 2, (index: number) => new RegExp(`^${fileServer.server.url}/index\\.php/apps/integration_openproject/direct/[\\w-]+/${index}\\.txt$`)],
+  ['openUrl', 'a cloud drive', 1, (index: number) => new RegExp(`^https?://.*/${index}\\.txt`)],
+] as const)('%s of 40 links is asked of %s for eight of them at the same time, and told for all', async (field, where, calls, address) => {
+  const remote = where === 'a cloud drive' ? drive : fileServer;
+  const { workPackage, person } = await linked([40], [remote]);
+  let [underWay, most] = [0, 0];
+  let letGo = () => {};
+  const released = new Promise<void>((resolve) => { letGo = resolve; });
+  remote.server.fault({ hold: async () => {
+    most = Math.max(most, underWay += 1);
+    await released;
+    await sleep(20);
+    underWay -= 1;
+  } });
+  try {
+    const answer = app.graphql(`query($id: ID!) { workPackage(id: $id) { fileLinks(first: 200) { nodes { ${field} } } } }`, { id: workPackage.id }, person);
+    await until(() => underWay >= 8 * calls, 'the first links are asked for');
+    await sleep(500);
+    letGo();
+    const { data, errors } = await answer;
+    expect(errors).toBeUndefined();
+    expect(data.workPackage.fileLinks.nodes.map((link: { [name: string]: string }) => link[field])).toEqual(Array.from({ length: 40 }, (_, index) => expect.stringMatching(address(index))));
+    expect([most, remote.server.requests.length]).toEqual([8 * calls, 40 * calls]);
+  } finally {
+    letGo();
+  }
 });
 
 test('what is stored is answered without asking anybody', async () => {

@@ -185,6 +185,20 @@ describe('delivery', () => {
     expect((await deliveries(other)).totalCount).toBe(0);
   });
 
+  test('what happened before a change is told as it was wanted then, whatever the clocks say', async () => {
+    const webhook = await make({ events: ['attachmentCreated'] });
+    const { db } = app.running.services;
+    const first = await upload();
+    // By the clock of a process that is behind, or after it waited for a lock.
+    await db.write('events').where({ subject_id: first, kind: 'attachment:created' }).update({ created_at: '2020-01-01T00:00:00.000Z' });
+    await app.graphql(UPDATE, { input: { id: String(webhook.id), enabled: false } }, admin);
+    const unwanted = await upload();
+    await app.graphql(UPDATE, { input: { id: String(webhook.id), enabled: true } }, admin);
+    await work();
+    expect(heard(webhook).map(({ data }) => data.id)).toEqual([first]);
+    expect(unwanted).not.toBe(first);
+  });
+
   test('one that is disabled keeps what is pending, and posts it when it is enabled again', async () => {
     const webhook = await make();
     receiver.fault({ status: 500 }, undefined, 1);

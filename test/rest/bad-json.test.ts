@@ -136,6 +136,7 @@ describe('members of a work package', () => {
     ['_links an array', '{"_links":[]}', wrong(/must be an object/, '_links')],
     ['_links a number', '{"_links":0}', wrong(/must be an object/, '_links')],
     ['attachments an object', '{"_links":{"attachments":{"href":"/api/v3/attachments/1"}}}', wrong(/^Attachments must be an array of links/, 'attachments')],
+    ['half a million attachments that are none', `{"_links":{"attachments":[${'0,'.repeat(499_999)}0]}}`, wrong(/^Attachments takes links of the form/, 'attachments')],
     ['attachments a string', '{"_links":{"attachments":"/api/v3/attachments/1"}}', wrong(/array of links/, 'attachments')],
   ];
   test.each(cases)('%s is 422', async (_name, body, expected) => {

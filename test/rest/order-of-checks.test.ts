@@ -90,6 +90,17 @@ describe.each(operations)('$name', (operation) => {
     if (body === wrong) expect({ status, body: answered }).toEqual({ status: 422, body: violations(...said) });
     else expect({ status, body: answered }).toMatchObject({ status: 400, body: { errorIdentifier: errorBody('InvalidRequestBody', '').errorIdentifier } });
   });
+
+  test('a body of another type is 415, one without a type 406, and so is an answer of another type', async () => {
+    const [method, path] = [operation.name.split(' ')[0]!, operation.path()];
+    const ask = async (headers: { [name: string]: string }) => {
+      const { status, body } = await app.request(method, path, { as: operation.allowed(), body: Buffer.from(JSON.stringify(wrong)), headers });
+      return { status, body };
+    };
+    expect(await ask({ 'content-type': 'text/plain' })).toEqual({ status: 415, body: errorBody('TypeNotSupported', "Expected CONTENT-TYPE to be 'application/json application/hal+json' but got 'text/plain'.") });
+    expect(await ask({ 'content-type': '' })).toEqual({ status: 406, body: errorBody('TypeNotSupported', 'Missing content-type header') });
+    expect(await ask({ 'content-type': 'application/json', accept: 'text/html' })).toEqual({ status: 406, body: errorBody('TypeNotSupported', 'The service answers application/hal+json and application/json only.') });
+  });
 });
 
 describe('forms', () => {

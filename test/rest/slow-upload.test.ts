@@ -1,5 +1,7 @@
 /** An upload that takes longer than a lease (decisions 5): nobody takes its hidden row for that of a dead process. */
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sweep } from '../../src/actions/sweep.js';
 import { startApp, type App } from '../support/app.js';
 import { eventually } from '../support/direct-upload.js';
@@ -88,7 +90,7 @@ async function inHand() {
   const wikiPage = await app.given.wikiPage(project, editor);
   let goOn: () => void = () => undefined;
   const answer = begin(wikiPage, editor, new Promise<void>((resolve) => { goOn = resolve; }));
-  const { id } = (await eventually(() => services.db.write('attachments').where({ phase: 'storing' }).first(), (row) => row !== undefined))!;
+  const { id } = (await eventually(() => services.db.write('attachments').where({ phase: 'storing', wiki_page_id: wikiPage.id }).first(), (row) => row !== undefined))!;
   return { services, editor, wikiPage, answer, goOn, id };
 }
 
@@ -108,4 +110,32 @@ test('an upload that another process took for dead is 503, not a container that 
   const response = await answer;
   expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([503, '5', errorBody('ServiceUnavailable', 'The upload was interrupted. Send the file again.')]);
   expect((await app.get(wikiPage.attachments, editor)).body.count).toBe(0);
+});
+
+test('what a process that was taken for dead stores after all is removed, though no row names it any more', async () => {
+  const { services, answer, goOn, id } = await inHand();
+  const { db, blobs } = services;
+  const [{ blob_key: key }] = await db.read('attachments').where({ id }).select('blob_key') as [{ blob_key: string }];
+  await db.write('attachments').where({ id }).update({ lease_token: 'of a dead process', lease_until: '2026-01-01T00:00:00.000Z' });
+  expect((await sweep(services)).abandoned).toBe(1);
+  expect(await db.read('attachments').where({ id })).toEqual([]);
+  goOn();
+  expect((await answer).status).toBe(503);
+  // It was not dead, and is killed now, before it can take back what it stored.
+  await blobs.put(key, Readable.from([Buffer.from('half whole')]));
+  const later = (minutes: number) => sweep({ ...services, clock: () => new Date(Date.now() + minutes * 60_000) });
+  // What the tests before have left.
+  await later(28);
+  expect([(await later(29)).abandoned, await blobs.stat(key)]).toEqual([0, { size: 10 }]);
+  expect([(await later(31)).abandoned, await blobs.stat(key)]).toEqual([1, null]);
+  expect((await later(32)).abandoned).toBe(0);
+});
+
+test('an upload ends when its container is deleted, however much of it is still to come', async () => {
+  const { services, editor, wikiPage, answer, goOn, id } = await inHand();
+  await services.db.write('attachments').where({ id }).update({ phase: 'deleting' });
+  const response = await Promise.race([answer, sleep(30_000).then(goOn)]);
+  expect(response && response.status).toBe(503);
+  expect((await app.get(wikiPage.attachments, editor)).body.count).toBe(0);
+  expect(await services.db.read('attachments').where({ id })).toEqual([]);
 });

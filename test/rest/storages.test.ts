@@ -1,4 +1,5 @@
 /** Storages over REST (interface 2.8 and 4.5). */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, startBeside, type Answer, type App } from '../support/app.js';
 import { errorBody, missingPermission, notFound, TIME, violations } from '../support/expected.js';
 import type { NewStorage, Person, StorageHandle } from '../support/factories.js';
@@ -301,6 +302,67 @@ describe('creating', () => {
     const other = await app.given.storage({ origin: 'https://default-port.example.test' });
     for (const same of ['https://default-port.example.test:443/', 'https://DEFAULT-port.example.test']) refusedWith(await create(server(same, { name: someName() })), ['Host has already been taken.', 'host']);
     expect((await app.get(other.path, admin)).status).toBe(200);
+  });
+
+  describe('repeated slashes in an origin', () => {
+    const client = { id: 'ours', secret: 'secret' };
+    /** An address with a path that names another host where it is read without its own, and what answers at both. */
+    const ambiguous = async (slashes: string) => {
+      const other = await otherServer(207);
+      const { host } = new URL(other.url);
+      const fake = await fileServer({ prefix: slashes + host });
+      fake.user('mia');
+      const file = String(fake.file('mia', '/Plans/plan.txt', { content: 'the plan' }));
+      return { base: `http://127.0.0.1:${fake.port}`, host, fake, other, file };
+    };
+    /** Everything that is asked of a storage about its tree. */
+    const use = async (storage: StorageHandle, fake: FileServer, file: string) => {
+      const project = await app.given.project();
+      const person = await app.given.member(project, [...viewing, 'manage_file_links']);
+      await app.given.projectStorage(project, storage);
+      await app.given.storageTokens(person, storage, { ...fake.grant('mia'), originUserId: 'mia' });
+      const answers = [
+        await app.get(storage.path, person),
+        await app.get(`${storage.path}/files?parent=%2FPlans`, person), await app.get(`${storage.path}/files/${file}`, person),
+        await app.post(`${storage.path}/folders`, person, { name: 'New', parentId: '/Plans' }),
+        await app.post(`${storage.path}/files/prepare_upload`, person, { projectId: project.id, fileName: 'x.txt', parent: '/Plans' }),
+      ];
+      return answers.map(({ status, body }) => [status, body._links?.authorizationState?.title ?? body.files?.[0]?.name ?? body.name ?? body._type]);
+    };
+    const WORKS = [[200, 'Connected'], [200, 'plan.txt'], [200, 'plan.txt'], [201, 'New'], [201, 'UploadLink']];
+
+    test('are single ones: the storage shows them so, is the same host, and is all that is asked', async () => {
+      const { base, host, fake, other, file } = await ambiguous('/');
+      const origin = `${base}/${host}/`;
+      const made = await create(server(`${base}//${host}///`, { name: someName() }));
+      expect([made.status, made.body._links.origin]).toEqual([201, { href: origin }]);
+      const path = made.body._links.self.href;
+      expect((await app.get(path, admin)).body._links.origin).toEqual({ href: origin });
+      expect((await app.graphql('query($id: ID!) { storage(id: $id) { origin } }', { id: made.body.id }, admin)).data.storage).toEqual({ origin });
+      for (const same of [`${base}/${host}`, `${base}//${host}`, `${base}////${host}//`]) refusedWith(await create(server(same, { name: someName() })), ['Host has already been taken.', 'host']);
+      // For it, they are no other host.
+      await app.post(`${path}/oauth_client_credentials`, admin, { clientId: client.id, clientSecret: client.secret });
+      const moved = await app.patch(path, admin, { _links: { origin: { href: `${base}///${host}` } } });
+      expect([moved.status, moved.body._links.origin, moved.body.configured]).toEqual([200, { href: origin }, true]);
+      const credentialsId = Number(moved.body._links.oauthClientCredentials.href.split('/').at(-1));
+      expect(await use({ ...made.body, path, credentialsId } as StorageHandle, fake, file)).toEqual(WORKS);
+      expect(fake.requests.filter(({ path: asked }) => asked.includes('//'))).toEqual([]);
+      expect(other.requests).toEqual([]);
+    });
+
+    test('are single ones over GraphQL, and where nothing else follows the host', async () => {
+      const { url } = await fileServer();
+      const made = await app.graphql('mutation($origin: String) { createStorage(input: { type: SelfHostedFileServer, name: "Slashes", origin: $origin }) { storage { origin } } }', { origin: `${url}///` }, admin);
+      expect([made.errors, made.data.createStorage]).toEqual([undefined, { storage: { origin: `${url}/` } }]);
+      refusedWith(await create(server(`${url}//`, { name: someName() })), ['Host has already been taken.', 'host']);
+    });
+
+    test('that were kept before lead to no other host', async () => {
+      const { base, host, fake, other, file } = await ambiguous('//');
+      const storage = await app.given.storage({ origin: `${base}//${host}`, client });
+      expect(await use(storage, fake, file)).toEqual(WORKS);
+      expect(other.requests).toEqual([]);
+    });
   });
 
   test('a name is unique and has 1 to 255 characters; without one it is that of the type', async () => {
@@ -903,6 +965,20 @@ describe('updating', () => {
     expect(await rows('oauth_client_credentials', { storage_id: storage.id })).toHaveLength(1);
   });
 
+  test('a link that is made while its storage is deleted is told to be gone', async () => {
+    const storage = await furnished({});
+    const { db } = app.running.services;
+    const time = new Date().toISOString();
+    const linking = await db.write.transaction();
+    await linking('file_links').insert({ storage_id: storage.id, creator_id: admin.id, origin_id: 'late', origin_name: 'late.txt', expires_at: '2100-01-01T00:00:00.000Z', created_at: time, updated_at: time });
+    const deleting = app.delete(storage.path, admin);
+    await sleep(500);
+    await linking.commit();
+    expect((await deleting).status).toBe(204);
+    expect(await rows('file_links', { storage_id: storage.id })).toEqual([]);
+    expect((await db.read('events').where({ kind: 'file_link:deleted' })).map(({ data }) => (typeof data === 'string' ? JSON.parse(data) : data)).filter(({ storageId }) => storageId === storage.id)).toMatchObject([{ originName: 'late.txt' }]);
+  });
+
   test('T182: deleted, it is gone with its OAuth records, tokens and places in projects; of another storage nothing goes', async () => {
     const { given } = app;
     const project = await given.project();
@@ -916,5 +992,59 @@ describe('updating', () => {
     expect((await app.delete(storage.path, admin)).body).toEqual(notFound);
     const again = await Promise.all([app.delete(other.path, admin), app.delete(other.path, admin)]);
     expect(again.map((answer) => answer.status).sort()).toEqual([204, 404]);
+  });
+});
+
+describe('a folder that is named by more than 4,096 characters', () => {
+  const [longest, longer] = [`/${'a'.repeat(4_095)}`, `/${'a'.repeat(4_999)}`];
+  const TOO_LONG = 'Parent is too long (maximum is 4096 characters).';
+  const FILES = 'query($id: ID!, $parent: String) { storage(id: $id) { files(parent: $parent) { parent { id } } } }';
+  const FOLDER = 'mutation($input: CreateStorageFolderInput!) { createStorageFolder(input: $input) { folder { id } } }';
+  const UPLOAD = 'mutation($input: PrepareStorageUploadInput!) { prepareStorageUpload(input: $input) { uploadLink { href } } }';
+  let fake: FileServer;
+  let storage: StorageHandle;
+  let project: { id: number };
+  let person: Person;
+  beforeAll(async () => {
+    fake = await fileServer();
+    fake.user('mia');
+    storage = await app.given.storage({ origin: fake.url, client: { id: 'ours', secret: 'secret' } });
+    project = await app.given.project();
+    person = await app.given.member(project, [...viewing, 'manage_file_links']);
+    await app.given.projectStorage(project, storage);
+    await app.given.storageTokens(person, storage, { ...fake.grant('mia'), originUserId: 'mia' });
+  });
+
+  test('is 400 where it is listed, and the storage is asked nothing', async () => {
+    for (const parent of [longer, longer.slice(1)]) {
+      const { status, body } = await app.get(`${storage.path}/files?parent=${encodeURIComponent(parent)}`, person);
+      expect({ status, body }).toEqual({ status: 400, body: errorBody('InvalidQuery', TOO_LONG, 'parent') });
+      const { data, errors } = await app.graphql(FILES, { id: storage.globalId, parent }, person);
+      expect(data.storage.files).toBeNull();
+      expect(errors).toMatchObject([{ message: TOO_LONG, path: ['storage', 'files'], extensions: { code: 'INVALID_QUERY', status: 400, attribute: 'parent' } }]);
+    }
+    expect(fake.requests).toEqual([]);
+  });
+
+  test('is 422 where a folder is to be made in it or a file to be sent to it, and the storage is asked nothing', async () => {
+    for (const parent of [longer, longer.slice(1)]) {
+      for (const member of ['parentId', 'parent_id', 'parent']) refusedWith(await app.post(`${storage.path}/folders`, person, { name: 'x', [member]: parent }), [TOO_LONG, 'parent']);
+      refusedWith(await app.post(`${storage.path}/files/prepare_upload`, person, { projectId: project.id, fileName: 'x.txt', parent }), [TOO_LONG, 'parent']);
+      refusedWith(await app.post(`${storage.path}/files/prepare_upload`, person, { projectId: project.id, fileName: '', parent }), ["File name can't be blank.", 'fileName'], [TOO_LONG, 'parent']);
+      const tooLong = [{ message: TOO_LONG, extensions: { code: 'PROPERTY_CONSTRAINT_VIOLATION', status: 422, attribute: 'parent' } }];
+      expect((await app.graphql(FOLDER, { input: { storageId: storage.globalId, name: 'x', parent } }, person)).errors).toMatchObject(tooLong);
+      expect((await app.graphql(UPLOAD, { input: { storageId: storage.globalId, projectId: String(project.id), fileName: 'x.txt', parent } }, person)).errors).toMatchObject(tooLong);
+    }
+    expect(fake.requests).toEqual([]);
+  });
+
+  test('is not one that has as many: the storage says whether it is there', async () => {
+    const answers = [
+      await app.get(`${storage.path}/files?parent=${encodeURIComponent(longest)}`, person),
+      await app.post(`${storage.path}/folders`, person, { name: 'x', parentId: longest }),
+      await app.post(`${storage.path}/files/prepare_upload`, person, { projectId: project.id, fileName: 'x.txt', parent: longest }),
+    ];
+    for (const { status, body } of answers) expect({ status, body }).toEqual({ status: 500, body: errorBody('OutboundRequest:NotFound', 'An outbound request to another resource has failed with status code 404.') });
+    expect(fake.requests.length).toBeGreaterThanOrEqual(answers.length);
   });
 });

@@ -197,6 +197,15 @@ describe('only a cloud drive', () => {
       expect(await kinds(ids, { access: user(4_000) })).toEqual(['unexpected', 'value']);
     });
 
+    test('members that stay throttled are asked six times, with longer waits each time, however short those are that the drive wants', async () => {
+      const ids = seed(2);
+      drive.throttle({ members: true, times: Infinity, retryAfter: 0.249, when: ({ path }) => path.endsWith(ids[0]!) });
+      const began = performance.now();
+      expect(await kinds(ids, { access: user(20_000) })).toEqual(['unexpected', 'value']);
+      expect(batches().map(({ length }) => length)).toEqual([2, 1, 1, 1, 1, 1]);
+      expect(performance.now() - began).toBeGreaterThanOrEqual(7_700);
+    });
+
     test('members that are throttled when asked again keep what the others have', async () => {
       const ids = seed(2);
       drive.throttle({ members: true, retryAfter: 0.1, when: ({ path }) => path.endsWith(ids[0]!) });

@@ -1,4 +1,5 @@
 /** How users are connected to a storage, whatever its type. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import type { Person, StorageHandle } from '../support/factories.js';
@@ -195,6 +196,31 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       }
     });
 
+    test('a refresh that is answered too late for the request, but within three times its time, is there for the next one', async () => {
+      const hasty = await startBeside(app, { STORAGE_TIMEOUT_MS: '1500' });
+      let isLate = () => {};
+      const late = new Promise<void>((resolve) => { isLate = resolve; });
+      try {
+        const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
+        const before = (await row(storage))!;
+        // Whoever waits for no longer than the request is gone by then.
+        remote.server.fault({ hold: () => late.then(() => sleep(300)) }, (request) => remote.asksToken(request), 1);
+        const { body } = await hasty.get(storage.path, person);
+        expect([body._links.authorizationState.title, (await row(storage))!.access_token]).toEqual(['Error', before.access_token]);
+        isLate();
+        await until(async () => (await row(storage))!.access_token !== before.access_token, 'the refreshed token is kept');
+        expect(await stateOf(storage, person, hasty)).toBe('Connected');
+        expect(tokenRequests()).toHaveLength(1);
+        // What came with it is good for the next time, also where a refresh token is good once.
+        remote.expireAccess();
+        expect(await stateOf(storage, person, hasty)).toBe('Connected');
+        expect(tokenRequests()).toHaveLength(2);
+      } finally {
+        isLate();
+        await hasty.stop();
+      }
+    });
+
     test('a server that stops while it refreshes keeps the token first', async () => {
       const beside = await startBeside(app);
       const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
@@ -234,6 +260,16 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       const { storage, person } = await connected(app, remote, { expiresInSeconds: 50 });
       remote.server.fault({ status: 503 }, (request) => remote.asksToken(request));
       expect(await stateOf(storage, person)).toBe('Connected');
+    });
+
+    test('a token that lives is used in time while the authorization server does not answer at all', async () => {
+      const { storage, person } = await connected(app, remote, { expiresInSeconds: 50 });
+      const before = (await row(storage))!;
+      remote.server.fault('silence', (request) => remote.asksToken(request));
+      const { body } = await app.get(storage.path, person);
+      expect([body._links.authorizationState.title, body._links.authorize]).toEqual(['Connected', undefined]);
+      // It was asked, and has still said nothing.
+      expect([tokenRequests().map(({ status }) => status), (await row(storage))!.access_token]).toEqual([[0], before.access_token]);
     });
 
     test('the turn of a server that died is taken over when its time is over', async () => {
@@ -284,6 +320,24 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         expect([kept.user_id, kept.storage_id, kept.origin_user_id]).toEqual([person.id, storage.id, remote.userId]);
         // Whoever is connected is not sent there again.
         expect(await browser.get(ensure())).toMatchObject({ status: 303, location: '/' });
+      });
+
+      test.each([['a NUL in it', 'mi\0a'], ['300 characters', 'm'.repeat(300)]])('takes a user id with %s, which came with the tokens, for none: the storage is asked who the user is', async (_what, userId) => {
+        const granted = () => {
+          const { accessToken, refreshToken } = remote.grant();
+          return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ access_token: accessToken, refresh_token: refreshToken, token_type: 'Bearer', expires_in: 3600, user_id: userId }) };
+        };
+        const keptId = async () => (await app.running.services.db.read('storage_tokens').where({ storage_id: storage.id }).pluck('origin_user_id')) as (string | null)[];
+        const { state, code } = await sent();
+        remote.server.fault(granted(), (request) => remote.asksToken(request), 1);
+        expect((await browser.get(callback({ state, code }))).status).toBe(303);
+        expect([await stateOf(storage, person), await keptId()]).toEqual(['Connected', [remote.userId]]);
+        // The same comes with a refreshed token.
+        const before = (await row(storage))!;
+        remote.expireAccess();
+        remote.server.fault(granted(), (request) => remote.asksToken(request), 1);
+        expect([await stateOf(storage, person), await keptId()]).toEqual(['Connected', [remote.userId]]);
+        expect((await row(storage))!.access_token).not.toBe(before.access_token);
       });
 
       test('asks to sign in first, and goes on afterwards', async () => {

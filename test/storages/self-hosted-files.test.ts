@@ -1,5 +1,5 @@
 /** Files of a self-hosted file server: what every storage does, and what only this one can do wrong. */
-import type { FileInfo } from '../../src/storages/adapter.js';
+import { FOLDER_TYPE, type FileInfo } from '../../src/storages/adapter.js';
 import { selfHostedFileServer } from '../../src/storages/self-hosted-file-server/index.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
@@ -58,6 +58,12 @@ describe('only a self-hosted file server', () => {
 
   const user = () => accessOf(remote, remote.authorization());
   const info = (ids: readonly string[]) => selfHostedFileServer.filesInfo(user(), ids, () => Promise.reject(new Error('not needed')));
+  /** From now on the companion app says this of a file. */
+  const tells = (id: string, entry: object) => {
+    const body = JSON.stringify({ ocs: { meta: { status: 'ok', statuscode: 100, message: 'OK' }, data: { [id]: { status: 'OK', statuscode: 200, id: Number(id), ...entry } } } });
+    server.repair();
+    server.fault({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body }, ({ path }) => path.endsWith('/filesinfo'));
+  };
 
   test('lives below a path as well', async () => {
     const id = remote.file('/Docs/Plans/ä b.txt', { content: 'x' });
@@ -98,6 +104,81 @@ describe('only a self-hosted file server', () => {
     const id = remote.file('/download.txt', { content: 'x' });
     server.fault({ status: 200, headers: { 'content-type': 'text/html' }, body: '' }, ({ path }) => path.endsWith('/direct'));
     expect(await failureOf(selfHostedFileServer.downloadLink(user(), id))).toMatchObject({ kind: 'unauthorized' });
+  });
+
+  test('facts 0.12: who made what is mounted is unknown, because whoever asks is called its owner', async () => {
+    // As it was recorded of a team folder, for two people.
+    const recorded = { name: 'Demo (7)', mtime: 1_795_192_428, ctime: 0, mimetype: FOLDER_TYPE, size: 0, modifier_name: null, modifier_id: null, path: 'files/OpenProject/Demo (7)/' };
+    for (const [owner, letters, createdByName] of [['Alice Lee', 'MGDNVCK', null], ['OpenProject', 'RMGDNVCK', null], ['Alice Lee', 'RGDNVCK', 'Alice Lee'], ['Alice Lee', 'SRGDNVCK', 'Alice Lee']]) {
+      tells('143', { ...recorded, owner_name: owner, dav_permissions: letters });
+      expect((await info(['143'])).get('143')).toMatchObject({ createdByName, lastModifiedByName: null, location: '/OpenProject/Demo (7)', permissions: ['readable', 'writeable'] });
+    }
+  });
+
+  test('facts 0.12: so it is by WebDAV, where folders are listed and where files are searched for', async () => {
+    const multistatus = (letters: string) => '<?xml version="1.0"?>\n<d:multistatus xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:response><d:href>/cloud/remote.php/dav/files/mia/OpenProject/Demo%20(7)/</d:href><d:propstat><d:prop>'
+      + `<oc:fileid>143</oc:fileid><oc:permissions>${letters}</oc:permissions><d:resourcetype><d:collection/></d:resourcetype><oc:owner-display-name>Mia Ray</oc:owner-display-name></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`;
+    server.appEnabled = false;
+    for (const [letters, createdByName] of [['MGDNVCK', null], ['RGDNVCK', 'Mia Ray']] as const) {
+      server.repair();
+      server.fault({ status: 207, headers: { 'content-type': 'application/xml; charset=utf-8' }, body: multistatus(letters) }, ({ method, path }) => method === 'SEARCH' || path.includes('Demo'));
+      const { parent } = await selfHostedFileServer.files(user(), '/OpenProject/Demo (7)');
+      for (const found of [parent, (await info(['143'])).get('143')]) expect(found).toMatchObject({ id: '143', createdByName, permissions: ['readable', 'writeable'] });
+    }
+  });
+
+  test('a download of what the user may not see is forbidden, although the server itself says that it is not there', async () => {
+    const [hidden, gone] = [remote.file('/hidden.txt'), remote.file('/gone.txt')];
+    remote.hide(hidden);
+    remote.remove(gone);
+    expect(await failureOf(selfHostedFileServer.downloadLink(user(), hidden))).toMatchObject({ kind: 'forbidden', status: 403 });
+    expect(await failureOf(selfHostedFileServer.downloadLink(user(), gone))).toMatchObject({ kind: 'notFound', status: 404 });
+  });
+
+  test('a token that one of the two refuses is refused, whatever the other one says of the download', async () => {
+    const hidden = remote.file('/hidden too.txt');
+    remote.hide(hidden);
+    for (const route of ['/direct', '/filesinfo']) {
+      server.repair();
+      server.fault({ status: 200, headers: { 'content-type': 'text/html' }, body: '' }, ({ path }) => path.endsWith(route));
+      expect(await failureOf(selfHostedFileServer.downloadLink(user(), hidden))).toMatchObject({ kind: 'unauthorized' });
+    }
+  });
+
+  test('an upload into a folder that is there and takes nothing is forbidden; where there is no companion app that is not the reason', async () => {
+    server.user('ada');
+    const id = server.folder('ada', '/from ada');
+    server.share(id, 'mia', { readOnly: true });
+    for (const parent of ['/from ada', String(id)]) {
+      server.appEnabled = true;
+      expect(await failureOf(selfHostedFileServer.uploadLink(user(), parent, 'a.txt'))).toMatchObject({ kind: 'forbidden', status: 404 });
+      server.appEnabled = false;
+      expect(await failureOf(selfHostedFileServer.uploadLink(user(), parent, 'a.txt'))).toMatchObject({ kind: 'unexpected', status: 404 });
+    }
+    expect(await failureOf(selfHostedFileServer.uploadLink(user(), '/', 'a.txt'))).toMatchObject({ kind: 'unexpected', status: 404 });
+  });
+
+  test('a folder that the companion app puts nowhere is described, and not taken for the root', async () => {
+    const id = remote.folder('/somewhere');
+    for (const path of [undefined, null, '', 'elsewhere/somewhere/']) {
+      tells(id, { name: 'somewhere', mimetype: FOLDER_TYPE, dav_permissions: 'RGDNVCK', path });
+      expect((await info([id])).get(id)).toMatchObject({ id, name: 'somewhere' });
+      for (const work of [() => selfHostedFileServer.files(user(), id), () => selfHostedFileServer.createFolder(user(), id, 'New'), () => selfHostedFileServer.file(user(), id)]) {
+        expect(await failureOf(work())).toMatchObject({ kind: 'unexpected' });
+      }
+    }
+    expect(server.requests.filter(({ method }) => method === 'MKCOL' || method === 'PROPFIND')).toEqual([]);
+  });
+
+  test.each([
+    ['a page', { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }],
+    ['the envelope', { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ocs":{"meta":{"status":"failure","statuscode":998,"message":""},"data":[]}}' }],
+  ])('C19: who the user is cannot be asked for (%s): that is no missing root', async (_what, fault) => {
+    server.fault(fault, ({ path }) => path.endsWith('/cloud/user'));
+    const { files, createFolder, uploadLink } = selfHostedFileServer;
+    for (const work of [() => selfHostedFileServer.user(user()), () => files(user(), undefined), () => createFolder(user(), '/', 'New'), () => uploadLink(user(), '/', 'a.txt')]) {
+      expect(await failureOf(work())).toMatchObject({ kind: 'unexpected', status: 404 });
+    }
   });
 
   test('paths with dots do not lead anywhere', async () => {

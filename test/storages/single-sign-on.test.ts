@@ -1,5 +1,6 @@
 /** Storages that know people by the tokens of an OpenID provider (decisions 4, `OAuth2SSO`). */
 import { startApp, type App } from '../support/app.js';
+import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { OUR_CLIENT, startIdentityProvider, type IdentityProvider } from '../support/fakes/identity-provider.js';
@@ -19,6 +20,7 @@ beforeEach(async () => {
   await app.running.services.db.write('storages').delete();
   provider.repair();
   provider.forget();
+  server.repair();
   server.forget();
   provider.exchangeable.clear();
 });
@@ -97,6 +99,48 @@ test('a storage that does not accept the token is not connected', async () => {
   server.sso = { ...server.sso!, audience: 'another' };
   expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id, 'file-server']))).toBe('Authorization failed');
   server.sso = { ...server.sso!, audience: 'file-server' };
+});
+
+const refusal = { status: 401, headers: { 'content-type': 'application/json' }, body: '{"ocs":{"meta":{"statuscode":997},"data":[]}}' };
+
+test('a remembered token that the storage refuses is exchanged for once more, and the request succeeds', async () => {
+  const { person, storage } = await seen();
+  provider.exchangeable.add('file-server');
+  const presented = await bearer(person, [OUR_CLIENT.id]);
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  const [{ headers: { authorization: ended } }] = server.requests as [FileServer['requests'][number]];
+  server.fault(refusal, ({ headers }) => headers.authorization === ended);
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  // The other one is remembered from now on.
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  expect(exchanges()).toHaveLength(2);
+  const used = server.requests.map(({ headers }) => headers.authorization);
+  expect(used).toEqual([ended, ended, used[2], used[2]]);
+  expect(used[2]).not.toBe(ended);
+});
+
+test('a storage that refuses the other token, too, is as one to which the user is not connected; each request costs one exchange', async () => {
+  const { person, storage } = await seen();
+  provider.exchangeable.add('file-server');
+  const presented = await bearer(person, [OUR_CLIENT.id]);
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  server.fault(refusal);
+  server.forget();
+  expect(await stateOf(storage, presented)).toBe('Authorization failed');
+  expect([exchanges().length, server.requests.length]).toEqual([2, 2]);
+  const { status, body } = await app.get(`${storage.path}/files`, presented);
+  expect({ status, body }).toEqual({ status: 500, body: errorBody('OutboundRequest:NotFound', 'An outbound request to another resource has failed: The storage does not know you. Connect to it first.') });
+  expect([exchanges().length, server.requests.length]).toEqual([3, 4]);
+  server.repair();
+  expect(await stateOf(storage, presented)).toBe('Connected');
+});
+
+test('a refused token that was not exchanged is not tried again: there is no other', async () => {
+  const { person, storage } = await seen();
+  const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
+  server.fault(refusal);
+  expect(await stateOf(storage, presented)).toBe('Authorization failed');
+  expect([exchanges().length, server.requests.length]).toEqual([0, 1]);
 });
 
 test('its files are linked, refreshed, browsed and downloaded as whoever the provider says', async () => {

@@ -7,7 +7,7 @@ import { containers } from '../../policies/permissions.js';
 import { Batch, containerLists, type ContainerList, type Job, type Sound } from './job.js';
 import type { OpenFile } from './read.js';
 import * as shapes from './rows.js';
-import { insert, slices, upsert } from './write.js';
+import { insert, lookUp, overwrite, slices, upsert, withOtherItems } from './write.js';
 
 export async function takeContents(job: Job, open: OpenFile): Promise<void> {
   const memberships = new Batch<shapes.MembershipRow>((some) => writeMemberships(job, some));
@@ -49,14 +49,21 @@ async function writeMemberships(job: Job, rows: Sound<shapes.MembershipRow>[]): 
     for (const [index, name] of row.roles.entries()) if (!job.roleIds.has(name)) job.reject(`${path}.roles[${index}]`, `there is no role named ${JSON.stringify(name)}`);
   }
   if (job.badCount > 0) return;
-  const wanted = rows.map(({ project, row }, index) => ({ user_id: userIds[index]!, project_id: job.projectIds[project]!, roles: new Set(row.roles) }));
-  const [lasting, ended] = [wanted.filter(({ roles }) => roles.size > 0), wanted.filter(({ roles }) => roles.size === 0)];
-  if (ended.length > 0) await job.trx('memberships').delete().whereIn(['user_id', 'project_id'], ended.map(({ user_id, project_id }) => [user_id, project_id]));
-  const made = await upsert(job, 'memberships', lasting.map(({ user_id, project_id }) => ({ user_id, project_id })), ['user_id', 'project_id']);
+  const wanted = rows.map(({ project, row }, index) => ({ user_id: userIds[index]!, project_id: job.projectIds[project]!, items: new Set(row.roles.map((name) => job.roleIds.get(name)!)) }));
+  const [lasting, ended] = [wanted.filter(({ items }) => items.size > 0), wanted.filter(({ items }) => items.size === 0)];
+  if (ended.length > 0) await job.trx('memberships').delete().whereIn(memberKey, ended.map(({ user_id, project_id }) => [user_id, project_id]));
+  const keptAs = await lookUp(job, 'memberships', lasting.map(keyOfMember), memberKey);
+  const changed = await withOtherItems(job, { table: 'membership_roles', owner: 'membership_id', item: 'role_id' }, lasting.map((member) => ({ ...member, id: keptAs(keyOfMember(member))?.id })));
+  if (changed.length === 0) return;
+  // The row is written although only its roles differ: whoever changes them as well waits for it.
+  const made = await overwrite(job, 'memberships', changed.map(keyOfMember), memberKey);
   const idOf = new Map(made.map((row) => [`${row['user_id']} ${row['project_id']}`, row.id]));
   await job.trx('membership_roles').delete().whereIn('membership_id', [...idOf.values()]);
-  await insert(job, 'membership_roles', lasting.flatMap(({ user_id, project_id, roles }) => [...roles].map((name) => ({ membership_id: idOf.get(`${user_id} ${project_id}`)!, role_id: job.roleIds.get(name)! }))));
+  await insert(job, 'membership_roles', changed.flatMap(({ user_id, project_id, items }) => [...items].map((role_id) => ({ membership_id: idOf.get(`${user_id} ${project_id}`)!, role_id }))));
 }
+
+const memberKey = ['user_id', 'project_id'];
+const keyOfMember = ({ user_id, project_id }: { user_id: number; project_id: number }) => ({ user_id, project_id });
 
 /** What is linked already stays as it is, with its folder. */
 async function writeStorages(job: Job, rows: Sound<string>[]): Promise<void> {
@@ -67,7 +74,10 @@ async function writeStorages(job: Job, rows: Sound<string>[]): Promise<void> {
     return storage ? [{ project_id: job.projectIds[project]!, storage_id: storage.id, creator_id: storage.creatorId, project_folder_mode: ProjectFolderMode.inactive, created_at: job.now, updated_at: job.now }] : [];
   });
   if (job.badCount > 0) return;
-  for (const some of slices(links)) await job.trx('project_storages').insert(some).onConflict(['project_id', 'storage_id']).ignore();
+  const key = ['project_id', 'storage_id'];
+  const linkedAs = await lookUp(job, 'project_storages', links, key);
+  const missing = links.filter((link) => !linkedAs(link));
+  if (missing.length > 0) await job.trx('project_storages').insert(missing).onConflict(key).ignore();
 }
 
 async function writeContainers(job: Job, list: ContainerList, rows: Sound<shapes.ContainerRow>[]): Promise<void> {

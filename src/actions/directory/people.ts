@@ -5,7 +5,7 @@ import { hashKey, hashPassword, verifyPassword } from '../../secrets.js';
 import { Batch, names, NO_ID, type Found, type Job, type Sound } from './job.js';
 import type { OpenFile } from './read.js';
 import * as shapes from './rows.js';
-import { insert, slices, upsert } from './write.js';
+import { insert, lookUp, overwrite, slices, upsert, withOtherItems } from './write.js';
 
 export async function takePeople(job: Job, open: OpenFile): Promise<void> {
   for (const { id, name } of (await Role.query(job.trx)) as Role[]) job.roleIds.set(name, id);
@@ -46,10 +46,13 @@ export async function takePeople(job: Job, open: OpenFile): Promise<void> {
 }
 
 async function writeRoles(job: Job, rows: Sound<shapes.RoleRow>[]): Promise<void> {
-  for (const { id, name } of await upsert(job, 'roles', rows.map(({ row }) => ({ name: row.name })), ['name'])) job.roleIds.set(String(name), id);
-  await job.trx('role_permissions').delete().whereIn('role_id', rows.map(({ row }) => job.roleIds.get(row.name)!));
-  const granted = rows.flatMap(({ row }) => [...new Set(row.permissions)].map((permission) => ({ role_id: job.roleIds.get(row.name)!, permission })));
-  await insert(job, 'role_permissions', granted);
+  const wanted = rows.map(({ row: { name, permissions } }) => ({ id: job.roleIds.get(name), name, items: new Set<string>(permissions) }));
+  const changed = await withOtherItems(job, { table: 'role_permissions', owner: 'role_id', item: 'permission' }, wanted);
+  if (changed.length === 0) return;
+  // The row is written although only its permissions differ: whoever changes them as well waits for it.
+  for (const { id, name } of await overwrite(job, 'roles', changed.map(({ name }) => ({ name })), ['name'])) job.roleIds.set(String(name), id);
+  await job.trx('role_permissions').delete().whereIn('role_id', changed.map(({ name }) => job.roleIds.get(name)!));
+  await insert(job, 'role_permissions', changed.flatMap(({ name, items }) => [...items].map((permission) => ({ role_id: job.roleIds.get(name)!, permission }))));
 }
 
 async function writeUsers(job: Job, rows: Sound<shapes.UserRow>[]): Promise<void> {
@@ -78,11 +81,15 @@ async function passwordHashes(job: Job, logins: string[]): Promise<Map<string, s
 async function writeApiKeys(job: Job, users: Sound<shapes.UserRow>[]): Promise<void> {
   const keys = users.flatMap(({ path, row }) => row.apiKeys.map(({ name, key }, index) => ({ path: `${path}.apiKeys[${index}]`, user_id: job.ids.users[row.login]!, name, key_hash: hashKey(key) })));
   for (const some of slices(keys)) {
-    const hashes = some.map((key) => key.key_hash);
+    const keptAs = await lookUp(job, 'api_keys', some, ['user_id', 'name'], ['key_hash']);
+    // One that is being revoked at this moment is not written, so it does not come back.
+    const changed = some.filter((key) => keptAs(key)?.['key_hash'] !== key.key_hash);
+    if (changed.length === 0) continue;
+    const hashes = changed.map((key) => key.key_hash);
     // Whoever revokes one of them at this moment is waited for, or waits.
     const holders = new Map((await ApiKey.query(job.trx).whereIn('key_hash', hashes).forUpdate()).map(({ keyHash, userId, name }) => [keyHash, { user_id: userId, name }]));
     const revoked = new Set(await job.trx('revoked_api_keys').whereIn('key_hash', hashes).pluck('key_hash'));
-    const good = some.filter((key) => {
+    const good = changed.filter((key) => {
       if (revoked.has(key.key_hash)) return false;
       const holder = holders.get(key.key_hash);
       holders.set(key.key_hash, key);
@@ -90,7 +97,7 @@ async function writeApiKeys(job: Job, users: Sound<shapes.UserRow>[]): Promise<v
       job.reject(key.path, 'the key belongs to another name or user');
       return false;
     });
-    await upsert(job, 'api_keys', good.map(({ user_id, name, key_hash }) => ({ user_id, name, key_hash })), ['user_id', 'name']);
+    await overwrite(job, 'api_keys', good.map(({ user_id, name, key_hash }) => ({ user_id, name, key_hash })), ['user_id', 'name']);
   }
 }
 

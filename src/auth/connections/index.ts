@@ -26,10 +26,11 @@ export class Connections {
     const left = this.#rotation.leftMs(connection);
     if (left > EARLY_MS || (left > 0 && connection.refreshToken === null)) return this.#opened(connection);
     try {
-      return await this.renewed(connection, partner, deadline);
+      // Whoever has a token that lives keeps time to use it.
+      return await this.#renewedWithin(connection, partner, left > 0 ? deadline.leftMs / 2 : deadline.leftMs);
     } catch (error) {
       // What may pass is no reason not to use a token while it lives.
-      if (left <= 0 || deadline.leftMs === 0) throw error;
+      if (left <= 0) throw error;
       return this.#opened(connection);
     }
   }
@@ -38,9 +39,13 @@ export class Connections {
    * The same after the storage has refused the token: another one, which somebody else may have got meanwhile.
    * @throws OutboundFailure, GrantFailed
    */
-  async renewed(used: StorageToken, partner: Partner, deadline: Deadline): Promise<{ connection: StorageToken; token: string } | undefined> {
+  renewed(used: StorageToken, partner: Partner, { leftMs }: Deadline): Promise<{ connection: StorageToken; token: string } | undefined> {
+    return this.#renewedWithin(used, partner, leftMs);
+  }
+
+  async #renewedWithin(used: StorageToken, partner: Partner, ms: number): Promise<{ connection: StorageToken; token: string } | undefined> {
     try {
-      return this.#opened(await this.#rotated(used, partner, deadline));
+      return this.#opened(await this.#rotated(used, partner, ms));
     } catch (error) {
       // Of the latter the tokens are kept: the server may be content again.
       if (error instanceof GrantRefused || error instanceof PersonWanted) return undefined;
@@ -55,7 +60,7 @@ export class Connections {
    */
   async trial(connection: StorageToken, partner: Partner, deadline: Deadline): Promise<string | undefined> {
     try {
-      await this.#rotated(connection, partner, deadline, ({ error }) => error !== 'invalid_client');
+      await this.#rotated(connection, partner, deadline.leftMs, ({ error }) => error !== 'invalid_client');
       return undefined;
     } catch (error) {
       if (error instanceof GrantRefused) return error.error;
@@ -74,12 +79,12 @@ export class Connections {
     return connection && { connection, token: this.#rotation.open(connection) };
   }
 
-  #rotated(used: StorageToken, partner: Partner, deadline: Deadline, ends: (refused: GrantRefused) => boolean = () => true): Promise<StorageToken | undefined> {
+  #rotated(used: StorageToken, partner: Partner, ms: number, ends: (refused: GrantRefused) => boolean = () => true): Promise<StorageToken | undefined> {
     const rotating = this.#rotation.rotate(used, {
       target: partner.target,
       grant: (refreshToken, own) => refresh({ ...partner, outbound: this.needs.outbound, deadline: own }, refreshToken),
       ends: (error) => error instanceof GrantRefused && ends(error),
     });
-    return within(deadline.leftMs, rotating, () => new OutboundFailure('timeout', 'The authorization server did not answer in time.'));
+    return within(ms, rotating, () => new OutboundFailure('timeout', 'The authorization server did not answer in time.'));
   }
 }

@@ -55,6 +55,11 @@ export class OpenId {
     return this.#tokens.for(user.id, audience, deadline);
   }
 
+  /** After a service has refused a token of `tokenFor`. @returns whether the next one may be another */
+  forget(refused: string): boolean {
+    return this.#tokens.forget(refused);
+  }
+
   /** @param callback where the provider sends the browser back to @throws ProviderUnavailable */
   begin(callback: string, returnTo: string): Promise<Begun> {
     return begin(this.needs, this.#client, callback, returnTo);

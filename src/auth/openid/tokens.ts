@@ -56,6 +56,12 @@ export class IdentityTokens {
     return within(deadline.leftMs, this.#exchanging.run(key, () => this.#exchange(key, accessToken, audience)), late);
   }
 
+  /** After a service has refused an exchanged token. @returns whether there may be another one */
+  forget(refused: string): boolean {
+    for (const [key, { token }] of this.#exchanged) if (token === refused) return this.#exchanged.delete(key);
+    return false;
+  }
+
   async #exchange(key: string, subject: string, audience: string): Promise<string | undefined> {
     try {
       const { access_token: token, expires_in: seconds = 0 } = await this.client.ask((configuration) => oauth.genericGrantRequest(configuration, EXCHANGE, { subject_token: subject, subject_token_type: ACCESS_TOKEN, audience }));

@@ -1,6 +1,10 @@
 /** Whose identity at the OpenID provider it is. */
 import type { Database } from '../../database.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
+import { storable } from '../../storable.js';
+
+/** As the column has it. */
+const MAX_IDENTITY = 600;
 
 export interface Claims {
   iss: string;
@@ -20,6 +24,7 @@ export interface Claims {
  */
 export async function userOf({ db, clock }: { db: Database; clock: () => Date }, claims: Claims, by: 'browser' | 'token'): Promise<User | undefined> {
   const identity = `${claims.iss} ${claims.sub}`;
+  if (!storable(identity) || identity.length > MAX_IDENTITY) return undefined;
   const known = await User.query(db.read).findOne({ identity });
   if (known) return known.status === 'active' ? known : undefined;
   const candidate = await byLogin(db, claims) ?? (by === 'browser' ? await byEmail(db, claims) : undefined);
@@ -32,12 +37,12 @@ export async function userOf({ db, clock }: { db: Database; clock: () => Date },
 const unlinked = (db: Database) => User.query(db.read).where({ status: 'active', anonymous: false }).whereNull('identity').whereNotIn('login', [...RESERVED_LOGINS]);
 
 async function byLogin(db: Database, { preferred_username: login }: Claims): Promise<User | undefined> {
-  return typeof login === 'string' ? unlinked(db).findOne({ login, admin: false }).whereNull('password_hash') : undefined;
+  return typeof login === 'string' && storable(login) ? unlinked(db).findOne({ login, admin: false }).whereNull('password_hash') : undefined;
 }
 
 /** SQLite knows small and capital letters of ASCII only: others must be as they are written. */
 async function byEmail(db: Database, { email, email_verified: verified }: Claims): Promise<User | undefined> {
-  if (verified !== true || typeof email !== 'string' || email === '') return undefined;
+  if (verified !== true || typeof email !== 'string' || email === '' || !storable(email)) return undefined;
   const [first, ...others] = await unlinked(db).whereRaw('(lower(email) = ? or email = ?)', [email.toLowerCase(), email]).limit(2);
   return others.length === 0 ? first : undefined;
 }

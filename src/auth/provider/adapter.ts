@@ -13,6 +13,10 @@ export interface Needs {
   clock: () => Date;
   /** What the second use of a code or refresh token throws. */
   usedTwice: () => Error;
+  /** The hash of the secret by which the client of this request was known. */
+  secret: () => string | undefined;
+  /** What is thrown where the client has another one by now. */
+  secretReplaced: () => Error;
 }
 
 /** What was used up is remembered so long: its second use ends the whole grant. */
@@ -76,7 +80,7 @@ function payloadOf(signedIn: SignedIn | undefined, jti: string | undefined): Ada
 }
 
 /** Codes, tokens, grants and steps of a sign-in. */
-const artifacts = (kind: string, { db, clock, usedTwice }: Needs): Adapter => {
+const artifacts = (kind: string, { db, clock, usedTwice, secret, secretReplaced }: Needs): Adapter => {
   const keyOf = (id: string) => ({ kind, key_hash: hashToken(id) });
   const endGrant = async (grantId: string) => {
     const hash = hashToken(grantId);
@@ -94,6 +98,11 @@ const artifacts = (kind: string, { db, clock, usedTwice }: Needs): Adapter => {
       const grantId = payload.grantId === undefined ? null : hashToken(payload.grantId);
       const { params } = payload as { params?: { client_id?: string } };
       await db.write.transaction(async (trx) => {
+        // No grant ends it. Whoever replaces the secret has the row, and ends what was issued before.
+        if (kind === 'ClientCredentials') {
+          const [application] = await db.lockRows(OAuthApplication.query(trx).where('client_id', payload.clientId!));
+          if (application?.clientSecretHash !== secret()) throw secretReplaced();
+        }
         if (kind === 'RefreshToken' && grantId !== null) {
           // A grant lives as long as its last refresh token, and has one that is good: a refresh that was slow may have lost its place.
           await OAuthArtifact.query(trx).patch({ expiresAt }).where({ kind: 'Grant', key_hash: grantId });

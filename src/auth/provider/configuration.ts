@@ -18,11 +18,11 @@ const INTERACTION_SECONDS = 3600;
 
 export const paths = { authorize: '/oauth/authorize', token: '/oauth/token', revoke: '/oauth/revoke', introspect: '/oauth/introspect', interaction: '/oauth/interactions' };
 
-export function configurationOf({ db, clock, keyring, sessions, renderFailure }: Needs, { errors, policy }: Library): Configuration {
+export function configurationOf({ db, clock, keyring, sessions, renderFailure }: Needs, { Provider, errors, policy }: Library): Configuration {
   const cookie = { httpOnly: true, sameSite: 'lax', secure: sessions.secure, path: '/', signed: false } as const;
   const isActive = async (id: string) => (await User.query(db.read).findOne({ id: Number(id), status: 'active', anonymous: false })) !== undefined;
   return {
-    adapter: adapters({ db, clock, sessions, usedTwice: () => new errors.InvalidGrant('already used') }),
+    adapter: adapters({ db, clock, sessions, usedTwice: () => new errors.InvalidGrant('already used'), secret: () => Provider.ctx?.oidc.client?.clientSecret, secretReplaced: () => new errors.InvalidClientAuth('the secret was replaced') }),
     // Nothing that we issue is signed, but the library wants a key.
     jwks: { keys: [signingKey(keyring.derived('oauth signing key'))] },
     clientDefaults: { id_token_signed_response_alg: 'EdDSA' },

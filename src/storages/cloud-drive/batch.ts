@@ -13,6 +13,8 @@ const LARGEST = 20;
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Waits are rounded up to it, so that what is throttled together is asked again together. Without a `Retry-After` the first one. */
 const WAIT_MS = 250;
+/** As for a whole request. */
+const MAX_RETRIES = 5;
 
 /**
  * The answers to GET requests, in their order. The batches go out at the same time.
@@ -30,10 +32,10 @@ export async function getAll(access: Access, paths: readonly string[]): Promise<
 /** Asks those that are throttled again, each after its own wait where that fits into the deadline. */
 async function patiently(access: Access, paths: readonly string[], attempt = 0): Promise<Answer[]> {
   const answers = await once(access, paths);
-  const backoff = WAIT_MS * 2 ** attempt * (1 + Math.random() / 2);
+  const jitter = 1 + Math.random() / 2;
   const rounds = new Map<number, number[]>();
   for (const [index, answer] of answers.entries()) {
-    const wait = waitOf(answer, backoff);
+    const wait = waitOf(answer, attempt, jitter);
     if (wait !== undefined && wait < access.leftMs()) rounds.set(wait, [...(rounds.get(wait) ?? []), index]);
   }
   await Promise.all([...rounds].map(async ([wait, indices]) => {
@@ -63,17 +65,21 @@ async function once(access: Access, paths: readonly string[]): Promise<Answer[]>
 function read(response: unknown): Answer {
   const status = statusIn(at(response, 'status'));
   if (status === undefined) return unexpected(200, 'The storage did not answer to one part of a batch.');
-  const headers = Object.entries((at(response, 'headers') ?? {}) as object);
+  const given = at(response, 'headers');
+  const headers = Object.entries(typeof given === 'object' && given !== null ? given : {});
   const retryAfter = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] as unknown;
   return { status, retryAfter: typeof retryAfter === 'string' || typeof retryAfter === 'number' ? String(retryAfter) : undefined, body: at(response, 'body') };
 }
 
-/** Milliseconds; undefined for what is not throttled. */
-function waitOf(answer: Answer, backoff: number): number | undefined {
-  if (answer instanceof StorageFailure) return undefined;
+/** Milliseconds, as long as it wants but longer each time; undefined for what is not throttled, or was asked often enough. */
+function waitOf(answer: Answer, attempt: number, jitter: number): number | undefined {
+  if (answer instanceof StorageFailure || attempt === MAX_RETRIES) return undefined;
   const { status, retryAfter } = answer;
   if (status !== 429 && !(status === 503 && retryAfter !== undefined)) return undefined;
-  return Math.max(1, Math.ceil((retryAfterMs(retryAfter) ?? backoff) / WAIT_MS)) * WAIT_MS;
+  const asked = retryAfterMs(retryAfter);
+  const least = WAIT_MS * 2 ** attempt;
+  const wait = asked === undefined ? least * jitter : Math.max(asked, attempt === 0 ? 0 : least);
+  return Math.max(1, Math.ceil(wait / WAIT_MS)) * WAIT_MS;
 }
 
 /** Whether a failure says nothing about the other batches. */

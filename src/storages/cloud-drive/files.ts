@@ -9,6 +9,8 @@ import { FIELDS, fileInfo, folderPath, isFolder, isRoot } from './item.js';
 const PAGE = 1000;
 /** More pages than any folder has. */
 const MOST_PAGES = 500;
+/** Than is asked for. */
+const MOST_IN_PAGE = 10 * PAGE;
 const PAGE_BYTES = 16 * 1024 * 1024;
 /** Deeper than any drive keeps folders: each one above is asked for. */
 const MOST_LEVELS = 250;
@@ -30,7 +32,7 @@ async function childrenOf(access: Access, id: string): Promise<unknown[]> {
     if (visited.has(path) || visited.size === MOST_PAGES) throw new StorageFailure('unexpected', 200, 'The storage lists a folder without an end.');
     visited.add(path);
     const page: Json = await get(access, path, PAGE_BYTES);
-    if (!Array.isArray(page['value'])) throw new StorageFailure('unexpected', 200, 'The storage answered without a list of files.');
+    if (!Array.isArray(page['value']) || page['value'].length > MOST_IN_PAGE) throw new StorageFailure('unexpected', 200, 'The storage answered without a list of files.');
     children.push(...(page['value'] as unknown[]));
     path = nextPath(access, page['@odata.nextLink']);
   }

@@ -47,12 +47,19 @@ export function untrailed(path: string): string {
 }
 
 export async function request(access: Access, method: string, path: string, { depth, body, contentType = 'application/xml; charset=utf-8', destination }: { depth?: 0 | 1; body?: string; contentType?: string; destination?: string } = {}): Promise<HttpAnswer> {
+  const url = new URL(access.origin);
+  // Not as a reference, which could name another host.
+  url.pathname = path;
   return access.send({
-    method, url: new URL(path, access.origin).href,
+    method, url: url.href,
     headers: { authorization: access.authorization, ...(depth !== undefined && { depth: String(depth) }), ...(body !== undefined && { 'content-type': contentType }), ...(destination !== undefined && { destination }) },
     ...(body !== undefined && { body }),
+    // About one file. A folder may have as many as an answer may have bytes.
+    ...(depth !== 1 && { maxBytes: ONE_FILE }),
   });
 }
+
+const ONE_FILE = 256 * 1024;
 
 /**
  * A file or folder, with `depth` 1 what is in it too: the first one is the one that was asked for.
@@ -102,7 +109,18 @@ function filesOf(answer: HttpAnswer, tree: string): FileInfo[] {
   });
 }
 
+/** An element takes microseconds and some hundred bytes; a folder of ten thousand files has four hundred thousand tags. */
+const MOST_TAGS = 1_000_000;
+const LESS_THAN = 0x3c;
+
+function hasTooManyTags(body: Buffer): boolean {
+  let tags = 0;
+  for (let at = 0; at < body.length; at += 1) if (body[at] === LESS_THAN) tags += 1;
+  return tags > MOST_TAGS;
+}
+
 function responsesOf({ body, status }: HttpAnswer): Response[] {
+  if (hasTooManyTags(body)) throw new StorageFailure('unexpected', status, 'The storage answered with more than can be read.');
   try {
     const { multistatus } = parser.parse(body.toString('utf8'), true) as { multistatus?: { response?: Response[] } | '' };
     if (multistatus !== undefined) return (multistatus === '' ? undefined : multistatus.response) ?? [];
@@ -142,7 +160,7 @@ function fileOf(location: string, properties: Properties): FileInfo {
     size: Number.isSafeInteger(size) ? size : null,
     createdAt: seconds > 0 ? instant(seconds * 1000) : null,
     lastModifiedAt: instant(Date.parse(text(properties['getlastmodified']) ?? '')),
-    createdByName: text(properties['owner-display-name']) ?? null,
+    createdByName: creatorOf(permissions, text(properties['owner-display-name']) ?? null),
     lastModifiedByName: null,
     permissions: permissionsOf(permissions, folder),
   };
@@ -156,3 +174,6 @@ export const permissionsOf = (letters: string, folder: boolean): ('readable' | '
   ...(letters.includes('G') ? ['readable' as const] : []),
   ...(letters.includes(folder ? 'CK' : 'W') ? ['writeable' as const] : []),
 ];
+
+/** Of what is mounted (M: a team folder, foreign storage) the server calls whoever asks the owner: who made it is unknown. */
+export const creatorOf = (letters: string, owner: string | null): string | null => (letters.includes('M') ? null : owner);

@@ -1,3 +1,4 @@
+import type { HttpAnswer } from '../../http.js';
 import { FOLDER_TYPE, type Access, type Destination, type FileInfo } from '../adapter.js';
 import { at, failureOf, jsonObject, StorageFailure } from '../failure.js';
 import { propfind, userOf } from './dav.js';
@@ -16,13 +17,17 @@ export async function uploadLink(access: Access, parent: string): Promise<Destin
   });
   // Also said of a file, and of a folder that the user may not change.
   if (answer.status === NOT_FOUND && !parent.startsWith('/')) demandFolder(await file(access, parent));
-  // The root is there: it was looked at.
-  if (answer.status === NOT_FOUND && /^\/+$/.test(parent)) throw new StorageFailure('forbidden', NOT_FOUND, 'The storage takes no upload there.');
+  // The folder is there: it was looked at.
+  if (answer.status === NOT_FOUND) throw refusalOf(answer);
   if (answer.status !== 200) throw failureOf(answer.status);
   const token = at(jsonObject(answer), 'token');
   if (typeof token !== 'string' || !/^[\w-]{1,200}$/.test(token)) throw new StorageFailure('unexpected', answer.status, 'The storage gave no upload token.');
   return { href: `${access.origin}index.php/apps/integration_openproject/direct-upload/${token}`, method: 'post' };
 }
+
+/** Where the app is missing or switched off the server answers with a page, whatever is accepted. */
+const refusalOf = ({ headers }: HttpAnswer): StorageFailure =>
+  /json/i.test(headers['content-type'] ?? '') ? new StorageFailure('forbidden', NOT_FOUND, 'The storage takes no upload there.') : new StorageFailure('unexpected', NOT_FOUND, 'The storage has no companion app.');
 
 function demandFolder(found: FileInfo): FileInfo {
   if (found.mimeType !== FOLDER_TYPE) throw new StorageFailure('notDirectory', 400, 'The parent is not a directory.');

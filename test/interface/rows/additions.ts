@@ -1,6 +1,6 @@
 /** Decisions 2: what the interface does not show. */
 import { matrix, section, type Row } from '../row.js';
-import { attachments, claims, directUpload, fileLinkClaims, fileLinks, graphContainers, graphStorages, projectStorages, resources, storageFiles, storages } from '../proofs.js';
+import { attachments, claims, directUpload, fileLinkClaims, fileLinks, graphContainers, graphStorages, projectStorages, resources, storageFiles, storages, walker } from '../proofs.js';
 
 const shown = resources('is shown whole, with the links');
 const links = [...resources('a %s › every link that is followed'), ...projectStorages('every link that is followed')];
@@ -33,7 +33,7 @@ export const additionRows: Row[] = [
     ['GET containers', 'Shows each of the five kinds', 'rest/containers.ts', shown],
     ['GET /work_packages/{id}/activities', 'Lists them, oldest first', 'rest/containers.ts', resources('lists activities oldest first')],
     ['links of containers', 'As the caller may use them', 'rest/represent/container.ts', [...shown, ...directUpload('T98: where direct upload')]],
-    ['targets', 'Every link leads somewhere', 'rest/paths.ts', [...links, ...matrix(['view container', 'view attachment', 'view storage', 'view file link'])]],
+    ['targets', 'Every link leads somewhere', 'rest/paths.ts', [...links, ...walker('every link that %s is shown and that is to be got'), ...matrix(['view container', 'view attachment', 'view storage', 'view file link'])]],
     ['POST /work_packages', 'Claims attachments', 'rest/containers.ts', claims('T114', 'T119', 'T124')],
     ['POST /projects/{id}/work_packages', 'Claims attachments', 'rest/containers.ts', claims('own path does the same')],
     ['PATCH /work_packages/{id}', 'Takes the whole new set', 'rest/containers.ts', claims('T117', 'T118', 'a refused set')],

@@ -42,7 +42,7 @@ export const choiceRows: Row[] = [
     ['Accept', 'Counts where there is a body: 406', 'rest/body.ts', [...badJson('body › Accept %s is 406'), ...attachments('an Accept header')]],
     ['Accept, GET', 'Never 406', 'rest/body.ts', badJson('a GET does not mind')],
     ['Accept, content', 'Ignored', 'rest/content.ts', [...content('the Accept header'), ...remoteContent('conditions and ranges')]],
-    ['404', 'Missing and hidden are the same, byte for byte', 'policies/find.ts', [...resources('T209'), ...storages('T166, T175'), ...projectStorages('T198')]],
+    ['404', 'Missing and hidden are the same, byte for byte', 'policies/find.ts', [...resources('T209'), ...storages('T166, T175', 'T176'), ...projectStorages('T198')]],
     ['cache, redirects', 'private, no-store', 'rest/respond.ts', [...remoteContent('T105'), ...fileLinks('T158, T159'), ...storages('T183')]],
     ['cache, content', 'private, no-cache, with the digest as ETag', 'rest/content.ts', headers],
     ['conditions', 'Of content: 304, 412', 'rest/content.ts', content('If-None-Match', 'If-Match')],

@@ -1,10 +1,10 @@
 /** Sections 2.10 and 5 to 9. */
 import { matrix, section, type Row } from '../row.js';
-import { attachments, badJson, badMultipart, directUpload, fileLinks, openApi, resources, storageFiles, storages } from '../proofs.js';
+import { attachments, badJson, badMultipart, directUpload, fileLinks, openApi, orderOfChecks, resources, storageFiles, storages } from '../proofs.js';
 
 const containers = ['work package', 'meeting', 'post', 'wiki page'] as const;
 const comments = ['comment', 'internal comment'] as const;
-const bodies = [...attachments('T40', 'T41', 'an Accept header'), ...storages('T195')];
+const bodies = [...attachments('T40', 'T41', 'an Accept header'), ...storages('T195'), ...orderOfChecks('a body of another type is 415')];
 const blankParts = attachments('T24', 'T25', 'T26');
 const prepareBodies = directUpload('the metadata › %s is refused with 400');
 const prepareMembers = directUpload('%s is refused with 422, over REST');

@@ -37,7 +37,7 @@ export const storageRows: Row[] = [
     ['link authorize', 'Begins the connection; there only while it failed', 'resolvers/storage.ts', [...state, ...connections('leads to the storage with a state')]],
     ['link oauthApplication', 'For administrators only', 'rest/represent/storage.ts', storages('T176')],
     ['link oauthClientCredentials', 'For administrators only, null while there are none', 'rest/represent/storage.ts', [...server, ...known, ...storages('T176')]],
-    ['link prepareUpload', 'Templates of uploads, one for each project; none where nothing may be uploaded', 'rest/represent/storage.ts', storages('T179')],
+    ['link prepareUpload', 'Templates of uploads, one for each project; none where nothing may be uploaded', 'rest/represent/storage.ts', [...storages('T179'), ...storageFiles('T193')]],
     ['link projectStorages', 'The projects that use it', 'rest/represent/storage.ts', projectStorages('every link that is followed')],
     ['OAuthApplication members', 'id, name, client, times, scopes', 'rest/represent/storage.ts', server],
     ['OAuthApplication clientSecret', 'Shown in the answer that makes the storage and never again', 'rest/storages.ts', server],

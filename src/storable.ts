@@ -1,0 +1,2 @@
+/** PostgreSQL stores neither NUL nor lone surrogates; SQLite would. */
+export const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
