@@ -10,8 +10,9 @@ export async function deleteApiKey({ user, db, clock, forgetIdentities }: Contex
   if (!apiKey) throw new NotFound();
   await db.write.transaction(async (trx) => {
     // An import may have given it another value since it was read.
-    const [revoked] = await ApiKey.query(trx).delete().where('id', apiKey.id).returning('*') as unknown as ApiKey[];
+    const [revoked] = await db.lockRows(ApiKey.query(trx).where('id', apiKey.id));
     if (!revoked) throw new NotFound();
+    await ApiKey.query(trx).deleteById(revoked.id);
     await trx('revoked_api_keys').insert({ key_hash: revoked.keyHash, created_at: clock().toISOString() }).onConflict('key_hash').ignore();
   });
   forgetIdentities();

@@ -46,8 +46,12 @@ async function withIdentity<T>(context: Context, storage: Storage, ask: (token: 
   try {
     return await ask(token);
   } catch (error) {
-    if (!(error instanceof StorageFailure && error.kind === 'unauthorized') || !context.openId?.forget(token)) throw error;
-    return ask(await identityToken(context, storage));
+    if (!(error instanceof StorageFailure && error.kind === 'unauthorized')) throw error;
+    context.openId?.forget(token);
+    // Somebody else may have got another one meanwhile.
+    const another = await identityToken(context, storage);
+    if (another === token) throw error;
+    return ask(another);
   }
 }
 

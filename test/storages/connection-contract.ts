@@ -340,6 +340,15 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         expect((await row(storage))!.access_token).not.toBe(before.access_token);
       });
 
+      test.each([['NUL', 'mi\0a'], ['long', 'm'.repeat(300)]])('takes a user id that it is told on asking (%s) for none, where no database keeps it', async (_what, id) => {
+        const { accessToken, refreshToken } = remote.grant();
+        const { state, code } = await sent();
+        remote.server.fault({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ access_token: accessToken, refresh_token: refreshToken, token_type: 'Bearer', expires_in: 3600 }) }, (request) => remote.asksToken(request), 1);
+        remote.server.fault({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id, ocs: { meta: { statuscode: 100 }, data: { id } } }) }, (request) => remote.asksUser(request));
+        const seen = await browser.get(callback({ state, code }));
+        expect([seen.status, /<p[^>]*>(.*?)<.p>/.exec(seen.text)?.[1]]).toEqual([303, undefined]);
+      });
+
       test('asks to sign in first, and goes on afterwards', async () => {
         const stranger = new Visitor(app);
         const { status, location } = await stranger.get(ensure());

@@ -1,5 +1,6 @@
 /** Storages that know people by the tokens of an OpenID provider (decisions 4, `OAuth2SSO`). */
 import { startApp, type App } from '../support/app.js';
+import { until } from '../support/cli.js';
 import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
@@ -133,6 +134,28 @@ test('a storage that refuses the other token, too, is as one to which the user i
   expect([exchanges().length, server.requests.length]).toEqual([3, 4]);
   server.repair();
   expect(await stateOf(storage, presented)).toBe('Connected');
+});
+
+test('requests at the same time whose remembered token is refused all get another one', async () => {
+  const { person, storage } = await seen();
+  provider.exchangeable.add('file-server');
+  const presented = await bearer(person, [OUR_CLIENT.id]);
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  const [{ headers: { authorization: ended } }] = server.requests as [FileServer['requests'][number]];
+  let asked = 0;
+  server.fault({ ...refusal, hold: async () => { asked += 1; await until(() => asked >= 5, 'all ask'); } }, ({ headers }) => headers.authorization === ended);
+  expect(await Promise.all(Array.from({ length: 5 }, () => stateOf(storage, presented)))).toEqual(Array.from({ length: 5 }, () => 'Connected'));
+});
+
+test('a document whose fields ask with a refused token gets another one for all of them', async () => {
+  const { person, storage } = await seen();
+  provider.exchangeable.add('file-server');
+  const presented = await bearer(person, [OUR_CLIENT.id]);
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  const [{ headers: { authorization: ended } }] = server.requests as [FileServer['requests'][number]];
+  server.fault(refusal, ({ headers }) => headers.authorization === ended);
+  const { data, errors } = await app.graphql('query($id: ID!) { storage(id: $id) { authorizationState files { files { name } } } }', { id: storage.id }, presented);
+  expect([data.storage.authorizationState, errors?.map(({ message }) => message)]).toEqual(['Connected', undefined]);
 });
 
 test('a refused token that was not exchanged is not tried again: there is no other', async () => {

@@ -2,11 +2,7 @@
 import * as oauth from 'openid-client';
 import { OutboundFailure } from '../../http.js';
 import type { Deadline, Outbound } from '../../http.js';
-import { storable } from '../../storable.js';
 import type { Tokens as Granted } from '../rotation.js';
-
-/** As the column has it. */
-const MAX_USER_ID = 255;
 
 /** What an adapter says about the authorization server of its storage. */
 export interface Server {
@@ -102,7 +98,7 @@ async function answered({ server, client, outbound, target, deadline }: GrantOpt
   oauth.allowInsecureRequests(configuration);
   try {
     const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds, user_id: userId } = await ask(configuration);
-    return { accessToken, refreshToken: refreshToken ?? null, seconds, userId: typeof userId === 'string' && userId !== '' && userId.length <= MAX_USER_ID && storable(userId) ? userId : null };
+    return { accessToken, refreshToken: refreshToken ?? null, seconds, userId: typeof userId === 'string' && userId !== '' ? userId : null };
   } catch (error) {
     throw translated(error, refuses);
   }

@@ -55,9 +55,9 @@ export class OpenId {
     return this.#tokens.for(user.id, audience, deadline);
   }
 
-  /** After a service has refused a token of `tokenFor`. @returns whether the next one may be another */
-  forget(refused: string): boolean {
-    return this.#tokens.forget(refused);
+  /** After a service has refused a token of `tokenFor`: the next one may be another. */
+  forget(refused: string): void {
+    this.#tokens.forget(refused);
   }
 
   /** @param callback where the provider sends the browser back to @throws ProviderUnavailable */

@@ -56,10 +56,9 @@ export class IdentityTokens {
     return within(deadline.leftMs, this.#exchanging.run(key, () => this.#exchange(key, accessToken, audience)), late);
   }
 
-  /** After a service has refused an exchanged token. @returns whether there may be another one */
-  forget(refused: string): boolean {
-    for (const [key, { token }] of this.#exchanged) if (token === refused) return this.#exchanged.delete(key);
-    return false;
+  /** After a service has refused a token: where it was exchanged for, the next one is another. */
+  forget(refused: string): void {
+    for (const [key, { token }] of this.#exchanged) if (token === refused) this.#exchanged.delete(key);
   }
 
   async #exchange(key: string, subject: string, audience: string): Promise<string | undefined> {
