@@ -72,8 +72,10 @@ async function storeInto(context: Context, container: ContainerRecord | undefine
       digestHash: content.digests()[0]!,
     });
   } catch (error) {
+    // Looked at first: what is being discarded has no lease any more.
+    const lost = lease.lost();
     await discard(context, { id, blobKey, stagingKey: null, leaseToken });
-    throw lease.lost() ? await interruption(context.db.write, container && into ? { type: into.type, row: container } : undefined) : error;
+    throw lost ? await interruption(context.db.write, container && into ? { type: into.type, row: container } : undefined) : error;
   } finally {
     lease.stop();
   }
