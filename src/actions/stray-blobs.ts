@@ -15,17 +15,17 @@ export async function noteStray(trx: Knex, blobKey: string, { clock }: Pick<Serv
 
 /** @returns how many were there */
 export async function removeStrays({ db, blobs, clock }: Pick<Services, 'db' | 'blobs' | 'clock'>, { dryRun = false, signal }: { dryRun?: boolean | undefined; signal?: AbortSignal | undefined } = {}): Promise<number> {
-  let [found, last] = [0, ''];
+  const due = () => db.read(TABLE).where('remove_after', '<=', clock().toISOString()).orderBy('remove_after').pluck('blob_key');
+  let found = 0;
   for (;;) {
-    const keys = await db.read(TABLE).where('remove_after', '<=', clock().toISOString()).where('blob_key', '>', last).orderBy('blob_key').limit(BATCH).pluck('blob_key') as string[];
-    if (keys.length === 0) return found;
+    const keys = await (dryRun ? due() : due().limit(BATCH)) as string[];
     for (const key of keys) {
       if (signal?.aborted) return found;
       if (await blobs.stat(key)) found += 1;
-      last = key;
       if (dryRun) continue;
       await blobs.remove(key);
       await db.write(TABLE).delete().where('blob_key', key);
     }
+    if (dryRun || keys.length < BATCH) return found;
   }
 }

@@ -39,6 +39,7 @@ beforeAll(async () => {
   const member = await app.given.user();
   await db.write.raw(`insert into memberships (user_id, project_id, created_at, updated_at) select ${member.id}, id, created_at, updated_at from projects where id % 97 = 60`);
   await db.write.raw(`insert into membership_roles (membership_id, role_id) select id, ${role} from memberships where user_id = ${member.id}`);
+  await db.write.raw("insert into stray_blobs (blob_key, remove_after) select 'stray ' || id, '2100-01-01T00:00:00.000Z' from attachments");
   people = { admin: await app.given.user({ admin: true }), member, visitor: undefined };
   ids = await publicIds(longWorkPackage);
   await db.write.raw(databaseKind() === 'sqlite' ? 'analyze' : 'vacuum analyze');

@@ -41,7 +41,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       return state;
     };
     const tokenRequests = () => remote.server.requests.filter((request) => remote.asksToken(request));
-    const row = async (storage: StorageHandle) => (await app.running.services.db.read('storage_tokens').where({ storage_id: storage.id }))[0] as { access_token: string; refresh_token: string; lease_token: string | null } | undefined;
+    const row = async (storage: StorageHandle) => (await app.running.services.db.read('storage_tokens').where({ storage_id: storage.id }))[0] as { access_token: string; refresh_token: string; lease_token: string | null; origin_user_id: string | null } | undefined;
 
     test('Connected without an authorize link where the storage answers to the user', async () => {
       const { storage, person } = await connected(app, remote);
@@ -346,7 +346,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         remote.server.fault({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ access_token: accessToken, refresh_token: refreshToken, token_type: 'Bearer', expires_in: 3600 }) }, (request) => remote.asksToken(request), 1);
         remote.server.fault({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id, ocs: { meta: { statuscode: 100 }, data: { id } } }) }, (request) => remote.asksUser(request));
         const seen = await browser.get(callback({ state, code }));
-        expect([seen.status, /<p[^>]*>(.*?)<.p>/.exec(seen.text)?.[1]]).toEqual([303, undefined]);
+        expect([seen.status, (await row(storage))!.origin_user_id]).toEqual([303, null]);
       });
 
       test('asks to sign in first, and goes on afterwards', async () => {

@@ -2,6 +2,7 @@
 import * as oauth from 'openid-client';
 import { OutboundFailure } from '../../http.js';
 import type { Deadline, Outbound } from '../../http.js';
+import { storable } from '../../storable.js';
 import type { Tokens as Granted } from '../rotation.js';
 
 /** What an adapter says about the authorization server of its storage. */
@@ -98,11 +99,17 @@ async function answered({ server, client, outbound, target, deadline }: GrantOpt
   oauth.allowInsecureRequests(configuration);
   try {
     const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds, user_id: userId } = await ask(configuration);
-    return { accessToken, refreshToken: refreshToken ?? null, seconds, userId: typeof userId === 'string' && userId !== '' ? userId : null };
+    return { accessToken, refreshToken: refreshToken ?? null, seconds, userId: keepable(userId) };
   } catch (error) {
     throw translated(error, refuses);
   }
 }
+
+/** As the column has it. */
+const MAX_USER_ID = 255;
+
+/** A user's id at a storage; null for what no database keeps, and what is none. */
+export const keepable = (userId: unknown): string | null => (typeof userId === 'string' && userId !== '' && userId.length <= MAX_USER_ID && storable(userId) ? userId : null);
 
 /** What the library throws, in our words; its own errors may hold what was sent. */
 function translated(error: unknown, refuses: Server['refuses']): Error {

@@ -2,10 +2,9 @@
 import { OutboundFailure, type Deadline } from '../../http.js';
 import { born } from '../../models/record.js';
 import { StorageToken } from '../../models/storage-token.js';
-import { storable } from '../../storable.js';
 import { EARLY_MS, ROTATED, TokenRotation, type RotationNeeds } from '../rotation.js';
 import { within } from '../single-flight.js';
-import { GrantRefused, PersonWanted, refresh, type Server, type Tokens } from './grants.js';
+import { GrantRefused, keepable, PersonWanted, refresh, type Server, type Tokens } from './grants.js';
 
 /** Who asks whom with which client. */
 export interface Partner {
@@ -15,14 +14,11 @@ export interface Partner {
   client: { id: string; secret: string };
 }
 
-/** As the column has it. What cannot be kept is asked for each time. */
-const MAX_USER_ID = 255;
-
 export class Connections {
   readonly #rotation: TokenRotation<StorageToken, Tokens>;
 
   constructor(private readonly needs: RotationNeeds) {
-    this.#rotation = new TokenRotation(needs, StorageToken, ({ userId }) => (userId === null || userId.length > MAX_USER_ID || !storable(userId) ? {} : { originUserId: userId }));
+    this.#rotation = new TokenRotation(needs, StorageToken, ({ userId }) => (keepable(userId) === null ? {} : { originUserId: userId }));
   }
 
   /** The access token of a connection, refreshed where it is about to end; undefined: the user must connect anew. @throws OutboundFailure, GrantFailed */
