@@ -100,6 +100,15 @@ export class Overloaded extends ServiceUnavailable {
 }
 export const InternalServerError = define('InternalServerError', 500, 'An internal error has occurred.');
 
+/** As much of a name that is too long is quoted. */
+const QUOTED = 300;
+
+/** What is wrong with one element of a bulk request (interface 4.4). */
+export function fileLinkProblem(name: string | null | undefined, problem: string): string {
+  const called = name?.trim() || 'unknown';
+  return `Error attempting to create dependent object: File link - ${called.length > QUOTED ? `${called.slice(0, QUOTED).toWellFormed()}…` : called}: ${problem}`;
+}
+
 /** One 422 for all violations of one request (decisions 1, C28): the first speaks, the rest may be listed. */
 export function violated(violations: readonly Violation[]): ApiError {
   const first = violations[0]!;

@@ -76,6 +76,19 @@ export class Deadline {
   }
 }
 
+/** @param late what is thrown where the work takes longer than that */
+export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+  const answered = new AbortController();
+  const over = sleep(ms, undefined, { signal: answered.signal }).then(() => {
+    throw late();
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    answered.abort();
+  }
+}
+
 export class Outbound {
   readonly #agent: Agent;
   readonly #circuits = new Map<string, CircuitBreakerPolicy>();
@@ -135,7 +148,11 @@ export class Outbound {
     const began = performance.now();
     const note = (outcome: string) => this.metrics.outbound(target, outcome, (performance.now() - began) / 1000);
     try {
-      const answer = await this.#circuit(target).execute(() => this.#exchange(request, deadline).catch((error: unknown) => this.#judged(target, deadline, error)));
+      const circuit = this.#circuit(target);
+      const waits = circuit.state === CircuitState.HalfOpen;
+      const asked = circuit.execute(() => this.#exchange(request, deadline).catch((error: unknown) => this.#judged(target, deadline, error)));
+      // Another request is the trial, and may take longer than this one has.
+      const answer = await (waits ? within(deadline.leftMs, asked, () => new OutboundFailure('timeout', `${new URL(request.url).origin} did not answer in time.`)) : asked);
       this.#answered.set(target, performance.now());
       note(String(answer.status));
       return answer;

@@ -235,6 +235,26 @@ describe('a dead target', () => {
     expect(await reasonOf(get(outbound, `${server.url}/other`))).toBe('circuit');
   });
 
+  test('whoever asks while another request finds out whether it is back waits no longer than they have time', async () => {
+    const { outbound } = client();
+    server.fault('reset');
+    for (let failures = 0; failures < 5; failures += 1) expect(await reasonOf(get(outbound, server.url))).toBe('connection');
+    server.repair();
+    server.fault('silence');
+    const { now } = Date;
+    Date.now = () => now() + 11_000;
+    try {
+      let underWay = true;
+      const trial = reasonOf(outbound.send('storage 1', { method: 'GET', url: server.url }, outbound.longDeadline())).finally(() => (underWay = false));
+      expect(await reasonOf(get(outbound, server.url))).toBe('timeout');
+      expect(underWay).toBe(true);
+      expect(await trial).toBe('timeout');
+      expect(await reasonOf(get(outbound, server.url))).toBe('circuit');
+    } finally {
+      Date.now = now;
+    }
+  });
+
   test('answers of any status and refused sizes are no failures of it', async () => {
     const { outbound } = client();
     for (let times = 0; times < 6; times += 1) {

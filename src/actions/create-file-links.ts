@@ -1,7 +1,7 @@
 /** Links files of storages to a work package, or to be claimed by one: all of them or none (interface 4.4). */
 import type { Knex } from 'knex';
 import type { Context } from '../context.js';
-import { MissingPermission, MissingProperty, PropertyConstraintViolation } from '../errors.js';
+import { fileLinkProblem, MissingPermission, MissingProperty, PropertyConstraintViolation } from '../errors.js';
 import { recordEvents } from '../events/record.js';
 import { FileLinkEvent } from '../models/event.js';
 import { FileLink } from '../models/file-link.js';
@@ -113,8 +113,7 @@ const NOT_LINKED = 'Storage is not linked to project.';
 const DISAGREE = 'Storage and storage url name different storages.';
 const SWITCHED_OFF = 'Storage is of a type that is switched off.';
 
-const refused = (name: string | null | undefined, problems: string) => new PropertyConstraintViolation(messageOf(name, problems), 'base');
-const messageOf = (name: string | null | undefined, problems: string) => `Error attempting to create dependent object: File link - ${name?.trim() || 'unknown'}: ${problems}`;
+const refused = (name: string | null | undefined, problems: string) => new PropertyConstraintViolation(fileLinkProblem(name, problems), 'base');
 
 /** @throws PropertyConstraintViolation with one violation for each element that is wrong */
 async function judge(context: Context, workPackage: WorkPackage | undefined, elements: readonly NewFileLink[]): Promise<{ storageId: number; columns: OriginColumns }[]> {
@@ -125,7 +124,7 @@ async function judge(context: Context, workPackage: WorkPackage | undefined, ele
     if (typeof storage === 'string') problems.unshift(storage);
     return { name: originData?.name, storageId: typeof storage === 'string' ? 0 : storage, columns, problems };
   });
-  const violations = judged.flatMap(({ name, problems }) => (problems.length === 0 ? [] : [{ attribute: 'base', message: messageOf(name, problems.join(' ')) }]));
+  const violations = judged.flatMap(({ name, problems }) => (problems.length === 0 ? [] : [{ attribute: 'base', message: fileLinkProblem(name, problems.join(' ')) }]));
   demandValid(context, violations);
   return judged;
 }

@@ -1,7 +1,7 @@
 /** What a form or an input says about a file (interface 4.2 and 2.4, decisions 3). */
 import { violated, type Violation } from '../errors.js';
 import type { FileDetails } from '../incoming-file.js';
-import { storable } from '../storable.js';
+import { isLonger, storable } from '../storable.js';
 
 export interface ValidDetails {
   fileName: string;
@@ -18,12 +18,12 @@ export function validateDetails({ fileName, description }: FileDetails): ValidDe
 
   if (fileName === undefined || fileName === null || (typeof fileName === 'string' && fileName.trim() === '')) reject('file', "File can't be blank.");
   else if (typeof fileName !== 'string') reject('fileName', 'File name must be a string.');
-  else if ([...fileName].length > MAX_FILE_NAME) reject('fileName', `File name is too long (maximum is ${MAX_FILE_NAME} characters).`);
+  else if (isLonger(fileName, MAX_FILE_NAME)) reject('fileName', `File name is too long (maximum is ${MAX_FILE_NAME} characters).`);
   else if (!fileName.isWellFormed() || /[/\\\p{Cc}]/u.test(fileName)) reject('fileName', 'File name must not contain path separators or control characters.');
 
   const text = descriptionText(description);
   if (text === undefined) reject('description', 'Description must be a string or an object with a "raw" string.');
-  else if ([...text].length > MAX_DESCRIPTION) reject('description', `Description is too long (maximum is ${MAX_DESCRIPTION} characters).`);
+  else if (isLonger(text, MAX_DESCRIPTION)) reject('description', `Description is too long (maximum is ${MAX_DESCRIPTION} characters).`);
   else if (!storable(text)) reject('description', 'Description must not contain NUL or broken characters.');
 
   if (violations.length > 0) throw violated(violations);

@@ -1,7 +1,7 @@
 /** The subject or title of a container. */
 import type { Violation } from '../errors.js';
 import type { ContainerType } from '../models/container.js';
-import { storable } from '../storable.js';
+import { isLonger, storable } from '../storable.js';
 
 export type NamedContainer = Exclude<ContainerType, 'Activity'>;
 
@@ -21,6 +21,6 @@ export function validateName(type: NamedContainer, value: unknown): { columns: {
 function problemOf(value: unknown): string | undefined {
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) return "can't be blank.";
   if (typeof value !== 'string') return 'must be a string.';
-  if ([...value].length > MAX_LENGTH) return `is too long (maximum is ${MAX_LENGTH} characters).`;
+  if (isLonger(value, MAX_LENGTH)) return `is too long (maximum is ${MAX_LENGTH} characters).`;
   return storable(value) ? undefined : 'must not contain NUL or broken characters.';
 }

@@ -2,7 +2,7 @@
 import { FOLDER_TYPE } from '../storages/adapter.js';
 import { instant } from '../storages/instant.js';
 import type { FileLink } from '../models/file-link.js';
-import { storable } from '../storable.js';
+import { isLonger, storable } from '../storable.js';
 
 export interface OriginInput {
   id?: string | null | undefined;
@@ -27,7 +27,7 @@ export function validateOrigin(origin: OriginInput): { columns: OriginColumns; p
   const problems: string[] = [];
   const text = (label: string, value: string | null | undefined, max: number): string | null => {
     if (value === null || value === undefined || value.trim() === '') return null;
-    if ([...value].length > max) problems.push(`${label} is too long (maximum is ${max} characters).`);
+    if (isLonger(value, max)) problems.push(`${label} is too long (maximum is ${max} characters).`);
     else if (!storable(value)) problems.push(`${label} must not contain NUL or broken characters.`);
     return value;
   };

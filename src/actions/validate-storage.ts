@@ -2,7 +2,7 @@
 import type { Context } from '../context.js';
 import { MissingEnterpriseToken, type Violation } from '../errors.js';
 import { AuthenticationMethod, StorageType, type Storage } from '../models/storage.js';
-import { storable } from '../storable.js';
+import { isLonger, storable } from '../storable.js';
 import { validateAddress } from './validate-address.js';
 
 /** Members as they were given; absent ones are undefined. */
@@ -48,7 +48,7 @@ export function validateStorage({ settings }: Context, type: StorageType, input:
     if (value === null || value.trim() === '') {
       if (blank) Object.assign(changes, { [attribute]: null });
       else reject(attribute, `${label} can't be blank.`);
-    } else if ([...value].length > MAX) reject(attribute, `${label} is too long (maximum is ${MAX} characters).`);
+    } else if (isLonger(value, MAX)) reject(attribute, `${label} is too long (maximum is ${MAX} characters).`);
     else if (!storable(value) || !shape(value)) reject(attribute, `${label} is invalid.`);
     else Object.assign(changes, { [attribute]: value });
   };

@@ -13,7 +13,7 @@ export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Con
   const executable = (document: DocumentNode, operationName: string | undefined): Executable => {
     const known = seen.get(document);
     if (typeof known === 'function') return known;
-    const found = known === 'once' && isCompact(document) ? compile(document) : 'once';
+    const found = known === 'once' && isCompilable(document) ? compile(document) : 'once';
     seen.set(document, found);
     return found === 'once' ? interpret(document, operationName) : found;
   };
@@ -45,9 +45,13 @@ export const MOST_UNFIT = 10;
 /** Some 6 kB each, compiled. */
 const MOST_SELECTIONS = 100;
 
-/** Compiled, a document has the selections of a fragment wherever it is used, and for each of its operations. */
-function isCompact({ definitions }: DocumentNode): boolean {
+/**
+ * Compiled, a document has the selections of a fragment wherever it is used, and for each of its operations. And a mutation that
+ * fails does not keep those behind it from running, as it does by graphql-js: only one that is alone is compiled.
+ */
+function isCompilable({ definitions }: DocumentNode): boolean {
   const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+  if (operations.some(({ operation, selectionSet: { selections } }) => operation === 'mutation' && (selections.length > 1 || selections[0]!.kind !== Kind.FIELD))) return false;
   const fragments = new Map(definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one.selectionSet] as const] : [])));
   const counted = new Map<SelectionSetNode, number>();
   const count = (set: SelectionSetNode): number => {

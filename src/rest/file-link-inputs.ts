@@ -1,5 +1,5 @@
 /** The elements of a bulk request (interface 2.7 and 4.4) as the graph takes them. */
-import { MisformattedProperty, PropertyConstraintViolation } from '../errors.js';
+import { fileLinkProblem, MisformattedProperty, PropertyConstraintViolation } from '../errors.js';
 import { UNREAD, type Body } from './body.js';
 
 interface FileLinkInput {
@@ -42,7 +42,7 @@ const textOf = (link: unknown): string | null => {
 function originOf(body: Body, origin: unknown): FileLinkInput['originData'] {
   const called = member(origin, 'name');
   const wrongType = (name: string, wanted: string) =>
-    body.note(new PropertyConstraintViolation(`Error attempting to create dependent object: File link - ${typeof called === 'string' ? called : 'unknown'}: The member ${name} must be ${wanted}.`, 'base'));
+    body.note(new PropertyConstraintViolation(fileLinkProblem(typeof called === 'string' ? called : undefined, `The member ${name} must be ${wanted}.`), 'base'));
   const text = (name: string) => {
     const value = member(origin, name) ?? null;
     return value === null || typeof value === 'string' ? value : wrongType(name, 'a string') ?? (name === 'name' ? UNREAD : null);

@@ -157,6 +157,19 @@ describe('documents of clients', () => {
     for (const { data, errors } of refused) expect({ data, errors }).toEqual({ data: refused[0]!.data, errors: refused[0]!.errors });
   });
 
+  test('what stands behind a mutation that failed is not done, the first, second and third time', async () => {
+    const kept = await app.given.attachment({ author: member });
+    const text = 'mutation Both($missing: ID!, $kept: ID!) { a: deleteAttachment(input: { id: $missing }) { deletedAttachmentId } b: deleteAttachment(input: { id: $kept }) { deletedAttachmentId } }';
+    const spread = 'mutation Both($missing: ID!, $kept: ID!) { ...M } fragment M on Mutation { a: deleteAttachment(input: { id: $missing }) { deletedAttachmentId } b: deleteAttachment(input: { id: $kept }) { deletedAttachmentId } }';
+    for (const document of [text, spread]) {
+      for (let n = 0; n < 3; n += 1) {
+        const { data, errors } = await app.graphql(document, { missing: '99999', kept: String(kept.id) }, member);
+        expect({ data, codes: errors?.map(({ path, extensions }) => [path, extensions?.['code']]) }).toEqual({ data: null, codes: [[['a'], 'NOT_FOUND']] });
+        expect((await app.get(`/api/v3/attachments/${kept.id}`, member)).status).toBe(200);
+      }
+    }
+  });
+
   test('of 600 that come twice each is answered by itself, several operations and large fragments included', async () => {
     const ask = async (text: string, operationName?: string) => (await app.post('/graphql', member, { query: text, operationName })).body;
     for (let n = 0; n < 600; n += 1) {

@@ -480,6 +480,8 @@ describe('refusals of a bulk request', () => {
     for (const id of [1.5, true, [], 1e300]) await told({ id }, 'The member id must be a string or a whole number.');
     for (const name of [undefined, null, '', '  ']) await told({ name }, "Origin name can't be blank.", 'unknown');
     await told({ name: 'x'.repeat(256) }, 'Origin name is too long (maximum is 255 characters).', 'x'.repeat(256));
+    // Quoted in each problem, and each problem in the message and in its place.
+    for (const length of [301, 40_000]) await told({ name: 'x'.repeat(length) }, 'Origin name is too long (maximum is 255 characters).', `${'x'.repeat(300)}…`);
     await told({ mimeType: 'x'.repeat(256) }, 'Origin mime type is too long (maximum is 255 characters).');
     await told({ id: 'a\0b' }, 'Origin id must not contain NUL or broken characters.');
     for (const size of [-1, 1.5, 1e300]) await told({ size }, 'Origin size is not a number of bytes.');

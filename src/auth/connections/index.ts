@@ -1,9 +1,8 @@
 /** Users' tokens of storages. */
-import { OutboundFailure, type Deadline } from '../../http.js';
+import { OutboundFailure, within, type Deadline } from '../../http.js';
 import { born } from '../../models/record.js';
 import { StorageToken } from '../../models/storage-token.js';
 import { EARLY_MS, ROTATED, TokenRotation, type RotationNeeds } from '../rotation.js';
-import { within } from '../single-flight.js';
 import { GrantRefused, keepable, PersonWanted, refresh, type Server, type Tokens } from './grants.js';
 
 /** Who asks whom with which client. */

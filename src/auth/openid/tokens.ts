@@ -1,12 +1,12 @@
 /** Users' tokens at the OpenID provider, exchanged for other audiences. */
 import { decodeJwt } from 'jose';
 import * as oauth from 'openid-client';
-import { OutboundFailure, type Deadline } from '../../http.js';
+import { OutboundFailure, within, type Deadline } from '../../http.js';
 import { IdentityToken } from '../../models/identity-token.js';
 import { born } from '../../models/record.js';
 import { hashToken } from '../../secrets.js';
 import { EARLY_MS, ROTATED, TokenRotation, type RotationNeeds, type Tokens } from '../rotation.js';
-import { SingleFlight, within } from '../single-flight.js';
+import { SingleFlight } from '../single-flight.js';
 import { GrantRefused, ProviderUnavailable, TARGET, type ProviderClient } from './client.js';
 
 /** The login token itself, whatever its audience. */
