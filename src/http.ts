@@ -108,7 +108,7 @@ export class Outbound {
     return new Deadline(this.options.storageTimeoutMs);
   }
 
-  /** For what is lost where its answer is: three times as long. A file server that suspects somebody makes everybody from there wait for up to 25 seconds. */
+  /** For what is lost where its answer is, such as a code or a refresh token that is good once: three times as long. A file server that suspects somebody makes everybody from there wait for up to 25 seconds. */
   longDeadline(): Deadline {
     return new Deadline(this.options.storageTimeoutMs * 3);
   }

@@ -45,7 +45,8 @@ export async function finishConnection(context: Context, { sessionId, clientId, 
   answer.search = query.toString();
   try {
     const partner = partnerOf(context, storage, credentials);
-    const tokens = await exchange({ ...partner, outbound, deadline: context.deadlineOf(storage.id) }, answer, { state, codeVerifier: attempt.verifier });
+    // A code is good for one try.
+    const tokens = await exchange({ ...partner, outbound, deadline: outbound.longDeadline() }, answer, { state, codeVerifier: attempt.verifier });
     const userId = tokens.userId ?? await adapterFor(storage.type).user({ ...targetOf(context, storage), authorization: `Bearer ${tokens.accessToken}` });
     await keep({ ...tokens, userId });
   } catch (error) {

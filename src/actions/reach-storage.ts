@@ -40,16 +40,18 @@ export async function reachStorage<T>(context: Context, storage: Storage, ask: (
   }
 }
 
-/** An exchanged token that the storage refuses is exchanged for once more; the provider may have ended it. */
+/** An exchanged token that the storage refuses is exchanged for once more by each request; the provider may have ended it. */
 async function withIdentity<T>(context: Context, storage: Storage, ask: (token: string) => Promise<T>): Promise<T> {
   const token = await identityToken(context, storage);
   try {
     return await ask(token);
   } catch (error) {
     if (!(error instanceof StorageFailure && error.kind === 'unauthorized')) throw error;
-    context.openId?.forget(token);
-    // Somebody else may have got another one meanwhile.
-    const another = await identityToken(context, storage);
+    const another = await context.loaders.answers.share(['another identity token', storage.id], () => {
+      context.openId?.forget(token);
+      // Somebody else may have got another one meanwhile.
+      return identityToken(context, storage);
+    });
     if (another === token) throw error;
     return ask(another);
   }

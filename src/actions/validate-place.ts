@@ -23,10 +23,10 @@ export function validatePlace({ name, parent }: NewPlace, attribute: string, lab
   };
 }
 
-/** No server keeps longer paths. */
+/** No server keeps longer paths or ids. */
 const MAX_PATH = 4096;
 const TOO_LONG = `Parent is too long (maximum is ${MAX_PATH} characters).`;
-const isTooLong = (parent: string | null | undefined): boolean => (parent?.length ?? 0) > MAX_PATH;
+export const isTooLong = (place: string | null | undefined): boolean => (place?.length ?? 0) > MAX_PATH;
 
 /** A folder as it is asked for to look into it: an id or a path. @throws InvalidQuery */
 export function demandShort(parent: string | null | undefined): void {

@@ -6,9 +6,11 @@ import type { StorageFile } from '../models/storage-file.js';
 import { can, demand } from '../policies/can.js';
 import { askStorage } from './ask-storage.js';
 import { fileOf } from './list-files.js';
+import { isTooLong } from './validate-place.js';
 
 /** @throws MissingPermission; NotFound where the storage has no such file for the caller; OutboundRequestFailed */
 export async function viewFile(context: Context, storage: Storage, id: string): Promise<StorageFile> {
   await demand(storage, (row) => can.browse(context, row));
+  if (isTooLong(id)) throw new NotFound();
   return fileOf(await askStorage(context, storage, (adapter, access) => adapter.file(access, id), ({ kind }) => (kind === 'notFound' ? new NotFound() : undefined)));
 }

@@ -6,8 +6,8 @@ export interface Queues {
   turn<T>(storageId: number, ask: () => Promise<T>): Promise<T>;
 }
 
-/** As many questions of one request to one storage are under way. */
-const SIDE_BY_SIDE = 8;
+/** As many questions of one request to one storage are under way: those that are two at once take half of the connections. */
+const SIDE_BY_SIDE = 16;
 
 export function queuesOf(): Queues {
   const queues = new Map<number, BulkheadPolicy>();

@@ -155,6 +155,9 @@ export class ProjectStorageResolver {
   @FieldResolver(() => String, { nullable: true, description: 'Where people browse the folder of the project, or the storage where it has none; null with an error where it is not known.' })
   async openUrl(@Root() place: ProjectStorage, @Ctx() context: Context): Promise<string> {
     const { storageId, projectFolderId } = place;
-    return context.loaders.answers.share(['openUrl', storageId, projectFolderId ?? ''], async () => openStorage(context, await storageOf(context, place), projectFolderId ?? undefined));
+    return context.loaders.answers.share(['openUrl', storageId, projectFolderId ?? ''], async () => {
+      const storage = await storageOf(context, place);
+      return context.loaders.queues.turn(storageId, () => openStorage(context, storage, projectFolderId ?? undefined));
+    });
   }
 }

@@ -125,7 +125,7 @@ test.each([
   // The companion app and the server itself, at the same time.
   ['downloadUrl', 'a file server', 2, (index: number) => new RegExp(`^${fileServer.server.url}/index\\.php/apps/integration_openproject/direct/[\\w-]+/${index}\\.txt$`)],
   ['openUrl', 'a cloud drive', 1, (index: number) => new RegExp(`^https?://.*/${index}\\.txt`)],
-] as const)('%s of 40 links is asked of %s for eight of them at the same time, and told for all', async (field, where, calls, address) => {
+] as const)('%s of 40 links is asked of %s for sixteen of them at the same time, and told for all', async (field, where, calls, address) => {
   const remote = where === 'a cloud drive' ? drive : fileServer;
   const { workPackage, person } = await linked([40], [remote]);
   let [underWay, most] = [0, 0];
@@ -139,13 +139,13 @@ test.each([
   } });
   try {
     const answer = app.graphql(`query($id: ID!) { workPackage(id: $id) { fileLinks(first: 200) { nodes { ${field} } } } }`, { id: workPackage.id }, person);
-    await until(() => underWay >= 8 * calls, 'the first links are asked for');
+    await until(() => underWay >= 16 * calls, 'the first links are asked for');
     await sleep(500);
     letGo();
     const { data, errors } = await answer;
     expect(errors).toBeUndefined();
     expect(data.workPackage.fileLinks.nodes.map((link: { [name: string]: string }) => link[field])).toEqual(Array.from({ length: 40 }, (_, index) => expect.stringMatching(address(index))));
-    expect([most, remote.server.requests.length]).toEqual([8 * calls, 40 * calls]);
+    expect([most, remote.server.requests.length]).toEqual([16 * calls, 40 * calls]);
   } finally {
     letGo();
   }

@@ -1026,6 +1026,12 @@ describe('a folder that is named by more than 4,096 characters', () => {
     expect(fake.requests).toEqual([]);
   });
 
+  test('is not found where a file is named like that, and the storage is asked nothing', async () => {
+    const ask = async (id: string) => app.graphql('query($id: ID!, $file: String!) { storage(id: $id) { file(id: $file) { name } } }', { id: storage.globalId, file: id }, person);
+    for (const id of [longer, longer.slice(1)]) expect((await ask(id)).errors).toMatchObject([{ path: ['storage', 'file'], extensions: { code: 'NOT_FOUND', status: 404 } }]);
+    expect(fake.requests).toEqual([]);
+  });
+
   test('is 422 where a folder is to be made in it or a file to be sent to it, and the storage is asked nothing', async () => {
     for (const parent of [longer, longer.slice(1)]) {
       for (const member of ['parentId', 'parent_id', 'parent']) refusedWith(await app.post(`${storage.path}/folders`, person, { name: 'x', [member]: parent }), [TOO_LONG, 'parent']);

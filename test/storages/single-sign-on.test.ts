@@ -158,6 +158,27 @@ test('a document whose fields ask with a refused token gets another one for all 
   expect([data.storage.authorizationState, errors?.map(({ message }) => message)]).toEqual(['Connected', undefined]);
 });
 
+test('a storage that refuses every token costs a list one exchange, however many of its links ask', async () => {
+  const { person, storage } = await seen();
+  const [{ project_id: id }] = await app.running.services.db.read('project_storages').where('storage_id', storage.id);
+  await app.given.membership(person, { id }, ['view_work_packages', 'view_file_links', 'manage_file_links']);
+  const workPackage = await app.given.workPackage({ id }, person);
+  provider.exchangeable.add('file-server');
+  const presented = await bearer(person, [OUR_CLIENT.id]);
+  for (const half of [0, 1]) {
+    const elements = Array.from({ length: 20 }, (_, index) => ({ originData: { id: String(half * 20 + index), name: 'plan.txt' }, _links: { storage: { href: storage.path } } }));
+    expect((await app.post(`${workPackage.path}/file_links`, presented, { _embedded: { elements } })).status).toBe(201);
+  }
+  server.fault(refusal);
+  server.forget();
+  provider.forget();
+  const { data, errors } = await app.graphql('query($id: ID!) { workPackage(id: $id) { fileLinks(first: 100) { nodes { downloadUrl } } } }', { id: workPackage.id }, presented);
+  expect(data.workPackage.fileLinks.nodes).toEqual(Array.from({ length: 40 }, () => ({ downloadUrl: null })));
+  expect(errors).toHaveLength(40);
+  // The remembered one is refused.
+  expect(exchanges()).toHaveLength(1);
+});
+
 test('a refused token that was not exchanged is not tried again: there is no other', async () => {
   const { person, storage } = await seen();
   const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
