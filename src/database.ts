@@ -22,6 +22,10 @@ export interface Database {
   lockRows<Q extends Lockable>(query: Q, options?: { keys?: boolean }): Q;
   /** SQL at the end of a subquery that picks a row to take: leaves out those that another process is taking. */
   skipLocked: string;
+  /** The same, but waits for the other process, and takes what is still there then. */
+  waitLocked: string;
+  /** Lets a transaction say nothing for longer than others may. */
+  unhurried(trx: Knex): Promise<void>;
   /** Tells every process that listens on the channel, once the transaction commits; absent where there is only one. */
   notify?(trx: Knex, channel: string, payload: string): Promise<void>;
   /** Hears what `notify` tells, on a connection of its own; `lost` is called when that breaks. */
@@ -62,6 +66,8 @@ function openPostgres(url: string, log: KnexLog): Database {
     client: 'postgres', read: pool, write: pool,
     lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()) as typeof query,
     skipLocked: 'for update skip locked',
+    waitLocked: 'for update',
+    unhurried: async (trx) => void await trx.raw('set local idle_in_transaction_session_timeout = 0'),
     notify: async (trx, channel, payload) => void await trx.raw('select pg_notify(?, ?)', [channel, payload]),
     listen: (channel, hear, lost) => listenOn(url, channel, hear, lost),
     close: () => pool.destroy(),
@@ -137,7 +143,7 @@ function openSqlite(file: string, log: KnexLog): Database {
   // What was confirmed survives a power cut, as the bytes of a file do.
   const write = open({ min: 1, max: 1 }, 'synchronous=FULL');
   const read = open({ min: 0, max: 4 }, 'query_only=ON');
-  return { client: 'sqlite', read, write, lockRows: (query) => query, skipLocked: '', close: async () => { await read.destroy(); await write.destroy(); } };
+  return { client: 'sqlite', read, write, lockRows: (query) => query, skipLocked: '', waitLocked: '', unhurried: async () => undefined, close: async () => { await read.destroy(); await write.destroy(); } };
 }
 
 interface Executing {
@@ -226,7 +232,7 @@ class PostgresClient extends PgClient {
 /** A lock that did not come in time or never could, a server that stops, starts, is full or takes no writes, a disk that is full, a connection that broke (PostgreSQL, appendix A). */
 const isAway = (error: unknown) => {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  return /^(55P03|40P01|40001|57P0[1-3]|53100|53300|25006|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/.test(code)
+  return /^(55P03|40P01|40001|57P0[1-3]|25P03|53100|53300|25006|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/.test(code)
     || /^(Connection terminated|Client (was closed|has encountered a connection error))/.test(message);
 };
 

@@ -53,7 +53,7 @@ export function openServices(config: Config, log: Logger = openLog(config.logLev
   const identities = new Identities({ read: db.read, sessions, openId, base });
   const close = async () => {
     await events.close();
-    // A token that is being rotated is kept first; each has a deadline.
+    // A token that is being rotated is kept first, however long its own deadline is.
     while (unfinished.size > 0) await Promise.allSettled(unfinished);
     await outbound.close();
     await db.close();

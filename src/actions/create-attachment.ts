@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { recordEvents } from '../events/record.js';
+import { BlobsUnavailable } from '../blobs/index.js';
 import type { Context } from '../context.js';
 import { MissingPermission, NotFound, ServiceUnavailable } from '../errors.js';
 import { Attachment, AttachmentStatus, containerKeys } from '../models/attachment.js';
@@ -74,7 +75,8 @@ async function storeInto(context: Context, container: ContainerRecord | undefine
   } catch (error) {
     // Looked at first: what is being discarded has no lease any more.
     const lost = lease.lost();
-    await discard(context, { id, blobKey, stagingKey: null, leaseToken });
+    // What it was sent it may write after all.
+    await discard(context, { id, blobKey, stagingKey: null, leaseToken, abandoned: error instanceof BlobsUnavailable });
     throw lost ? await interruption(context.db.write, container && into ? { type: into.type, row: container } : undefined) : error;
   } finally {
     lease.stop();
@@ -142,7 +144,7 @@ async function finish({ user, db, clock, settings, scanner, wake }: Context, row
 async function discard(context: Context, row: Marked): Promise<void> {
   try {
     // The answer to the last commit may have been lost on its way, and the commit may still be under way: the mark waits for it.
-    await Attachment.query(context.db.write).patch({ phase: 'deleting' }).where({ id: row.id, phase: 'storing', lease_token: row.leaseToken });
+    await Attachment.query(context.db.write).patch({ phase: 'deleting', attempts: 1 }).where({ id: row.id, phase: 'storing', lease_token: row.leaseToken });
     const now = await Attachment.query(context.db.write).findById(row.id).select('phase');
     if (now?.phase !== 'kept') await purge(context, row);
   } catch (error) {

@@ -14,7 +14,6 @@ import { targetName } from './storage-target.js';
 export async function deleteStorage(context: Context, id: number | undefined): Promise<Storage> {
   const storage = await demand(await find.storage(context, id), () => context.user.admin);
   await context.db.write.transaction(async (trx) => {
-    await endApplicationGrants(trx, storage.id);
     // Whoever makes a link holds the row of its project.
     await context.db.lockRows(ProjectStorage.query(trx).select('id').where('storage_id', storage.id).orderBy('id'), { keys: true });
     const removeLinks = async () => removeFileLinks(context, trx, await lockFileLinks(context, FileLink.query(trx).where('storage_id', storage.id)), { authorId: context.user.id, now: context.clock().toISOString() });
@@ -22,6 +21,7 @@ export async function deleteStorage(context: Context, id: number | undefined): P
     // Whoever makes a link without a project holds this row, and so does whoever gives the storage to another project.
     await context.db.lockRows(Storage.query(trx).select('id').where('id', storage.id), { keys: true });
     await removeLinks();
+    await endApplicationGrants(context.db, trx, storage.id);
     // Everything else refers to the row and goes with it.
     if ((await Storage.query(trx).deleteById(storage.id)) === 0) throw new NotFound();
   });

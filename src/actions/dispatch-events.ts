@@ -13,17 +13,20 @@ const BATCH = 200;
  * those of several clocks, and an event is saved later than it happened.
  */
 export async function handOutFirst(services: Pick<Services, 'db' | 'clock' | 'wake'>): Promise<void> {
-  if ((await dispatchEvents(services)) > 0) services.wake();
+  if ((await dispatchEvents(services, { waits: true })) > 0) services.wake();
 }
 
-/** @returns how many deliveries were made */
-export async function dispatchEvents({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<number> {
+/**
+ * @param waits for the events that another process hands out at this moment; otherwise they are left to it
+ * @returns how many deliveries were made
+ */
+export async function dispatchEvents({ db, clock }: Pick<Services, 'db' | 'clock'>, { waits = false } = {}): Promise<number> {
   let made = 0;
   // The look costs no write lock.
   while ((await Event.query(db.read).select('id').whereRaw('not dispatched').limit(1)).length > 0) {
     const { taken, given } = await db.write.transaction(async (trx) => {
       const events = await Event.query(trx).patch({ dispatched: true })
-        .whereRaw(`id in (select id from events where not dispatched order by id limit ${BATCH} ${db.skipLocked})`).returning('*') as unknown as Event[];
+        .whereRaw(`id in (select id from events where not dispatched order by id limit ${BATCH} ${waits ? db.waitLocked : db.skipLocked})`).returning('*') as unknown as Event[];
       const webhooks = await Webhook.query(trx).where('enabled', true);
       const now = clock().toISOString();
       const deliveries = [...events].sort((a, b) => a.id - b.id).flatMap((event) => webhooks.filter((webhook) => wants(webhook, event)).map((webhook) => ({
@@ -33,8 +36,8 @@ export async function dispatchEvents({ db, clock }: Pick<Services, 'db' | 'clock
       return { taken: events.length, given: deliveries.length };
     });
     made += given;
-    // Another process has them.
-    if (taken === 0) break;
+    // Another process has them, or had them.
+    if (taken === 0 && !waits) break;
   }
   return made;
 }

@@ -140,7 +140,7 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
     if (current.containerRef) await recordChange(trx, current.containerRef, await systemUserId(trx), [{ action: 'attachmentRejected', fileName: row.fileName, reason }], now);
     await recordEvents(db, trx, [{ kind: AttachmentEvent.rejected, attachment: current, reason }], now);
     // Ours to purge: the lease is given up with the mark.
-    return markDeleting(context, trx, [current.$set({ leaseToken: null }) as Attachment]);
+    return markDeleting(context, trx, [current.$set({ leaseToken: null, attempts: 0 }) as Attachment]);
   });
   if (!marked) return leave(context, row);
   log.warn({ reason }, 'an upload was rejected');

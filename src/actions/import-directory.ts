@@ -8,13 +8,30 @@ export type { BadRow, ImportedIds } from './directory/job.js';
 export { BadDirectory } from './directory/take.js';
 export { MalformedFile } from './directory/read.js';
 
+/** Rows that are as the file says are not locked. */
+export class DeletedMeanwhile extends Error {
+  constructor() {
+    super('Nothing was imported: something that the file names was deleted at the same time. Run the import again.');
+    this.name = 'DeletedMeanwhile';
+  }
+}
+
+/** foreign_key_violation of PostgreSQL; on SQLite nobody else writes meanwhile. */
+const refersToNothing = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '23503';
+
 /**
  * Idempotent by the keys of the rows: a row whose key exists is updated, a membership gets exactly the roles of the file.
  * @param progress called with the number of rows read so far
- * @throws BadDirectory, MalformedFile
+ * @throws BadDirectory, MalformedFile, DeletedMeanwhile
  */
 export async function importDirectory({ db, clock, forgetIdentities }: Pick<Services, 'db' | 'clock' | 'forgetIdentities'>, open: OpenFile, progress?: (rows: number) => void): Promise<ImportedIds> {
-  const ids = await db.write.transaction((trx) => takeDirectory(trx, clock(), open, progress));
+  const ids = await db.write.transaction(async (trx) => {
+    // Passwords are hashed, and rows read that are nothing new, without a statement in between.
+    await db.unhurried(trx);
+    return takeDirectory(trx, clock(), open, progress);
+  }).catch((error: unknown) => {
+    throw refersToNothing(error) ? new DeletedMeanwhile() : error;
+  });
   forgetIdentities();
   return ids;
 }

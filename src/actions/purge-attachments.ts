@@ -13,9 +13,15 @@ const AT_ONCE = 50;
 
 /** A row that is marked. */
 export type Marked = Pick<Attachment, 'id' | 'blobKey' | 'stagingKey' | 'leaseToken'> & {
-  /** Whether a process that was taken for dead may still write its bytes. */
+  /** Whether somebody who has lost the row may still write its bytes. */
   abandoned?: boolean;
 };
+
+/** A process that was taken for dead, or a store that did not answer in time; nobody does any more once there is a digest. */
+const mayBeWritten = ({ digestHash, leaseToken, attempts }: Attachment): boolean => digestHash === '' && (leaseToken !== null || attempts > 0);
+
+/** Of a row that is taken for its removal: whether whoever had it before has not ended the work. */
+export const isAbandoned = ({ phase, attempts }: Attachment): boolean => phase === 'storing' || attempts > 1;
 
 /**
  * Marks rows within the transaction of their removal: they are invisible and cannot be claimed from then on.
@@ -27,12 +33,15 @@ export async function markDeleting(needs: Needs, trx: Knex, rows: readonly Attac
   const unheld = rows.filter(({ leaseToken, leaseUntil }) => leaseToken === null || leaseUntil === null || leaseUntil <= now);
   const free = unheld.slice(0, AT_ONCE);
   const left = unheld.slice(AT_ONCE);
+  const untouched = left.filter((row) => !mayBeWritten(row));
   const leaseToken = newToken();
-  const marked = { phase: 'deleting' as const, updatedAt: now, ...(detach && { workPackageId: null, activityId: null, meetingId: null, postId: null, wikiPageId: null }) };
+  const marked = { phase: 'deleting' as const, attempts: 1, updatedAt: now, ...(detach && { workPackageId: null, activityId: null, meetingId: null, postId: null, wikiPageId: null }) };
   for (const some of chunks(rows)) await Attachment.query(trx).patch(marked).whereIn('id', some.map(({ id }) => id));
   for (const some of chunks(free)) await Attachment.query(trx).patch({ leaseUntil: leaseEnd(needs), leaseToken }).whereIn('id', some.map(({ id }) => id));
   for (const some of chunks(left)) await Attachment.query(trx).patch({ leaseUntil: now, leaseToken: null }).whereIn('id', some.map(({ id }) => id));
-  return free.map(({ id, blobKey, stagingKey, leaseToken: before }) => ({ id, blobKey, stagingKey, leaseToken, abandoned: before !== null }));
+  // Their removal has not begun.
+  for (const some of chunks(untouched)) await Attachment.query(trx).patch({ attempts: 0 }).whereIn('id', some.map(({ id }) => id));
+  return free.map((row) => ({ id: row.id, blobKey: row.blobKey, stagingKey: row.stagingKey, leaseToken, abandoned: mayBeWritten(row) }));
 }
 
 /** A failure leaves a hidden, marked row for the sweeper; the removal itself has already happened. */

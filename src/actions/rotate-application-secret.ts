@@ -15,7 +15,7 @@ export async function rotateApplicationSecret(context: Context, storageId: numbe
     const changed = await OAuthApplication.query(trx).patch({ clientSecretHash: hashToken(clientSecret), updatedAt: context.clock().toISOString() }).where('storage_id', storage.id).returning('*') as unknown as OAuthApplication[];
     if (!changed[0]) throw new NotFound();
     // Afterwards: whoever was let in by the old secret has saved a token by now, or finds the new one.
-    await endApplicationGrants(trx, storage.id);
+    await endApplicationGrants(context.db, trx, storage.id);
     return changed[0];
   });
   context.forgetIdentities();

@@ -10,7 +10,7 @@ import { OAuthArtifact } from '../models/oauth-artifact.js';
 import { Session } from '../models/session.js';
 import { SignInFailure } from '../models/sign-in-failure.js';
 import { DeliveryState, WebhookDelivery } from '../models/webhook.js';
-import { markDeleting, purgeAttachments } from './purge-attachments.js';
+import { isAbandoned, markDeleting, purgeAttachments } from './purge-attachments.js';
 import { removeFileLinks } from './remove-file-links.js';
 import { removeStrays } from './stray-blobs.js';
 import { takeAttachment, waitingIn } from './take-attachment.js';
@@ -106,14 +106,16 @@ export async function expire(services: Services, { dryRun, signal }: SweepOption
 /** Hidden rows whose lease ran out, and what their processes wrote after all. */
 async function takeOver(services: Services, { dryRun, signal }: SweepOptions): Promise<number> {
   const { db, clock } = services;
-  if (dryRun) return await Attachment.query(db.read).whereRaw(waitingIn('removal'), [clock().toISOString()]).resultSize() + await removeStrays(services, { dryRun });
+  if (dryRun) return await Attachment.query(db.read).whereRaw(waitingIn('removal'), [clock().toISOString()]).whereRaw("(phase = 'storing' or attempts > 0)").resultSize() + await removeStrays(services, { dryRun });
   let taken = 0;
   // A row that cannot be purged now has a lease again, so it is not met twice.
   for (;;) {
     const row = signal?.aborted ? undefined : await takeAttachment(services, 'removal');
     if (!row) return taken + await removeStrays(services, { signal });
-    taken += 1;
-    await purgeAttachments(services, [{ ...row, abandoned: true }]);
+    const abandoned = isAbandoned(row);
+    // The rest of a large removal was counted by whoever began it.
+    if (abandoned) taken += 1;
+    await purgeAttachments(services, [{ ...row, abandoned }]);
   }
 }
 

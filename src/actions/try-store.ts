@@ -16,7 +16,9 @@ export async function tryStore(blobs: Blobs): Promise<void> {
     const read = await buffer(await blobs.read(key));
     if (!read.equals(content)) throw new Error('What is read is not what was stored.');
     // A right of its own in a bucket, each of them.
-    for (const list of [blobs.list('staging'), blobs.unfinished()]) await list[Symbol.asyncIterator]().next();
+    for (const list of [blobs.list('staging'), blobs.unfinished()]) {
+      for await (const _one of list) break;
+    }
   } catch (error) {
     await blobs.remove(key).catch(() => undefined);
     throw error;

@@ -40,7 +40,7 @@ export async function updateStorage(context: Context, id: number | undefined, in
     // Whoever had its secret at the old address has nothing any more; `rotateOAuthApplicationSecret` makes another one.
     const secret = moved ? { clientSecretHash: hashToken(generateToken()) } : {};
     await OAuthApplication.query(trx).patch({ name: applicationName(context, changed), redirectUris: redirectUris(changed), ...secret, updatedAt }).where('storage_id', changed.id);
-    if (moved) await dropSecrets(trx, current);
+    if (moved) await dropSecrets(db, trx, current);
     return changed;
   }));
   context.forgetIdentities();
@@ -49,7 +49,7 @@ export async function updateStorage(context: Context, id: number | undefined, in
 }
 
 /** Our credentials there with every user's tokens, and what it was issued here; the password goes with the change. */
-async function dropSecrets(trx: Knex, storage: Storage): Promise<void> {
+async function dropSecrets(db: Context['db'], trx: Knex, storage: Storage): Promise<void> {
   await OAuthClientCredentials.query(trx).delete().where('storage_id', storage.id);
-  await endApplicationGrants(trx, storage.id);
+  await endApplicationGrants(db, trx, storage.id);
 }

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { deliverEvent } from '../actions/deliver-event.js';
 import { dispatchEvents } from '../actions/dispatch-events.js';
 import { finalizeUpload } from '../actions/finalize-upload.js';
-import { purgeAttachments } from '../actions/purge-attachments.js';
+import { isAbandoned, purgeAttachments } from '../actions/purge-attachments.js';
 import { rescanAttachments } from '../actions/rescan-attachments.js';
 import { scanAttachment } from '../actions/scan-attachment.js';
 import { expire, expireFileLinks, sweep } from '../actions/sweep.js';
@@ -73,8 +73,9 @@ export function startBackground(services: Services): Background {
 /** A completed upload, or a removal: the phase says which. */
 async function workOn(services: Services, row: Attachment, signal: AbortSignal): Promise<void> {
   if (row.phase !== 'kept') {
-    services.metrics.swept({ abandoned: 1 });
-    return purgeAttachments(services, [{ ...row, abandoned: true }]);
+    const abandoned = isAbandoned(row);
+    if (abandoned) services.metrics.swept({ abandoned: 1 });
+    return purgeAttachments(services, [{ ...row, abandoned }]);
   }
   try {
     const author = await User.query(services.db.read).findById(row.authorId).throwIfNotFound();

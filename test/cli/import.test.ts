@@ -279,6 +279,29 @@ describe('an import', () => {
     expect(await importDirectory(app.running.services, big)).toEqual(first);
   });
 
+  test('of a project that is deleted at the same time says so, and imports nothing', async () => {
+    const { services } = app.running;
+    const content = (more: object) => JSON.stringify({ users: [user('gone')], projects: [{ identifier: 'gone', name: 'Gone', ...more }] });
+    await take(content({}));
+    let passes = 0;
+    const importing = importDirectory(services, async function* () {
+      passes += 1;
+      // On SQLite whoever deletes waits until the import has ended.
+      if (passes === 2 && services.db.client === 'postgres') await services.db.write('projects').delete().where({ identifier: 'gone' });
+      yield Buffer.from(content({ workPackages: [{ ref: 'gone-wp', subject: 'S', author: 'gone' }] }));
+    });
+    if (services.db.client === 'postgres') await expect(importing).rejects.toThrow(/^Nothing was imported: something that the file names was deleted at the same time\. Run the import again\.$/);
+    else expect(Object.keys((await importing).workPackages)).toEqual(['gone-wp']);
+    // The next one makes what is missing.
+    expect(Object.keys((await take(content({ workPackages: [{ ref: 'gone-wp', subject: 'S', author: 'gone' }] }))).workPackages)).toEqual(['gone-wp']);
+  });
+
+  test('may take its time between two statements', async () => {
+    const { db } = app.running.services;
+    const statements = await app.statements(async () => void await take({ users: [user('patient', { password: 'long enough' })] }));
+    expect(statements.filter((sql) => /idle_in_transaction_session_timeout/.test(sql))).toEqual(db.client === 'postgres' ? ['set local idle_in_transaction_session_timeout = 0'] : []);
+  });
+
   test('reads as it goes: a file without end is refused at its first mistake', async () => {
     let chunks = 0;
     const endless = async function* () {

@@ -1,4 +1,5 @@
 /** Webhooks: what an administrator keeps, and what a receiver is told (decisions 6). */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { deliverEvent } from '../../src/actions/deliver-event.js';
 import { dispatchEvents } from '../../src/actions/dispatch-events.js';
@@ -197,6 +198,25 @@ describe('delivery', () => {
     await work();
     expect(heard(webhook).map(({ data }) => data.id)).toEqual([first]);
     expect(unwanted).not.toBe(first);
+  });
+
+  test('what another process hands out at the moment of a change is told as it was wanted then', async () => {
+    const webhook = await make({ events: ['attachmentCreated'] });
+    const { db } = app.running.services;
+    await upload();
+    let changed = false;
+    let changing: Promise<unknown> = Promise.resolve();
+    const waits = async () => db.client === 'sqlite' || (await db.read('pg_stat_activity').where({ wait_event_type: 'Lock' })).length > 0;
+    await db.write.transaction(async (trx) => {
+      await trx('events').where({ dispatched: false }).update({ dispatched: true });
+      changing = app.graphql(UPDATE, { input: { id: String(webhook.id), enabled: false } }, admin).then(() => (changed = true));
+      while (!changed && !(await waits())) await sleep(20);
+      expect(changed).toBe(false);
+      // What the other process sees now.
+      expect(await trx('webhooks').where({ enabled: true }).pluck('id')).toEqual([webhook.id]);
+    });
+    await changing;
+    expect(changed).toBe(true);
   });
 
   test('one that is disabled keeps what is pending, and posts it when it is enabled again', async () => {

@@ -123,12 +123,12 @@ test('what a process that was taken for dead stores after all is removed, though
   expect((await answer).status).toBe(503);
   // It was not dead, and is killed now, before it can take back what it stored.
   await blobs.put(key, Readable.from([Buffer.from('half whole')]));
-  const later = (minutes: number) => sweep({ ...services, clock: () => new Date(Date.now() + minutes * 60_000) });
+  const later = (hours: number) => sweep({ ...services, clock: () => new Date(Date.now() + hours * 3_600_000) });
   // What the tests before have left.
-  await later(28);
-  expect([(await later(29)).abandoned, await blobs.stat(key)]).toEqual([0, { size: 10 }]);
-  expect([(await later(31)).abandoned, await blobs.stat(key)]).toEqual([1, null]);
-  expect((await later(32)).abandoned).toBe(0);
+  await later(5.8);
+  expect([(await later(5.9)).abandoned, await blobs.stat(key)]).toEqual([0, { size: 10 }]);
+  expect([(await later(6.1)).abandoned, await blobs.stat(key)]).toEqual([1, null]);
+  expect((await later(6.2)).abandoned).toBe(0);
 });
 
 test('an upload ends when its container is deleted, however much of it is still to come', async () => {

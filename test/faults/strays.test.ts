@@ -1,0 +1,96 @@
+/** Bytes that appear when the row that named them is gone, and removals whose rest is left to the background. */
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { sweep } from '../../src/actions/sweep.js';
+import { BlobsUnavailable } from '../../src/blobs/index.js';
+import { startApp, type App } from '../support/app.js';
+import { errorBody } from '../support/expected.js';
+import type { ContainerHandle, Person } from '../support/factories.js';
+import { afterAll, afterEach, beforeAll, expect, test } from '../support/jest.js';
+
+let app: App;
+let person: Person;
+let project: { id: number };
+let workPackage: ContainerHandle;
+beforeAll(async () => {
+  app = await startApp();
+  project = await app.given.project();
+  person = await app.given.member(project, ['view_work_packages', 'edit_work_packages', 'delete_work_packages']);
+  workPackage = await app.given.workPackage(project, person);
+});
+afterEach(async () => {
+  await app.running.services.db.write('stray_blobs').delete();
+});
+afterAll(() => app.stop());
+
+const HOUR_MS = 3_600_000;
+const later = (hours: number) => sweep({ ...app.running.services, clock: () => new Date(Date.now() + hours * HOUR_MS) });
+const put = (key: string) => app.running.services.blobs.put(key, Readable.from([Buffer.from('too late')]));
+const stat = async (key: string) => (await app.running.services.blobs.stat(key)) !== null;
+
+/** The store has the bytes after all, and they go six hours after their row. */
+async function goesLater(key: string): Promise<void> {
+  await put(key);
+  await later(5.9);
+  expect(await stat(key)).toBe(true);
+  expect((await later(6.1)).abandoned).toBe(1);
+  expect(await stat(key)).toBe(false);
+}
+
+test('what a store keeps although it answered too late for the upload goes later', async () => {
+  const { blobs } = app.running.services;
+  const keep = blobs.put;
+  let key = '';
+  blobs.put = async (name, content) => {
+    for await (const _chunk of content) key = name;
+    throw new BlobsUnavailable(new Error('no answer'));
+  };
+  try {
+    const { status, body } = await app.upload(workPackage.attachments, { as: person });
+    expect({ status, body }).toEqual({ status: 503, body: errorBody('ServiceUnavailable', 'The file storage cannot be used at the moment. Try again shortly.') });
+  } finally {
+    blobs.put = keep;
+  }
+  expect((await app.get(workPackage.attachments, person)).body.count).toBe(0);
+  await goesLater(key);
+});
+
+test('what a store copies although it answered too late for the finalisation goes later, where the upload is deleted meanwhile', async () => {
+  const { db } = app.running.services;
+  const { id } = await app.given.attachment({ author: person, status: 'prepared', blob: false });
+  // Once tried in vain.
+  await db.write('attachments').where({ id }).update({ attempts: 1, digest_hash: '' });
+  const [key] = await db.read('attachments').where({ id }).pluck('blob_key') as [string];
+  expect((await app.delete(`/api/v3/attachments/${id}`, person)).status).toBe(204);
+  expect(await db.read('attachments').where({ id })).toEqual([]);
+  await goesLater(key);
+});
+
+test('the rest of a large removal is no sign of dead processes, and is not looked for again', async () => {
+  const { db } = app.running.services;
+  const full = await app.given.workPackage(project, person);
+  for (let n = 0; n < 60; n += 1) await app.given.attachment({ author: person, container: full });
+  const keys = await db.read('attachments').where({ work_package_id: full.id }).pluck('blob_key') as string[];
+  const { errors } = await app.graphql('mutation ($id: ID!) { deleteWorkPackage(input: { id: $id }) { deletedWorkPackageId } }', { id: String(full.id) }, person);
+  expect(errors).toBeUndefined();
+  const left = async () => (await Promise.all(keys.map(stat))).filter(Boolean).length;
+  expect(await left()).toBe(10);
+  expect((await later(0)).abandoned).toBe(0);
+  expect([await left(), await db.read('stray_blobs'), await db.read('attachments').whereIn('blob_key', keys)]).toEqual([0, [], []]);
+});
+
+test('one that the store does not give up is told, and holds up no other', async () => {
+  const { services } = app.running;
+  const { db, blobs } = services;
+  const [stuck, loose] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
+  for (const [index, key] of [stuck, loose].entries()) {
+    await put(key);
+    await db.write('stray_blobs').insert({ blob_key: key, remove_after: `2026-01-01T00:00:0${index}.000Z` });
+  }
+  const refusing = { ...services, blobs: { ...blobs, remove: async (key: string) => (key === stuck ? Promise.reject(new BlobsUnavailable(new Error('locked'))) : blobs.remove(key)) } };
+  await expect(sweep(refusing)).rejects.toThrow(BlobsUnavailable);
+  expect((await sweep(refusing)).abandoned).toBe(1);
+  expect([await stat(stuck), await stat(loose)]).toEqual([true, false]);
+  expect((await later(1.1)).abandoned).toBe(1);
+  expect(await stat(stuck)).toBe(false);
+});
