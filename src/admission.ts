@@ -8,7 +8,7 @@ const BUSY = 0.95;
 const WINDOW_MS = 1_000;
 
 /** So many times the limit, those that wait for a storage included: what it answers is still to be read and written. */
-const WAITING = 2;
+const WAITING = 4;
 
 /**
  * While the process is busy, so many requests are worked on at the same time; more answer 503. Waiting for a database is not being busy, a burst

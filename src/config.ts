@@ -184,7 +184,7 @@ const variables = {
   CLOUD_DRIVE_LOGIN_URL: httpBase.default('https://login.microsoftonline.com'),
   CLOUD_DRIVE_API_URL: httpBase.default('https://graph.microsoft.com/v1.0'),
   METRICS_PORT: integer(0, 65_535).optional(),
-  BUSY_REQUESTS: integer(1, 100_000).default(32),
+  BUSY_REQUESTS: integer(1, 100_000).default(16),
   API_PROFILE: z.enum(['standard', 'openproject'], 'must be standard or openproject').default('standard'),
   CORS_ORIGINS: httpOrigins.default([]),
   TRUST_PROXY: trustProxy.default(false),

@@ -37,7 +37,7 @@ describe('an empty environment', () => {
       uploadUrlSeconds: 900, downloadUrlSeconds: 300, pendingUploads: 500, pendingUploadBytes: 53_687_091_200, scanner: undefined, scanAction: 'quarantine', scanPolicy: 'closed', backgroundWork: true, leaseSeconds: 60,
       corsOrigins: [], trustProxy: false, logLevel: 'info', workers: 1, introspection: true, drainSeconds: 0, shutdownSeconds: 30,
       secretKey: undefined, secretKeyPrevious: undefined, openId: undefined, storageConnectTimeoutMs: 3000, storageTimeoutMs: 10_000, storageAllowPrivate: true,
-      cloudDriveEnabled: true, cloudDriveLoginUrl: 'https://login.microsoftonline.com', cloudDriveApiUrl: 'https://graph.microsoft.com/v1.0', metricsPort: undefined, busyRequests: 32,
+      cloudDriveEnabled: true, cloudDriveLoginUrl: 'https://login.microsoftonline.com', cloudDriveApiUrl: 'https://graph.microsoft.com/v1.0', metricsPort: undefined, busyRequests: 16,
     });
   });
 

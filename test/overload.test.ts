@@ -163,7 +163,7 @@ test('whoever writes is sent away too', async () => {
   expect(new Set(last.map(({ status }) => status))).toEqual(new Set([422, 503]));
 });
 
-test('requests that wait for a storage leave their place to others, until there are twice as many', async () => {
+test('requests that wait for a storage leave their place to others, until there are four times as many', async () => {
   const place = await placeIn(app, [fileServer]);
   await linkIn(app, place, place.storages[0]!, fileServer.file('/waited-for.txt'));
   let letGo = () => {};
@@ -187,14 +187,14 @@ test('requests that wait for a storage leave their place to others, until there 
     const { last } = await crowdUntil((answers) => answers.some(isRefused), () => app.get(workPackage.attachments, person));
     expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
     await quiet();
-    await open(2);
+    await open(10);
     await crowdUntil((answers) => answers.every(isRefused), () => app.get(workPackage.attachments, person));
   } finally {
     letGo();
     read.off('query-response', note);
   }
   const answers = await Promise.all(lists);
-  expect(answers.map(({ body, data }) => (body?._embedded.elements ?? data.workPackage.fileLinks.nodes).map((link: any) => link.originData.name))).toEqual(Array.from({ length: 8 }, () => ['waited-for.txt']));
+  expect(answers.map(({ body, data }) => (body?._embedded.elements ?? data.workPackage.fileLinks.nodes).map((link: any) => link.originData.name))).toEqual(Array.from({ length: 16 }, () => ['waited-for.txt']));
   fileServer.server.repair();
 
   // Where the address says it, room is kept even if they come at the same moment as a crowd.

@@ -139,8 +139,8 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
     // Not in the name of the author, who may have lost the right to write there.
     if (current.containerRef) await recordChange(trx, current.containerRef, await systemUserId(trx), [{ action: 'attachmentRejected', fileName: row.fileName, reason }], now);
     await recordEvents(db, trx, [{ kind: AttachmentEvent.rejected, attachment: current, reason }], now);
-    // Ours to purge: the lease is given up with the mark.
-    return markDeleting(context, trx, [current.$set({ leaseToken: null, attempts: 0 }) as Attachment]);
+    // Ours to purge: the lease is given up with the mark, and only attempts before this one may still be written.
+    return markDeleting(context, trx, [current.$set({ leaseToken: null, attempts: row.attempts - 1 }) as Attachment]);
   });
   if (!marked) return leave(context, row);
   log.warn({ reason }, 'an upload was rejected');
@@ -150,6 +150,6 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
 /** Somebody else has the row, or it was deleted: our copy goes, and where it was deleted under our lease the rest with it. */
 async function leave(context: Context, row: Attachment): Promise<void> {
   const current = await Attachment.query(context.db.write).findById(row.id);
-  if (current?.phase === 'deleting' && current.leaseToken === row.leaseToken) await purge(context, current);
+  if (current?.phase === 'deleting' && current.leaseToken === row.leaseToken) await purge(context, { ...current, abandoned: true });
   else if (current?.phase !== 'kept' || current.status === AttachmentStatus.prepared || current.blobKey !== row.blobKey) await context.blobs.remove(row.blobKey);
 }

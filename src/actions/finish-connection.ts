@@ -47,7 +47,7 @@ export async function finishConnection(context: Context, { sessionId, clientId, 
     const partner = partnerOf(context, storage, credentials);
     // A code is good for one try.
     const tokens = await exchange({ ...partner, outbound, deadline: outbound.longDeadline() }, answer, { state, codeVerifier: attempt.verifier });
-    const userId = tokens.userId ?? await adapterFor(storage.type).user({ ...targetOf(context, storage), authorization: `Bearer ${tokens.accessToken}` });
+    const userId = tokens.userId ?? await adapterFor(storage.type).user({ ...targetOf(context, storage, outbound.deadline()), authorization: `Bearer ${tokens.accessToken}` });
     await keep({ ...tokens, userId });
   } catch (error) {
     throw refusalOf(error);

@@ -10,8 +10,8 @@ export { MalformedFile } from './directory/read.js';
 
 /** Rows that are as the file says are not locked. */
 export class DeletedMeanwhile extends Error {
-  constructor() {
-    super('Nothing was imported: something that the file names was deleted at the same time. Run the import again.');
+  constructor(cause: { constraint?: string }) {
+    super(`Nothing was imported: something that the file names was deleted at the same time (${cause.constraint}). Run the import again.`, { cause });
     this.name = 'DeletedMeanwhile';
   }
 }
@@ -30,7 +30,7 @@ export async function importDirectory({ db, clock, forgetIdentities }: Pick<Serv
     await db.unhurried(trx);
     return takeDirectory(trx, clock(), open, progress);
   }).catch((error: unknown) => {
-    throw refersToNothing(error) ? new DeletedMeanwhile() : error;
+    throw refersToNothing(error) ? new DeletedMeanwhile(error as { constraint?: string }) : error;
   });
   forgetIdentities();
   return ids;

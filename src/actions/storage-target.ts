@@ -9,8 +9,8 @@ type Addresses = Pick<Storage, 'origin' | 'tenantId' | 'driveId'>;
 /** Whose circuit and numbers a storage's requests are. */
 export const targetName = ({ id }: Pick<Storage, 'id'>): string => `storage ${id}`;
 
-export const targetOf = (context: Context, storage: Addresses & { id: number }): Target =>
-  addressed(context, storage, targetName(storage), context.deadlineOf(storage.id));
+export const targetOf = (context: Context, storage: Addresses & { id: number }, deadline: Deadline = context.deadlineOf(storage.id)): Target =>
+  addressed(context, storage, targetName(storage), deadline);
 
 /** Whether the requests of a storage go elsewhere after a change; then nothing secret of it may go with them (decisions 4). */
 export const movesHost = (before: Storage, after: Storage): boolean => before.originKey !== after.originKey || schemeOf(before) !== schemeOf(after) || before.tenantId !== after.tenantId;

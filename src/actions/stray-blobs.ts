@@ -7,6 +7,7 @@ const TABLE = 'stray_blobs';
 const WRITTEN_WITHIN_MS = 6 * 3_600_000;
 /** One that could not be removed waits for so long, and holds up nobody. */
 const AGAIN_MS = 3_600_000;
+const MOST_FAILURES = 3;
 /** As many keys are read at once. */
 const BATCH = 200;
 
@@ -15,24 +16,31 @@ export async function noteStray(trx: Knex, blobKey: string, { clock }: Pick<Serv
   await trx(TABLE).insert({ blob_key: blobKey, remove_after: new Date(clock().getTime() + WRITTEN_WITHIN_MS).toISOString() }).onConflict('blob_key').merge();
 }
 
-/** @returns how many were there. @throws at the first that cannot be removed; the next call goes on with the others */
+/** @returns how many were there. @throws what the first of those threw that could not be removed; they wait for an hour */
 export async function removeStrays({ db, blobs, clock }: Pick<Services, 'db' | 'blobs' | 'clock'>, { dryRun = false, signal }: { dryRun?: boolean | undefined; signal?: AbortSignal | undefined } = {}): Promise<number> {
   const due = () => db.read(TABLE).where('remove_after', '<=', clock().toISOString()).orderBy('remove_after').pluck('blob_key');
   let found = 0;
+  const failures: unknown[] = [];
   for (;;) {
     const keys = await (dryRun ? due() : due().limit(BATCH)) as string[];
     for (const key of keys) {
       if (signal?.aborted) return found;
+      // A store that is away keeps nobody waiting for each of them.
+      if (failures.length >= MOST_FAILURES) throw failures[0];
       try {
         if (await blobs.stat(key)) found += 1;
         if (dryRun) continue;
         await blobs.remove(key);
       } catch (error) {
-        if (!dryRun) await db.write(TABLE).where('blob_key', key).update({ remove_after: new Date(clock().getTime() + AGAIN_MS).toISOString() });
-        throw error;
+        if (dryRun) throw error;
+        failures.push(error);
+        await db.write(TABLE).where('blob_key', key).update({ remove_after: new Date(clock().getTime() + AGAIN_MS).toISOString() });
+        continue;
       }
       await db.write(TABLE).delete().where('blob_key', key);
     }
-    if (dryRun || keys.length < BATCH) return found;
+    if (dryRun || keys.length < BATCH) break;
   }
+  if (failures.length > 0) throw failures[0];
+  return found;
 }

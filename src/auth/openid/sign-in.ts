@@ -51,7 +51,7 @@ export async function finish(needs: Needs, client: ProviderClient, tokens: Ident
   const attempt = opened(needs, sealed);
   if (!attempt || attempt.until < needs.clock().getTime() || answer.searchParams.get('state') !== attempt.state) return 'forged';
   try {
-    const answered = await client.ask((configuration) => oauth.authorizationCodeGrant(configuration, answer, { expectedState: attempt.state, expectedNonce: attempt.nonce, pkceCodeVerifier: attempt.verifier, idTokenExpected: true }));
+    const answered = await client.ask((configuration) => oauth.authorizationCodeGrant(configuration, answer, { expectedState: attempt.state, expectedNonce: attempt.nonce, pkceCodeVerifier: attempt.verifier, idTokenExpected: true }), needs.outbound.longDeadline());
     const user = await userOf(needs, answered.claims() as Claims, 'browser');
     if (!user) return 'unknown user';
     await tokens.keep(user.id, tokensOf(answered));
