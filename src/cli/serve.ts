@@ -8,7 +8,7 @@ import { startServer } from '../server.js';
 import { openServices } from '../services.js';
 import { demoKeyFile, demoKeysPath } from './demo-keys.js';
 import type { Run } from './commands.js';
-import { endSoon, onSignals } from './signals.js';
+import { endSoon, onSignals, outliveRejections } from './signals.js';
 import { superviseWorkers, work } from './workers.js';
 
 export const serveCommand: Run = async (args) => {
@@ -23,6 +23,7 @@ export const serveCommand: Run = async (args) => {
 
 async function serve(config: Config, show: (address: string, baseUrl: string) => void): Promise<void> {
   const running = await startServer(config);
+  outliveRejections(running.services.log);
   const stopped = new Promise<void>((resolve, reject) => {
     onSignals(() => running.stop().then(resolve, reject), () => process.exit(130));
   });

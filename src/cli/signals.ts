@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** The first signal stops, the second one at once. */
@@ -20,4 +22,9 @@ export function ignoreSignals() {
 /** For a server that has stopped and said so: a copy inside the store cannot be cut short, and would keep the process for its time-out. */
 export function endSoon() {
   setTimeout(() => process.exit(), 1_000).unref();
+}
+
+/** graphql-js leaves the promises of a list to nobody where another row of it fails at once; that must not end a server. */
+export function outliveRejections(log: Logger) {
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nobody waited for'));
 }

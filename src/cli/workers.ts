@@ -3,7 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config.js';
 import { openLog } from '../log.js';
 import { startServer } from '../server.js';
-import { endSoon, ignoreSignals, onSignals } from './signals.js';
+import { endSoon, ignoreSignals, onSignals, outliveRejections } from './signals.js';
 
 interface Listening {
   address: string;
@@ -18,6 +18,7 @@ export async function work(config: Config): Promise<void> {
   });
   try {
     const running = await startServer(config);
+    outliveRejections(running.services.log);
     process.send!({ address: running.address, baseUrl: running.baseUrl } satisfies Listening);
     await told;
     await running.stop();

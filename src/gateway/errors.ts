@@ -64,8 +64,8 @@ function requestFault(formatted: GraphQLFormattedError, thrown: GraphQLError): A
     case 'BAD_USER_INPUT': case 'BAD_REQUEST':
       return new InvalidRequestBody(formatted.message);
     default:
-      // graphql-jit and graphql-js report variables that do not fit without a path and without a cause.
-      return formatted.path === undefined && thrown?.name === 'GraphQLError' && !thrown.originalError ? new InvalidRequestBody(formatted.message) : undefined;
+      // graphql-jit and graphql-js report variables that do not fit without a path and without a cause, and those that are null for one field with its path.
+      return thrown?.name === 'GraphQLError' && !thrown.originalError && (formatted.path === undefined || formatted.message.startsWith('Argument "')) ? new InvalidRequestBody(formatted.message) : undefined;
   }
 }
 

@@ -1,10 +1,11 @@
 /** Runs validated documents, compiled from their second time on. */
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
-import { getVariableValues, Kind, type DocumentNode, type ExecutionResult, type GraphQLFormattedError, type SelectionSetNode } from 'graphql';
+import { getVariableValues, type DocumentNode, type ExecutionResult, type GraphQLFormattedError } from 'graphql';
 import type { Context } from '../context.js';
 import { compile, interpret, type Executable } from '../execute.js';
 import { InvalidQuery } from '../errors.js';
 import { schema } from '../schema.js';
+import { isCompilable } from './compilable.js';
 import { formatError, type ErrorOptions } from './errors.js';
 
 /** Documents that come again are worth compiling, as long as they are kept; the first time they are interpreted. */
@@ -41,31 +42,5 @@ export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Con
 
 /** As many values of variables that do not fit are told; each quotes what was sent. */
 export const MOST_UNFIT = 10;
-
-/** Some 6 kB each, compiled. */
-const MOST_SELECTIONS = 100;
-
-/**
- * Compiled, a document has the selections of a fragment wherever it is used, and for each of its operations. And a mutation that
- * fails does not keep those behind it from running, as it does by graphql-js: only one that is alone is compiled.
- */
-function isCompilable({ definitions }: DocumentNode): boolean {
-  const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-  if (operations.some(({ operation, selectionSet: { selections } }) => operation === 'mutation' && (selections.length > 1 || selections[0]!.kind !== Kind.FIELD))) return false;
-  const fragments = new Map(definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one.selectionSet] as const] : [])));
-  const counted = new Map<SelectionSetNode, number>();
-  const count = (set: SelectionSetNode): number => {
-    let total = counted.get(set);
-    if (total === undefined) {
-      total = set.selections.reduce((sum, selection) => {
-        const below = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection.selectionSet;
-        return sum + 1 + (below ? count(below) : 0);
-      }, 0);
-      counted.set(set, total);
-    }
-    return total;
-  };
-  return operations.length === 1 && count(operations[0]!.selectionSet) <= MOST_SELECTIONS;
-}
 
 const refusal = (error: GraphQLFormattedError, status: number) => ({ http: { status, headers: new HeaderMap() }, body: { kind: 'single' as const, singleResult: { errors: [error] } } });

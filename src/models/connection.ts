@@ -32,8 +32,11 @@ export class ConnectionOf<T> {
     readonly total: () => number | Promise<number>,
   ) {}
 
+  #edges: { node: T; cursor: string }[] | undefined;
+
+  /** Compiled documents read it several times. */
   get edges() {
-    return this.nodes.map((node) => ({ node, cursor: this.cursorOf(node) }));
+    return (this.#edges ??= this.nodes.map((node) => ({ node, cursor: this.cursorOf(node) })));
   }
 
   get pageInfo(): PageInfo {

@@ -38,8 +38,8 @@ function render(raw: string): string {
   try {
     const tokens = raw.length <= MOST_CHARACTERS ? renderer.parse(raw, {}) : undefined;
     if (tokens && attributeLength(tokens) <= Math.max(MOST_ATTRIBUTES, 2 * raw.length)) return renderer.renderer.render(tokens, renderer.options, {}).trim();
-  } catch (error) {
-    if (!(error instanceof TooManyTokens)) throw error;
+  } catch {
+    // Too many tokens; and whatever a text may do to the renderer, it can be shown.
   }
   return `<p>${escapeHtml(raw).replaceAll('\n', '<br>\n')}</p>`;
 }
@@ -56,14 +56,12 @@ function attributeLength(tokens: Token[]): number {
   return length;
 }
 
-class TooManyTokens extends Error {}
-
 const renderer = new MarkdownIt({ html: false, linkify: false });
 
 // A row of a table that is shorter than its head is filled up: 2 kB become 65,000 cells.
 renderer.block.State = class extends renderer.block.State {
   override push(...args: Parameters<StateBlock['push']>): Token {
-    if (this.tokens.length > Math.max(MOST_TOKENS, 2 * this.src.length)) throw new TooManyTokens();
+    if (this.tokens.length > Math.max(MOST_TOKENS, 2 * this.src.length)) throw new Error('There are too many tokens.');
     return super.push(...args);
   }
 };

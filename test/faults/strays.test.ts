@@ -1,8 +1,13 @@
 /** Bytes that appear when the row that named them is gone, and removals whose rest is left to the background. */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { finalizeUpload } from '../../src/actions/finalize-upload.js';
 import { sweep } from '../../src/actions/sweep.js';
-import { BlobsUnavailable } from '../../src/blobs/index.js';
+import { takeAttachment } from '../../src/actions/take-attachment.js';
+import { BlobsUnavailable, STAGING } from '../../src/blobs/index.js';
+import { makeContext, type Services } from '../../src/context.js';
+import { User } from '../../src/models/user.js';
 import { startApp, type App } from '../support/app.js';
 import { errorBody } from '../support/expected.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
@@ -13,7 +18,7 @@ let person: Person;
 let project: { id: number };
 let workPackage: ContainerHandle;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ LEASE_SECONDS: '1' });
   project = await app.given.project();
   person = await app.given.member(project, ['view_work_packages', 'edit_work_packages', 'delete_work_packages']);
   workPackage = await app.given.workPackage(project, person);
@@ -63,6 +68,42 @@ test('what a store copies although it answered too late for the finalisation goe
   const [key] = await db.read('attachments').where({ id }).pluck('blob_key') as [string];
   expect((await app.delete(`/api/v3/attachments/${id}`, person)).status).toBe(204);
   expect(await db.read('attachments').where({ id })).toEqual([]);
+  await goesLater(key);
+});
+
+/** An upload that is complete, in the hands of whoever finalises it. */
+async function completed(attempts: number) {
+  const { services } = app.running;
+  const author = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
+  const { id } = await app.given.attachment({ author, status: 'prepared', blob: false });
+  const stagingKey = STAGING + randomBytes(16).toString('hex');
+  await put(stagingKey);
+  await services.db.write('attachments').where({ id }).update({ staging_key: stagingKey, digest_hash: '', attempts, lease_until: '2026-01-01T00:00:00.000Z', lease_token: null, expires_at: null });
+  const row = (await takeAttachment(services, 'finalization'))!;
+  expect(row.id).toBe(id);
+  const finalize = async (more: Partial<Services> = {}) => finalizeUpload(makeContext({ ...services, ...more }, (await User.query(services.db.read).findById(author.id))!), row, new AbortController().signal);
+  const isGone = async () => (await services.db.read('attachments').where({ id })).length === 0;
+  return { id, author, key: row.blobKey, finalize, isGone };
+}
+
+test('what a store copies after all goes later, where the upload is deleted while it copies', async () => {
+  const { blobs } = app.running.services;
+  const { id, author, key, finalize, isGone } = await completed(0);
+  await finalize({ blobs: { ...blobs, copy: async () => {
+    expect((await app.delete(`/api/v3/attachments/${id}`, author)).status).toBe(204);
+    // A renewal of the lease finds no row.
+    await sleep(1_000);
+    throw new BlobsUnavailable(new Error('no answer'));
+  } } });
+  expect(await isGone()).toBe(true);
+  await goesLater(key);
+});
+
+test('what a store copies after all goes later, where the upload is rejected before the next attempt', async () => {
+  const { author, key, finalize, isGone } = await completed(1);
+  await app.running.services.db.write('users').where({ id: author.id }).update({ status: 'locked' });
+  await finalize();
+  expect(await isGone()).toBe(true);
   await goesLater(key);
 });
 
