@@ -1,4 +1,6 @@
 /** The two dialects of the interface as a table of values (decisions 1). */
+import { version } from './version.js';
+
 export interface Profile {
   name: 'standard' | 'openproject';
   /** Vendor word of every URN on output. */
@@ -23,6 +25,8 @@ export interface Profile {
   wholeFileLinks: boolean;
   /** How the types of storages are called. */
   storageTypes: { readonly SelfHostedFileServer: string; readonly CloudDrive: string };
+  /** What the root calls its version: deployed set-up scripts compare it, as a text, with the release that they need. */
+  coreVersion: string;
   /** Default of `DIGEST_ALGORITHM`. */
   digestAlgorithm: 'sha256' | 'md5';
 }
@@ -31,11 +35,11 @@ export const profiles: Record<Profile['name'], Profile> = {
   standard: {
     name: 'standard', urnWord: 'service-org', createdStatus: 200, multipleErrors: false, outboundSiblings: false, blankPasswordUnsets: false, answersCredentials: false,
     scopedFileLinks: true, deletedFileLinkStatus: 200, hidesFileLinks: false, wholeFileLinks: false,
-    storageTypes: { SelfHostedFileServer: 'SelfHostedFileServer', CloudDrive: 'CloudDrive' }, digestAlgorithm: 'sha256',
+    storageTypes: { SelfHostedFileServer: 'SelfHostedFileServer', CloudDrive: 'CloudDrive' }, coreVersion: version, digestAlgorithm: 'sha256',
   },
   openproject: {
     name: 'openproject', urnWord: 'openproject-org', createdStatus: 201, multipleErrors: true, outboundSiblings: true, blankPasswordUnsets: true, answersCredentials: true,
     scopedFileLinks: false, deletedFileLinkStatus: 204, hidesFileLinks: true, wholeFileLinks: true,
-    storageTypes: { SelfHostedFileServer: 'Nextcloud', CloudDrive: 'OneDrive' }, digestAlgorithm: 'md5',
+    storageTypes: { SelfHostedFileServer: 'Nextcloud', CloudDrive: 'OneDrive' }, coreVersion: '16.0.0', digestAlgorithm: 'md5',
   },
 };

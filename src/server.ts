@@ -25,6 +25,7 @@ import { connectionPages } from './pages/connection.js';
 import { consentPages } from './pages/consent.js';
 import { explorer } from './pages/explorer.js';
 import { renderFailure } from './pages/failure.js';
+import { frontPage } from './pages/front.js';
 import { style } from './pages/page.js';
 import { signInPages } from './pages/sign-in.js';
 import { errorBody, errorHandler, unknownPath } from './rest/errors.js';
@@ -117,7 +118,7 @@ async function buildApp(config: Config, services: Services, identities: Identiti
   app.use(authorization.router, consentPages({ ...services, authorization }), signInPages(services), connectionPages(services), style);
   app.use('/graphql', graphql.router);
   app.use(apiDocs);
-  app.get('/', (_req, res) => res.redirect(302, '/graphql'));
+  app.get('/', frontPage);
   app.use(unknownPath, errorHandler(config.profile));
   return { app, stop: graphql.stop };
 }

@@ -1,6 +1,6 @@
 /** One file of a storage. */
 import type { Context } from '../context.js';
-import { NotFound } from '../errors.js';
+import { OutboundRequestFailed } from '../errors.js';
 import type { Storage } from '../models/storage.js';
 import type { StorageFile } from '../models/storage-file.js';
 import { can, demand } from '../policies/can.js';
@@ -8,9 +8,9 @@ import { askStorage } from './ask-storage.js';
 import { fileOf } from './list-files.js';
 import { isTooLong } from './validate-place.js';
 
-/** @throws MissingPermission; NotFound where the storage has no such file for the caller; OutboundRequestFailed */
+/** @throws MissingPermission, OutboundRequestFailed: also where the storage has no such file for the caller (decisions 3, C20) */
 export async function viewFile(context: Context, storage: Storage, id: string): Promise<StorageFile> {
   await demand(storage, (row) => can.browse(context, row));
-  if (isTooLong(id)) throw new NotFound();
-  return fileOf(await askStorage(context, storage, (adapter, access) => adapter.file(access, id), ({ kind }) => (kind === 'notFound' ? new NotFound() : undefined)));
+  if (isTooLong(id)) throw new OutboundRequestFailed(404, 'notFound');
+  return fileOf(await askStorage(context, storage, (adapter, access) => adapter.file(access, id)));
 }

@@ -1,5 +1,5 @@
 /** Who is calling: an API key or a token in the `Authorization` header, else the session of a browser, else nobody (decisions 4). */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
 import { InsufficientScope, Unauthenticated, type ApiError } from '../errors.js';
 import { after, type Later } from '../later.js';
@@ -94,11 +94,15 @@ function presented(authorization: string): ['basic' | 'bearer', string] | undefi
 
 const REALM = 'Moorage API';
 
-/** The `WWW-Authenticate` header of an answer, where it has one (RFC 7235, RFC 6750 section 3). */
-export function challenge(error: ApiError, authorization: string | undefined): { [name: string]: string } {
+/**
+ * The `WWW-Authenticate` header of an answer, where it has one (RFC 7235, RFC 6750 section 3). A page that asks in the background says
+ * by `X-Authentication-Scheme: Session` that its browser must not open a dialog.
+ */
+export function challenge(error: ApiError, { authorization, 'x-authentication-scheme': scheme }: IncomingHttpHeaders): { [name: string]: string } {
   const bearer = (code: string, rest: string) => ({ 'WWW-Authenticate': `Bearer realm="${REALM}", error="${code}", ${rest}` });
   if (error instanceof InsufficientScope) return bearer('insufficient_scope', `scope="${API_SCOPE}"`);
   if (!(error instanceof Unauthenticated)) return {};
   if (/^bearer\b/i.test(authorization ?? '')) return bearer('invalid_token', 'error_description="The API key or token is not valid."');
+  if (String(scheme).toLowerCase() === 'session') return { 'WWW-Authenticate': `Session realm="${REALM}"` };
   return { 'WWW-Authenticate': `Basic realm="${REALM}", charset="UTF-8"` };
 }

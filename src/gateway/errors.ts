@@ -80,7 +80,7 @@ export const refuse = (options: ErrorOptions): ErrorRequestHandler => (thrown: B
     res.destroy();
     return;
   }
-  res.set({ ...challenge(error, req.headers.authorization), ...retryHeaders(error) });
+  res.set({ ...challenge(error, req.headers), ...retryHeaders(error) });
   res.status(error.status).json(refusalBody(options.profile, error));
 };
 

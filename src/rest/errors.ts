@@ -36,7 +36,7 @@ export const errorHandler = (profile: Profile): ErrorRequestHandler => (thrown, 
     res.destroy();
     return;
   }
-  res.set({ ...challenge(error, req.headers.authorization), ...retryHeaders(error) });
+  res.set({ ...challenge(error, req.headers), ...retryHeaders(error) });
   hal(res, errorBody(profile, error), error.status);
 };
 

@@ -1,6 +1,5 @@
 /** Where clients start: the root and the settings they need to know. */
 import { Router } from 'express';
-import { version } from '../version.js';
 import * as documents from './documents.js';
 import { run } from './graphql.js';
 import { locals } from './locals.js';
@@ -11,11 +10,12 @@ const perPageOptions = [20, 100];
 
 export const root = Router()
   .get('/', async (_req, res) => {
-    const { viewer } = await run(locals(res).context, documents.ViewRootDocument, {});
+    const { context, profile } = locals(res);
+    const { viewer } = await run(context, documents.ViewRootDocument, {});
     hal(res, {
       _type: 'Root',
       instanceName: 'Moorage',
-      ...(viewer.admin && { coreVersion: version }),
+      ...(viewer.admin && { coreVersion: profile.coreVersion }),
       _links: {
         self: { href: paths.root, title: 'Moorage' },
         configuration: { href: paths.configuration },

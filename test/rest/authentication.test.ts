@@ -43,6 +43,13 @@ describe('credentials', () => {
     }
   });
 
+  test('a page that asks in the background is answered without the scheme for which browsers open a dialog', async () => {
+    for (const [authorization, challenge] of [['nonsense', 'Session realm="Moorage API"'], ['Bearer x', 'Bearer realm="Moorage API", error="invalid_token", error_description="The API key or token is not valid."']] as const) {
+      const { status, headers } = await app.request('GET', '/api/v3/users/me', { headers: { authorization, 'x-authentication-scheme': 'Session' } });
+      expect([status, headers.get('www-authenticate')]).toEqual([401, challenge]);
+    }
+  });
+
   test('a locked user\'s key is refused', async () => {
     const locked = await app.given.user({ status: 'locked' });
     expect((await me(`Bearer ${locked.key}`)).status).toBe(401);

@@ -1,4 +1,5 @@
 /** The targets of links, where clients start, and who is asking. */
+import { version } from '../../src/version.js';
 import { startApp, type App } from '../support/app.js';
 import { collectionOf, errorBody, notFound, TIME, userBody } from '../support/expected.js';
 import { kinds, type ContainerHandle, type Kind, type Person } from '../support/factories.js';
@@ -26,7 +27,19 @@ describe('the root and the configuration', () => {
 
   test('the root names the caller, and the version to administrators', async () => {
     expect((await app.get('/api/v3', viewer)).body).toEqual(root(viewer));
-    expect((await app.get('/api/v3/', admin)).body).toEqual({ ...root(admin), coreVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+    expect((await app.get('/api/v3/', admin)).body).toEqual({ ...root(admin), coreVersion: version });
+  });
+
+  test('deployed set-up scripts find a page and a version that they know', async () => {
+    const vendor = await startApp({ API_PROFILE: 'openproject' });
+    try {
+      const front = await vendor.request('GET', '/');
+      expect([front.status, front.headers.get('content-type'), front.text.includes('<a href="/graphql">')]).toEqual([200, 'text/html; charset=utf-8', true]);
+      // They compare texts.
+      expect((await vendor.get('/api/v3', await vendor.given.user({ admin: true }))).body.coreVersion >= '16.0.0').toBe(true);
+    } finally {
+      await vendor.stop();
+    }
   });
 
   test('the configuration tells visitors what they need to know', async () => {

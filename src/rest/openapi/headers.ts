@@ -9,7 +9,7 @@ export const headers = {
   'Cache-Control': header('Answers depend on who asks.', { const: 'private, no-cache' }),
   'Private-Cache-Control': header('What is told once, or gives access, is kept nowhere.', { const: 'private, no-store' }),
   Location: header('Where the content is.', { pattern: '^https?://' }),
-  'WWW-Authenticate': header('The scheme that was refused (RFC 7235, RFC 6750).', { pattern: '^(Basic|Bearer) realm="' }),
+  'WWW-Authenticate': header('The scheme that was refused (RFC 7235, RFC 6750).', { pattern: '^(Basic|Bearer|Session) realm="' }),
   'Scope-Challenge': { ...header('The scope that the access token lacks (RFC 6750).', { pattern: '^Bearer realm=".+", error="insufficient_scope", scope="' }), required: false },
   'Retry-After': header('Seconds after which to try again.', { pattern: '^\\d+$' }),
   Allow: header('The methods that the path supports.', { pattern: '^[A-Z]+(, [A-Z]+)*$' }),
