@@ -1,4 +1,6 @@
+import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
+import { ApiError } from '../errors.js';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
@@ -24,7 +26,14 @@ export function endSoon() {
   setTimeout(() => process.exit(), 1_000).unref();
 }
 
-/** graphql-js leaves the promises of a list to nobody where another row of it fails at once; that must not end a server. */
+/**
+ * graphql-js leaves the promises of a list to nobody where another row of it fails at once: that must not end a server. The same error
+ * has been told to the client; anything else that nobody waited for is ours.
+ */
 export function outliveRejections(log: Logger) {
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nobody waited for'));
+  process.on('unhandledRejection', (error) => {
+    const cause = error instanceof GraphQLError ? error.originalError ?? error : error;
+    const isTold = cause instanceof GraphQLError || (cause instanceof ApiError && !cause.isFault);
+    log[isTold ? 'debug' : 'error']({ err: cause }, 'a failure that nobody waited for');
+  });
 }

@@ -1,5 +1,5 @@
 /** Which documents of clients may become code. */
-import { getNamedType, isAbstractType, isCompositeType, isInterfaceType, isObjectType, Kind, visit, type DocumentNode, type GraphQLCompositeType, type SelectionSetNode } from 'graphql';
+import { BREAK, getNamedType, isAbstractType, isCompositeType, isInterfaceType, isObjectType, Kind, visit, type DocumentNode, type GraphQLCompositeType, type SelectionSetNode } from 'graphql';
 import { schema } from '../schema.js';
 
 /** Some 6 kB each, compiled. */
@@ -23,13 +23,12 @@ function isPlain(document: DocumentNode): boolean {
   let plain = true;
   const refuse = () => {
     plain = false;
+    return BREAK;
   };
   visit(document, {
     StringValue: refuse, FloatValue: refuse, ListValue: refuse, ObjectValue: refuse,
     // It is no member of an object.
-    Name: ({ value }) => {
-      if (value === '__proto__') plain = false;
-    },
+    Name: ({ value }) => (value === '__proto__' ? refuse() : undefined),
   });
   return plain;
 }

@@ -1,4 +1,4 @@
-/** Runs validated documents, compiled from their second time on. */
+/** Runs validated documents; plain ones are compiled from their second time on. */
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
 import { getVariableValues, type DocumentNode, type ExecutionResult, type GraphQLFormattedError } from 'graphql';
 import type { Context } from '../context.js';
@@ -10,13 +10,13 @@ import { formatError, type ErrorOptions } from './errors.js';
 
 /** Documents that come again are worth compiling, as long as they are kept; the first time they are interpreted. */
 export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Context> {
-  const seen = new WeakMap<DocumentNode, Executable | 'once'>();
+  const seen = new WeakMap<DocumentNode, Executable | 'once' | 'never'>();
   const executable = (document: DocumentNode, operationName: string | undefined): Executable => {
     const known = seen.get(document);
     if (typeof known === 'function') return known;
-    const found = known === 'once' && isCompilable(document) ? compile(document) : 'once';
-    seen.set(document, found);
-    return found === 'once' ? interpret(document, operationName) : found;
+    const found = known === undefined ? 'once' : known === 'once' && isCompilable(document) ? compile(document) : 'never';
+    if (found !== known) seen.set(document, found);
+    return typeof found === 'function' ? found : interpret(document, operationName);
   };
   return {
     async requestDidStart() {

@@ -35,5 +35,10 @@ function fieldsBelow({ fragments }: GraphQLResolveInfo, nodes: readonly FieldNod
 
 function argumentsOf(info: GraphQLResolveInfo, row: GraphQLObjectType, field: FieldNode): { [name: string]: unknown } {
   const definition = row.getFields()[field.name.value];
-  return definition ? getArgumentValues(definition, field, info.variableValues) : {};
+  try {
+    return definition ? getArgumentValues(definition, field, info.variableValues) : {};
+  } catch {
+    // The field itself tells that they do not fit.
+    return {};
+  }
 }
