@@ -2,7 +2,8 @@
 import { Router } from 'express';
 import { locals } from './locals.js';
 import { openApi } from './openapi/index.js';
+import { hal } from './respond.js';
 
 export const spec = Router().get('/spec.json', (_req, res) => {
-  res.set({ 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private, no-cache' }).json(openApi(locals(res).profile));
+  hal(res, openApi(locals(res).profile), 200, { 'Content-Type': 'application/json; charset=utf-8' });
 });

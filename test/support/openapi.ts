@@ -36,6 +36,16 @@ export interface Description {
 export const operationsOf = ({ paths }: Description): [name: string, operation: Operation][] =>
   Object.entries(paths).flatMap(([path, item]) => methods.flatMap((method): [string, Operation][] => (item[method] ? [[`${method.toUpperCase()} ${path}`, item[method]]] : [])));
 
+/** An address that cannot be decoded names nothing, whatever its form. */
+function isText(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The description of one profile with validators that are compiled when they are first needed. */
 export class Contract {
   readonly document: Description;
@@ -75,7 +85,7 @@ export class Contract {
     if (operation?.responses[status]) return `#/paths/${escaped(template!)}/${verb}/responses/${status}`;
     const early = status === 403 || status === 408 || status === 431;
     // An operation may refuse to be looked at by HEAD.
-    const absent = (method === 'HEAD' && status === 405) || (!operation && (status === 401 || status === (template === undefined ? 404 : 405)));
+    const absent = (method === 'HEAD' && status === 405) || (!operation && (status === 401 || status === (template === undefined || !isText(path) ? 404 : 405)));
     if (early || absent) return `#/components/responses/${outside[status]}`;
     return { problem: operation ? `${operation.operationId} describes ${Object.keys(operation.responses).join(', ')} only` : 'no such operation is described' };
   }
