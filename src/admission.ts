@@ -53,8 +53,11 @@ export const startWork: RequestHandler = (_req, res, next) => {
   else next();
 };
 
+/** Where the form of an upload is a document, too: that is work, until the file is waited for. */
+const GRAPH = '/graphql';
+
 /** Uploads and downloads last as long as their clients want, as do subscriptions, which do not come here; they have limits of their own. */
-const waitsForClient = (req: Request): boolean => (req.method === 'POST' && Boolean(req.is('multipart/*'))) || (req.method === 'GET' && /^\/api\/v3\/attachments\/[^/]+\/content\/?$/i.test(req.baseUrl + req.path));
+const waitsForClient = (req: Request): boolean => (req.method === 'POST' && req.baseUrl !== GRAPH && Boolean(req.is('multipart/*'))) || (req.method === 'GET' && /^\/api\/v3\/attachments\/[^/]+\/content\/?$/i.test(req.baseUrl + req.path));
 
 /** Whoever reads the body has it enter afterwards, by `startWork`: a client that sends slowly keeps nobody out. */
 const isArriving = ({ method, headers, complete }: Request): boolean => /^(POST|PATCH)$/.test(method) && !complete && (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined);

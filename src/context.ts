@@ -76,7 +76,7 @@ export interface Context extends Services {
   rowBudget?: RowBudget;
   /** All the time that this request has for one storage. */
   deadlineOf(storageId: number): Deadline;
-  /** Says that from now on the request mostly waits for storages. */
+  /** Says that from now on the request mostly waits for storages, or for the file of its client. */
   waits(): void;
   /** Reads anew what is asked from now on: something is about to change. */
   forgetLoaded(): void;

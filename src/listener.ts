@@ -2,6 +2,7 @@
 import { createServer, IncomingMessage, ServerResponse, STATUS_CODES, type Server, type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
+import { FILE_BEGINS } from './multipart.js';
 import { ApiError, HeaderTooLarge, InvalidRequestBody, RequestTimeout } from './errors.js';
 
 /** How long a client whose request is already answered may go on sending it. */
@@ -65,7 +66,7 @@ export function createListener(app: Express, bodyOf: Body, stopping: () => boole
     note(req.socket, res as Reply);
     if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
       drainAfterwards(req, res);
-      if (!/^\s*multipart\//i.test(req.headers['content-type'] ?? '')) expectBody(req, res, bodyMs, bodyOf);
+      expectBody(req, res, bodyMs, bodyOf);
     }
     if (req.headers.host === undefined && req.httpVersion === '1.1') refuse(res, new InvalidRequestBody('The request has no Host header.'), bodyOf);
     else app(req as never, res as never);
@@ -108,6 +109,7 @@ function expectBody(req: IncomingMessage, res: ServerResponse, ms: number, bodyO
     // Some answer that at once.
     if (!res.headersSent) refuse(res, new RequestTimeout(), (error) => bodyOf(error, url));
   }, ms).unref();
+  req.once(FILE_BEGINS, () => clearTimeout(timer));
   res.once('close', () => clearTimeout(timer));
 }
 

@@ -7,12 +7,16 @@ import { ApiError, InvalidRequestBody, TypeNotSupported } from './errors.js';
 /** Pieces in which a file arrives. */
 const CHUNK = 256 * 1024;
 
+/** Event of a request. */
+export const FILE_BEGINS = 'file begins';
+
 /** @throws InvalidRequestBody, TypeNotSupported for a request that is no readable form */
 export function formParser(req: Request, config: Pick<BusboyConfig, 'defCharset' | 'limits'>): Busboy {
   const coding = req.headers['content-encoding'] ?? 'identity';
   if (coding.trim().toLowerCase() !== 'identity') throw new TypeNotSupported('The Content-Encoding of an upload is not supported: send the form as it is.');
   try {
-    return busboy({ headers: req.headers, defParamCharset: 'utf8', highWaterMark: CHUNK, fileHwm: CHUNK, ...config });
+    // From the file on it takes as long as it takes (`listener.ts`).
+    return busboy({ headers: req.headers, defParamCharset: 'utf8', highWaterMark: CHUNK, fileHwm: CHUNK, ...config }).once('file', () => req.emit(FILE_BEGINS));
   } catch {
     throw new InvalidRequestBody('The Content-Type names no usable multipart boundary.');
   }

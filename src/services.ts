@@ -50,7 +50,7 @@ export function openServices(config: Config, log: Logger = openLog(config.logLev
   const base = { url: config.baseUrl ?? '' };
   const openId = config.openId && new OpenId({ db, keyring, outbound, metrics, log, clock, finishing }, config.openId);
   const sessions = new Sessions({ db, clock }, base.url.startsWith('https:'));
-  const identities = new Identities({ read: db.read, sessions, openId, base });
+  const identities = new Identities({ read: db.read, sessions, openId, base, corsOrigins: config.corsOrigins });
   const close = async () => {
     await events.close();
     // A token that is being rotated is kept first, however long its own deadline is.

@@ -5,7 +5,7 @@ import { NotFound, type Violation } from '../errors.js';
 import type { Activity } from '../models/activity.js';
 import { Attachment } from '../models/attachment.js';
 import { containerRows } from '../policies/visible.js';
-import { storable } from '../storable.js';
+import { isLonger, storable } from '../storable.js';
 import { chunks } from './chunks.js';
 
 export interface CommentText {
@@ -13,11 +13,15 @@ export interface CommentText {
   attachments?: readonly (number | undefined)[] | undefined;
 }
 
+/** One of more would not be rendered. */
+const MAX_COMMENT = 65_536;
+
 /** The text, and what is wrong with it. */
 export function validateComment(comment: unknown): { commentText: string; violations: Violation[] } {
   const reject = (problem: string) => ({ commentText: '', violations: [{ attribute: 'comment', message: `Comment ${problem}` }] });
   if (comment === undefined || comment === null || (typeof comment === 'string' && comment.trim() === '')) return reject("can't be blank.");
   if (typeof comment !== 'string') return reject('must be a string or an object with a "raw" string.');
+  if (isLonger(comment, MAX_COMMENT)) return reject(`is too long (maximum is ${MAX_COMMENT} characters).`);
   return storable(comment) ? { commentText: comment, violations: [] } : reject('must not contain NUL or broken characters.');
 }
 

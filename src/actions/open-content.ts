@@ -1,12 +1,13 @@
 /** The bytes of an attachment that the caller may read. */
-import type { Readable } from 'node:stream';
-import { BlobMissing, type Range, type Serving } from '../blobs/index.js';
+import { BlobMissing, type BlobStream, type Range, type Serving } from '../blobs/index.js';
 import type { Context } from '../context.js';
 import { MissingPermission, NotFound } from '../errors.js';
 import { AttachmentStatus } from '../models/attachment.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { servingOf, signedUrl } from './sign-content.js';
+
+export type OpenStream = BlobStream;
 
 export interface OpenContent {
   fileSize: number;
@@ -17,7 +18,7 @@ export interface OpenContent {
   /** Where the store serves it itself: a short-lived address that asks for no credentials. */
   url: string | undefined;
   /** Opens the bytes, or a part of them. @throws NotFound where the file is gone from the store */
-  open(range?: Range): Promise<Readable>;
+  open(range?: Range): Promise<BlobStream>;
 }
 
 /** @throws NotFound, MissingPermission for a file in quarantine or, with closed scanning, one that waits for its scan */

@@ -14,6 +14,7 @@ import { tokenHolder } from './provider/tokens.js';
 import type { SignedIn, Sessions } from './sessions.js';
 
 export const REFUSED = 'You did not provide the correct credentials.';
+const REMEMBERED = 'What your browser remembers is not accepted for this request because it does not come from a page of this service. Send a token instead.';
 const FOREIGN_PAGE = 'Your session is not accepted for this request because it does not come from a page of this service. Send a token or an API key instead.';
 const VISITOR = 'visitor';
 
@@ -23,6 +24,8 @@ interface Needs {
   /** Absent: no tokens of an OpenID provider are taken. */
   openId: OpenId | undefined;
   base: { url: string };
+  /** Whose pages may send requests with credentials of their own. */
+  corsOrigins: readonly string[];
 }
 
 /** What of a request says who sends it. */
@@ -40,7 +43,10 @@ export class Identities {
    */
   caller(req: Calling): Later<User> {
     const { authorization } = req.headers;
-    if (authorization !== undefined) return this.identify(authorization);
+    if (authorization !== undefined) {
+      if (isByBrowser(req, this.needs)) throw new Unauthenticated(REMEMBERED);
+      return this.identify(authorization);
+    }
     const signedIn = this.needs.sessions.read(req);
     return after(signedIn, (found) => this.#of(found, req));
   }
@@ -75,10 +81,14 @@ export class Identities {
     const holder = bearer ? await tokenHolder(read, hash) : undefined;
     if (holder && !holder.scopes.includes(API_SCOPE)) throw new InsufficientScope();
     if (holder) return Object.assign(holder.user, { byApplication: true });
-    if (bearer && openId && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(credentials)) return openId.verify(credentials);
+    if (bearer && openId && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(credentials)) return Object.assign((await openId.verify(credentials)).$clone(), { byApplication: true });
     throw new Unauthenticated(REFUSED);
   }
 }
+
+/** Browsers send what was typed into their dialog again by themselves, also where a page of somebody else sends a form. */
+const isByBrowser = (req: Calling, { corsOrigins }: Needs): boolean =>
+  /^basic\b/i.test(req.headers.authorization!) && isWrite(req) && /^(cross|same)-site$/.test(String(req.headers['sec-fetch-site'])) && !corsOrigins.includes(String(req.headers.origin));
 
 /** Completing an upload is a GET that changes something (decisions 4); paths are matched in any case. */
 const isWrite = ({ method, originalUrl, url }: Calling): boolean =>

@@ -1,9 +1,10 @@
 /** Blobs as files below one folder, which is there from the first start on: without it a file that is not found may be anywhere. */
 import { randomBytes } from 'node:crypto';
-import { createReadStream, open as openWithCallback, type Dir } from 'node:fs';
+import { open as openWithCallback, type Dir } from 'node:fs';
 import { access, constants, mkdir, open, opendir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { FileStream } from './file-stream.js';
 import { BlobMissing, BlobsUnavailable, checkedKey, STAGING, type Blobs } from './index.js';
 
 const openDescriptor = promisify(openWithCallback) as (path: string, flags: string) => Promise<number>;
@@ -52,7 +53,7 @@ export function openDisk(folder: string): Blobs {
         await demandFolder();
         throw new BlobMissing(key);
       }
-      return createReadStream('', { fd, ...range, highWaterMark: CHUNK });
+      return new FileStream(fd, CHUNK, range);
     },
 
     async stat(key) {

@@ -46,7 +46,7 @@ export async function graphqlRouter(options: GatewayOptions, identify: RequestHa
   const router = Router();
   const json = express.json({ limit: MAX_BODY, verify: demandUtf8 });
   router.use('/stream', json, streamRouter({ ...options, validationRules: limited.validationRules, maxTokens: limits.tokens }), refuse(options));
-  router.use(nothingBelow, json, identify, startWork, uploadForm, emptyBody, cookielessQuery, middleware, refuse(options));
+  router.use(nothingBelow, unkept, json, identify, uploadForm, startWork, emptyBody, cookielessQuery, middleware, refuse(options));
   return { router, stop: () => server.stop() };
 }
 
@@ -75,6 +75,12 @@ function demandUtf8(_req: unknown, _res: unknown, bytes: Buffer, charset: string
 
 /** Another address is somebody else's, or nobody's. */
 const nothingBelow: RequestHandler = ({ path }, _res, next) => (path === '/' ? next() : next('router'));
+
+/** As over REST; a browser is answered otherwise at the same address. */
+const unkept: RequestHandler = (_req, res, next) => {
+  res.set({ 'Cache-Control': 'private, no-cache', Vary: 'Accept' });
+  next();
+};
 
 /** Without a cookie there is no session that another site could use; Apollo's own refusal asks for this header. */
 const cookielessQuery: RequestHandler = ({ method, headers }, _res, next) => {

@@ -35,14 +35,25 @@ let latest = { raw: '', html: '' };
 
 /** Some markup makes much HTML of little text; such a text is shown as it was entered. */
 function render(raw: string): string {
+  if (spentMs > MOST_MS) return asEntered(raw);
+  const began = performance.now();
   try {
     const tokens = raw.length <= MOST_CHARACTERS ? renderer.parse(raw, {}) : undefined;
     if (tokens && attributeLength(tokens) <= Math.max(MOST_ATTRIBUTES, 2 * raw.length)) return renderer.renderer.render(tokens, renderer.options, {}).trim();
   } catch {
     // Too many tokens; and whatever a text may do to the renderer, it can be shown.
+  } finally {
+    if (spentMs === 0) setImmediate(() => { spentMs = 0; });
+    spentMs += performance.now() - began;
   }
-  return `<p>${escapeHtml(raw).replaceAll('\n', '<br>\n')}</p>`;
+  return asEntered(raw);
 }
+
+const asEntered = (raw: string): string => `<p>${escapeHtml(raw).replaceAll('\n', '<br>\n')}</p>`;
+
+/** What one turn of the event loop has rendered takes so long at most, and one text more: a list may have hundreds that are made to take long. */
+const MOST_MS = 300;
+let spentMs = 0;
 
 /** Some shapes of text, quotations within quotations, take milliseconds for each thousand characters. */
 const MOST_CHARACTERS = 64 * 1024;

@@ -53,7 +53,7 @@ export class PrepareStorageUploadPayload {
 export class StorageFileResolver {
   @FieldResolver(() => StorageFiles, { nullable: true, description: 'A folder as the caller sees it there, for those who view file links in a project of the storage; null with an error where it cannot be read. Asks the storage.' })
   files(@Root() storage: Storage, @Arg('parent', () => String, { nullable: true, description: 'Its id, or its path beginning with `/`; absent is the root.' }) parent: string | null | undefined, @Ctx() context: Context): Promise<StorageFiles> {
-    return counted(context, () => context.loaders.answers.share(['files', storage.id, parent ?? ''], () => listFiles(context, storage, parent)), ({ files, ancestors }) => files.length + ancestors.length);
+    return counted(context, () => context.loaders.answers.share(['files', storage.id, parent ?? ''], () => context.loaders.queues.turn(storage.id, () => listFiles(context, storage, parent))), ({ files, ancestors }) => files.length + ancestors.length);
   }
 
   @FieldResolver(() => StorageFile, { nullable: true, description: 'One file as the caller sees it there, for those who view file links in a project of the storage; null with an error where it cannot be read. Asks the storage.' })

@@ -1,7 +1,7 @@
 /** The bytes of an attachment over HTTP: ETag, conditions and ranges (RFC 9110), safe headers (decisions 3). */
 import { Router, type Request, type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
-import { openContent, type OpenContent } from '../actions/open-content.js';
+import { openContent, type OpenContent, type OpenStream } from '../actions/open-content.js';
 import { parseDatabaseId } from '../ids.js';
 import { PreconditionFailed, RangeNotSatisfiable } from '../errors.js';
 import { idOf, locals } from './locals.js';
@@ -37,11 +37,40 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
     res.end();
     return;
   }
-  // A client that leaves ends the pipeline; there is nobody to tell.
-  await pipeline(stream, res).catch((error: NodeJS.ErrnoException) => {
+  // A client that leaves ends it; there is nobody to tell.
+  await send(stream, res).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
 });
+
+const send = (stream: OpenStream, res: Response): Promise<void> => (stream.recycle ? sendPieces(stream, res) : pipeline(stream, res));
+
+/** The next piece is read while one is written; whoever reads slowly is waited for. */
+async function sendPieces(stream: OpenStream, res: Response): Promise<void> {
+  try {
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      await written(res, piece);
+      stream.recycle!(piece);
+    }
+    res.end();
+  } catch (error) {
+    res.destroy();
+    throw error;
+  }
+}
+
+function written(res: Response, piece: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(Object.assign(new Error('The client has left.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
+    if (res.closed || res.destroyed) return gone();
+    res.once('close', gone);
+    res.write(piece, (error) => {
+      res.off('close', gone);
+      if (error) gone();
+      else resolve();
+    });
+  });
+}
 
 function setHeaders(res: Response, { serving }: OpenContent, etag: string) {
   res.set({

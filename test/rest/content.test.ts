@@ -183,3 +183,42 @@ describe('who may download', () => {
     expect({ status, text, length: headers.get('content-length'), etag: headers.get('etag'), type: headers.get('content-type') }).toEqual({ status: 200, text: '', length: '0', etag, type: TEXT });
   });
 });
+
+describe('a file of many pieces', () => {
+  // Pieces of a megabyte, none like another, and a last one that is not whole.
+  const content = Array.from({ length: 5 * 1024 + 1 }, (_, n) => String(n).padStart(1024, '.')).join('').slice(0, -1);
+
+  test('is whole, also for several who read it slowly at the same time, and parts of it are those parts', async () => {
+    const { path } = await stored('large.txt', 'text/plain', content);
+    const slowly = async (): Promise<string> => {
+      const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${viewer.key}` } });
+      const hash = createHash('sha256');
+      let read = 0;
+      for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+        hash.update(piece);
+        if ((read += piece.byteLength) % 5 === 0) await new Promise((resolve) => { setTimeout(resolve, 5); });
+      }
+      return hash.digest('hex');
+    };
+    const digest = createHash('sha256').update(content).digest('hex');
+    expect(await Promise.all([slowly(), slowly(), slowly()])).toEqual([digest, digest, digest]);
+    for (const [start, end] of [[0, 1024 * 1024 - 1], [1024 * 1024 - 1, 3 * 1024 * 1024], [content.length - 10, content.length - 1]] as const) {
+      const { status, text } = await range(path, `bytes=${start}-${end}`);
+      expect([status, text === content.slice(start, end + 1)]).toEqual([206, true]);
+    }
+  });
+
+  test('may be left in the middle, and is there for the next one', async () => {
+    const { path } = await stored('left.txt', 'text/plain', content);
+    app.logLines.length = 0;
+    for (let n = 0; n < 10; n += 1) {
+      const leaving = new AbortController();
+      const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${viewer.key}` }, signal: leaving.signal });
+      await response.body!.getReader().read();
+      leaving.abort();
+    }
+    const { status, text } = await app.get(path, viewer);
+    expect([status, text === content]).toEqual([200, true]);
+    expect(app.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
+  });
+});

@@ -16,6 +16,8 @@ const parser = new XMLParser({
   isArray: (name) => name === 'response' || name === 'propstat',
   // Only the five entities that XML itself has, and character references.
   htmlEntities: false, processEntities: true,
+  // It would join the names of all that an element is in, for each element.
+  jPath: false,
 });
 
 type Properties = { [name: string]: unknown };

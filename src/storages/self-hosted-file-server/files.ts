@@ -8,7 +8,11 @@ import { file } from './file.js';
 export async function files(access: Access, parent: string | undefined): Promise<Folder> {
   const userId = await userOf(access);
   const path = await pathOf(access, parent);
-  const [[found, ...inside], ancestors] = await Promise.all([propfind(access, userId, path, 1), ancestorsOf(access, userId, path)]);
+  const listing = propfind(access, userId, path, 1);
+  // Whether there is such a folder is known before many are asked for.
+  const isDeep = above(path).length > AT_ONCE;
+  if (isDeep) await listing;
+  const [[found, ...inside], ancestors] = await Promise.all([listing, ancestorsOf(access, userId, path)]);
   if (found!.mimeType !== FOLDER_TYPE) throw new StorageFailure('notDirectory', 400, 'The parent is not a directory.');
   return { parent: found!, ancestors, files: inside };
 }
@@ -20,17 +24,28 @@ export async function pathOf(access: Access, parent: string | undefined): Promis
   return withoutDots(parent).replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
 }
 
-/** The folders above, all asked for at once. One that the user may not see has its path as its id. */
-const ancestorsOf = async (access: Access, userId: string, path: string): Promise<FileInfo[]> =>
-  Promise.all(above(path).map(async (location) => {
-    try {
-      return (await propfind(access, userId, location, 0))[0]!;
-    } catch (error) {
-      if (!(error instanceof StorageFailure) || error.kind === 'unauthorized') throw error;
-      const name = location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1);
-      return { id: location, name, location, mimeType: FOLDER_TYPE, size: null, createdAt: null, lastModifiedAt: null, createdByName: null, lastModifiedByName: null, permissions: [] };
-    }
-  }));
+/** The folders above, some asked for at once. One that the user may not see has its path as its id. */
+async function ancestorsOf(access: Access, userId: string, path: string): Promise<FileInfo[]> {
+  const locations = above(path);
+  const found: FileInfo[] = [];
+  while (found.length < locations.length) {
+    found.push(...await Promise.all(locations.slice(found.length, found.length + AT_ONCE).map((location) => ancestor(access, userId, location))));
+  }
+  return found;
+}
+
+async function ancestor(access: Access, userId: string, location: string): Promise<FileInfo> {
+  try {
+    return (await propfind(access, userId, location, 0))[0]!;
+  } catch (error) {
+    if (!(error instanceof StorageFailure) || error.kind === 'unauthorized') throw error;
+    const name = location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1);
+    return { id: location, name, location, mimeType: FOLDER_TYPE, size: null, createdAt: null, lastModifiedAt: null, createdByName: null, lastModifiedByName: null, permissions: [] };
+  }
+}
+
+/** Folders are seldom deeper. */
+const AT_ONCE = 8;
 
 /** Deeper than any server keeps folders: each one above is a request. */
 const MOST_LEVELS = 250;
