@@ -132,6 +132,19 @@ test('an address below /graphql, or the content type of an upload, is no way pas
   }
 });
 
+test('the form of an upload to the graph is no way past', async () => {
+  await quiet();
+  const form = () => {
+    const data = new FormData();
+    data.set('operations', JSON.stringify({ query: '{ viewer { name } }', variables: { f: null } }));
+    data.set('map', JSON.stringify({ 0: ['variables.f'] }));
+    data.set('0', new Blob(['x']), 'x.txt');
+    return data;
+  };
+  const { last } = await crowdUntil((answers) => answers.some(isRefused), () => app.request('POST', '/graphql', { as: person, body: form() as never, headers: { 'apollo-require-preflight': '1' } }));
+  expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
+});
+
 test('bytes behind the end of a packed body are no way past', async () => {
   const packed = new Uint8Array([...gzipSync(JSON.stringify({ query: '{ viewer { name } }' })), ...new Uint8Array(200_000)]);
   const { last } = await crowdUntil((answers) => answers.some(isRefused), () => app.request('POST', '/graphql', { as: person, body: packed, headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } }));

@@ -13,7 +13,7 @@ export interface CommentText {
   attachments?: readonly (number | undefined)[] | undefined;
 }
 
-/** One of more would not be rendered. */
+/** One of more would be shown as it was entered. */
 const MAX_COMMENT = 65_536;
 
 /** The text, and what is wrong with it. */

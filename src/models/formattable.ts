@@ -26,7 +26,9 @@ export const markdown = (raw: string): Formattable => ({
   raw,
   get html() {
     // A document may ask for the same text by thirty names.
-    if (latest.raw !== raw) latest = { raw, html: render(raw) };
+    if (latest.raw === raw) return latest.html;
+    if (spentMs > MOST_MS) return asEntered(raw);
+    latest = { raw, html: render(raw) };
     return latest.html;
   },
 });
@@ -35,7 +37,6 @@ let latest = { raw: '', html: '' };
 
 /** Some markup makes much HTML of little text; such a text is shown as it was entered. */
 function render(raw: string): string {
-  if (spentMs > MOST_MS) return asEntered(raw);
   const began = performance.now();
   try {
     const tokens = raw.length <= MOST_CHARACTERS ? renderer.parse(raw, {}) : undefined;

@@ -227,6 +227,11 @@ describe('a JWT as bearer', () => {
     expect(graphql.body.data).toEqual({ viewer: { login: 'jwt-user' } });
   });
 
+  test('makes no API key, which would outlive it', async () => {
+    const { body: { errors } } = await app.request('POST', '/graphql', { json: { query: 'mutation { createApiKey(input: { name: "mine" }) { key } }' }, headers: { authorization: `Bearer ${await provider.mint(good)}` } });
+    expect(errors).toMatchObject([{ message: 'An application makes no API keys: sign in, or present a key of your own.', extensions: { code: 'MISSING_PERMISSION' } }]);
+  });
+
   test('without the scope is 403', async () => {
     const challenge = 'Bearer realm="Moorage API", error="insufficient_scope", scope="api_v3"';
     for (const token of [await provider.mint({ ...good, scope: 'openid profile' }), await provider.mint({ ...good, scope: undefined, scp: ['api_v3x'] }, { typ: 'at+jwt' }), await provider.mint({ ...good, scope: { toString: 1 } })]) {

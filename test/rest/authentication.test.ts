@@ -43,6 +43,23 @@ describe('credentials', () => {
     }
   });
 
+  test('what a browser remembers by itself changes nothing for pages of others', async () => {
+    const open = await startApp({ CORS_ORIGINS: 'https://app.example.test' });
+    try {
+      const admin = await open.given.user({ admin: true });
+      const ask = async (headers: { [name: string]: string }, method = 'POST') => (await open.request(method, '/api/v3/attachments/99999', { ...(method === 'POST' && { json: {} }), headers: { authorization: basic(`apikey:${admin.key}`), ...headers } })).status;
+      for (const site of ['cross-site', 'same-site']) {
+        expect([await ask({ 'sec-fetch-site': site }), await ask({ 'sec-fetch-site': site, origin: 'https://evil.example.test' })]).toEqual([401, 401]);
+        // Applications that are known, and whoever only reads.
+        expect([await ask({ 'sec-fetch-site': site, origin: 'https://app.example.test' }), await ask({ 'sec-fetch-site': site }, 'GET')]).toEqual([405, 404]);
+        expect(await ask({ 'sec-fetch-site': site, authorization: `Bearer ${admin.key}` })).toBe(405);
+      }
+      for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) expect(await ask(headers as { [name: string]: string })).toBe(405);
+    } finally {
+      await open.stop();
+    }
+  });
+
   test('a page that asks in the background is answered without the scheme for which browsers open a dialog', async () => {
     for (const [authorization, challenge] of [['nonsense', 'Session realm="Moorage API"'], ['Bearer x', 'Bearer realm="Moorage API", error="invalid_token", error_description="The API key or token is not valid."']] as const) {
       const { status, headers } = await app.request('GET', '/api/v3/users/me', { headers: { authorization, 'x-authentication-scheme': 'Session' } });

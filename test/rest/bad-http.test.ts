@@ -141,6 +141,16 @@ describe('a body that takes too long', () => {
     expect(await comments()).toBe(count);
   });
 
+  test('a form whose file does not begin is as late', async () => {
+    const part = (name: string, text: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+    const type = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    const [rest, graphql] = await Promise.all([
+      trickle(wp.attachments, Buffer.from(part('metadata', '{"fileName":"late.txt"}')), type),
+      trickle('/graphql', Buffer.from(part('operations', '{"query":"{ viewer { name } }","variables":{"f":null}}') + part('map', '{"0":["variables.f"]}')), { ...type, 'Apollo-Require-Preflight': '1' }),
+    ]);
+    expect([rest.status, graphql.status]).toEqual([408, 408]);
+  });
+
   test('is no trouble with a file in it', async () => {
     const boundary = 'b';
     const form = Buffer.from(`--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"fileName":"slow.txt"}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nslow\r\n--b--\r\n`);

@@ -127,6 +127,20 @@ describe('only a self-hosted file server', () => {
     }
   });
 
+  test('long names around many elements cost no more than short ones', async () => {
+    const name = 'x'.repeat(2_000_000);
+    const body = `<d:multistatus xmlns:d="DAV:"><${name}>${'<a/>'.repeat(200_000)}</${name}></d:multistatus>`;
+    server.fault({ status: 207, headers: { 'content-type': 'application/xml; charset=utf-8' }, body }, ({ method }) => method === 'PROPFIND');
+    // Joined for each element, the names alone would take minutes.
+    expect(await failureOf(selfHostedFileServer.files(user(), '/'))).toMatchObject({ kind: 'notFound' });
+  });
+
+  test('a folder that is not there is known before the many above it are asked for', async () => {
+    const deep = `/${'a/'.repeat(200)}a`;
+    expect(await failureOf(selfHostedFileServer.files(user(), deep))).toMatchObject({ kind: 'notFound' });
+    expect(server.requests.length).toBeLessThanOrEqual(2);
+  });
+
   test('a download of what the user may not see is forbidden, although the server itself says that it is not there', async () => {
     const [hidden, gone] = [remote.file('/hidden.txt'), remote.file('/gone.txt')];
     remote.hide(hidden);
