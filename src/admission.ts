@@ -12,7 +12,7 @@ const WAITING = 4;
 
 /**
  * While the process is busy, so many requests are worked on at the same time; more answer 503. Waiting for a database is not being busy, a burst
- * that is over within a second is none either, and a request that says by `res.locals.waits` that it waits for a storage makes room for another one.
+ * that is over within a second is none either, and a request that says by `res.locals.waits` that it waits for a storage makes room for another one; one that waits for its client is not counted any more.
  */
 export function admission(limit: number): RequestHandler {
   let working = 0;
@@ -22,9 +22,13 @@ export function admission(limit: number): RequestHandler {
     if (waitsForClient(req)) return next();
     let works = !isAboutStorages(req);
     let entered = false;
-    const waits = () => {
+    let held = false;
+    const waits = (forClient = false) => {
       if (entered) working -= Number(works);
       works = false;
+      if (!forClient || !held) return;
+      inHand -= 1;
+      held = false;
     };
     const enter = (next: NextFunction) => {
       // Whoever left while the body was read takes no place, for nothing would give it back.
@@ -33,10 +37,8 @@ export function admission(limit: number): RequestHandler {
       entered = true;
       working += Number(works);
       inHand += 1;
-      res.once('close', () => {
-        waits();
-        inHand -= 1;
-      });
+      held = true;
+      res.once('close', () => waits(true));
       next();
     };
     res.locals['waits'] = waits;
@@ -57,7 +59,7 @@ export const startWork: RequestHandler = (_req, res, next) => {
 const GRAPH = '/graphql';
 
 /** Uploads and downloads last as long as their clients want, as do subscriptions, which do not come here; they have limits of their own. */
-const waitsForClient = (req: Request): boolean => (req.method === 'POST' && req.baseUrl !== GRAPH && Boolean(req.is('multipart/*'))) || (req.method === 'GET' && /^\/api\/v3\/attachments\/[^/]+\/content\/?$/i.test(req.baseUrl + req.path));
+const waitsForClient = (req: Request): boolean => (req.method === 'POST' && req.baseUrl.toLowerCase() !== GRAPH && Boolean(req.is('multipart/*'))) || (req.method === 'GET' && /^\/api\/v3\/attachments\/[^/]+\/content\/?$/i.test(req.baseUrl + req.path));
 
 /** Whoever reads the body has it enter afterwards, by `startWork`: a client that sends slowly keeps nobody out. */
 const isArriving = ({ method, headers, complete }: Request): boolean => /^(POST|PATCH)$/.test(method) && !complete && (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined);

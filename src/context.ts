@@ -77,7 +77,7 @@ export interface Context extends Services {
   /** All the time that this request has for one storage. */
   deadlineOf(storageId: number): Deadline;
   /** Says that from now on the request mostly waits for storages, or for the file of its client. */
-  waits(): void;
+  waits(forClient?: boolean): void;
   /** Reads anew what is asked from now on: something is about to change. */
   forgetLoaded(): void;
   /** The same caller as of now; given where a request outlives its beginning. */
@@ -90,7 +90,7 @@ class RequestContext {
   private made: Loaders | undefined;
   private deadlines: Map<number, Deadline> | undefined;
 
-  constructor(readonly services: Services, readonly user: User, readonly log: Logger, readonly waits: () => void) {}
+  constructor(readonly services: Services, readonly user: User, readonly log: Logger, readonly waits: (forClient?: boolean) => void) {}
 
   get loaders(): Loaders {
     return (this.made ??= makeLoaders(this as unknown as Context));
@@ -119,4 +119,4 @@ for (const name of Object.keys(fromServices) as (keyof Services)[]) {
 const nobodyCounts = () => {};
 
 /** @param waits told as soon as the request begins to wait for a storage, perhaps more than once */
-export const makeContext = (services: Services, user: User, log: Logger = services.log, waits: () => void = nobodyCounts): Context => new RequestContext(services, user, log, waits) as unknown as Context;
+export const makeContext = (services: Services, user: User, log: Logger = services.log, waits: (forClient?: boolean) => void = nobodyCounts): Context => new RequestContext(services, user, log, waits) as unknown as Context;

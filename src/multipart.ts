@@ -7,7 +7,7 @@ import { ApiError, InvalidRequestBody, TypeNotSupported } from './errors.js';
 /** Pieces in which a file arrives. */
 const CHUNK = 256 * 1024;
 
-/** Event of a request. */
+/** Event of a request: from the file on it takes as long as it takes (`listener.ts`). */
 export const FILE_BEGINS = 'file begins';
 
 /** @throws InvalidRequestBody, TypeNotSupported for a request that is no readable form */
@@ -15,8 +15,7 @@ export function formParser(req: Request, config: Pick<BusboyConfig, 'defCharset'
   const coding = req.headers['content-encoding'] ?? 'identity';
   if (coding.trim().toLowerCase() !== 'identity') throw new TypeNotSupported('The Content-Encoding of an upload is not supported: send the form as it is.');
   try {
-    // From the file on it takes as long as it takes (`listener.ts`).
-    return busboy({ headers: req.headers, defParamCharset: 'utf8', highWaterMark: CHUNK, fileHwm: CHUNK, ...config }).once('file', () => req.emit(FILE_BEGINS));
+    return busboy({ headers: req.headers, defParamCharset: 'utf8', highWaterMark: CHUNK, fileHwm: CHUNK, ...config });
   } catch {
     throw new InvalidRequestBody('The Content-Type names no usable multipart boundary.');
   }

@@ -43,7 +43,7 @@ async function store(context: Context, { container: into, file, details }: Uploa
   demandValid(context);
   // Behind the permission: whoever may not upload takes nobody's place.
   const leave = context.uploads.take(context.user.id);
-  context.waits();
+  context.waits(true);
   try {
     return await storeInto(context, container, { container: into, file, details });
   } finally {

@@ -86,9 +86,16 @@ export class Identities {
   }
 }
 
-/** Browsers send what was typed into their dialog again by themselves, also where a page of somebody else sends a form. */
-const isByBrowser = (req: Calling, { corsOrigins }: Needs): boolean =>
-  /^basic\b/i.test(req.headers.authorization!) && isWrite(req) && /^(cross|same)-site$/.test(String(req.headers['sec-fetch-site'])) && !corsOrigins.includes(String(req.headers.origin));
+/**
+ * Browsers send what was typed into their dialog again by themselves, also where a page of somebody else sends a form. Whoever says
+ * neither where it comes from nor its origin is no browser.
+ */
+function isByBrowser(req: Calling, { base, corsOrigins }: Needs): boolean {
+  const { authorization, origin, 'sec-fetch-site': site, host } = req.headers;
+  if (!/^basic\b/i.test(authorization!) || !isWrite(req) || (origin !== undefined && corsOrigins.includes(origin))) return false;
+  if (site !== undefined) return site === 'cross-site' || site === 'same-site';
+  return origin !== undefined && origin !== new URL(base.url).origin && !(URL.canParse(origin) && new URL(origin).host === host);
+}
 
 /** Completing an upload is a GET that changes something (decisions 4); paths are matched in any case. */
 const isWrite = ({ method, originalUrl, url }: Calling): boolean =>

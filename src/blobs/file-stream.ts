@@ -40,7 +40,10 @@ export class FileStream extends Readable implements BlobStream {
       if (this.#close) return this.#close();
       if (error) return void this.destroy(error);
       this.#position += count;
-      this.push(count === 0 ? null : piece.subarray(0, count));
+      if (count === 0 || count === piece.length) return void this.push(count === 0 ? null : piece);
+      // A short piece keeps no megabyte.
+      this.push(Buffer.from(piece.subarray(0, count)));
+      this.recycle(piece);
     });
   }
 

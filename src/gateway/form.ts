@@ -5,7 +5,7 @@ import type { Request, RequestHandler } from 'express';
 import { Upload } from 'graphql-upload-minimal';
 import type { Readable } from 'node:stream';
 import { InvalidRequestBody } from '../errors.js';
-import { bytesOf, deferred, formParser, malformed, speakable } from '../multipart.js';
+import { bytesOf, deferred, FILE_BEGINS, formParser, malformed, speakable } from '../multipart.js';
 import { MAX_BODY } from '../request-body.js';
 
 /**
@@ -59,6 +59,7 @@ function readForm(req: Request): Promise<object> {
         return fail(THREE_PARTS);
       }
       content = stream;
+      req.emit(FILE_BEGINS);
       const createReadStream = () => {
         if (stream.readableDidRead) throw new InvalidRequestBody('A file can be used once in a request.');
         return stream;

@@ -78,7 +78,7 @@ const nothingBelow: RequestHandler = ({ path }, _res, next) => (path === '/' ? n
 
 /** As over REST; a browser is answered otherwise at the same address. */
 const unkept: RequestHandler = (_req, res, next) => {
-  res.set({ 'Cache-Control': 'private, no-cache', Vary: 'Accept' });
+  res.set('Cache-Control', 'private, no-cache').vary('Accept');
   next();
 };
 

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import MarkdownIt, { type StateBlock, type Token } from 'markdown-it';
 import { Field, ObjectType } from 'type-graphql';
+import { isLonger } from '../storable.js';
 
 @ObjectType({ description: 'Text together with its HTML rendering.', simpleResolvers: true })
 export class Formattable {
@@ -39,7 +40,7 @@ let latest = { raw: '', html: '' };
 function render(raw: string): string {
   const began = performance.now();
   try {
-    const tokens = raw.length <= MOST_CHARACTERS ? renderer.parse(raw, {}) : undefined;
+    const tokens = isLonger(raw, MOST_CHARACTERS) ? undefined : renderer.parse(raw, {});
     if (tokens && attributeLength(tokens) <= Math.max(MOST_ATTRIBUTES, 2 * raw.length)) return renderer.renderer.render(tokens, renderer.options, {}).trim();
   } catch {
     // Too many tokens; and whatever a text may do to the renderer, it can be shown.

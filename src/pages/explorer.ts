@@ -20,7 +20,7 @@ export const explorer = Router()
       req.route = undefined;
       return next();
     }
-    res.set({ 'Content-Security-Policy': CSP, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer', Vary: 'Accept' }).type('html').send(page);
+    res.set({ 'Content-Security-Policy': CSP, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }).vary('Accept').type('html').send(page);
   })
   .get(`${assets}/:name`, async (req, res, next) => {
     const asset = (await rendered()).get(req.params.name);

@@ -17,7 +17,7 @@ export class CreateCommentInput {
   @Field(() => ID, { description: 'The work package, in either form.' })
   workPackageId!: string;
 
-  @Field(() => String, { nullable: true, description: 'The text, Markdown. Required: a blank one is a PropertyConstraintViolation. Own unclaimed attachments that it links to are claimed.' })
+  @Field(() => String, { nullable: true, description: 'The text, Markdown, at most 65,536 characters. Required: a blank one is a PropertyConstraintViolation. Own unclaimed attachments that it links to are claimed.' })
   comment?: string | null;
 
   @Field(() => Boolean, { defaultValue: false, description: 'Whether only people who may view internal comments see it.' })
@@ -32,7 +32,7 @@ export class UpdateCommentInput {
   @Field(() => ID, { description: 'The activity, in either form.' })
   id!: string;
 
-  @Field(() => String, { nullable: true, description: 'The new text, Markdown.' })
+  @Field(() => String, { nullable: true, description: 'The new text, Markdown, at most 65,536 characters.' })
   comment?: string | null;
 
   @Field(() => [ID], { nullable: true, description: 'The complete new set of attachments: missing ones are deleted, new ones claimed. Ids in either form.' })

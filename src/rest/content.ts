@@ -62,7 +62,7 @@ async function sendPieces(stream: OpenStream, res: Response): Promise<void> {
 function written(res: Response, piece: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(Object.assign(new Error('The client has left.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
-    if (res.closed || res.destroyed) return gone();
+    if (res.closed || res.destroyed || res.writableEnded) return gone();
     res.once('close', gone);
     res.write(piece, (error) => {
       res.off('close', gone);

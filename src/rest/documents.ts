@@ -192,7 +192,7 @@ export type StorageType =
 export type UpdateCommentInput = {
   /** The complete new set of attachments: missing ones are deleted, new ones claimed. Ids in either form. */
   attachmentIds?: Array<string> | null | undefined;
-  /** The new text, Markdown. */
+  /** The new text, Markdown, at most 65,536 characters. */
   comment?: string | null | undefined;
   /** The activity, in either form. */
   id: string;

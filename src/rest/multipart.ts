@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Readable } from 'node:stream';
 import { InvalidRequestBody } from '../errors.js';
 import { IncomingFile, type FileDetails } from '../incoming-file.js';
-import { bytesOf, deferred, formParser, malformed, speakable } from '../multipart.js';
+import { bytesOf, deferred, FILE_BEGINS, formParser, malformed, speakable } from '../multipart.js';
 import { Body, parseJsonObject, unreadable, type JsonObject } from './body.js';
 import { locals } from './locals.js';
 
@@ -87,6 +87,7 @@ function readForm(req: Request): Promise<IncomingFile> {
         return fail(new InvalidRequestBody(problem));
       }
       content = speakable(stream);
+      req.emit(FILE_BEGINS);
       resolve(new IncomingFile(() => stream, details.promise, end.promise));
     });
     parser.on('partsLimit', () => fail(new InvalidRequestBody(TWO_PARTS)));

@@ -54,6 +54,8 @@ describe('credentials', () => {
         expect([await ask({ 'sec-fetch-site': site, origin: 'https://app.example.test' }), await ask({ 'sec-fetch-site': site }, 'GET')]).toEqual([405, 404]);
         expect(await ask({ 'sec-fetch-site': site, authorization: `Bearer ${admin.key}` })).toBe(405);
       }
+      // Older browsers, and addresses that are not trustworthy.
+      expect([await ask({ origin: 'http://evil.example.test' }), await ask({ origin: 'null' }), await ask({ origin: new URL(open.url).origin }), await ask({ origin: 'https://app.example.test' })]).toEqual([401, 401, 405, 405]);
       for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) expect(await ask(headers as { [name: string]: string })).toBe(405);
     } finally {
       await open.stop();

@@ -145,7 +145,7 @@ describe('a body that takes too long', () => {
     const part = (name: string, text: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
     const type = { 'Content-Type': 'multipart/form-data; boundary=b' };
     const [rest, graphql] = await Promise.all([
-      trickle(wp.attachments, Buffer.from(part('metadata', '{"fileName":"late.txt"}')), type),
+      trickle(wp.attachments, Buffer.from(part('metadata"; filename="m', '{"fileName":"late.txt"}')), type),
       trickle('/graphql', Buffer.from(part('operations', '{"query":"{ viewer { name } }","variables":{"f":null}}') + part('map', '{"0":["variables.f"]}')), { ...type, 'Apollo-Require-Preflight': '1' }),
     ]);
     expect([rest.status, graphql.status]).toEqual([408, 408]);

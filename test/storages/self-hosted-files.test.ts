@@ -136,9 +136,12 @@ describe('only a self-hosted file server', () => {
   });
 
   test('a folder that is not there is known before the many above it are asked for', async () => {
-    const deep = `/${'a/'.repeat(200)}a`;
-    expect(await failureOf(selfHostedFileServer.files(user(), deep))).toMatchObject({ kind: 'notFound' });
+    const deep = (levels: number) => `/${'a/'.repeat(levels)}a`;
+    expect(await failureOf(selfHostedFileServer.files(user(), deep(200)))).toMatchObject({ kind: 'notFound' });
     expect(server.requests.length).toBeLessThanOrEqual(2);
+    server.forget();
+    expect(await failureOf(selfHostedFileServer.files(user(), deep(300)))).toMatchObject({ kind: 'unexpected', message: 'The folder lies too deep.' });
+    expect(server.requests.filter(({ method }) => method === 'PROPFIND')).toEqual([]);
   });
 
   test('a download of what the user may not see is forbidden, although the server itself says that it is not there', async () => {

@@ -62,8 +62,8 @@ export const workPackageChanges = json(members({
   lockVersion: { ...id, minimum: 0, description: 'Refuse the change unless this is still the version.' },
   _links: members({ attachments: claims(SET), fileLinks: linkClaims(SET_LINKS) }),
 }));
-export const newComment = json(members({ comment: formattable({ minLength: 1 }), internal: { ...flag, default: false }, _links: members({ attachments: claims(`${NEW} Those that the text links to are claimed as well.`) }) }, ['comment']));
-export const commentChanges = json(members({ comment: formattable({ minLength: 1 }), _links: members({ attachments: claims(SET) }) }));
+export const newComment = json(members({ comment: formattable({ minLength: 1, maxLength: 65_536 }), internal: { ...flag, default: false }, _links: members({ attachments: claims(`${NEW} Those that the text links to are claimed as well.`) }) }, ['comment']));
+export const commentChanges = json(members({ comment: formattable({ minLength: 1, maxLength: 65_536 }), _links: members({ attachments: claims(SET) }) }));
 
 const given: Schema = { type: ['string', 'null'] };
 const urnLink = (description: string): Schema => ({ ...members({ href: text }, ['href']), description });

@@ -8,9 +8,9 @@ import { file } from './file.js';
 export async function files(access: Access, parent: string | undefined): Promise<Folder> {
   const userId = await userOf(access);
   const path = await pathOf(access, parent);
-  const listing = propfind(access, userId, path, 1);
   // Whether there is such a folder is known before many are asked for.
   const isDeep = above(path).length > AT_ONCE;
+  const listing = propfind(access, userId, path, 1);
   if (isDeep) await listing;
   const [[found, ...inside], ancestors] = await Promise.all([listing, ancestorsOf(access, userId, path)]);
   if (found!.mimeType !== FOLDER_TYPE) throw new StorageFailure('notDirectory', 400, 'The parent is not a directory.');
