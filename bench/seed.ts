@@ -2,8 +2,8 @@
 import { pino } from 'pino';
 import { createHash } from 'node:crypto';
 import { readConfig } from '../src/config.js';
-import { migrate, openDatabase } from '../src/database.js';
-import { hashKey } from '../src/secrets.js';
+import { migrate, openDatabase } from '../src/database/index.js';
+import { hashKey } from '../src/secrets/index.js';
 
 export const seeded = {
   /** The API key of an ordinary member of the project. */

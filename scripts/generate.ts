@@ -5,19 +5,19 @@ import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
 import { buildSchema, parse } from 'graphql';
-import { printedSchema } from '../src/schema.js';
+import { printedSchema } from '../src/graphql/schema.js';
 import { interfacePage } from './interface-page.js';
 import { licencesPage } from './licences-page.js';
 
 const root = new URL('../', import.meta.url);
-const restFolder = new URL('src/rest/', root);
+const restFolder = new URL('src/rest/documents/', root);
 
 async function typedDocuments(schemaText: string): Promise<string> {
   const names = readdirSync(restFolder).filter((name) => name.endsWith('.graphql')).sort();
   const config = {
     useTypeImports: true, skipTypename: true, enumsAsTypes: true, onlyOperationTypes: true, documentMode: 'documentNode', optimizeDocumentNode: true,
     inlineFragmentTypes: 'inline', dedupeFragments: true,
-    scalars: { ID: 'string', DateTime: 'string', Upload: 'import("../incoming-file.js").IncomingFile' },
+    scalars: { ID: 'string', DateTime: 'string', Upload: 'import("../../http/incoming-file.js").IncomingFile' },
   } as const;
   const text = await codegen({
     filename: 'documents.ts',
@@ -33,7 +33,7 @@ async function typedDocuments(schemaText: string): Promise<string> {
 const schemaText = printedSchema();
 const files = [
   { url: new URL('schema.graphql', root), text: schemaText },
-  { url: new URL('documents.ts', restFolder), text: await typedDocuments(schemaText) },
+  { url: new URL('index.ts', restFolder), text: await typedDocuments(schemaText) },
   { url: new URL('docs/interface.md', root), text: interfacePage() },
   { url: new URL('docs/licences.md', root), text: licencesPage(root) },
 ];

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { BlobStore } from './blobs/index.js';
 import type { ScannerAddress } from './scanning/index.js';
-import { profiles, type Profile } from './profile.js';
+import { profiles, type Profile } from './contract/profiles.js';
 
 export interface Config {
   production: boolean;

@@ -2,26 +2,26 @@
 import type { Logger } from 'pino';
 import type { Blobs } from './blobs/index.js';
 import type { Config } from './config.js';
-import type { Database } from './database.js';
-import type { ApiError } from './errors.js';
+import type { Database } from './database/index.js';
+import type { ApiError } from './contract/errors.js';
 import { makeLoaders, type Loaders } from './loaders/index.js';
 import type { Feed } from './events/feed.js';
 import type { ApplicationTokens } from './auth/connections/application-tokens.js';
 import type { Connections } from './auth/connections/index.js';
 import type { OpenId } from './auth/openid/index.js';
 import type { Sessions } from './auth/sessions.js';
-import type { Deadline, Outbound } from './http.js';
-import type { Memory } from './memory.js';
-import type { Metrics } from './metrics.js';
+import type { Deadline, Outbound } from './outbound/client.js';
+import type { Memory } from './concurrency/cache.js';
+import type { Metrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
-import type { Places } from './places.js';
+import type { Places } from './concurrency/slots.js';
 import type { Grants } from './policies/grants.js';
 import type { FileInfo } from './storages/adapter.js';
 import type { StorageFailure } from './storages/failure.js';
-import type { RowBudget } from './row-budget.js';
+import type { RowBudget } from './loaders/row-budget.js';
 import type { Scanner } from './scanning/index.js';
-import type { Keyring } from './secrets.js';
+import type { Keyring } from './secrets/index.js';
 
 export type Settings = Pick<Config, 'attachmentMaxSize' | 'attachmentAllowlist' | 'digestAlgorithm' | 'attachmentGraceMinutes' | 'uploadUrlSeconds' | 'downloadUrlSeconds'
   | 'pendingUploads' | 'pendingUploadBytes' | 'scanAction' | 'scanPolicy' | 'leaseSeconds'

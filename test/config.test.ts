@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commands, UsageError } from '../src/cli/commands.js';
 import { ConfigError, readConfig } from '../src/config.js';
-import { printedSchema } from '../src/schema.js';
+import { printedSchema } from '../src/graphql/schema.js';
 import { endCommands, run } from './support/cli.js';
 import { afterAll, describe, expect, test } from './support/jest.js';
 

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.js';
-import { migrate, migrationStatus, openDatabase, type Database } from '../src/database.js';
+import { migrate, migrationStatus, openDatabase, type Database } from '../src/database/index.js';
 import { Command, endCommands, run, until, type Environment } from './support/cli.js';
 import { on, freshDatabase } from './support/database.js';
 import { afterAll, describe, expect, test } from './support/jest.js';

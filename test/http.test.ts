@@ -2,8 +2,8 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { Deadline, Outbound, OutboundFailure, retryAfterMs, type HttpAnswer } from '../src/http.js';
-import { makeMetrics } from '../src/metrics.js';
+import { Deadline, Outbound, OutboundFailure, retryAfterMs, type HttpAnswer } from '../src/outbound/client.js';
+import { makeMetrics } from '../src/observability/metrics.js';
 import { serveFake, type FakeServer } from './support/fakes/http-server.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from './support/jest.js';
 

@@ -1,13 +1,13 @@
 /** Who is calling: an API key or a token in the `Authorization` header, else the session of a browser, else nobody (decisions 4). */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
-import { InsufficientScope, Unauthenticated, type ApiError } from '../errors.js';
-import { after, type Later } from '../later.js';
-import { Memory } from '../memory.js';
+import { InsufficientScope, Unauthenticated, type ApiError } from '../contract/errors.js';
+import { after, type Later } from '../concurrency/maybe-promise.js';
+import { Memory } from '../concurrency/cache.js';
 import { ApiKey } from '../models/api-key.js';
 import { API_SCOPE } from '../models/oauth-application.js';
 import { User } from '../models/user.js';
-import { hashKey } from '../secrets.js';
+import { hashKey } from '../secrets/index.js';
 import { fromOwnPage } from './own-page.js';
 import type { OpenId } from './openid/index.js';
 import { tokenHolder } from './provider/tokens.js';

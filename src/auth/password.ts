@@ -2,11 +2,11 @@
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
-import type { Database } from '../database.js';
-import { TooManyRequests } from '../errors.js';
+import type { Database } from '../database/index.js';
+import { TooManyRequests } from '../contract/errors.js';
 import { SignInFailure } from '../models/sign-in-failure.js';
 import { User } from '../models/user.js';
-import { verifyPassword, type Keyring } from '../secrets.js';
+import { verifyPassword, type Keyring } from '../secrets/index.js';
 
 interface Needs {
   db: Database;

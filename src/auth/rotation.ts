@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Database } from '../database.js';
-import type { Deadline, Outbound } from '../http.js';
-import type { Metrics } from '../metrics.js';
+import type { Database } from '../database/index.js';
+import type { Deadline, Outbound } from '../outbound/client.js';
+import type { Metrics } from '../observability/metrics.js';
 import type { RotatingToken } from '../models/rotating-token.js';
-import type { Keyring } from '../secrets.js';
-import { SingleFlight } from './single-flight.js';
+import type { Keyring } from '../secrets/index.js';
+import { SingleFlight } from '../concurrency/single-flight.js';
 
 export interface RotationNeeds {
   db: Database;

@@ -1,12 +1,12 @@
 /** Browsers that have signed in: a cookie whose value is kept as a hash only. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
-import type { Database } from '../database.js';
-import { Memory } from '../memory.js';
+import type { Database } from '../database/index.js';
+import { Memory } from '../concurrency/cache.js';
 import { born } from '../models/record.js';
 import { Session } from '../models/session.js';
 import { User } from '../models/user.js';
-import { generateToken, hashToken } from '../secrets.js';
+import { generateToken, hashToken } from '../secrets/index.js';
 
 export interface SignedIn {
   session: Session;

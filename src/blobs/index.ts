@@ -1,6 +1,6 @@
 /** Our bytes under opaque keys. A capability is the presence of a method. */
 import type { Readable } from 'node:stream';
-import { ServiceUnavailable } from '../errors.js';
+import { ServiceUnavailable } from '../contract/errors.js';
 import { openDisk } from './disk.js';
 import { openS3, type S3Options } from './s3.js';
 

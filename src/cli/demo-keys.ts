@@ -1,7 +1,7 @@
 /** The demo users' API keys in a file beside the database, so that every start can show them. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import type { DemoKeys, KeyFile } from '../actions/load-demo.js';
+import type { DemoKeys, KeyFile } from '../actions/directory/load-demo.js';
 import type { Config } from '../config.js';
 
 /** Databases that share a folder keep their keys apart. */

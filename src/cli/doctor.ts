@@ -2,12 +2,12 @@
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { examineStorage } from '../actions/examine-storage.js';
-import { tryStore } from '../actions/try-store.js';
-import { tryUpload, type TriedOrigin } from '../actions/try-upload.js';
+import { examineStorage } from '../actions/storages/examine-storage.js';
+import { tryStore } from '../actions/diagnostics/try-store.js';
+import { tryUpload, type TriedOrigin } from '../actions/diagnostics/try-upload.js';
 import { ConfigError, readConfig, type Config } from '../config.js';
 import { makeContext, type Context, type Services } from '../context.js';
-import { migrationStatus } from '../database.js';
+import { migrationStatus } from '../database/index.js';
 import { CheckStatus } from '../models/storage-health.js';
 import { Storage } from '../models/storage.js';
 import { SYSTEM_LOGIN, User } from '../models/user.js';

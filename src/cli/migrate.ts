@@ -1,7 +1,7 @@
 /** `moorage migrate [--status]` */
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
-import { migrate } from '../database.js';
+import { migrate } from '../database/index.js';
 import type { Run } from './commands.js';
 import { withDatabase } from './services.js';
 import { statusOf } from './up-to-date.js';

@@ -1,6 +1,6 @@
 /** `moorage schema print` */
 import { parseArgs } from 'node:util';
-import { printedSchema } from '../schema.js';
+import { printedSchema } from '../graphql/schema.js';
 import type { Run } from './commands.js';
 import { print, UsageError } from './usage.js';
 

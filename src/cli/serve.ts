@@ -1,9 +1,9 @@
 /** `moorage serve` */
 import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
-import { loadDemo, type DemoKeys } from '../actions/load-demo.js';
+import { loadDemo, type DemoKeys } from '../actions/directory/load-demo.js';
 import { readConfig, type Config } from '../config.js';
-import { migrate } from '../database.js';
+import { migrate } from '../database/index.js';
 import { startServer } from '../server.js';
 import { openServices } from '../services.js';
 import { demoKeyFile, demoKeysPath } from './demo-keys.js';

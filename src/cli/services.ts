@@ -1,7 +1,7 @@
 /** Runs something with the configured services and closes them. */
 import { pino } from 'pino';
 import { readConfig, type Config } from '../config.js';
-import { migrate, openDatabase, type Database } from '../database.js';
+import { migrate, openDatabase, type Database } from '../database/index.js';
 import { openServices } from '../services.js';
 
 type Services = ReturnType<typeof openServices>;

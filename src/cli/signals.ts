@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../contract/errors.js';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 

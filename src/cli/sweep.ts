@@ -1,6 +1,6 @@
 /** `moorage sweep [--dry-run]` */
 import { parseArgs } from 'node:util';
-import { sweep, type SweepReport } from '../actions/sweep.js';
+import { sweep, type SweepReport } from '../actions/cleanup/sweep.js';
 import type { Run } from './commands.js';
 import { progressOn } from './progress.js';
 import { withMigratedServices } from './up-to-date.js';

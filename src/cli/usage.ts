@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.js';
+import { ApiError } from '../contract/errors.js';
 
 /** Exit statuses other than 0; the last is EX_CONFIG of sysexits.h. */
 export const EXIT = { failure: 1, usage: 2, configuration: 78 };

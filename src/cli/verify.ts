@@ -1,6 +1,6 @@
 /** `moorage verify [--no-digests]` */
 import { parseArgs } from 'node:util';
-import { verifyBlobs, type Finding, type Verified } from '../actions/verify-blobs.js';
+import { verifyBlobs, type Finding, type Verified } from '../actions/attachments/verify-blobs.js';
 import type { Run } from './commands.js';
 import { progressOn } from './progress.js';
 import { withMigratedServices } from './up-to-date.js';

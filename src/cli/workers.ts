@@ -1,7 +1,7 @@
 /** Several processes on one port. */
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config.js';
-import { openLog } from '../log.js';
+import { openLog } from '../observability/log.js';
 import { startServer } from '../server.js';
 import { endSoon, ignoreSignals, onSignals, outliveRejections } from './signals.js';
 

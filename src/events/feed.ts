@@ -1,8 +1,8 @@
 /** Hands the events of all processes to the subscribers of this one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Database, Listening } from '../database.js';
-import { parseDatabaseId } from '../ids.js';
+import type { Database, Listening } from '../database/index.js';
+import { parseDatabaseId } from '../contract/ids.js';
 import { Event } from '../models/event.js';
 import { CHANNEL } from './record.js';
 

@@ -1,7 +1,7 @@
 /** Writes the outbox: one row for each event, in the transaction of the change (decisions 6). */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Database } from '../database.js';
+import type { Database } from '../database/index.js';
 import type { Activity } from '../models/activity.js';
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';

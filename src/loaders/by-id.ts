@@ -2,7 +2,7 @@
 import DataLoader from 'dataloader';
 import type { ModelClass } from 'objection';
 import type { Context } from '../context.js';
-import type { Memory } from '../memory.js';
+import type { Memory } from '../concurrency/cache.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import { Project } from '../models/project.js';
 import type { Record } from '../models/record.js';

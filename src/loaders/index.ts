@@ -2,8 +2,8 @@
 import type { Context } from '../context.js';
 import { containerLoader, projectLoader, userLoader } from './by-id.js';
 import { answersOf } from './answers.js';
-import { originLoader } from './origin.js';
-import { queuesOf } from './queues.js';
+import { originLoader } from '../actions/storage-access/origins.js';
+import { queuesOf } from '../actions/storage-access/queues.js';
 import { authorizationStateLoader, credentialsLoader, oauthApplicationLoader, storageTokenLoader, storageLoader, uploadProjectsLoader } from './storage.js';
 import { activitiesLoader, attachmentsLoader, quarantineLoader } from './lists.js';
 

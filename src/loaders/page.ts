@@ -1,7 +1,7 @@
 /** Relay's cursor pages over a list with a total order. */
 import type { Model, QueryBuilder } from 'objection';
-import { InvalidQuery } from '../errors.js';
-import { parseDatabaseId } from '../ids.js';
+import { InvalidQuery } from '../contract/errors.js';
+import { parseDatabaseId } from '../contract/ids.js';
 
 /** Databases bound the number of values in one statement. */
 export const MAX_BATCH = 500;

@@ -3,7 +3,7 @@ import { bulkhead } from 'cockatiel';
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import type { Model } from 'objection';
-import { authorizationState } from '../actions/authorization-state.js';
+import { authorizationState } from '../actions/storage-access/authorization-state.js';
 import type { Context } from '../context.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';

@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { UploadForm as Form } from '../blobs/index.js';
-import { globalId } from '../ids.js';
+import { globalId } from '../contract/ids.js';
 import type { Attachment } from './attachment.js';
 import { DateTime } from './date-time.js';
 import { Formattable } from './formattable.js';

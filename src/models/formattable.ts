@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import MarkdownIt, { type StateBlock, type Token } from 'markdown-it';
 import { Field, ObjectType } from 'type-graphql';
-import { isLonger } from '../storable.js';
+import { isLonger } from '../contract/text-rules.js';
 
 @ObjectType({ description: 'Text together with its HTML rendering.', simpleResolvers: true })
 export class Formattable {

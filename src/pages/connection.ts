@@ -1,12 +1,12 @@
 /** `/oauth_clients/{clientId}/…`: a browser goes to a storage to connect its user, and comes back. */
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import { beginConnection } from '../actions/begin-connection.js';
-import { ConnectionRefused, finishConnection } from '../actions/finish-connection.js';
+import { beginConnection } from '../actions/connections/begin-connection.js';
+import { ConnectionRefused, finishConnection } from '../actions/connections/finish-connection.js';
 import type { SignedIn, Sessions } from '../auth/sessions.js';
 import { makeContext, type Services } from '../context.js';
-import { InvalidRequestBody, NotFound, OutboundRequestFailed } from '../errors.js';
-import { parseDatabaseId } from '../ids.js';
+import { InvalidRequestBody, NotFound, OutboundRequestFailed } from '../contract/errors.js';
+import { parseDatabaseId } from '../contract/ids.js';
 import { pageErrors, sendFailure } from './failure.js';
 import { searchOf } from './search.js';
 

@@ -3,7 +3,7 @@ import express, { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { AuthorizationServer, Interaction } from '../auth/provider/index.js';
 import { signInPath, type SignedIn, type Sessions } from '../auth/sessions.js';
-import { InvalidRequestBody } from '../errors.js';
+import { InvalidRequestBody } from '../contract/errors.js';
 import { html } from './html.js';
 import { ownForms, pageErrors, sendFailure } from './failure.js';
 import { sendPage, sourceOf } from './page.js';

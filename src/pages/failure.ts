@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ProviderUnavailable } from '../auth/openid/client.js';
 import { fromOwnPage } from '../auth/own-page.js';
-import { InvalidRequestBody, logFault, MissingPermission, NotFound, presentable, ServiceUnavailable } from '../errors.js';
+import { InvalidRequestBody, logFault, MissingPermission, NotFound, presentable, ServiceUnavailable } from '../contract/errors.js';
 import { html } from './html.js';
 import { compose, sendPage } from './page.js';
 

@@ -7,7 +7,7 @@ import type { OpenId } from '../auth/openid/index.js';
 import { TooManyGuesses, userByPassword } from '../auth/password.js';
 import { cookieOf, type Sessions } from '../auth/sessions.js';
 import type { Services } from '../context.js';
-import { InvalidRequestBody, MissingPermission, PropertyConstraintViolation } from '../errors.js';
+import { InvalidRequestBody, MissingPermission, PropertyConstraintViolation } from '../contract/errors.js';
 import { html } from './html.js';
 import { ownForms, pageErrors, sendFailure } from './failure.js';
 import { problem, sendPage } from './page.js';

@@ -10,7 +10,7 @@ import type { Project } from '../models/project.js';
 import type { Storage } from '../models/storage.js';
 import type { User } from '../models/user.js';
 import { Webhook, WebhookDelivery } from '../models/webhook.js';
-import type { Database } from '../database.js';
+import type { Database } from '../database/index.js';
 import { containers } from './permissions.js';
 import { visible } from './visible.js';
 

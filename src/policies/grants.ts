@@ -1,6 +1,6 @@
 /** What a user may do in a project. */
 import type { Knex } from 'knex';
-import { Memory } from '../memory.js';
+import { Memory } from '../concurrency/cache.js';
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import type { User } from '../models/user.js';
 import { permissions, type Permission } from './permissions.js';

@@ -1,8 +1,8 @@
 /** The subscription: what happens to attachments, for those who may see them. */
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../context.js';
-import { NotFound } from '../errors.js';
-import { globalId, idOf } from '../ids.js';
+import { NotFound } from '../contract/errors.js';
+import { globalId, idOf } from '../contract/ids.js';
 import { Attachment } from '../models/attachment.js';
 import { AttachmentChange } from '../models/attachment-change.js';
 // A value: where decorators record types, a type of this name would be that of the DOM.

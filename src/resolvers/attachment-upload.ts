@@ -1,9 +1,9 @@
 /** Direct uploads: prepare and complete (interface 4.3). */
 import { Arg, Ctx, Field, FieldResolver, Float, ID, InputType, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
-import { completeUpload } from '../actions/complete-upload.js';
-import { prepareUpload } from '../actions/prepare-upload.js';
+import { completeUpload } from '../actions/uploads/complete-upload.js';
+import { prepareUpload } from '../actions/uploads/prepare-upload.js';
 import type { Context } from '../context.js';
-import { idOf } from '../ids.js';
+import { idOf } from '../contract/ids.js';
 import { Attachment } from '../models/attachment.js';
 import { AttachmentUpload } from '../models/attachment-upload.js';
 import { Container, type ContainerRecord } from '../models/container.js';

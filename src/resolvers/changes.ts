@@ -1,7 +1,7 @@
 /** What subscriptions have in common: the events from now on that concern a subscriber and that he may learn. */
-import { mapIterator, SKIP } from '../async-iterator.js';
+import { mapIterator, SKIP } from '../concurrency/map-iterator.js';
 import type { Context } from '../context.js';
-import { InvalidQuery } from '../errors.js';
+import { InvalidQuery } from '../contract/errors.js';
 // A value: where decorators record types, a type of this name would be that of the DOM.
 import { Event } from '../models/event.js';
 import { can } from '../policies/can.js';

@@ -1,11 +1,11 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { changeComment } from '../actions/change-comment.js';
-import { deleteContainer } from '../actions/delete-container.js';
-import { writeComment } from '../actions/write-comment.js';
+import { changeComment } from '../actions/containers/change-comment.js';
+import { deleteContainer } from '../actions/containers/delete-container.js';
+import { writeComment } from '../actions/containers/write-comment.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../errors.js';
-import { globalId, idOf } from '../ids.js';
-import { after, type Later } from '../later.js';
+import { NotFound } from '../contract/errors.js';
+import { globalId, idOf } from '../contract/ids.js';
+import { after, type Later } from '../concurrency/maybe-promise.js';
 import { Activity } from '../models/activity.js';
 import { Formattable } from '../models/formattable.js';
 import { WorkPackage } from '../models/work-package.js';

@@ -1,12 +1,12 @@
 /** Reading and administering work packages, meetings, posts and wiki pages: the same four fields for each kind. */
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver, type ClassType } from 'type-graphql';
-import { createContainer } from '../actions/create-container.js';
-import { deleteContainer } from '../actions/delete-container.js';
-import { updateContainer } from '../actions/update-container.js';
-import { nameColumns, type NamedContainer } from '../actions/validate-name.js';
+import { createContainer } from '../actions/containers/create-container.js';
+import { deleteContainer } from '../actions/containers/delete-container.js';
+import { updateContainer } from '../actions/containers/update-container.js';
+import { nameColumns, type NamedContainer } from '../actions/containers/validate-name.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../errors.js';
-import { globalId, idOf } from '../ids.js';
+import { NotFound } from '../contract/errors.js';
+import { globalId, idOf } from '../contract/ids.js';
 import type { ContainerRecord } from '../models/container.js';
 import { Meeting } from '../models/meeting.js';
 import { Post } from '../models/post.js';

@@ -1,8 +1,8 @@
 /** The subscription: what happens to file links, for those who may see them. */
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../context.js';
-import { MissingPermission, NotFound } from '../errors.js';
-import { globalId, idOf } from '../ids.js';
+import { MissingPermission, NotFound } from '../contract/errors.js';
+import { globalId, idOf } from '../contract/ids.js';
 // A value: where decorators record types, a type of this name would be that of the DOM.
 import { Event } from '../models/event.js';
 import { FileLink } from '../models/file-link.js';

@@ -1,15 +1,15 @@
 /** Links from work packages to files in storages. */
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Float, ID, Info, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { createFileLinks } from '../actions/create-file-links.js';
-import { deleteFileLink } from '../actions/delete-file-link.js';
-import { downloadFileLink } from '../actions/download-file-link.js';
-import { demandFew } from '../actions/list-project-storages.js';
-import { addressOf, openFileLink, storageOf } from '../actions/open-file-link.js';
+import { createFileLinks } from '../actions/file-links/create-file-links.js';
+import { deleteFileLink } from '../actions/file-links/delete-file-link.js';
+import { downloadFileLink } from '../actions/file-links/download-file-link.js';
+import { demandFew } from '../actions/project-storages/list-project-storages.js';
+import { addressOf, openFileLink, storageOf } from '../actions/file-links/open-file-link.js';
 import type { Context } from '../context.js';
-import { MissingPermission, NotFound } from '../errors.js';
-import { globalId, idOf } from '../ids.js';
-import { after, type Later } from '../later.js';
+import { MissingPermission, NotFound } from '../contract/errors.js';
+import { globalId, idOf } from '../contract/ids.js';
+import { after, type Later } from '../concurrency/maybe-promise.js';
 import { byCreation } from '../loaders/page.js';
 import { ConnectionOf, FileLinkConnection } from '../models/connection.js';
 import type { ContainerRecord } from '../models/container.js';

@@ -1,14 +1,14 @@
 /** OAuth records of storages, for administrators; for everybody else they do not exist. */
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
-import { NotFound } from '../errors.js';
-import { idOf } from '../ids.js';
+import { NotFound } from '../contract/errors.js';
+import { idOf } from '../contract/ids.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
 import { find } from '../policies/find.js';
-import { storageOf } from '../actions/open-file-link.js';
+import { storageOf } from '../actions/file-links/open-file-link.js';
 
 @Resolver(() => OAuthApplication)
 export class OAuthApplicationResolver {

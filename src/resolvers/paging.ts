@@ -1,7 +1,7 @@
 /** Arguments and answers of every connection field. */
 import { ArgsType, Field, FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql';
 import type { Context } from '../context.js';
-import { growSparingly } from '../heap.js';
+import { growSparingly } from '../graphql/heap.js';
 import { cursorOf, pageArguments, type Page, type PageArguments, type Position } from '../loaders/page.js';
 import { ActivityConnection, AttachmentConnection, ConnectionOf, FileLinkConnection, ProjectStorageConnection, StorageConnection, WebhookConnection, WebhookDeliveryConnection } from '../models/connection.js';
 

@@ -1,16 +1,16 @@
 /** Which projects use which storages. */
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { createProjectStorage } from '../actions/create-project-storage.js';
-import { deleteProjectStorage } from '../actions/delete-project-storage.js';
-import { projectStorageQuery } from '../actions/list-project-storages.js';
-import { isAddressed } from '../actions/is-configured.js';
-import { storageOf } from '../actions/open-file-link.js';
-import { openStorage } from '../actions/open-storage.js';
-import { updateProjectStorage } from '../actions/update-project-storage.js';
-import { isSwitchedOff } from '../actions/validate-storage.js';
+import { createProjectStorage } from '../actions/project-storages/create-project-storage.js';
+import { deleteProjectStorage } from '../actions/project-storages/delete-project-storage.js';
+import { projectStorageQuery } from '../actions/project-storages/list-project-storages.js';
+import { isAddressed } from '../actions/storage-access/is-configured.js';
+import { storageOf } from '../actions/file-links/open-file-link.js';
+import { openStorage } from '../actions/storages/open-storage.js';
+import { updateProjectStorage } from '../actions/project-storages/update-project-storage.js';
+import { isSwitchedOff } from '../actions/storages/validate-storage.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../errors.js';
-import { globalId, idOf } from '../ids.js';
+import { NotFound } from '../contract/errors.js';
+import { globalId, idOf } from '../contract/ids.js';
 import { byCreation } from '../loaders/page.js';
 import { ProjectStorageConnection } from '../models/connection.js';
 import { ProjectFolderMode, ProjectStorage } from '../models/project-storage.js';

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
-import { NotFound } from '../errors.js';
-import { idOf } from '../ids.js';
+import { NotFound } from '../contract/errors.js';
+import { idOf } from '../contract/ids.js';
 import { Project } from '../models/project.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';

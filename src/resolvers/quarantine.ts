@@ -1,8 +1,8 @@
 /** What administrators do about files in which the virus scan found something. */
 import { Arg, Args, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { releaseAttachment } from '../actions/release-attachment.js';
+import { releaseAttachment } from '../actions/attachments/release-attachment.js';
 import type { Context } from '../context.js';
-import { idOf } from '../ids.js';
+import { idOf } from '../contract/ids.js';
 import { Attachment } from '../models/attachment.js';
 import { AttachmentConnection } from '../models/connection.js';
 import { demandAdmin } from '../policies/can.js';

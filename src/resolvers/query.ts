@@ -1,7 +1,7 @@
 /** Fields of the root that belong to no noun. */
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context.js';
-import { parseGlobalId } from '../ids.js';
+import { parseGlobalId } from '../contract/ids.js';
 import { Configuration } from '../models/configuration.js';
 import { containerTypes, type ContainerType } from '../models/container.js';
 import { Node } from '../models/node.js';

@@ -1,11 +1,11 @@
 /** Browsing storages, and sending files to them past this service. */
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
-import { createStorageFolder } from '../actions/create-storage-folder.js';
-import { listFiles } from '../actions/list-files.js';
-import { prepareStorageUpload } from '../actions/prepare-storage-upload.js';
-import { viewFile } from '../actions/view-file.js';
+import { createStorageFolder } from '../actions/storage-files/create-storage-folder.js';
+import { listFiles } from '../actions/storage-files/list-files.js';
+import { prepareStorageUpload } from '../actions/storage-files/prepare-storage-upload.js';
+import { viewFile } from '../actions/storage-files/view-file.js';
 import type { Context } from '../context.js';
-import { idOf } from '../ids.js';
+import { idOf } from '../contract/ids.js';
 import { StorageFile, StorageFiles, UploadLink } from '../models/storage-file.js';
 import { Storage } from '../models/storage.js';
 import { counted } from './paging.js';

@@ -1,17 +1,17 @@
 /** Storages: reading for everybody who sees them, the rest for administrators. */
 import { Arg, Args, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { createStorage } from '../actions/create-storage.js';
-import { deleteStorage } from '../actions/delete-storage.js';
-import { examineStorage } from '../actions/examine-storage.js';
-import { isAddressed, isConfigured } from '../actions/is-configured.js';
-import { openStorage } from '../actions/open-storage.js';
-import { rotateApplicationSecret } from '../actions/rotate-application-secret.js';
-import { setClientCredentials } from '../actions/set-client-credentials.js';
-import { updateStorage } from '../actions/update-storage.js';
-import { isSwitchedOff } from '../actions/validate-storage.js';
+import { createStorage } from '../actions/storages/create-storage.js';
+import { deleteStorage } from '../actions/storages/delete-storage.js';
+import { examineStorage } from '../actions/storages/examine-storage.js';
+import { isAddressed, isConfigured } from '../actions/storage-access/is-configured.js';
+import { openStorage } from '../actions/storages/open-storage.js';
+import { rotateApplicationSecret } from '../actions/storages/rotate-application-secret.js';
+import { setClientCredentials } from '../actions/storages/set-client-credentials.js';
+import { updateStorage } from '../actions/storages/update-storage.js';
+import { isSwitchedOff } from '../actions/storages/validate-storage.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../errors.js';
-import { globalId, idOf } from '../ids.js';
+import { NotFound } from '../contract/errors.js';
+import { globalId, idOf } from '../contract/ids.js';
 import { byCreation } from '../loaders/page.js';
 import { StorageConnection } from '../models/connection.js';
 import { OAuthApplication } from '../models/oauth-application.js';

@@ -1,10 +1,10 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { createApiKey } from '../actions/create-api-key.js';
-import { deleteApiKey } from '../actions/delete-api-key.js';
-import { updateApiKey } from '../actions/update-api-key.js';
+import { createApiKey } from '../actions/api-keys/create-api-key.js';
+import { deleteApiKey } from '../actions/api-keys/delete-api-key.js';
+import { updateApiKey } from '../actions/api-keys/update-api-key.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../errors.js';
-import { globalId, idOf } from '../ids.js';
+import { NotFound } from '../contract/errors.js';
+import { globalId, idOf } from '../contract/ids.js';
 import { ApiKey } from '../models/api-key.js';
 import { User } from '../models/user.js';
 import { find } from '../policies/find.js';

@@ -1,13 +1,13 @@
 /** Webhooks, for administrators: lists and mutations refuse everybody else, and one by its id is missing. */
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { createWebhook } from '../actions/create-webhook.js';
-import { deleteWebhook } from '../actions/delete-webhook.js';
-import { redeliverEvent } from '../actions/redeliver-event.js';
-import { rotateWebhookSecret } from '../actions/rotate-webhook-secret.js';
-import { updateWebhook } from '../actions/update-webhook.js';
+import { createWebhook } from '../actions/webhooks/create-webhook.js';
+import { deleteWebhook } from '../actions/webhooks/delete-webhook.js';
+import { redeliverEvent } from '../actions/webhooks/redeliver-event.js';
+import { rotateWebhookSecret } from '../actions/webhooks/rotate-webhook-secret.js';
+import { updateWebhook } from '../actions/webhooks/update-webhook.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../errors.js';
-import { globalId, idOf } from '../ids.js';
+import { NotFound } from '../contract/errors.js';
+import { globalId, idOf } from '../contract/ids.js';
 import { byCreation } from '../loaders/page.js';
 import { WebhookConnection, WebhookDeliveryConnection } from '../models/connection.js';
 import { DateTime } from '../models/date-time.js';

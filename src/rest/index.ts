@@ -1,19 +1,19 @@
 /** The HAL interface as one router, to be mounted at `/api/v3`. */
 import { Router, type RequestHandler } from 'express';
-import { MethodNotAllowed } from '../errors.js';
-import type { Profile } from '../profile.js';
-import { attachments, notHead } from './attachments.js';
-import { jsonIfAny } from './body.js';
-import { containers } from './containers.js';
-import { content } from './content.js';
-import * as documents from './documents.js';
-import { errorHandler, unknownPath } from './errors.js';
-import { prepare } from './graphql.js';
-import { people } from './people.js';
-import { root } from './root.js';
-import { fileLinks } from './file-links.js';
-import { spec } from './spec.js';
-import { storages } from './storages.js';
+import { MethodNotAllowed } from '../contract/errors.js';
+import type { Profile } from '../contract/profiles.js';
+import { attachments, notHead } from './routes/attachments.js';
+import { jsonIfAny } from './request/body.js';
+import { containers } from './routes/containers.js';
+import { content } from './routes/content.js';
+import * as documents from './documents/index.js';
+import { errorHandler, unknownPath } from './represent/errors.js';
+import { prepare } from './run-document.js';
+import { people } from './routes/people.js';
+import { root } from './routes/root.js';
+import { fileLinks } from './routes/file-links.js';
+import { spec } from './routes/spec.js';
+import { storages } from './routes/storages.js';
 
 export function restRouter(profile: Profile, identify: RequestHandler): Router {
   prepare(Object.entries(documents).flatMap(([name, value]) => (name.endsWith('Document') ? [value as never] : [])));

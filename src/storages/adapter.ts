@@ -1,5 +1,5 @@
 /** What every type of storage can do. A storage speaks through plain arguments: it knows neither models nor users. */
-import type { HttpAnswer, HttpRequest } from '../http.js';
+import type { HttpAnswer, HttpRequest } from '../outbound/client.js';
 import type { StorageFailure } from './failure.js';
 
 /** One storage, ready to be asked. */

@@ -1,5 +1,5 @@
 /** The first two checks of every storage: can it be reached, and securely. */
-import { OutboundFailure, type FailureReason } from '../http.js';
+import { OutboundFailure, type FailureReason } from '../outbound/client.js';
 import type { Finding, HealthCheck, Patient } from './adapter.js';
 
 type AddressOf = (patient: Patient) => string;

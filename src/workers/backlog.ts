@@ -1,8 +1,8 @@
 /** How much of the background work waits, and for how long: each a look into an index. */
-import { DELIVERY_WAITING } from '../actions/take-delivery.js';
-import { waitingIn, type Queue } from '../actions/take-attachment.js';
+import { DELIVERY_WAITING } from '../actions/webhooks/take-delivery.js';
+import { waitingIn, type Queue } from '../actions/leases/take-attachment.js';
 import type { Services } from '../context.js';
-import type { Backlog } from '../metrics.js';
+import type { Backlog } from '../observability/metrics.js';
 import { Attachment } from '../models/attachment.js';
 import { Event } from '../models/event.js';
 import { WebhookDelivery } from '../models/webhook.js';

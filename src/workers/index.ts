@@ -1,14 +1,14 @@
 /** The background work of one process: takes rows by lease and runs the actions that they wait for. Nothing is only in memory. */
 import { setTimeout } from 'node:timers/promises';
-import { deliverEvent } from '../actions/deliver-event.js';
-import { dispatchEvents } from '../actions/dispatch-events.js';
-import { finalizeUpload } from '../actions/finalize-upload.js';
-import { isAbandoned, purgeAttachments } from '../actions/purge-attachments.js';
-import { rescanAttachments } from '../actions/rescan-attachments.js';
-import { scanAttachment } from '../actions/scan-attachment.js';
-import { expire, expireFileLinks, sweep } from '../actions/sweep.js';
-import { giveBack, takeAttachment } from '../actions/take-attachment.js';
-import { takeDelivery } from '../actions/take-delivery.js';
+import { deliverEvent } from '../actions/webhooks/deliver-event.js';
+import { dispatchEvents } from '../actions/webhooks/dispatch-events.js';
+import { finalizeUpload } from '../actions/uploads/finalize-upload.js';
+import { isAbandoned, purgeAttachments } from '../actions/cleanup/purge-attachments.js';
+import { rescanAttachments } from '../actions/attachments/rescan-attachments.js';
+import { scanAttachment } from '../actions/attachments/scan-attachment.js';
+import { expire, expireFileLinks, sweep } from '../actions/cleanup/sweep.js';
+import { giveBack, takeAttachment } from '../actions/leases/take-attachment.js';
+import { takeDelivery } from '../actions/webhooks/take-delivery.js';
 import { makeContext, type Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';
 import { User } from '../models/user.js';

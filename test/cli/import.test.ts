@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BadDirectory, importDirectory, MalformedFile, type BadRow, type ImportedIds } from '../../src/actions/import-directory.js';
+import { BadDirectory, importDirectory, MalformedFile, type BadRow, type ImportedIds } from '../../src/actions/directory/import-directory.js';
 import { startApp, type App } from '../support/app.js';
 import { endCommands, environmentOf, run, until, type Environment } from '../support/cli.js';
 import { on } from '../support/database.js';

@@ -1,6 +1,6 @@
 /** `moorage rotate-key`: what is sealed with an old key is sealed with the new one. */
 import { randomBytes } from 'node:crypto';
-import { sealedColumns } from '../../src/actions/rotate-secrets.js';
+import { sealedColumns } from '../../src/actions/secrets/rotate-secrets.js';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app.js';
 import { endCommands, environmentOf, run } from '../support/cli.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';

@@ -1,5 +1,5 @@
 /** A database with one of everything, and some rows in each of its lists. */
-import { dispatchEvents } from '../../src/actions/dispatch-events.js';
+import { dispatchEvents } from '../../src/actions/webhooks/dispatch-events.js';
 import type { App } from '../support/app.js';
 import { kinds, type Person } from '../support/factories.js';
 import { linkIn } from '../storages/stocked.js';

@@ -1,5 +1,5 @@
 /** Every link of the HAL interface, followed by a generic client from the root, as everybody to whom it shows different ones. */
-import { profiles, type Profile } from '../../src/profile.js';
+import { profiles, type Profile } from '../../src/contract/profiles.js';
 import { startApp, type App } from '../support/app.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { contractOf, operationsOf, type Description } from '../support/openapi.js';

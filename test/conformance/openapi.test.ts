@@ -1,6 +1,6 @@
 /** The description of both profiles as an independent linter judges it, by all of its recommended rules. */
 import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
-import { profiles } from '../../src/profile.js';
+import { profiles } from '../../src/contract/profiles.js';
 import { openApi } from '../../src/rest/openapi/index.js';
 import { expect, test } from '../support/jest.js';
 

@@ -1,6 +1,6 @@
 /** The Relay server specifications (object identification, cursor connections) over the whole schema as a client finds it. */
 import { buildClientSchema, getIntrospectionQuery, isObjectType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
-import { schema as served } from '../../src/schema.js';
+import { schema as served } from '../../src/graphql/schema.js';
 import { startApp, type App } from '../support/app.js';
 import type { Person } from '../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';

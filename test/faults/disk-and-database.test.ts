@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dispatchEvents } from '../../src/actions/dispatch-events.js';
-import { sweep } from '../../src/actions/sweep.js';
-import { openDatabase } from '../../src/database.js';
+import { dispatchEvents } from '../../src/actions/webhooks/dispatch-events.js';
+import { sweep } from '../../src/actions/cleanup/sweep.js';
+import { openDatabase } from '../../src/database/index.js';
 import type { Config } from '../../src/config.js';
 import { Attachment } from '../../src/models/attachment.js';
 import { application } from '../auth/support/applications.js';

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { finalizeUpload } from '../../src/actions/finalize-upload.js';
-import { sweep } from '../../src/actions/sweep.js';
-import { takeAttachment } from '../../src/actions/take-attachment.js';
+import { finalizeUpload } from '../../src/actions/uploads/finalize-upload.js';
+import { sweep } from '../../src/actions/cleanup/sweep.js';
+import { takeAttachment } from '../../src/actions/leases/take-attachment.js';
 import { BlobsUnavailable, STAGING } from '../../src/blobs/index.js';
 import { makeContext, type Services } from '../../src/context.js';
 import { User } from '../../src/models/user.js';

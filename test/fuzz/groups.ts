@@ -1,13 +1,13 @@
 /** Everything that a case can be about: each operation of each storage, with its true answers and its true outcome. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { Deadline, Outbound, OutboundFailure, type HttpAnswer, type HttpRequest } from '../../src/http.js';
-import { makeMetrics } from '../../src/metrics.js';
+import { Deadline, Outbound, OutboundFailure, type HttpAnswer, type HttpRequest } from '../../src/outbound/client.js';
+import { makeMetrics } from '../../src/observability/metrics.js';
 import { FileLinkStatus } from '../../src/models/file-link.js';
 import { AuthorizationState } from '../../src/models/storage.js';
 import type { Access } from '../../src/storages/adapter.js';
 import { StorageFailure } from '../../src/storages/failure.js';
-import type { Origin } from '../../src/actions/refresh-origins.js';
+import type { Origin } from '../../src/actions/storage-access/refresh-origins.js';
 import type { Desk, Seat } from './desk.js';
 import { operationsOf } from './operations.js';
 import type { Scenario } from './scenarios.js';

@@ -1,5 +1,5 @@
 /** Ways in which the answer of a storage goes wrong. */
-import type { HttpAnswer } from '../../src/http.js';
+import type { HttpAnswer } from '../../src/outbound/client.js';
 import type { Random } from '../crash/random.js';
 import { hostileJson, hostileText, hostileXml, mediaTypes, oneOf, statuses, waits, xmlEscaped } from './hostile.js';
 import { scarJson } from './scar-json.js';

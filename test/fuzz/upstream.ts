@@ -1,5 +1,5 @@
 /** A storage for the time of one case: it gives true answers, or wrong ones made from them. */
-import { OutboundFailure, type HttpAnswer, type HttpRequest } from '../../src/http.js';
+import { OutboundFailure, type HttpAnswer, type HttpRequest } from '../../src/outbound/client.js';
 import type { Random } from '../crash/random.js';
 import { oneOf } from './hostile.js';
 import { mutationNames, mutations } from './mutate.js';

@@ -1,7 +1,7 @@
 /** Documents that come again are compiled: what stands in them is data all the same, and they are answered as the first time. */
 import { parse, validate } from 'graphql';
-import { isCompilable } from '../../src/gateway/compilable.js';
-import { schema } from '../../src/schema.js';
+import { isCompilable } from '../../src/graphql/compilable.js';
+import { schema } from '../../src/graphql/schema.js';
 import { startApp, type App } from '../support/app.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';

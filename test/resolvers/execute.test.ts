@@ -1,12 +1,12 @@
 /** Compiled documents answer exactly like graphql-js, errors and nulls included. */
 import { parse, validate, type DocumentNode } from 'graphql';
-import { targetName } from '../../src/actions/storage-target.js';
+import { targetName } from '../../src/actions/storage-access/storage-target.js';
 import { makeContext } from '../../src/context.js';
-import { compile, interpret, type Variables } from '../../src/execute.js';
-import { Documents } from '../../src/gateway/documents.js';
+import { compile, interpret, type Variables } from '../../src/graphql/execute.js';
+import { Documents } from '../../src/graphql/documents.js';
 import { User } from '../../src/models/user.js';
-import * as documents from '../../src/rest/documents.js';
-import { schema } from '../../src/schema.js';
+import * as documents from '../../src/rest/documents/index.js';
+import { schema } from '../../src/graphql/schema.js';
 import { startApp, type App } from '../support/app.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { kinds, type ContainerHandle, type Person } from '../support/factories.js';

@@ -1,5 +1,5 @@
 /** The subscription fileLinkChanged over server-sent events, and the outbox rows that it tells (decisions 6). */
-import { sweep } from '../../src/actions/sweep.js';
+import { sweep } from '../../src/actions/cleanup/sweep.js';
 import { startApp, type App } from '../support/app.js';
 import { TIME } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';

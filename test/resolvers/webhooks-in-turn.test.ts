@@ -1,8 +1,8 @@
 /** Webhooks whose receiver is away or slow, or whose secret no key opens: they hold up nobody, and nothing is lost (decisions 6). */
-import { deliverEvent } from '../../src/actions/deliver-event.js';
-import { dispatchEvents } from '../../src/actions/dispatch-events.js';
-import { takeDelivery } from '../../src/actions/take-delivery.js';
-import { Keyring } from '../../src/secrets.js';
+import { deliverEvent } from '../../src/actions/webhooks/deliver-event.js';
+import { dispatchEvents } from '../../src/actions/webhooks/dispatch-events.js';
+import { takeDelivery } from '../../src/actions/webhooks/take-delivery.js';
+import { Keyring } from '../../src/secrets/index.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import type { ContainerHandle, Person } from '../support/factories.js';

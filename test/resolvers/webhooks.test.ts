@@ -1,12 +1,12 @@
 /** Webhooks: what an administrator keeps, and what a receiver is told (decisions 6). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { deliverEvent } from '../../src/actions/deliver-event.js';
-import { dispatchEvents } from '../../src/actions/dispatch-events.js';
-import { rotateSecrets } from '../../src/actions/rotate-secrets.js';
-import { sweep } from '../../src/actions/sweep.js';
-import { takeDelivery } from '../../src/actions/take-delivery.js';
-import { Keyring } from '../../src/secrets.js';
+import { deliverEvent } from '../../src/actions/webhooks/deliver-event.js';
+import { dispatchEvents } from '../../src/actions/webhooks/dispatch-events.js';
+import { rotateSecrets } from '../../src/actions/secrets/rotate-secrets.js';
+import { sweep } from '../../src/actions/cleanup/sweep.js';
+import { takeDelivery } from '../../src/actions/webhooks/take-delivery.js';
+import { Keyring } from '../../src/secrets/index.js';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app.js';
 import { TIME } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';

@@ -1,5 +1,5 @@
 /** Links from work packages to files in storages over REST (interface 2.5, 2.7 and 4.4). */
-import { sweep } from '../../src/actions/sweep.js';
+import { sweep } from '../../src/actions/cleanup/sweep.js';
 import { startApp, startBeside, type Answer, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import { databaseKind } from '../support/database.js';

@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { profiles } from '../../src/profile.js';
+import { profiles } from '../../src/contract/profiles.js';
 import { restRouter } from '../../src/rest/index.js';
 import { openApi } from '../../src/rest/openapi/index.js';
-import { schema } from '../../src/schema.js';
-import { version } from '../../src/version.js';
+import { schema } from '../../src/graphql/schema.js';
+import { version } from '../../src/contract/version.js';
 import { startApp, startBeside, type Answer, type App, type RequestOptions, type UploadOptions } from '../support/app.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { serveFake, type FakeServer } from '../support/fakes/http-server.js';

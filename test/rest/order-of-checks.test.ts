@@ -1,6 +1,6 @@
 /** Sight, permission, the body, its members: one after the other (facts 5.1, 5), so that nobody learns from a wrong body what is not theirs. */
 import { join } from 'node:path';
-import { profiles } from '../../src/profile.js';
+import { profiles } from '../../src/contract/profiles.js';
 import { startApp, startBeside, type Answer, type App } from '../support/app.js';
 import { errorBody, missingPermission, notFound, violations } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';

@@ -1,5 +1,5 @@
 /** The targets of links, where clients start, and who is asking. */
-import { version } from '../../src/version.js';
+import { version } from '../../src/contract/version.js';
 import { startApp, type App } from '../support/app.js';
 import { collectionOf, errorBody, notFound, TIME, userBody } from '../support/expected.js';
 import { kinds, type ContainerHandle, type Kind, type Person } from '../support/factories.js';

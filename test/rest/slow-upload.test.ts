@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sweep } from '../../src/actions/sweep.js';
+import { sweep } from '../../src/actions/cleanup/sweep.js';
 import { startApp, type App } from '../support/app.js';
 import { eventually } from '../support/direct-upload.js';
 import { attachmentElement, collectionOf, errorBody } from '../support/expected.js';

@@ -1,7 +1,7 @@
 /** What the store and the service refuse between preparation and finalisation, seen from the client that uploads. */
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
-import { sweep } from '../../src/actions/sweep.js';
+import { sweep } from '../../src/actions/cleanup/sweep.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { eventually, finalized, objects, prepare, sendForm, uploaded, Work, type Form } from '../support/direct-upload.js';
 import { attachmentElement, errorBody, notFound, userBody } from '../support/expected.js';

@@ -1,14 +1,14 @@
 /** With many rows, no list, no single read and no background work reads a table from end to end. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deliverEvent } from '../../src/actions/deliver-event.js';
-import { dispatchEvents } from '../../src/actions/dispatch-events.js';
-import { rescanAttachments } from '../../src/actions/rescan-attachments.js';
-import { sweep } from '../../src/actions/sweep.js';
-import { takeAttachment } from '../../src/actions/take-attachment.js';
-import { takeDelivery } from '../../src/actions/take-delivery.js';
+import { deliverEvent } from '../../src/actions/webhooks/deliver-event.js';
+import { dispatchEvents } from '../../src/actions/webhooks/dispatch-events.js';
+import { rescanAttachments } from '../../src/actions/attachments/rescan-attachments.js';
+import { sweep } from '../../src/actions/cleanup/sweep.js';
+import { takeAttachment } from '../../src/actions/leases/take-attachment.js';
+import { takeDelivery } from '../../src/actions/webhooks/take-delivery.js';
 import type { WebhookDelivery } from '../../src/models/webhook.js';
 import { openApi } from '../../src/rest/openapi/index.js';
-import { schema } from '../../src/schema.js';
+import { schema } from '../../src/graphql/schema.js';
 import { startApp, type App, type GraphqlAnswer } from '../support/app.js';
 import { databaseKind } from '../support/database.js';
 import type { Person } from '../support/factories.js';

@@ -1,6 +1,6 @@
 /** A storage with files for the contract, and how a test speaks to it. */
-import { Outbound, OutboundFailure } from '../../src/http.js';
-import { makeMetrics } from '../../src/metrics.js';
+import { Outbound, OutboundFailure } from '../../src/outbound/client.js';
+import { makeMetrics } from '../../src/observability/metrics.js';
 import type { Access, Adapter, Destination, FileInfo, Target } from '../../src/storages/adapter.js';
 import { StorageFailure } from '../../src/storages/failure.js';
 import type { FakeServer } from '../support/fakes/http-server.js';

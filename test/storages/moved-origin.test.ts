@@ -1,5 +1,5 @@
 /** Client credentials belong to the host for which they were typed, whoever moves the storage in that moment. */
-import { authorizationState } from '../../src/actions/authorization-state.js';
+import { authorizationState } from '../../src/actions/storage-access/authorization-state.js';
 import { makeContext } from '../../src/context.js';
 import { Storage } from '../../src/models/storage.js';
 import { User } from '../../src/models/user.js';

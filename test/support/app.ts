@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
-import type { Profile } from '../../src/profile.js';
+import type { Profile } from '../../src/contract/profiles.js';
 import { startServer, type Running } from '../../src/server.js';
 import { freshDatabase } from './database.js';
 import { factories, type Given, type Person } from './factories.js';

@@ -1,7 +1,7 @@
 /** Holds every answer of the HAL interface against its OpenAPI description. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { profiles, type Profile } from '../../src/profile.js';
+import { profiles, type Profile } from '../../src/contract/profiles.js';
 import { openApi } from '../../src/rest/openapi/index.js';
 import type { Answer } from './app.js';
 

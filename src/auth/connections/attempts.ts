@@ -1,8 +1,8 @@
 /** Browsers on their way to a storage and back: the `state` is good once, in the session that began, for ten minutes. */
-import type { Database } from '../../database.js';
+import type { Database } from '../../database/index.js';
 import { ConnectionAttempt } from '../../models/connection-attempt.js';
 import { born } from '../../models/record.js';
-import { hashToken, type Keyring } from '../../secrets.js';
+import { hashToken, type Keyring } from '../../secrets/index.js';
 
 interface Needs {
   db: Database;

@@ -1,8 +1,8 @@
 /** Grants of a storage's authorization server, by the OAuth client library over our own HTTP client. */
 import * as oauth from 'openid-client';
-import { OutboundFailure } from '../../http.js';
-import type { Deadline, Outbound } from '../../http.js';
-import { storable } from '../../storable.js';
+import { OutboundFailure } from '../../outbound/client.js';
+import type { Deadline, Outbound } from '../../outbound/client.js';
+import { storable } from '../../contract/text-rules.js';
 import type { Tokens as Granted } from '../rotation.js';
 
 /** What an adapter says about the authorization server of its storage. */

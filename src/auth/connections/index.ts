@@ -1,5 +1,5 @@
 /** Users' tokens of storages. */
-import { OutboundFailure, within, type Deadline } from '../../http.js';
+import { OutboundFailure, within, type Deadline } from '../../outbound/client.js';
 import { born } from '../../models/record.js';
 import { StorageToken } from '../../models/storage-token.js';
 import { EARLY_MS, ROTATED, TokenRotation, type RotationNeeds } from '../rotation.js';

@@ -1,6 +1,6 @@
 /** JWT access tokens of the OpenID provider (RFC 9068, and what providers issued before it). */
 import { decodeJwt, errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from 'jose';
-import { InsufficientScope, ServiceUnavailable, Unauthenticated } from '../../errors.js';
+import { InsufficientScope, ServiceUnavailable, Unauthenticated } from '../../contract/errors.js';
 import { API_SCOPE } from '../../models/oauth-application.js';
 import { REFUSED } from '../identify.js';
 import type { ProviderClient } from './client.js';

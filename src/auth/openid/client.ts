@@ -2,9 +2,9 @@
 import { createRemoteJWKSet, customFetch as joseFetch, type JWTVerifyGetKey } from 'jose';
 import * as oauth from 'openid-client';
 import type { OpenIdSettings } from '../../config.js';
-import type { Deadline } from '../../http.js';
+import type { Deadline } from '../../outbound/client.js';
 import type { RotationNeeds } from '../rotation.js';
-import { SingleFlight } from '../single-flight.js';
+import { SingleFlight } from '../../concurrency/single-flight.js';
 
 export const TARGET = 'openid';
 /** A key that is not known makes us ask for the keys again, and a failure for the metadata, but not more often than this. */

@@ -1,7 +1,7 @@
 /** The configured OpenID provider: who presents its tokens, who signs in there, and tokens of its users for other services. */
 import type { OpenIdSettings } from '../../config.js';
-import { Unauthenticated } from '../../errors.js';
-import type { Deadline } from '../../http.js';
+import { Unauthenticated } from '../../contract/errors.js';
+import type { Deadline } from '../../outbound/client.js';
 import type { User } from '../../models/user.js';
 import type { RotationNeeds } from '../rotation.js';
 import { verifyBearer } from './bearer.js';

@@ -1,12 +1,12 @@
 /** Users' tokens at the OpenID provider, exchanged for other audiences. */
 import { decodeJwt } from 'jose';
 import * as oauth from 'openid-client';
-import { OutboundFailure, within, type Deadline } from '../../http.js';
+import { OutboundFailure, within, type Deadline } from '../../outbound/client.js';
 import { IdentityToken } from '../../models/identity-token.js';
 import { born } from '../../models/record.js';
-import { hashToken } from '../../secrets.js';
+import { hashToken } from '../../secrets/index.js';
 import { EARLY_MS, ROTATED, TokenRotation, type RotationNeeds, type Tokens } from '../rotation.js';
-import { SingleFlight } from '../single-flight.js';
+import { SingleFlight } from '../../concurrency/single-flight.js';
 import { GrantRefused, ProviderUnavailable, TARGET, type ProviderClient } from './client.js';
 
 /** The login token itself, whatever its audience. */

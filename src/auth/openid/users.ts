@@ -1,7 +1,7 @@
 /** Whose identity at the OpenID provider it is. */
-import type { Database } from '../../database.js';
+import type { Database } from '../../database/index.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
-import { storable } from '../../storable.js';
+import { storable } from '../../contract/text-rules.js';
 
 /** As the column has it. */
 const MAX_IDENTITY = 600;

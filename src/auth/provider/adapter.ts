@@ -1,10 +1,10 @@
 /** Where the library keeps what it issues: `oauth_artifacts`, found by hashes only. Its clients are our applications, its sessions ours. */
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Database } from '../../database.js';
+import type { Database } from '../../database/index.js';
 import { OAuthApplication } from '../../models/oauth-application.js';
 import { OAuthArtifact } from '../../models/oauth-artifact.js';
 import { born } from '../../models/record.js';
-import { hashToken } from '../../secrets.js';
+import { hashToken } from '../../secrets/index.js';
 import type { Sessions, SignedIn } from '../sessions.js';
 
 export interface Needs {

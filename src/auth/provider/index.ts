@@ -7,11 +7,11 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type Provider from 'oidc-provider';
 import type { ClientCredentials, errors as Errors, KoaContextWithOIDC } from 'oidc-provider';
 import type { Logger } from 'pino';
-import type { Database } from '../../database.js';
-import { retryHeaders, ServiceUnavailable } from '../../errors.js';
+import type { Database } from '../../database/index.js';
+import { retryHeaders, ServiceUnavailable } from '../../contract/errors.js';
 import { API_SCOPE, OAuthApplication } from '../../models/oauth-application.js';
 import { User } from '../../models/user.js';
-import { hashToken, type Keyring } from '../../secrets.js';
+import { hashToken, type Keyring } from '../../secrets/index.js';
 import type { Sessions } from '../sessions.js';
 import { ACCESS_TOKEN_SECONDS, checkScope, configurationOf, paths } from './configuration.js';
 import { library, type Library } from './library.js';

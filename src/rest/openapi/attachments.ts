@@ -1,5 +1,5 @@
 /** The operations on attachments, alone and of each container (interface 4.1). */
-import type { Profile } from '../../profile.js';
+import type { Profile } from '../../contract/profiles.js';
 import { freshHeaders, named } from './headers.js';
 import { bodyFaults, hal, idOf, needlessBody, noContent, operation } from './operations.js';
 import { preparation, upload } from './requests.js';

@@ -1,5 +1,5 @@
 /** The error answers by their names (interface 2.10 and section 7). */
-import type { Profile } from '../../profile.js';
+import type { Profile } from '../../contract/profiles.js';
 import { halHeaders, named } from './headers.js';
 import { array, constant, object, ref, text, type Schema } from './shapes.js';
 

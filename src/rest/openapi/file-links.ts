@@ -1,5 +1,5 @@
 /** The operations on file links and on the files of storages. */
-import type { Profile } from '../../profile.js';
+import type { Profile } from '../../contract/profiles.js';
 import { named } from './headers.js';
 import { freshHeaders } from './headers.js';
 import { bodyFaults, elsewhere, filterParameter, hal, idOf, needlessBody, operation, pageParameters } from './operations.js';

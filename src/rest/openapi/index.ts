@@ -1,6 +1,6 @@
 /** The whole HAL interface as an OpenAPI 3.1 document, written by hand; the tests check every answer against it. */
-import type { Profile } from '../../profile.js';
-import { version } from '../../version.js';
+import type { Profile } from '../../contract/profiles.js';
+import { version } from '../../contract/version.js';
 import { attachmentPaths } from './attachments.js';
 import { containerPaths } from './containers.js';
 import { errorResponses, errorSchemas } from './errors.js';

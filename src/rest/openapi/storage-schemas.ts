@@ -1,6 +1,6 @@
 /** Storages and what belongs to them as representations (interface 2.8). */
-import type { Profile } from '../../profile.js';
-import { storageUrn, urn } from '../urns.js';
+import type { Profile } from '../../contract/profiles.js';
+import { storageUrn, urn } from '../represent/urns.js';
 import { action, array, constant, count, flag, id, link, object, oneOf, ref, text, time, title, titled, type Schema } from './shapes.js';
 
 const nullable: Schema = { type: ['string', 'null'] };

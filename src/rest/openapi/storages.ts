@@ -1,5 +1,5 @@
 /** The operations on storages, on the projects that use them, and on their OAuth records. */
-import type { Profile } from '../../profile.js';
+import type { Profile } from '../../contract/profiles.js';
 import { bodyFaults, elsewhere, filterParameter, hal, idOf, needlessBody, noContent, operation, pageParameters } from './operations.js';
 import { freshHeaders } from './headers.js';
 import { clientCredentials, newStorage, storageChanges } from './requests.js';

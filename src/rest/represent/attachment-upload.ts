@@ -1,5 +1,5 @@
-import type { PrepareAttachmentUploadMutation } from '../documents.js';
-import { paths } from '../paths.js';
+import type { PrepareAttachmentUploadMutation } from '../documents/index.js';
+import { paths } from './paths.js';
 import { linkTo } from './attachment.js';
 
 type Upload = PrepareAttachmentUploadMutation['prepareAttachmentUpload']['upload'];

@@ -1,7 +1,7 @@
-import { collection } from '../collection.js';
-import type { AttachmentHalFragment, AttachmentWithEmbedsFragment, UserHalFragment } from '../documents.js';
-import { paths } from '../paths.js';
-import type { Link } from '../respond.js';
+import { collection } from './collection.js';
+import type { AttachmentHalFragment, AttachmentWithEmbedsFragment, UserHalFragment } from '../documents/index.js';
+import { paths } from './paths.js';
+import type { Link } from './respond.js';
 import { representContainer } from './container.js';
 import { representUser } from './user.js';
 

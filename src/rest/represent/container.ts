@@ -1,6 +1,6 @@
-import type { AttachmentHalFragment, ContainerHalFragment } from '../documents.js';
-import { paths } from '../paths.js';
-import type { Link } from '../respond.js';
+import type { AttachmentHalFragment, ContainerHalFragment } from '../documents/index.js';
+import { paths } from './paths.js';
+import type { Link } from './respond.js';
 import { representAttachments } from './attachment.js';
 
 /** Meetings, posts and wiki pages have the members of interface 2.2; work packages and activities those that clients read besides. */

@@ -1,8 +1,8 @@
 /** File links (interface 2.5) and files of storages (interface 2.9). */
-import type { Profile } from '../../profile.js';
-import type { ContainerHalFragment, FileLinkHalFragment, FileLinkOwnHalFragment, StorageFileHalFragment, StorageHalFragment } from '../documents.js';
-import { paths } from '../paths.js';
-import { storageUrn, urn } from '../urns.js';
+import type { Profile } from '../../contract/profiles.js';
+import type { ContainerHalFragment, FileLinkHalFragment, FileLinkOwnHalFragment, StorageFileHalFragment, StorageHalFragment } from '../documents/index.js';
+import { paths } from './paths.js';
+import { storageUrn, urn } from './urns.js';
 import { representContainer } from './container.js';
 import { representStorage } from './storage.js';
 

@@ -1,9 +1,9 @@
 /** Storages and what belongs to them (interface 2.8). */
-import type { Profile } from '../../profile.js';
-import type { OAuthApplicationHalFragment, OAuthClientCredentialsHalFragment, ProjectStorageHalFragment, StorageHalFragment } from '../documents.js';
-import { paths } from '../paths.js';
-import type { Link } from '../respond.js';
-import { storageUrn } from '../urns.js';
+import type { Profile } from '../../contract/profiles.js';
+import type { OAuthApplicationHalFragment, OAuthClientCredentialsHalFragment, ProjectStorageHalFragment, StorageHalFragment } from '../documents/index.js';
+import { paths } from './paths.js';
+import type { Link } from './respond.js';
+import { storageUrn } from './urns.js';
 
 const stateTitles: { readonly [state in StorageHalFragment['authorizationState']]: string } = { Connected: 'Connected', FailedAuthorization: 'Authorization failed', Error: 'Error' };
 

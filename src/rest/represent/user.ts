@@ -1,5 +1,5 @@
-import type { UserHalFragment } from '../documents.js';
-import { paths } from '../paths.js';
+import type { UserHalFragment } from '../documents/index.js';
+import { paths } from './paths.js';
 
 export const representUser = (user: UserHalFragment) => ({
   ...user,

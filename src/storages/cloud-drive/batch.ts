@@ -1,6 +1,6 @@
 /** Many reads in few calls: the batches of the drive's API. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OutboundFailure, retryAfterMs } from '../../http.js';
+import { OutboundFailure, retryAfterMs } from '../../outbound/client.js';
 import type { Access } from '../adapter.js';
 import { failureOf, jsonObject, statusIn, StorageFailure } from '../failure.js';
 import { ask, at } from './client.js';

@@ -1,5 +1,5 @@
 /** The only place that speaks to the drive's API: status first, then the code, never the message. */
-import type { HttpAnswer } from '../../http.js';
+import type { HttpAnswer } from '../../outbound/client.js';
 import type { Access } from '../adapter.js';
 import { at, failureOf, jsonObject, StorageFailure } from '../failure.js';
 

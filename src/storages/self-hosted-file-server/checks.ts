@@ -1,5 +1,5 @@
 /** Whether a self-hosted file server is ready, from its host to its secrets. */
-import type { HttpAnswer } from '../../http.js';
+import type { HttpAnswer } from '../../outbound/client.js';
 import type { Finding, HealthCheck, Patient } from '../adapter.js';
 import { at, jsonObject, StorageFailure } from '../failure.js';
 import { certificateCheck, hostCheck } from '../reach.js';

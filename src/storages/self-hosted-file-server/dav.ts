@@ -1,6 +1,6 @@
 /** WebDAV: the tree of a user. */
 import { XMLParser } from 'fast-xml-parser';
-import type { HttpAnswer } from '../../http.js';
+import type { HttpAnswer } from '../../outbound/client.js';
 import { FOLDER_TYPE, type Access, type FileInfo } from '../adapter.js';
 import { failureOf, StorageFailure } from '../failure.js';
 import { instant } from '../instant.js';

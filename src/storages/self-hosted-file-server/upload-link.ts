@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../../http.js';
+import type { HttpAnswer } from '../../outbound/client.js';
 import { FOLDER_TYPE, type Access, type Destination, type FileInfo } from '../adapter.js';
 import { at, failureOf, jsonObject, StorageFailure } from '../failure.js';
 import { propfind, userOf } from './dav.js';

@@ -4,7 +4,7 @@ import {
   type GraphQLField, type GraphQLInputType, type GraphQLObjectType, type GraphQLOutputType,
 } from 'graphql';
 import type { Random } from '../../crash/random.js';
-import { schema } from '../../../src/schema.js';
+import { schema } from '../../../src/graphql/schema.js';
 import { oneOf } from '../hostile.js';
 import { nouns, typeNames, type Draw, type Noun } from './callers.js';
 import { badText, chance, inPath, noisyHeaders, noisyJson } from './noise.js';

@@ -1,6 +1,6 @@
 /** A request for each operation of the HAL interface, made from its OpenAPI description. */
 import type { Random } from '../../crash/random.js';
-import { profiles } from '../../../src/profile.js';
+import { profiles } from '../../../src/contract/profiles.js';
 import { openApi } from '../../../src/rest/openapi/index.js';
 import { oneOf } from '../hostile.js';
 import { nouns, type Draw, type Noun } from './callers.js';

@@ -1,0 +1,27 @@
+/** An administrator lets a file out of quarantine (decisions 5). */
+import type { Context } from '../../context.js';
+import { NotFound, PropertyConstraintViolation } from '../../contract/errors.js';
+import { recordEvents } from '../../events/record.js';
+import { Attachment, AttachmentStatus } from '../../models/attachment.js';
+import { AttachmentEvent } from '../../models/event.js';
+import { demand } from '../../policies/can.js';
+import { find } from '../../policies/find.js';
+import { recordChange } from '../history/record-change.js';
+
+/** @throws NotFound, MissingPermission, PropertyConstraintViolation for a file that is not in quarantine */
+export async function releaseAttachment(context: Context, id: number | undefined): Promise<Attachment> {
+  const { db, user } = context;
+  const attachment = await demand(await find.attachment(context, id), () => user.admin);
+  const now = context.clock().toISOString();
+  return db.write.transaction(async (trx) => {
+    const [row] = await db.lockRows(Attachment.query(trx).where({ id: attachment.id, phase: 'kept' }));
+    if (!row) throw new NotFound();
+    if (row.status !== AttachmentStatus.quarantined) throw new PropertyConstraintViolation('The file is not in quarantine.', 'status');
+    const values = { status: AttachmentStatus.scanned, updatedAt: now };
+    await Attachment.query(trx).findById(row.id).patch(values);
+    if (row.containerRef) await recordChange(trx, row.containerRef, user.id, [{ action: 'attachmentReleased', fileName: row.fileName }], now);
+    const released = row.$set(values) as Attachment;
+    await recordEvents(db, trx, [{ kind: AttachmentEvent.scanned, attachment: released }], now);
+    return released;
+  });
+}

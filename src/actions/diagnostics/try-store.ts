@@ -1,0 +1,28 @@
+/** Tries whether the store keeps and gives up bytes. */
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import type { Blobs } from '../../blobs/index.js';
+
+const SIZE = 1000;
+
+/** Stores, reads, lists and removes a small object under a key of its own, and lists what uploads leave behind, as a sweep does. @throws where a step fails; then the object is removed if it can be */
+export async function tryStore(blobs: Blobs): Promise<void> {
+  await blobs.check();
+  const key = `trial-${randomBytes(16).toString('hex')}`;
+  const content = randomBytes(SIZE);
+  try {
+    await blobs.put(key, Readable.from([content]));
+    const read = await buffer(await blobs.read(key));
+    if (!read.equals(content)) throw new Error('What is read is not what was stored.');
+    // A right of its own in a bucket, each of them.
+    for (const list of [blobs.list('staging'), blobs.unfinished()]) {
+      for await (const _one of list) break;
+    }
+  } catch (error) {
+    await blobs.remove(key).catch(() => undefined);
+    throw error;
+  }
+  await blobs.remove(key);
+  if (await blobs.stat(key)) throw new Error('What is removed is still there.');
+}

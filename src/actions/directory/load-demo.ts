@@ -1,0 +1,66 @@
+/** A small directory to look around in, for an empty database outside production. */
+import type { Services } from '../../context.js';
+import { ApiKey } from '../../models/api-key.js';
+import { RESERVED_LOGINS, User } from '../../models/user.js';
+import { permissions } from '../../policies/permissions.js';
+import { generateKey, hashKey } from '../../secrets/index.js';
+import { takeDirectory } from './take.js';
+
+/** API keys by login. */
+export interface DemoKeys {
+  [login: string]: string;
+}
+
+/** Where the demo users' keys outlive the process; the database has only their hashes. */
+export interface KeyFile {
+  read(): Promise<DemoKeys>;
+  write(keys: DemoKeys): Promise<void>;
+}
+
+/** @returns the keys of the demo users, new or kept, as far as they work */
+export async function loadDemo(services: Pick<Services, 'db' | 'clock' | 'forgetIdentities'>, kept: KeyFile): Promise<DemoKeys> {
+  const keys = await services.db.write.transaction(async (trx) => {
+    // Processes that start together on an empty database queue here, and one of them loads.
+    await services.db.lockRows(User.query(trx).where({ anonymous: true }));
+    if (await User.query(trx).whereNotIn('login', [...RESERVED_LOGINS]).first()) return undefined;
+    const made = Object.fromEntries(people.map(({ login }) => [login, generateKey()]));
+    const file = Buffer.from(JSON.stringify(demo(made)));
+    await takeDirectory(trx, services.clock(), async function* () {
+      yield file;
+    });
+    await kept.write(made);
+    return made;
+  });
+  if (keys) services.forgetIdentities();
+  return keys ?? workingKeys(services, await kept.read());
+}
+
+async function workingKeys({ db }: Pick<Services, 'db'>, keys: DemoKeys): Promise<DemoKeys> {
+  const rows = await ApiKey.query(db.read).whereIn('key_hash', Object.values(keys).map(hashKey)).whereIn('user_id', User.query(db.read).select('id').where('status', 'active'));
+  const known = new Set(rows.map(({ keyHash }) => keyHash));
+  return Object.fromEntries(Object.entries(keys).filter(([, key]) => known.has(hashKey(key))));
+}
+
+const people = [
+  { login: 'ada', firstName: 'Ada', lastName: 'Admin', email: 'ada@example.test', admin: true },
+  { login: 'mia', firstName: 'Mia', lastName: 'Member', email: 'mia@example.test' },
+  { login: 'rob', firstName: 'Rob', lastName: 'Reader', email: 'rob@example.test' },
+];
+
+const demo = (keys: DemoKeys) => ({
+  users: people.map((person) => ({ ...person, apiKeys: [{ name: 'demo', key: keys[person.login] }] })),
+  roles: [
+    { name: 'Member', permissions: permissions.filter((permission) => permission !== 'view_internal_comments') },
+    { name: 'Reader', permissions: permissions.filter((permission) => permission.startsWith('view_') && permission !== 'view_internal_comments') },
+    { name: 'Non member', permissions: [] },
+    { name: 'Anonymous', permissions: [] },
+  ],
+  projects: [{
+    identifier: 'demo', name: 'Demo', public: false,
+    memberships: [{ user: 'mia', roles: ['Member'] }, { user: 'rob', roles: ['Reader'] }],
+    workPackages: [{ ref: 'demo-wp', subject: 'Order bricks', author: 'mia', activities: [{ ref: 'demo-comment', comment: 'The **red** ones, please.', author: 'mia' }] }],
+    meetings: [{ ref: 'demo-meeting', title: 'Kick-off', author: 'mia' }],
+    posts: [{ ref: 'demo-post', subject: 'Welcome', author: 'ada' }],
+    wikiPages: [{ ref: 'demo-wiki', title: 'Home', author: 'ada' }],
+  }],
+});

@@ -1,0 +1,55 @@
+/** The storages of projects, by filters. */
+import type { QueryBuilder } from 'objection';
+import type { Context } from '../../context.js';
+import { InvalidQuery } from '../../contract/errors.js';
+import { ProjectStorage } from '../../models/project-storage.js';
+import { Storage } from '../../models/storage.js';
+import { visible, whereReachable } from '../../policies/visible.js';
+import { originKey } from '../storages/validate-storage.js';
+
+/** Each is a list of alternatives; absent: not filtered. An id that no row can have is undefined. */
+export interface ProjectStorageFilters {
+  projectIds?: readonly (number | undefined)[] | undefined;
+  storageIds?: readonly (number | undefined)[] | undefined;
+  storageUrls?: readonly string[] | undefined;
+}
+
+const MAX_VALUES = 1_000;
+/** Of an address as clients send it; those of storages are shorter. */
+const MAX_ADDRESS = 4_000;
+
+/** Databases bound the number of values in one statement. @throws InvalidQuery */
+export function demandFew(values: readonly unknown[] | null | undefined, attribute: string): void {
+  if (values && values.length > MAX_VALUES) throw new InvalidQuery(`A filter takes ${MAX_VALUES} values at most.`, attribute);
+}
+
+/** @returns a query for those that the caller sees. @throws InvalidQuery for a project that does not exist or is not visible */
+export async function projectStorageQuery({ user, db }: Context, { projectIds, storageIds, storageUrls }: ProjectStorageFilters): Promise<() => QueryBuilder<ProjectStorage>> {
+  for (const values of [projectIds, storageIds, storageUrls]) demandFew(values, 'filters');
+  if (projectIds) {
+    const known = await visible.projects(user, db.read).whereIn('projects.id', projectIds.filter((id) => id !== undefined)).resultSize();
+    if (known !== new Set(projectIds).size) throw new InvalidQuery('Filter projectId has a value that is no project.', 'filters');
+  }
+  const keys = storageUrls?.map((url) => keyOf(url));
+  const at = keys && await Storage.query(db.read).select('id').whereIn('origin_key', keys);
+  return () => {
+    const rows = whereReachable(visible.projectStorages(user, db.read), 'project_storages.project_id', user);
+    if (projectIds) rows.whereIn('project_storages.project_id', projectIds.filter((id) => id !== undefined));
+    if (storageIds) rows.whereIn('project_storages.storage_id', storageIds.filter((id) => id !== undefined));
+    if (at) rows.whereIn('project_storages.storage_id', at.map(({ id }) => id));
+    return rows;
+  };
+}
+
+/** Clients send addresses as they are, percent-encoded, or encoded twice. @throws InvalidQuery for what is no address */
+export function keyOf(url: string): string {
+  for (let text = url.length > MAX_ADDRESS ? '' : url, times = 0; times < 3; times += 1) {
+    if (URL.canParse(text) && /^https?:/i.test(text)) return originKey(new URL(text));
+    try {
+      text = decodeURIComponent(text);
+    } catch {
+      break;
+    }
+  }
+  throw new InvalidQuery('Filter storageUrl has a value that is no address.', 'filters');
+}

@@ -1,0 +1,30 @@
+/** Changes the folder that a project has in a storage. */
+import type { Context } from '../../context.js';
+import { NotFound, violated } from '../../contract/errors.js';
+import { ProjectFolderMode, ProjectStorage } from '../../models/project-storage.js';
+import { Storage } from '../../models/storage.js';
+import { can, demand } from '../../policies/can.js';
+import { find } from '../../policies/find.js';
+import { validateProjectFolder } from './validate-project-folder.js';
+
+/** Absent members stay as they are. */
+export interface ProjectStorageChanges {
+  projectFolderMode?: ProjectFolderMode | null | undefined;
+  projectFolderId?: string | null | undefined;
+}
+
+/** @throws NotFound, MissingPermission, PropertyConstraintViolation */
+export async function updateProjectStorage(context: Context, id: number | undefined, { projectFolderMode, projectFolderId }: ProjectStorageChanges): Promise<ProjectStorage> {
+  const found = await demand(await find.projectStorage(context, id), ({ projectId }) => can.administerStorages(context, projectId));
+  return context.db.write.transaction(async (trx) => {
+    const current = await context.db.lockRows(ProjectStorage.query(trx).findById(found.id)) as ProjectStorage | undefined;
+    if (!current) throw new NotFound();
+    const storage = await Storage.query(trx).findById(current.storageId).throwIfNotFound();
+    const { columns, violations } = validateProjectFolder({
+      mode: projectFolderMode === undefined ? current.projectFolderMode : projectFolderMode ?? ProjectFolderMode.inactive,
+      id: projectFolderId === undefined ? current.projectFolderId : projectFolderId,
+    }, storage);
+    if (violations.length > 0) throw violated(violations);
+    return await ProjectStorage.query(trx).patch({ ...columns, updatedAt: context.clock().toISOString() }).findById(current.id).returning('*') as unknown as ProjectStorage;
+  });
+}

@@ -1,0 +1,51 @@
+/** Seals everything with the present key that an earlier one sealed. Safe while servers run: a row that changes meanwhile is newer anyway. */
+import type { Services } from '../../context.js';
+import { SealBroken } from '../../secrets/index.js';
+
+/** Every sealed column; its purpose is `table.column`. */
+export const sealedColumns: readonly { table: string; column: string }[] = [
+  { table: 'storages', column: 'application_password' },
+  { table: 'oauth_client_credentials', column: 'client_secret' },
+  { table: 'storage_tokens', column: 'access_token' },
+  { table: 'storage_tokens', column: 'refresh_token' },
+  { table: 'connection_attempts', column: 'code_verifier' },
+  { table: 'identity_tokens', column: 'access_token' },
+  { table: 'identity_tokens', column: 'refresh_token' },
+  { table: 'webhooks', column: 'secret' },
+];
+
+export interface RotationReport {
+  /** Sealed anew. */
+  rotated: number;
+  /** Sealed with the present key already. */
+  current: number;
+  /** What no key opens: `table.column id`. */
+  broken: string[];
+}
+
+const BATCH = 200;
+
+export async function rotateSecrets({ db, keyring }: Pick<Services, 'db' | 'keyring'>): Promise<RotationReport> {
+  const report: RotationReport = { rotated: 0, current: 0, broken: [] };
+  for (const { table, column } of sealedColumns) {
+    const purpose = `${table}.${column}`;
+    for (let after = 0; ;) {
+      const rows = await db.read(table).select('id', `${column} as sealed`).whereNotNull(column).where('id', '>', after).orderBy('id').limit(BATCH) as { id: number; sealed: string }[];
+      if (rows.length === 0) break;
+      for (const { id, sealed } of rows) {
+        after = id;
+        if (keyring.isCurrent(sealed)) {
+          report.current += 1;
+          continue;
+        }
+        try {
+          report.rotated += await db.write(table).where({ id, [column]: sealed }).update({ [column]: keyring.seal(keyring.open(sealed, purpose), purpose) });
+        } catch (error) {
+          if (!(error instanceof SealBroken)) throw error;
+          report.broken.push(`${purpose} ${id}`);
+        }
+      }
+    }
+  }
+  return report;
+}

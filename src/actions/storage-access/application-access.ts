@@ -1,0 +1,30 @@
+/** How the service itself reaches a storage: with a remembered token, which is given out no more once it was refused. */
+import type { Context } from '../../context.js';
+import type { Storage } from '../../models/storage.js';
+import type { Access } from '../../storages/adapter.js';
+import { isRefusal } from '../../storages/failure.js';
+import { adapterFor } from '../../storages/index.js';
+import { NotConnected } from './outbound-error.js';
+import { credentialsOf, partnerOf } from './reach-storage.js';
+import { targetOf } from './storage-target.js';
+
+
+/** @throws NotConnected where the type has no such tokens or no credentials are set; StorageFailure, OutboundFailure */
+export async function applicationAccess(context: Context, storage: Storage): Promise<Access> {
+  const { applicationToken } = adapterFor(storage.type);
+  const credentials = await credentialsOf(context, storage);
+  if (!applicationToken || !credentials) throw new NotConnected();
+  const target = targetOf(context, storage);
+  const { client } = partnerOf(context, storage, credentials);
+  const token = await context.applicationTokens.get(credentials.id, () => applicationToken(target, client));
+  // The next request begins with a new one: with what was granted meanwhile, where something is forbidden.
+  const refused = () => context.applicationTokens.forget(credentials.id, token);
+  return {
+    ...target, authorization: `Bearer ${token}`, refused,
+    async send(request) {
+      const answer = await target.send(request);
+      if (isRefusal(answer.status)) await refused();
+      return answer;
+    },
+  };
+}

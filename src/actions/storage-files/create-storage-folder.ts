@@ -1,0 +1,23 @@
+/** Makes a folder in a storage, as the caller. */
+import type { Context } from '../../context.js';
+import { PropertyConstraintViolation } from '../../contract/errors.js';
+import type { StorageFile } from '../../models/storage-file.js';
+import { can, demand } from '../../policies/can.js';
+import { find } from '../../policies/find.js';
+import { askStorage, refusesNew } from '../storage-access/ask-storage.js';
+import { demandValid } from '../demand-valid.js';
+import { fileOf } from './list-files.js';
+import { validatePlace, type NewPlace } from './validate-place.js';
+
+export interface NewFolder extends NewPlace {
+  storageId: number | undefined;
+}
+
+/** @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidQuery, OutboundRequestFailed */
+export async function createStorageFolder(context: Context, { storageId, ...place }: NewFolder): Promise<StorageFile> {
+  const storage = await demand(await find.storage(context, storageId), (row) => can.manageFilesIn(context, row));
+  const { name, parent, violations } = validatePlace(place, 'name', 'Name');
+  demandValid(context, violations);
+  return fileOf(await askStorage(context, storage, (adapter, access) => adapter.createFolder(access, parent, name), (failure) =>
+    failure.kind === 'conflict' ? new PropertyConstraintViolation('Name has already been taken.', 'name') : refusesNew(parent, 'name')(failure)));
+}

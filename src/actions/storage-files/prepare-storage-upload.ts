@@ -1,0 +1,33 @@
+/** Gets an address at which a client uploads a file into a storage, past us (interface 4.5). */
+import type { Context } from '../../context.js';
+import { refusalOf, type Violation } from '../../contract/errors.js';
+import { UploadLink } from '../../models/storage-file.js';
+import { can, demand } from '../../policies/can.js';
+import { find } from '../../policies/find.js';
+import { askStorage, refusesNew } from '../storage-access/ask-storage.js';
+import { demandValid } from '../demand-valid.js';
+import { validatePlace, type NewPlace } from './validate-place.js';
+
+export interface NewUpload extends NewPlace {
+  storageId: number | undefined;
+  /** Null where it is not said. */
+  projectId: number | null | undefined;
+}
+
+const NO_PROJECT: Violation = { attribute: 'projectId', message: "Project can't be blank." };
+const NOT_LINKED: Violation = { attribute: 'projectId', message: 'Storage is not linked to project.' };
+
+/** @throws NotFound for storage or project, MissingPermission, PropertyConstraintViolation, InvalidQuery, OutboundRequestFailed */
+export async function prepareStorageUpload(context: Context, { storageId, projectId, ...place }: NewUpload): Promise<UploadLink> {
+  const storage = await find.storage(context, storageId);
+  const { name, parent, violations } = validatePlace(place, 'fileName', 'File name');
+  if (!storage || projectId === null) {
+    // Where no project is told, whoever may upload for none is refused first.
+    await demand(storage, (row) => can.manageFilesIn(context, row));
+    throw refusalOf(context.misread, [NO_PROJECT, ...violations]);
+  }
+  const project = await demand(await find.project(context, projectId), ({ id }) => can.manageFileLinks(context, id));
+  const [link] = await context.db.read('project_storages').select('id').where({ project_id: project.id, storage_id: storage.id });
+  demandValid(context, [...(link ? [] : [NOT_LINKED]), ...violations]);
+  return Object.assign(new UploadLink(), await askStorage(context, storage, (adapter, access) => adapter.uploadLink(access, parent, name), refusesNew(parent, 'fileName')));
+}

@@ -1,0 +1,41 @@
+/** Where a file or folder is to be made in a storage, and its name. */
+import { InvalidQuery, type Violation } from '../../contract/errors.js';
+import { isLonger, storable } from '../../contract/text-rules.js';
+
+const MAX = 255;
+
+export interface NewPlace {
+  name: string | null | undefined;
+  /** An id, or a path that begins with a slash. */
+  parent: string | null | undefined;
+}
+
+/** Both as they are to be asked for, and what is wrong with them. */
+export function validatePlace({ name, parent }: NewPlace, attribute: string, label: string): { name: string; parent: string; violations: Violation[] } {
+  const problem = nameProblem(name);
+  return {
+    name: name ?? '', parent: parent ?? '',
+    violations: [
+      ...(problem === undefined ? [] : [{ attribute, message: `${label} ${problem}` }]),
+      ...(parent === null || parent === undefined || parent === '' ? [{ attribute: 'parent', message: "Parent can't be blank." }] : []),
+      ...(isTooLong(parent) ? [{ attribute: 'parent', message: TOO_LONG }] : []),
+    ],
+  };
+}
+
+/** No server keeps longer paths or ids. */
+const MAX_PATH = 4096;
+const TOO_LONG = `Parent is too long (maximum is ${MAX_PATH} characters).`;
+export const isTooLong = (place: string | null | undefined): boolean => (place?.length ?? 0) > MAX_PATH;
+
+/** A folder as it is asked for to look into it: an id or a path. @throws InvalidQuery */
+export function demandShort(parent: string | null | undefined): void {
+  if (isTooLong(parent)) throw new InvalidQuery(TOO_LONG, 'parent');
+}
+
+function nameProblem(value: string | null | undefined): string | undefined {
+  if (value === null || value === undefined || value.trim() === '') return "can't be blank.";
+  if (isLonger(value, MAX)) return `is too long (maximum is ${MAX} characters).`;
+  if (!storable(value) || /[/\\\p{Cc}]/u.test(value) || value === '.' || value === '..') return 'must not contain path separators or control characters.';
+  return undefined;
+}

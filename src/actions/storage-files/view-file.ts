@@ -1,0 +1,16 @@
+/** One file of a storage. */
+import type { Context } from '../../context.js';
+import { OutboundRequestFailed } from '../../contract/errors.js';
+import type { Storage } from '../../models/storage.js';
+import type { StorageFile } from '../../models/storage-file.js';
+import { can, demand } from '../../policies/can.js';
+import { askStorage } from '../storage-access/ask-storage.js';
+import { fileOf } from './list-files.js';
+import { isTooLong } from './validate-place.js';
+
+/** @throws MissingPermission, OutboundRequestFailed: also where the storage has no such file for the caller (decisions 3, C20) */
+export async function viewFile(context: Context, storage: Storage, id: string): Promise<StorageFile> {
+  await demand(storage, (row) => can.browse(context, row));
+  if (isTooLong(id)) throw new OutboundRequestFailed(404, 'notFound');
+  return fileOf(await askStorage(context, storage, (adapter, access) => adapter.file(access, id)));
+}

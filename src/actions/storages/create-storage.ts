@@ -1,0 +1,51 @@
+/** Makes a storage and the OAuth application with which it may call us. */
+import type { Context } from '../../context.js';
+import { refusalOf, violated } from '../../contract/errors.js';
+import { API_SCOPE, OAuthApplication } from '../../models/oauth-application.js';
+import { born } from '../../models/record.js';
+import { AuthenticationMethod, Storage, StorageType } from '../../models/storage.js';
+import { demandAdmin } from '../../policies/can.js';
+import { generateToken, hashToken } from '../../secrets/index.js';
+import { demandValid } from '../demand-valid.js';
+import { keepStorage, takenBy } from './keep-storage.js';
+import { probeStorage } from './probe-storage.js';
+import { defaultNames, demandType, ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
+
+export const APPLICATION_PASSWORD = 'storages.application_password';
+
+/**
+ * @returns the storage, its application, and the application's secret, which nobody can read again
+ * @throws MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation
+ */
+export async function createStorage(context: Context, input: StorageInput): Promise<{ storage: Storage; oauthApplication: OAuthApplication; clientSecret: string }> {
+  demandAdmin(context);
+  const { type } = input;
+  if (!type) throw refusalOf(context.misread, [{ attribute: 'type', message: 'Type is not one of the types of storages.' }]);
+  demandType(context, type);
+  const { db, keyring, clock, user } = context;
+  const server = type === StorageType.SelfHostedFileServer;
+  const { changes: { password, ...columns }, violations } = validateStorage(context, type, { ...input, ...(server && { origin: input.origin ?? '' }), name: input.name ?? defaultNames[type] });
+  const row = { type, origin: null, tenantId: null, driveId: null, storageAudience: null, ...columns };
+  demandValid(context, [...violations, ...await takenBy(db.read, row)], ignoredMembers[type]);
+  const refused = await probeStorage(context, row, { origin: true, password });
+  if (refused.length > 0) throw violated(refused);
+
+  const clientSecret = generateToken();
+  const now = clock().toISOString();
+  return keepStorage(() => db.write.transaction(async (trx) => {
+    const storage = await Storage.query(trx).insert({
+      ...row, authenticationMethod: server ? row.authenticationMethod ?? AuthenticationMethod.TwoWayOAuth2 : null,
+      applicationPassword: password ? keyring.seal(password, APPLICATION_PASSWORD) : null, creatorId: user.id, ...born(now),
+    }).returning('*');
+    const oauthApplication = await OAuthApplication.query(trx).insert({
+      name: applicationName(context, storage), clientId: generateToken(), clientSecretHash: hashToken(clientSecret), confidential: true,
+      redirectUris: redirectUris(storage), scopes: [API_SCOPE], ownerId: user.id, storageId: storage.id, ...born(now),
+    }).returning('*');
+    return { storage, oauthApplication, clientSecret };
+  }));
+}
+
+export const applicationName = ({ settings }: Context, { name, type }: Storage): string => `${name} (${settings.profile.storageTypes[type]})`;
+
+/** Where the companion app takes codes; a cloud drive calls nobody. */
+export const redirectUris = ({ origin }: Pick<Storage, 'origin'>): string[] => (origin === null ? [] : [`${origin}index.php/apps/integration_openproject/oauth-redirect`]);

@@ -1,0 +1,31 @@
+/** Deletes a storage with its OAuth records, tokens and file links. */
+import type { Context } from '../../context.js';
+import { NotFound } from '../../contract/errors.js';
+import { FileLink } from '../../models/file-link.js';
+import { ProjectStorage } from '../../models/project-storage.js';
+import { Storage } from '../../models/storage.js';
+import { demand } from '../../policies/can.js';
+import { find } from '../../policies/find.js';
+import { endApplicationGrants } from './end-application-grants.js';
+import { lockFileLinks, removeFileLinks } from '../file-links/remove-file-links.js';
+import { targetName } from '../storage-access/storage-target.js';
+
+/** @throws NotFound, MissingPermission */
+export async function deleteStorage(context: Context, id: number | undefined): Promise<Storage> {
+  const storage = await demand(await find.storage(context, id), () => context.user.admin);
+  await context.db.write.transaction(async (trx) => {
+    // Whoever makes a link holds the row of its project.
+    await context.db.lockRows(ProjectStorage.query(trx).select('id').where('storage_id', storage.id).orderBy('id'), { keys: true });
+    const removeLinks = async () => removeFileLinks(context, trx, await lockFileLinks(context, FileLink.query(trx).where('storage_id', storage.id)), { authorId: context.user.id, now: context.clock().toISOString() });
+    await removeLinks();
+    // Whoever makes a link without a project holds this row, and so does whoever gives the storage to another project.
+    await context.db.lockRows(Storage.query(trx).select('id').where('id', storage.id), { keys: true });
+    await removeLinks();
+    await endApplicationGrants(context.db, trx, storage.id);
+    // Everything else refers to the row and goes with it.
+    if ((await Storage.query(trx).deleteById(storage.id)) === 0) throw new NotFound();
+  });
+  context.forgetIdentities();
+  context.outbound.forget(targetName(storage));
+  return storage;
+}

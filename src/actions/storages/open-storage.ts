@@ -1,0 +1,20 @@
+/** Where people browse a storage, or the folder of a project in it. */
+import type { Context } from '../../context.js';
+import type { Storage } from '../../models/storage.js';
+import { adapterFor } from '../../storages/index.js';
+import { outboundError } from '../storage-access/outbound-error.js';
+import { reachStorage } from '../storage-access/reach-storage.js';
+import { targetOf } from '../storage-access/storage-target.js';
+import { demandType } from './validate-storage.js';
+
+/** @returns an absolute address. @throws OutboundRequestFailed where only the storage knows it and does not say */
+export async function openStorage(context: Context, storage: Storage, folderId?: string): Promise<string> {
+  demandType(context, storage.type);
+  const link = adapterFor(storage.type).openLink(targetOf(context, storage), folderId);
+  if (typeof link === 'string') return link;
+  try {
+    return await reachStorage(context, storage, link);
+  } catch (error) {
+    throw outboundError(error);
+  }
+}

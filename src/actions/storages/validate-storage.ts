@@ -1,0 +1,90 @@
+/** What an administrator says about a storage (interface 4.5, decisions 3). */
+import type { Context } from '../../context.js';
+import { MissingEnterpriseToken, type Violation } from '../../contract/errors.js';
+import { AuthenticationMethod, StorageType, type Storage } from '../../models/storage.js';
+import { isLonger, storable } from '../../contract/text-rules.js';
+import { validateAddress } from '../../outbound/address.js';
+
+/** Members as they were given; absent ones are undefined. */
+export interface StorageInput {
+  name?: string | null | undefined;
+  type?: StorageType | null | undefined;
+  origin?: string | null | undefined;
+  authenticationMethod?: AuthenticationMethod | null | undefined;
+  storageAudience?: string | null | undefined;
+  /** A string sets it, null unsets it. */
+  applicationPassword?: string | null | undefined;
+  tenantId?: string | null | undefined;
+  driveId?: string | null | undefined;
+}
+
+/** The columns that an input sets; what it does not mention is absent. The password is in clear. */
+export type StorageChanges = Partial<Pick<Storage, 'name' | 'origin' | 'originKey' | 'authenticationMethod' | 'storageAudience' | 'tenantId' | 'driveId'>> & { password?: string | null };
+
+const MAX = 255;
+const MIN_DRIVE_ID = 17;
+const GUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+export const defaultNames: { readonly [type in StorageType]: string } = { SelfHostedFileServer: 'Self-hosted file server', CloudDrive: 'Cloud drive' };
+
+/** Members that are ignored whatever they are (interface 4.5). */
+export const ignoredMembers: { readonly [type in StorageType]: readonly string[] } = { SelfHostedFileServer: [], CloudDrive: ['applicationPassword'] };
+
+/** @throws MissingEnterpriseToken for cloud drives where they are switched off */
+export function demandType(context: Context, type: StorageType): void {
+  if (isSwitchedOff(context, type)) throw new MissingEnterpriseToken();
+}
+
+export const isSwitchedOff = ({ settings }: Context, type: StorageType): boolean => type === StorageType.CloudDrive && !settings.cloudDriveEnabled;
+
+/** The members that belong to the type; the others are ignored, as the interface has it. */
+export function validateStorage({ settings }: Context, type: StorageType, input: StorageInput): { changes: StorageChanges; violations: Violation[] } {
+  const changes: StorageChanges = {};
+  const violations: Violation[] = [];
+  const reject = (attribute: string, message: string) => violations.push({ attribute, message });
+  const text = (attribute: 'name' | 'storageAudience' | 'tenantId' | 'driveId', label: string, { blank = true, shape = () => true }: { blank?: boolean; shape?: (value: string) => boolean } = {}) => {
+    const value = input[attribute];
+    if (value === undefined) return;
+    if (value === null || value.trim() === '') {
+      if (blank) Object.assign(changes, { [attribute]: null });
+      else reject(attribute, `${label} can't be blank.`);
+    } else if (isLonger(value, MAX)) reject(attribute, `${label} is too long (maximum is ${MAX} characters).`);
+    else if (!storable(value) || !shape(value)) reject(attribute, `${label} is invalid.`);
+    else Object.assign(changes, { [attribute]: value });
+  };
+
+  text('name', 'Name', { blank: false });
+  if (type === StorageType.CloudDrive) {
+    text('tenantId', 'Tenant ID', { shape: (value) => GUID.test(value) || value === 'consumers' });
+    text('driveId', 'Drive ID', { shape: (value) => value.length >= MIN_DRIVE_ID });
+    return { changes, violations };
+  }
+
+  if (input.origin !== undefined) {
+    const verdict = originOf(input.origin ?? '');
+    if (typeof verdict === 'string') reject('host', verdict);
+    else Object.assign(changes, verdict);
+  }
+  if (input.authenticationMethod) changes.authenticationMethod = input.authenticationMethod;
+  else if (input.authenticationMethod === null) reject('authenticationMethod', 'Authentication method is not one of the known methods.');
+  text('storageAudience', 'Storage audience');
+  const { applicationPassword: password } = input;
+  if (password === null || (password === '' && settings.profile.blankPasswordUnsets)) changes.password = null;
+  else if (password !== undefined && password.trim() === '') reject('applicationPassword', "Application password can't be blank.");
+  else if (password !== undefined) changes.password = password;
+  return { changes, violations };
+}
+
+/** The origin in the form that is kept, or what is wrong with it. */
+function originOf(value: string): { origin: string; originKey: string } | string {
+  const url = validateAddress('Host', value);
+  if (typeof url === 'string') return url;
+  const origin = `${url.origin}${pathOf(url)}`;
+  return origin.length > MAX ? `Host is too long (maximum is ${MAX} characters).` : { origin, originKey: originKey(url) };
+}
+
+/** Host, port and path: two origins are the same whatever their scheme, the case of the host, a default port and a slash at the end. */
+export const originKey = (url: URL): string => `${url.host}${pathOf(url).slice(0, -1)}`;
+
+/** With one slash at its end and between its segments: an address that begins with two names a host. */
+const pathOf = ({ pathname }: URL): string => `${pathname}/`.replace(/\/+/g, '/');

@@ -1,0 +1,77 @@
+/**
+ * Posts one event to one webhook, signed as the Standard Webhooks specification has it: `webhook-id`, `webhook-timestamp`, and
+ * `webhook-signature`, a HMAC-SHA256 of both and the body.
+ */
+import { createHmac } from 'node:crypto';
+import type { Services } from '../../context.js';
+import { Deadline, OutboundFailure } from '../../outbound/client.js';
+import { DeliveryState, Webhook, WebhookDelivery } from '../../models/webhook.js';
+import { SealBroken } from '../../secrets/index.js';
+import { targetOf, WEBHOOK_SECRET } from './webhook-details.js';
+import { leaveAlone, type Hindrance } from './leave-alone.js';
+import { receiverOf } from './receivers.js';
+
+/** One attempt, patience that the receiver asks for included. */
+const ATTEMPT_MS = 10_000;
+/** What the receiver says is not read. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+/** It is tried after 5 s, 15 s, 45 s … at most 3 hours: about 8 hours altogether. */
+const FIRST_WAIT_MS = 5_000;
+const LAST_WAIT_MS = 3 * 3_600_000;
+const ATTEMPTS = 10;
+
+type Needs = Pick<Services, 'db' | 'clock' | 'keyring' | 'outbound' | 'log'>;
+
+/** @param delivery a leased row; only the holder of its lease tells how it went */
+export function deliverEvent(services: Needs, delivery: WebhookDelivery): Promise<void> {
+  const receiver = receiverOf(services, delivery.webhookId);
+  return receiver.while(async () => {
+    const webhook = await Webhook.query(services.db.read).findById(delivery.webhookId);
+    // Gone meanwhile, and its deliveries with it.
+    if (!webhook) return;
+    const outcome = await attempt(services, webhook, delivery);
+    if ('hindrance' in outcome) return leaveAlone(services, webhook, delivery, outcome);
+    if (outcome.lastStatus !== null) receiver.answered();
+    await keep(services, delivery, outcome);
+  });
+}
+
+interface Outcome {
+  /** Null where there was no answer. */
+  lastStatus: number | null;
+  lastError: string | null;
+}
+
+async function attempt({ keyring, outbound, clock }: Needs, { id, url, secret }: Webhook, { deliveryId, body }: WebhookDelivery): Promise<Outcome | Hindrance> {
+  const timestamp = String(Math.floor(clock().getTime() / 1000));
+  try {
+    const headers = {
+      'content-type': 'application/json', 'webhook-id': deliveryId, 'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${sign(keyring.open(secret, WEBHOOK_SECRET), `${deliveryId}.${timestamp}.${body}`)}`,
+    };
+    const { status } = await outbound.send(targetOf({ id }), { method: 'POST', url, headers, body, maxBytes: MAX_ANSWER_BYTES }, new Deadline(ATTEMPT_MS));
+    const accepted = status >= 200 && status < 300;
+    return { lastStatus: status, lastError: accepted ? null : `The receiver answered ${status}.` };
+  } catch (error) {
+    if (error instanceof SealBroken) return { hindrance: 'secret', reason: `${error.message} Bring the old key back, or give the webhook another secret (rotateWebhookSecret).` };
+    if (!(error instanceof OutboundFailure)) throw error;
+    return error.reason === 'circuit' ? { hindrance: 'circuit', reason: error.message } : { lastStatus: null, lastError: error.message.slice(0, 255) };
+  }
+}
+
+const sign = (secret: string, text: string): string => createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64')).update(text).digest('base64');
+
+async function keep({ db, clock, log }: Needs, { id, webhookId, leaseToken, attempts }: WebhookDelivery, outcome: Outcome): Promise<void> {
+  const now = clock();
+  const changes = { ...outcome, ...next(attempts, outcome, now), leaseToken: null };
+  await WebhookDelivery.query(db.write).patch(changes).where({ id, lease_token: leaseToken });
+  if (changes.state !== DeliveryState.delivered) log.warn({ webhook: webhookId, delivery: id, attempts, reason: outcome.lastError }, changes.state === DeliveryState.dead ? 'an event was given up' : 'an event could not be delivered yet');
+}
+
+/** A pending one keeps its `updatedAt`, which says since when it is pending. */
+function next(attempts: number, { lastError }: Outcome, now: Date): Partial<Pick<WebhookDelivery, 'state' | 'dueAt' | 'updatedAt'>> {
+  const at = now.toISOString();
+  if (lastError === null) return { state: DeliveryState.delivered, dueAt: at, updatedAt: at };
+  if (attempts >= ATTEMPTS) return { state: DeliveryState.dead, dueAt: at, updatedAt: at };
+  return { state: DeliveryState.pending, dueAt: new Date(now.getTime() + Math.min(FIRST_WAIT_MS * 3 ** (attempts - 1), LAST_WAIT_MS)).toISOString() };
+}

@@ -1,0 +1,16 @@
+/** Has an event delivered to a webhook once more, also one that was given up. */
+import type { Context } from '../../context.js';
+import { NotFound } from '../../contract/errors.js';
+import { DeliveryState, WebhookDelivery } from '../../models/webhook.js';
+import { demandAdmin } from '../../policies/can.js';
+
+/** @throws MissingPermission, NotFound */
+export async function redeliverEvent(context: Context, id: number | undefined): Promise<WebhookDelivery> {
+  demandAdmin(context);
+  const now = context.clock().toISOString();
+  const [row] = id === undefined ? [] : await WebhookDelivery.query(context.db.write)
+    .patch({ state: DeliveryState.pending, attempts: 0, dueAt: now, leaseToken: null, updatedAt: now }).where({ id }).returning('*') as unknown as WebhookDelivery[];
+  if (!row) throw new NotFound();
+  context.wake();
+  return row;
+}

@@ -1,0 +1,97 @@
+/** `/graphql`: Apollo parses, limits and validates; known documents then run compiled. */
+import { isUtf8 } from 'node:buffer';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { unwrapResolverError } from '@apollo/server/errors';
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { expressMiddleware } from '@as-integrations/express5';
+import { ApolloArmor } from '@escape.tech/graphql-armor';
+import express, { Router, type RequestHandler, type Response } from 'express';
+import { startWork } from '../http/load-shedding.js';
+import type { Context } from '../context.js';
+import { MAX_BODY } from '../http/body-faults.js';
+import { RowBudget } from '../loaders/row-budget.js';
+import { schema } from './schema.js';
+import { Documents } from './documents.js';
+import { formatError, refuse, type ErrorOptions } from './errors.js';
+import { compiledExecution } from './apollo-execution.js';
+import { uploadForm } from './multipart-request.js';
+import { streamRouter, type StreamOptions } from './subscriptions.js';
+
+export interface GatewayOptions extends ErrorOptions {
+  contextOf: StreamOptions['contextOf'];
+}
+
+/** Limits of one document; introspection is exempt. */
+const limits = { depth: 12, aliases: 30, tokens: 4_000, directives: 20 };
+
+/** The router of `/graphql`; `identify` puts the context into `res.locals`. */
+export async function graphqlRouter(options: GatewayOptions, identify: RequestHandler): Promise<{ router: Router; stop: () => Promise<void> }> {
+  const limited = protection(options);
+  const server = new ApolloServer<Context>({
+    schema,
+    introspection: options.introspection,
+    csrfPrevention: true,
+    includeStacktraceInErrorResponses: false,
+    stringifyResult: (value) => JSON.stringify(value),
+    allowBatchedHttpRequests: false,
+    parseOptions: { maxTokens: limits.tokens },
+    stopOnTerminationSignals: false,
+    formatError: (formatted, error) => formatError(options, formatted, unwrapResolverError(error)),
+    ...limited,
+    documentStore: new Documents(),
+    logger: silent,
+  });
+  await server.start();
+  const middleware = expressMiddleware(server, { context: async ({ res }) => Object.assign((res as Response).locals['context'] as Context, { rowBudget: new RowBudget() }) });
+  const router = Router();
+  const json = express.json({ limit: MAX_BODY, verify: demandUtf8 });
+  router.use('/stream', json, streamRouter({ ...options, validationRules: limited.validationRules, maxTokens: limits.tokens }), refuse(options));
+  router.use(nothingBelow, unkept, json, identify, uploadForm, startWork, emptyBody, cookielessQuery, middleware, refuse(options));
+  return { router, stop: () => server.stop() };
+}
+
+function protection(options: GatewayOptions) {
+  const armor = new ApolloArmor({
+    maxDepth: { n: limits.depth },
+    maxAliases: { n: limits.aliases },
+    // Rows are counted as they are read (`RowBudget`); what a document says of them bounds nothing.
+    costLimit: { enabled: false },
+    // The parser of graphql-js counts them; that of the armor answers syntax errors with 500.
+    maxTokens: { enabled: false },
+    maxDirectives: { n: limits.directives },
+    // `formatError` hides what was meant, in the words of variables too.
+    blockFieldSuggestion: { enabled: false },
+  }).protect();
+  return {
+    validationRules: armor.validationRules,
+    plugins: [...armor.plugins, ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), compiledExecution(options)] as ApolloServerPlugin<Context>[],
+  };
+}
+
+/** Broken characters would be replaced without a word. What is thrown here gets a status of body-parser, so it is no error of ours. */
+function demandUtf8(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
+  if (charset === 'utf-8' && !isUtf8(bytes)) throw new Error('The request body is not valid UTF-8.');
+}
+
+/** Another address is somebody else's, or nobody's. */
+const nothingBelow: RequestHandler = ({ path }, _res, next) => (path === '/' ? next() : next('router'));
+
+/** As over REST; a browser is answered otherwise at the same address. */
+const unkept: RequestHandler = (_req, res, next) => {
+  res.set('Cache-Control', 'private, no-cache').vary('Accept');
+  next();
+};
+
+/** Without a cookie there is no session that another site could use; Apollo's own refusal asks for this header. */
+const cookielessQuery: RequestHandler = ({ method, headers }, _res, next) => {
+  if (method === 'GET' && headers.cookie === undefined) headers['apollo-require-preflight'] ||= 'no cookie';
+  next();
+};
+
+/** Apollo needs a body for its own refusals; GET requests have none. */
+const emptyBody: RequestHandler = (req, _res, next) => {
+  req.body ??= {};
+  next();
+};
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,0 +1,116 @@
+/** The resolvers as one executable schema; its printed form is `schema.graphql`, the contract. */
+import { isAbstractType, isObjectType, lexicographicSortSchema, printSchema, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
+import { buildSchemaSync } from 'type-graphql';
+import type { Context } from '../context.js';
+import { globalId } from '../contract/ids.js';
+import type { Record } from '../models/record.js';
+import { AttachmentResolver } from '../resolvers/attachment.js';
+import { AttachmentChangesResolver } from '../resolvers/attachment-changes.js';
+import { AttachmentUploadResolver } from '../resolvers/attachment-upload.js';
+import { FileLinkResolver, FileLinkConnectionResolver, WorkPackageFileLinksResolver } from '../resolvers/file-link.js';
+import { FileLinkChangesResolver } from '../resolvers/file-link-changes.js';
+import { CommentResolver } from '../resolvers/comment.js';
+import { ContainerResolver } from '../resolvers/container.js';
+import { MeetingFields, PostFields, WikiPageFields, WorkPackageFields } from '../resolvers/containers.js';
+import { OAuthApplicationResolver, OAuthClientCredentialsResolver } from '../resolvers/oauth.js';
+import { countResolvers } from '../resolvers/paging.js';
+import { ProjectStorageResolver } from '../resolvers/project-storage.js';
+import { ProjectResolver } from '../resolvers/project.js';
+import { QuarantineResolver } from '../resolvers/quarantine.js';
+import { RootResolver } from '../resolvers/query.js';
+import { StorageFileResolver } from '../resolvers/storage-file.js';
+import { StorageResolver } from '../resolvers/storage.js';
+import { UserResolver } from '../resolvers/user.js';
+import { WebhookDeliveryResolver, WebhookResolver } from '../resolvers/webhook.js';
+import { WorkPackageResolver } from '../resolvers/work-package.js';
+
+/** type-graphql makes the roots without a description. */
+const roots = [
+  ['Query', 'What can be read, each as the caller may see it.'],
+  ['Mutation', 'What can be changed. Several in a document are done one after the other.'],
+  ['Subscription', 'What is told as it happens, over `/graphql/stream`.'],
+] as const;
+
+export const schema: GraphQLSchema = build();
+
+/** The text of `schema.graphql`. */
+export const printedSchema = (): string => `${printSchema(lexicographicSortSchema(schema))}\n`;
+
+function build(): GraphQLSchema {
+  const built = buildSchemaSync({
+    validate: false,
+    // type-graphql asks for one wherever there is a subscription; ours reads the outbox instead.
+    pubSub: { publish: unused, subscribe: unused },
+    resolvers: [
+      RootResolver, UserResolver, ProjectResolver, AttachmentResolver, ContainerResolver, WorkPackageResolver, CommentResolver,
+      AttachmentUploadResolver, QuarantineResolver, AttachmentChangesResolver,
+      WorkPackageFields, MeetingFields, PostFields, WikiPageFields, ...countResolvers,
+      StorageResolver, StorageFileResolver, ProjectStorageResolver, FileLinkResolver, FileLinkConnectionResolver, WorkPackageFileLinksResolver, FileLinkChangesResolver,
+      OAuthApplicationResolver, OAuthClientCredentialsResolver, WebhookResolver, WebhookDeliveryResolver,
+    ],
+  });
+  for (const [type, description] of roots) built.getType(type)!.description = description;
+  for (const type of Object.values(built.getTypeMap())) {
+    // type-graphql's own resolveType is asynchronous, which compiled documents cannot use.
+    if (isAbstractType(type)) type.resolveType = (row: object) => row.constructor.name;
+    if (isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node')) {
+      type.getFields()['id']!.resolve = ({ id }: Record) => globalId(type.name, id);
+    }
+  }
+  callDirectly(built);
+  startAnew(built);
+  return built;
+}
+
+/** Mutations of one document follow each other: each answers with what is there after it, not with what one before it has read. */
+function startAnew(built: GraphQLSchema) {
+  for (const field of Object.values(built.getMutationType()!.getFields())) {
+    const { resolve } = field;
+    field.resolve = (root, args, context: Context, info) => {
+      context.forgetLoaded();
+      return resolve!(root, args, context, info) as unknown;
+    };
+  }
+}
+
+function unused(): never {
+  throw new Error('Subscriptions read the outbox.');
+}
+
+interface FieldResolverMetadata {
+  kind: 'internal' | 'external';
+  schemaName: string;
+  methodName: string;
+  target: new () => { [method: string]: (...values: unknown[]) => unknown };
+  params?: { index: number; kind: string; propertyName?: string; name?: string; getType?: () => unknown }[];
+  getObjectType?: () => { name: string };
+}
+
+/**
+ * type-graphql sorts parameters, converts the parent and looks for middlewares at every call, four times the cost of a list's
+ * fields. Getters, and field resolvers that take the parent, the context and at most a Boolean, are called without that. The metadata is
+ * private to type-graphql: it is pinned exactly.
+ */
+function callDirectly(built: GraphQLSchema) {
+  const { fieldResolvers } = (globalThis as unknown as { TypeGraphQLMetadataStorage: { fieldResolvers: FieldResolverMetadata[] } }).TypeGraphQLMetadataStorage;
+  for (const metadata of fieldResolvers) {
+    const resolve = directCall(metadata);
+    const owner = (metadata.getObjectType?.() ?? metadata.target).name;
+    for (const type of resolve ? Object.values(built.getTypeMap()) : []) {
+      if (!isObjectType(type) || (type.name !== owner && !type.getInterfaces().some(({ name }) => name === owner))) continue;
+      const field = type.getFields()[metadata.schemaName];
+      if (field) field.resolve = resolve;
+    }
+  }
+}
+
+function directCall({ kind, methodName, target, params = [] }: FieldResolverMetadata): GraphQLFieldResolver<unknown, unknown> | undefined {
+  if (kind === 'internal') return params.length === 0 ? (row) => (row as { [property: string]: unknown })[methodName] : undefined;
+  const sorted = [...params].sort((a, b) => a.index - b.index);
+  const order = sorted.map((param) => (param.propertyName ? 'part' : param.kind === 'arg' && param.getType?.() === Boolean ? 'flag' : param.kind)).join();
+  const instance = new target();
+  if (order === 'root' || order === 'root,context') return (root, _args, context) => instance[methodName]!(root, context);
+  if (order !== 'root,flag,context') return undefined;
+  const flag = sorted[1]!.name!;
+  return (root, args, context) => instance[methodName]!(root, args[flag], context);
+}

@@ -1,0 +1,40 @@
+/** Collections (interface 2.1). */
+import type { PageOfQuery } from '../request/query.js';
+
+/** The unpaginated collection. */
+export const collection = <E extends object>(self: string, total: number, elements: E[]) => ({
+  _type: 'Collection' as const,
+  total,
+  count: elements.length,
+  _embedded: { elements },
+  _links: { self: { href: self } },
+});
+
+/**
+ * One page of a collection. The braces of the templated links are percent-encoded, as a form encoder does it.
+ * @param filters the query parameter as it was given
+ */
+export function page<E extends object>(path: string, total: number, elements: E[], { offset, pageSize }: PageOfQuery, filters?: string) {
+  const href = (at: number | string, size: number | string) => `${path}?${new URLSearchParams({ ...(filters !== undefined && { filters }), offset: String(at), pageSize: String(size) })}`;
+  return {
+    _type: 'Collection' as const,
+    total,
+    count: elements.length,
+    pageSize,
+    offset,
+    _embedded: { elements },
+    _links: {
+      self: { href: href(offset, pageSize) },
+      jumpTo: { href: href('{offset}', pageSize), templated: true },
+      changeSize: { href: href(offset, '{size}'), templated: true },
+      ...(offset > 1 && { previousByOffset: { href: href(offset - 1, pageSize) } }),
+      ...(pageSize > 0 && offset * pageSize < total && { nextByOffset: { href: href(offset + 1, pageSize) } }),
+    },
+  };
+}
+
+/** All that a request made, as one page of the collection at a path, whose own address is told. */
+export function whole<E extends object>(path: string, elements: E[]) {
+  const { _links, ...own } = page(path, elements.length, elements, { offset: 1, pageSize: elements.length });
+  return { ...own, _links: { ..._links, self: { href: path } } };
+}

@@ -1,0 +1,23 @@
+/** What the server puts into `res.locals` before a REST handler runs. */
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import type { Context } from '../../context.js';
+import type { Profile } from '../../contract/profiles.js';
+import { parseDatabaseId } from '../../contract/ids.js';
+import { NotFound } from '../../contract/errors.js';
+
+export interface Locals {
+  context: Context;
+  profile: Profile;
+  baseUrl: string;
+  log: Logger;
+}
+
+export const locals = (res: Response): Locals => res.locals as Locals;
+
+/** The `{id}` of a path as an `ID` argument. @throws NotFound for anything that no row can have */
+export function idOf(req: Request, name = 'id'): string {
+  const value = req.params[name];
+  if (typeof value !== 'string' || parseDatabaseId(value) === undefined) throw new NotFound();
+  return value;
+}

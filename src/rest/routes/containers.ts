@@ -1,0 +1,71 @@
+/** Work packages with their comments, meetings, posts and wiki pages. */
+import { Router, type Request, type Response } from 'express';
+import { refusalOf } from '../../contract/errors.js';
+import { bodyOf, onlyJson, singleObject, type Body } from '../request/body.js';
+import { collection } from '../represent/collection.js';
+import * as documents from '../documents/index.js';
+import { run } from '../run-document.js';
+import { idOf, locals } from '../request/locals.js';
+import { paths } from '../represent/paths.js';
+import { representContainer, representWithAttachments } from '../represent/container.js';
+import { hal } from '../represent/respond.js';
+
+const claimed = (body: Body) => body.linkedIds('attachments', 'attachments');
+const claimedLinks = (body: Body) => body.linkedIds('fileLinks', 'file_links', 'work_packages/\\d+/file_links');
+
+async function createWorkPackage(body: Body, res: Response, projectId: string | undefined) {
+  const variables = { subject: body.text('subject'), attachmentIds: claimed(body), fileLinkIds: claimedLinks(body) };
+  if (projectId === undefined) throw refusalOf(locals(res).context.misread, [{ attribute: 'project', message: "Project can't be blank." }]);
+  const { createWorkPackage: made } = await run(locals(res).context, documents.CreateWorkPackageDocument, { projectId, ...variables });
+  hal(res, representWithAttachments(made.workPackage), 201);
+}
+
+export const containers = Router()
+  .get('/work_packages/:id', async (req, res) => {
+    const { workPackage } = await run(locals(res).context, documents.ViewWorkPackageDocument, { id: idOf(req) });
+    hal(res, representWithAttachments(workPackage));
+  })
+  .post('/work_packages', onlyJson, singleObject, async (req: Request, res: Response) => {
+    const body = bodyOf(req, res);
+    await createWorkPackage(body, res, body.linkedId('project', 'projects'));
+  })
+  .post('/projects/:id/work_packages', onlyJson, singleObject, async (req: Request, res: Response) => createWorkPackage(bodyOf(req, res), res, idOf(req)))
+  .patch('/work_packages/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
+    const body = bodyOf(req, res);
+    const input = { id: idOf(req), lockVersion: body.integer('lockVersion'), attachmentIds: claimed(body), fileLinkIds: claimedLinks(body), ...(body.has('subject') && { subject: body.text('subject') ?? '' }) };
+    const { updateWorkPackage } = await run(locals(res).context, documents.UpdateWorkPackageDocument, { input });
+    hal(res, representWithAttachments(updateWorkPackage.workPackage));
+  })
+  .get('/work_packages/:id/activities', async (req, res) => {
+    const id = idOf(req);
+    const { workPackage: { activities } } = await run(locals(res).context, documents.ListActivitiesDocument, { id });
+    hal(res, collection(paths.workPackageActivities(Number(id)), activities.totalCount, activities.nodes.map(representWithAttachments)));
+  })
+  .post('/work_packages/:id/activities', onlyJson, singleObject, async (req: Request, res: Response) => {
+    const body = bodyOf(req, res);
+    const variables = { workPackageId: idOf(req), comment: body.formattable('comment'), internal: body.flag('internal') ?? false, attachmentIds: claimed(body) };
+    const { createComment } = await run(locals(res).context, documents.CreateCommentDocument, variables);
+    hal(res, representWithAttachments(createComment.activity), 201);
+  })
+  .get('/activities/:id', async (req, res) => {
+    const { activity } = await run(locals(res).context, documents.ViewActivityDocument, { id: idOf(req) });
+    hal(res, representWithAttachments(activity));
+  })
+  .patch('/activities/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
+    const body = bodyOf(req, res);
+    const input = { id: idOf(req), attachmentIds: claimed(body), ...(body.has('comment') && { comment: body.formattable('comment') ?? '' }) };
+    const { updateComment } = await run(locals(res).context, documents.UpdateCommentDocument, { input });
+    hal(res, representWithAttachments(updateComment.activity));
+  })
+  .get('/meetings/:id', async (req, res) => {
+    const { meeting } = await run(locals(res).context, documents.ViewMeetingDocument, { id: idOf(req) });
+    hal(res, representContainer(meeting));
+  })
+  .get('/posts/:id', async (req, res) => {
+    const { post } = await run(locals(res).context, documents.ViewPostDocument, { id: idOf(req) });
+    hal(res, representContainer(post));
+  })
+  .get('/wiki_pages/:id', async (req, res) => {
+    const { wikiPage } = await run(locals(res).context, documents.ViewWikiPageDocument, { id: idOf(req) });
+    hal(res, representContainer(wikiPage));
+  });

@@ -1,0 +1,23 @@
+/** Users and projects: the targets of links. */
+import { Router } from 'express';
+import * as documents from '../documents/index.js';
+import { run } from '../run-document.js';
+import { idOf, locals } from '../request/locals.js';
+import { paths } from '../represent/paths.js';
+import { representUser } from '../represent/user.js';
+import { hal } from '../represent/respond.js';
+
+export const people = Router()
+  .get('/users/me', async (_req, res) => {
+    const { viewer } = await run(locals(res).context, documents.ViewMeDocument, {});
+    hal(res, representUser(viewer));
+  })
+  .get('/users/:id', async (req, res) => {
+    const { user } = await run(locals(res).context, documents.ViewUserDocument, { id: idOf(req) });
+    hal(res, representUser(user));
+  })
+  .get('/projects/:id', async (req, res) => {
+    const { project: { viewerCanCreateWorkPackage, ...own } } = await run(locals(res).context, documents.ViewProjectDocument, { id: idOf(req) });
+    const create = { href: paths.projectWorkPackages(own.id), method: 'post' };
+    hal(res, { ...own, _links: { self: { href: paths.project(own.id), title: own.name }, ...(viewerCanCreateWorkPackage && { createWorkPackage: create }) } });
+  });

@@ -1,0 +1,40 @@
+/** Where clients start: the root and the settings they need to know. */
+import { Router } from 'express';
+import * as documents from '../documents/index.js';
+import { run } from '../run-document.js';
+import { locals } from '../request/locals.js';
+import { paths } from '../represent/paths.js';
+import { hal } from '../represent/respond.js';
+
+const perPageOptions = [20, 100];
+
+export const root = Router()
+  .get('/', async (_req, res) => {
+    const { context, profile } = locals(res);
+    const { viewer } = await run(context, documents.ViewRootDocument, {});
+    hal(res, {
+      _type: 'Root',
+      instanceName: 'Moorage',
+      ...(viewer.admin && { coreVersion: profile.coreVersion }),
+      _links: {
+        self: { href: paths.root, title: 'Moorage' },
+        configuration: { href: paths.configuration },
+        user: { href: paths.user(viewer.id), title: viewer.name },
+      },
+    });
+  })
+  .get('/configuration', async (_req, res) => {
+    const { context, baseUrl } = locals(res);
+    const { configuration: { maximumAttachmentFileSize, directUploadAvailable } } = await run(context, documents.ViewConfigurationDocument, {});
+    hal(res, {
+      _type: 'Configuration',
+      maximumAttachmentFileSize,
+      perPageOptions,
+      hostName: new URL(baseUrl).host,
+      dateFormat: null,
+      timeFormat: null,
+      startOfWeek: null,
+      activeFeatureFlags: [],
+      _links: { self: { href: paths.configuration }, ...(directUploadAvailable && { prepareAttachment: { href: paths.prepareAttachment, method: 'post' } }) },
+    });
+  });

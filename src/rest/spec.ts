@@ -1,9 +1,0 @@
-/** `/spec.json`: the description of this interface in the words of the profile. */
-import { Router } from 'express';
-import { locals } from './locals.js';
-import { openApi } from './openapi/index.js';
-import { hal } from './respond.js';
-
-export const spec = Router().get('/spec.json', (_req, res) => {
-  hal(res, openApi(locals(res).profile), 200, { 'Content-Type': 'application/json; charset=utf-8' });
-});
