@@ -2,7 +2,8 @@
 import { pino } from 'pino';
 import { createHash } from 'node:crypto';
 import { readConfig } from '../src/config.js';
-import { migrate, openDatabase } from '../src/database/index.js';
+import { openDatabase } from '../src/database/index.js';
+import { migrate } from '../src/database/migrations.js';
 import { hashKey } from '../src/secrets/index.js';
 
 export const seeded = {

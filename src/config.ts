@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { BlobStore } from './blobs/index.js';
-import type { ScannerAddress } from './scanning/index.js';
+import type { DatabaseAddress } from './database/index.js';
+import type { OpenIdSettings } from './auth/openid/settings.js';
+import type { ScannerAddress } from './scanning/scanner.js';
 import { profiles, type Profile } from './contract/profiles.js';
 
 export interface Config {
@@ -11,7 +13,7 @@ export interface Config {
   host: string;
   port: number;
   baseUrl: string | undefined;
-  database: { client: 'sqlite'; file: string } | { client: 'postgres'; url: string };
+  database: DatabaseAddress;
   blobs: BlobStore;
   attachmentMaxSize: number;
   attachmentAllowlist: readonly string[];
@@ -60,15 +62,6 @@ export interface Config {
   shutdownSeconds: number;
 }
 
-export interface OpenIdSettings {
-  /** As it was given, with a slash at its end or without. */
-  issuer: string;
-  /** What `aud` of a token for us must contain. */
-  audience: string;
-  clientId: string;
-  clientSecret: string | undefined;
-}
-
 /** All mistakes of a configuration at once; `serve` prints them and exits with 78 (EX_CONFIG). */
 export class ConfigError extends Error {
   constructor(readonly mistakes: readonly string[]) {
@@ -93,7 +86,7 @@ const httpOrigins = list.refine((entries) => entries.every((entry) => URL.canPar
 const allowlist = list.refine((entries) => entries.every((entry) => /^(\*\.[^/*.\s]\S*|[\w!#$&^.+-]+\/([\w!#$&^.+-]+|\*))$/.test(entry)), 'takes media types (image/png), families (image/*) and extensions (*.csv), comma separated')
   .transform((entries) => entries.map((entry) => entry.toLowerCase()));
 
-const database = z.string().transform((value, context): Config['database'] => {
+const database = z.string().transform((value, context): DatabaseAddress => {
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
   if (file && /^(file:)?:memory:/.test(file)) {
     context.addIssue({ code: 'custom', message: 'must name a file: each connection would have a database in memory of its own' });

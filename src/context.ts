@@ -1,6 +1,6 @@
 /** One request: who asks, with what at hand. */
 import type { Logger } from 'pino';
-import type { Blobs } from './blobs/index.js';
+import type { Blobs } from './blobs/store.js';
 import type { Config } from './config.js';
 import type { Database } from './database/index.js';
 import type { ApiError } from './contract/errors.js';
@@ -11,7 +11,7 @@ import type { Connections } from './auth/connections/index.js';
 import type { OpenId } from './auth/openid/index.js';
 import type { Sessions } from './auth/sessions.js';
 import type { Deadline, Outbound } from './outbound/client.js';
-import type { Memory } from './concurrency/cache.js';
+import type { Cache } from './concurrency/cache.js';
 import type { Metrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
@@ -20,7 +20,7 @@ import type { Grants } from './policies/grants.js';
 import type { FileInfo } from './storages/adapter.js';
 import type { StorageFailure } from './storages/failure.js';
 import type { RowBudget } from './loaders/row-budget.js';
-import type { Scanner } from './scanning/index.js';
+import type { Scanner } from './scanning/scanner.js';
 import type { Keyring } from './secrets/index.js';
 
 export type Settings = Pick<Config, 'attachmentMaxSize' | 'attachmentAllowlist' | 'digestAlgorithm' | 'attachmentGraceMinutes' | 'uploadUrlSeconds' | 'downloadUrlSeconds'
@@ -35,7 +35,7 @@ export interface Services {
   scanner: Scanner | undefined;
   events: Feed;
   grants: Grants;
-  remembered: { users: Memory<number, User>; projects: Memory<number, Project> };
+  remembered: { users: Cache<number, User>; projects: Cache<number, Project> };
   settings: Settings;
   /** Encrypts and decrypts what must be replayed. */
   keyring: Keyring;
@@ -69,7 +69,10 @@ export interface Services {
 
 export interface Context extends Services {
   user: User;
+  /** Batched reads of rows. */
   loaders: Loaders;
+  /** What one request makes once, by the function that makes it. */
+  once<T>(make: (context: Context) => T): T;
   /** What could not be read of the request; `demandValid` tells it. */
   readonly misread: ApiError[];
   /** What a document of the graph may read in lists; the REST layer's own documents may read all. */
@@ -88,6 +91,7 @@ export interface Context extends Services {
 class RequestContext {
   readonly misread: ApiError[] = [];
   private made: Loaders | undefined;
+  private readonly kept = new Map<unknown, unknown>();
   private deadlines: Map<number, Deadline> | undefined;
 
   constructor(readonly services: Services, readonly user: User, readonly log: Logger, readonly waits: (forClient?: boolean) => void) {}
@@ -96,8 +100,14 @@ class RequestContext {
     return (this.made ??= makeLoaders(this as unknown as Context));
   }
 
+  once<T>(make: (context: Context) => T): T {
+    if (!this.kept.has(make)) this.kept.set(make, make(this as unknown as Context));
+    return this.kept.get(make) as T;
+  }
+
   forgetLoaded(): void {
     this.made = undefined;
+    this.kept.clear();
   }
 
   deadlineOf(storageId: number): Deadline {

@@ -10,14 +10,14 @@ import type { Calling, Identities } from './auth/identify.js';
 import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
 import { makeContext, type Context, type Services } from './context.js';
-import { migrate } from './database/index.js';
+import { migrate } from './database/migrations.js';
 import { ServiceUnavailable, type ApiError } from './contract/errors.js';
 import { demandAdmin } from './policies/can.js';
 import { refusalBody } from './graphql/errors.js';
 import { graphqlRouter } from './graphql/apollo.js';
 import { createListener, type ListenerOptions } from './http/server.js';
 import { logRequests } from './observability/log.js';
-import { Memory } from './concurrency/cache.js';
+import { Cache } from './concurrency/cache.js';
 import { countRequests } from './observability/metrics.js';
 import type { User } from './models/user.js';
 import { apiDocs } from './pages/api-docs.js';
@@ -143,7 +143,7 @@ const identifyWith = ({ profile }: Config, services: Services, identities: Ident
 
 function health(services: Services, isStopping: () => boolean) {
   const router = express.Router();
-  const checks = new Memory<'all', { [name: string]: 'ok' | 'failed' }>();
+  const checks = new Cache<'all', { [name: string]: 'ok' | 'failed' }>();
   router.get('/health/live', (_req, res) => void res.json({ status: 'ok' }));
   router.get('/health/ready', async (_req, res) => {
     // Anybody may ask: all share what was found within the last second. A failure is looked at anew, so that its end is seen at once.

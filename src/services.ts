@@ -13,7 +13,7 @@ import { Feed } from './events/feed.js';
 import { Outbound } from './outbound/client.js';
 import { openKeyring } from './secrets/key-file.js';
 import { openLog } from './observability/log.js';
-import { Memory, SHOWN_LIFE_MS } from './concurrency/cache.js';
+import { Cache, SHOWN_LIFE_MS } from './concurrency/cache.js';
 import { makeMetrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
@@ -28,7 +28,7 @@ const UPLOADS = { ofAll: 256, ofOne: 128 };
 export function openServices(config: Config, log: Logger = openLog(config.logLevel)): Services & { identities: Identities; close: () => Promise<void> } {
   const db = openDatabase(config.database, log);
   const grants = new Grants(db.read);
-  const remembered = { users: new Memory<number, User>(SHOWN_LIFE_MS), projects: new Memory<number, Project>(SHOWN_LIFE_MS) };
+  const remembered = { users: new Cache<number, User>(SHOWN_LIFE_MS), projects: new Cache<number, Project>(SHOWN_LIFE_MS) };
   const forgetIdentities = () => {
     identities.forget();
     sessions.forget();

@@ -1,6 +1,6 @@
 /** The rules of the house, executed: who may import whom, one place for statuses, no drift of generated files. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, type GraphQLType } from 'graphql';
@@ -10,10 +10,18 @@ import { describe, expect, test } from './support/jest.js';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const src = join(root, 'src');
 
-/** Everybody may import these. */
+/** Rooms that everybody may import. */
 const common = ['contract', 'concurrency'];
 
-/** Room → rooms and modules that it may import. Type-only imports are free. */
+/** The rooms of actions, from the bottom up: each may import those before it. */
+const actionRooms = [
+  'actions/demand-valid', 'actions/leases', 'actions/history', 'actions/storage-access', 'actions/api-keys', 'actions/secrets', 'actions/directory',
+  'actions/webhooks', 'actions/file-links', 'actions/project-storages', 'actions/cleanup', 'actions/attachments', 'actions/uploads', 'actions/containers',
+  'actions/storage-files', 'actions/storages', 'actions/connections', 'actions/diagnostics',
+];
+const belowActions = ['context', 'models', 'policies', 'blobs', 'storages', 'events', 'scanning', 'secrets', 'outbound', 'database', 'auth/connections', 'auth/openid', 'loaders', 'http/incoming-file'];
+
+/** Room → rooms and modules that it may import besides its own. Imports of types count. */
 const rules: { [room: string]: string[] } = {
   contract: [],
   concurrency: [],
@@ -24,35 +32,39 @@ const rules: { [room: string]: string[] } = {
   secrets: [],
   blobs: [],
   scanning: [],
-  storages: ['outbound'],
+  storages: ['outbound', 'models/storage'],
   models: [],
-  policies: ['models'],
+  policies: ['models', 'database'],
   events: ['models', 'policies', 'database'],
-  loaders: ['models', 'policies', 'actions'],
-  auth: ['models', 'policies', 'secrets', 'outbound', 'database'],
-  actions: ['models', 'policies', 'blobs', 'storages', 'events', 'scanning', 'secrets', 'outbound', 'database', 'auth/connections', 'auth/openid'],
-  context: ['loaders'],
-  resolvers: ['actions', 'models', 'policies', 'loaders', 'http/incoming-file', 'graphql/heap'],
-  graphql: ['resolvers', 'http', 'auth', 'loaders/row-budget', 'outbound'],
-  rest: ['graphql', 'http', 'auth'],
-  pages: ['auth'],
-  workers: ['actions', 'models', 'context', 'scanning'],
-  config: [],
+  loaders: ['models', 'policies', 'database'],
+  auth: ['models', 'secrets', 'outbound', 'database', 'observability'],
+  config: ['blobs', 'scanning', 'database', 'auth/openid/settings'],
+  context: ['config', 'loaders', 'auth', 'blobs', 'database', 'events', 'models', 'observability', 'outbound', 'policies', 'scanning', 'secrets', 'storages'],
+  ...Object.fromEntries(actionRooms.map((room, index) => [room, [...belowActions, ...actionRooms.slice(0, index)]])),
+  resolvers: ['actions', 'context', 'models', 'policies', 'loaders', 'http/incoming-file'],
+  graphql: ['resolvers', 'context', 'http', 'auth', 'loaders/row-budget'],
+  rest: ['graphql', 'context', 'http', 'auth'],
+  pages: ['auth', 'context'],
+  workers: ['actions', 'models', 'context', 'scanning', 'observability'],
+  services: ['config', 'context', 'auth', 'blobs', 'database', 'events', 'outbound', 'secrets', 'observability', 'policies', 'scanning', 'models'],
+  server: ['config', 'context', 'auth', 'database', 'graphql', 'http', 'observability', 'pages', 'policies', 'rest', 'services', 'workers', 'models'],
   cli: ['actions', 'server', 'services', 'config', 'database', 'context', 'observability', 'graphql/schema', 'models'],
-  services: ['auth', 'blobs', 'database', 'events', 'outbound', 'secrets', 'observability', 'policies', 'scanning'],
-  server: ['auth', 'context', 'database', 'graphql', 'http', 'observability', 'pages', 'policies', 'rest', 'services', 'workers'],
 };
 
 /** Single files that may do what their room may not. */
 const exceptions: { [file: string]: string[] } = {
-  // Blob keys never enter the graph: the action checks sight and scan state and returns the stream.
+  // Blob keys never enter the graph: the action checks permission and scan status, and returns the stream.
   'rest/routes/content.ts': ['actions/attachments/open-content'],
-  // A browser that goes to a storage and comes back speaks to nobody else.
-  'pages/connection.ts': ['actions/connections', 'context'],
+  // A browser that connects a user to a storage calls no other API.
+  'pages/connection.ts': ['actions/connections'],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => name.replaceAll('\\', '/')).sort();
-const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : file.replace(/\.ts$/, ''));
+
+function roomOf(module: string): string {
+  const [first, second] = module.replace(/\.ts$/, '').split('/') as [string, string | undefined];
+  return first === 'actions' && second !== undefined ? `${first}/${second}` : first;
+}
 
 interface Import {
   file: string;
@@ -60,19 +72,52 @@ interface Import {
 }
 
 export function importsOf(file: string, text: string): Import[] {
-  const statements = text.matchAll(/^\s*(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s+)?'(\.{1,2}\/[^']+)'/gms);
+  const statements = text.matchAll(/^\s*(?:import|export)\s+(?:[^'";]*?\sfrom\s+)?'(\.{1,2}\/[^']+)'/gms);
   const dynamic = text.matchAll(/\bimport\('(\.{1,2}\/[^']+)'\)/g);
   return [...statements, ...dynamic].map((match) => ({ file, target: normalize(join(dirname(file), match[1]!)).replace(/\.js$/, '') }));
 }
 
 export function violations(imports: Import[]): string[] {
   return imports.filter(({ file, target }) => {
-    const allowed = [roomOf(file), ...(rules[roomOf(file)] ?? []), ...common, ...(exceptions[file] ?? [])];
+    const room = roomOf(file);
+    const allowed = [room, ...(rules[room] ?? []), ...common, ...(exceptions[file] ?? [])];
     return !allowed.some((one) => target === one || target.startsWith(`${one}/`));
   }).map(({ file, target }) => `${file} imports ${target}`);
 }
 
+/** Groups of nodes that reach each other. */
+export function circles(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const reach = (from: string) => {
+    const reached = new Set<string>();
+    const open = [...(arrows.get(from) ?? [])];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (reached.has(node)) continue;
+      reached.add(node);
+      open.push(...(arrows.get(node) ?? []));
+    }
+    return reached;
+  };
+  const reached = new Map([...arrows.keys()].map((node) => [node, reach(node)]));
+  const groups = new Map<string, string[]>();
+  for (const [node, others] of reached) {
+    if (!others.has(node)) continue;
+    const group = [...others].filter((other) => reached.get(other)?.has(node)).sort();
+    groups.set(group.join(), group);
+  }
+  return [...groups.values()];
+}
+
+function arrowsOf(imports: readonly Import[], name: (module: string) => string): Map<string, Set<string>> {
+  const arrows = new Map<string, Set<string>>();
+  for (const { file, target } of imports) {
+    const [from, to] = [name(file.replace(/\.ts$/, '')), name(target)];
+    if (from !== to) arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
+  }
+  return arrows;
+}
+
 const sources = files.map((file) => ({ file, text: readFileSync(join(src, file), 'utf8') }));
+const allImports = sources.flatMap(({ file, text }) => importsOf(file, text));
 
 describe('rooms', () => {
   test('every file lives in a room that has an import rule', () => {
@@ -80,12 +125,29 @@ describe('rooms', () => {
   });
 
   test('no room imports what its rule does not name', () => {
-    expect(violations(sources.flatMap(({ file, text }) => importsOf(file, text)))).toEqual([]);
+    expect(violations(allImports)).toEqual([]);
   });
 
-  test('the check itself notices a broken rule', () => {
+  test('no files import each other in a circle', () => {
+    expect(circles(arrowsOf(allImports, (module) => module))).toEqual([]);
+  });
+
+  test('no rooms import each other in a circle', () => {
+    expect(circles(arrowsOf(allImports, roomOf))).toEqual([]);
+  });
+
+  test('every rule names rooms and modules that exist', () => {
+    const exists = (module: string) => existsSync(join(src, module)) || existsSync(join(src, `${module}.ts`));
+    const named = [...common, ...Object.entries(rules).flatMap(([room, allowed]) => [room, ...allowed]), ...Object.values(exceptions).flat()];
+    expect([...new Set(named)].filter((module) => !exists(module))).toEqual([]);
+  });
+
+  test('the checks notice a broken rule and a circle, also of types', () => {
     const broken = "import type { A } from '../models/a.js';\nimport { User } from '../models/user.js';\nexport { x } from '../policies/can.js';\nawait import('../actions/go.js');";
-    expect(violations(importsOf('rest/hal.ts', broken))).toEqual(['rest/hal.ts imports models/user', 'rest/hal.ts imports policies/can', 'rest/hal.ts imports actions/go']);
+    expect(violations(importsOf('rest/hal.ts', broken))).toEqual(['rest/hal.ts imports models/a', 'rest/hal.ts imports models/user', 'rest/hal.ts imports policies/can', 'rest/hal.ts imports actions/go']);
+    const circle = [...importsOf('models/a.ts', "import type { B } from './b.js';"), ...importsOf('models/b.ts', "import type { C } from '../policies/c.js';"), ...importsOf('policies/c.ts', "import { A } from '../models/a.js';\nimport { D } from './d.js';")];
+    expect(circles(arrowsOf(circle, (module) => module))).toEqual([['models/a', 'models/b', 'policies/c']]);
+    expect(circles(arrowsOf(circle, roomOf))).toEqual([['models', 'policies']]);
   });
 
   test('only config.ts and the command line read the environment', () => {

@@ -16,7 +16,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import type { Services } from '../../src/context.js';
-import { migrate } from '../../src/database/index.js';
+import { migrate } from '../../src/database/migrations.js';
 import { Attachment, AttachmentStatus } from '../../src/models/attachment.js';
 import { born } from '../../src/models/record.js';
 import { openServices } from '../../src/services.js';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
-import { migrate } from '../../src/database/index.js';
+import { migrate } from '../../src/database/migrations.js';
 import { openServices } from '../../src/services.js';
 import { startPostgres } from '../../test/support/postgres.js';
 import type { DatabaseKind } from '../databases.js';

@@ -3,17 +3,17 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
 import { InsufficientScope, Unauthenticated, type ApiError } from '../contract/errors.js';
 import { after, type Later } from '../concurrency/maybe-promise.js';
-import { Memory } from '../concurrency/cache.js';
+import { Cache } from '../concurrency/cache.js';
 import { ApiKey } from '../models/api-key.js';
 import { API_SCOPE } from '../models/oauth-application.js';
 import { User } from '../models/user.js';
 import { hashKey } from '../secrets/index.js';
+import { REFUSED } from './refusals.js';
 import { fromOwnPage } from './own-page.js';
 import type { OpenId } from './openid/index.js';
 import { tokenHolder } from './provider/tokens.js';
 import type { SignedIn, Sessions } from './sessions.js';
 
-export const REFUSED = 'You did not provide the correct credentials.';
 const REMEMBERED = 'What your browser remembers is not accepted for this request because it does not come from a page of this service. Send a token instead.';
 const FOREIGN_PAGE = 'Your session is not accepted for this request because it does not come from a page of this service. Send a token or an API key instead.';
 const VISITOR = 'visitor';
@@ -33,7 +33,7 @@ export type Calling = Pick<IncomingMessage, 'headers' | 'method' | 'url'> & { or
 
 export class Identities {
   /** By the scheme and the hash of the key or token. */
-  readonly #memory = new Memory<string, User>();
+  readonly #memory = new Cache<string, User>();
 
   constructor(private readonly needs: Needs) {}
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import type { Database } from '../database/index.js';
-import { Memory } from '../concurrency/cache.js';
+import { Cache } from '../concurrency/cache.js';
 import { born } from '../models/record.js';
 import { Session } from '../models/session.js';
 import { User } from '../models/user.js';
@@ -27,7 +27,7 @@ export class Sessions {
   /** The name of the cookie; the prefix makes browsers refuse one that another host or a plain connection tries to set. */
   readonly cookieName: string;
   /** By the hash of the cookie's value. */
-  readonly #memory = new Memory<string, SignedIn | undefined>();
+  readonly #memory = new Cache<string, SignedIn | undefined>();
 
   /** @param secure whether clients reach us over https */
   constructor(private readonly needs: Needs, readonly secure: boolean) {

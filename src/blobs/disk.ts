@@ -5,7 +5,7 @@ import { access, constants, mkdir, open, opendir, rename, rm, stat, unlink, type
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { FileStream } from './file-stream.js';
-import { BlobMissing, BlobsUnavailable, checkedKey, STAGING, type Blobs } from './index.js';
+import { BlobMissing, BlobsUnavailable, checkedKey, STAGING, type Blobs } from './store.js';
 
 const openDescriptor = promisify(openWithCallback) as (path: string, flags: string) => Promise<number>;
 

@@ -1,7 +1,7 @@
 /** The bytes of an open file, with memory that is used again. */
 import { close, read } from 'node:fs';
 import { Readable } from 'node:stream';
-import type { BlobStream, Range } from './index.js';
+import type { BlobStream, Range } from './store.js';
 
 /** Two pieces are under way at a time: one is read while the other is written. */
 const SPARE = 2;

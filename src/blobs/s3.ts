@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { CompletedPart, ListMultipartUploadsOutput, S3, S3ClientConfig } from '@aws-sdk/client-s3';
 import type { createPresignedPost as CreatePresignedPost } from '@aws-sdk/s3-presigned-post';
-import { BlobMissing, BlobsUnavailable, checkedKey, STAGING, type Blobs } from './index.js';
+import { BlobMissing, BlobsUnavailable, checkedKey, STAGING, type Blobs } from './store.js';
 
 export interface S3Options {
   /** Absent: Amazon's own for the region. */

@@ -1,8 +1,7 @@
 /** The commands by name; each is loaded when it is called, so that usage and help are quick. */
-export { UsageError } from './usage.js';
+import type { Run } from './usage.js';
 
-/** @throws UsageError, ConfigError, or an error whose message is for the operator */
-export type Run = (args: string[]) => Promise<void>;
+export { UsageError } from './usage.js';
 
 export interface Command {
   summary: string;

@@ -1,8 +1,8 @@
 /** `moorage migrate [--status]` */
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
-import { migrate } from '../database/index.js';
-import type { Run } from './commands.js';
+import { migrate } from '../database/migrations.js';
+import type { Run } from './usage.js';
 import { withDatabase } from './services.js';
 import { statusOf } from './up-to-date.js';
 import { print } from './usage.js';

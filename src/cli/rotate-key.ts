@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { rotateSecrets } from '../actions/secrets/rotate-secrets.js';
 import { ConfigError, readConfig } from '../config.js';
-import type { Run } from './commands.js';
+import type { Run } from './usage.js';
 import { withMigratedServices } from './up-to-date.js';
 import { print } from './usage.js';
 

@@ -1,7 +1,7 @@
 /** `moorage schema print` */
 import { parseArgs } from 'node:util';
 import { printedSchema } from '../graphql/schema.js';
-import type { Run } from './commands.js';
+import type { Run } from './usage.js';
 import { print, UsageError } from './usage.js';
 
 export const schemaCommand: Run = async (args) => {

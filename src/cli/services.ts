@@ -1,7 +1,8 @@
 /** Runs something with the configured services and closes them. */
 import { pino } from 'pino';
 import { readConfig, type Config } from '../config.js';
-import { migrate, openDatabase, type Database } from '../database/index.js';
+import { openDatabase, type Database } from '../database/index.js';
+import { migrate } from '../database/migrations.js';
 import { openServices } from '../services.js';
 
 type Services = ReturnType<typeof openServices>;

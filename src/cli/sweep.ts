@@ -1,7 +1,7 @@
 /** `moorage sweep [--dry-run]` */
 import { parseArgs } from 'node:util';
 import { sweep, type SweepReport } from '../actions/cleanup/sweep.js';
-import type { Run } from './commands.js';
+import type { Run } from './usage.js';
 import { progressOn } from './progress.js';
 import { withMigratedServices } from './up-to-date.js';
 import { print } from './usage.js';

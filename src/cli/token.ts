@@ -5,7 +5,7 @@ import { deleteApiKey } from '../actions/api-keys/delete-api-key.js';
 import { makeContext, type Services } from '../context.js';
 import { ApiKey } from '../models/api-key.js';
 import { RESERVED_LOGINS, User } from '../models/user.js';
-import type { Run } from './commands.js';
+import type { Run } from './usage.js';
 import { withServices } from './services.js';
 import { withMigratedServices } from './up-to-date.js';
 import { print, UsageError } from './usage.js';

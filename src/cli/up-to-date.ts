@@ -1,7 +1,7 @@
 /** Runs something that changes nothing, not even the schema, with the configured services. */
 import { existsSync } from 'node:fs';
 import { readConfig, type Config } from '../config.js';
-import { migrationStatus } from '../database/index.js';
+import { migrationStatus } from '../database/migrations.js';
 import { withDatabase, withServices } from './services.js';
 
 /** @throws where the database is missing, or migrations are pending; then nothing was made */

@@ -18,3 +18,6 @@ export function describe(error: unknown): string {
 export function print(json: boolean | undefined, value: unknown, text: () => string): void {
   process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${text()}\n`);
 }
+
+/** @throws UsageError, ConfigError, or an error whose message is for the operator */
+export type Run = (args: string[]) => Promise<void>;

@@ -1,7 +1,7 @@
 /** `moorage verify [--no-digests]` */
 import { parseArgs } from 'node:util';
 import { verifyBlobs, type Finding, type Verified } from '../actions/attachments/verify-blobs.js';
-import type { Run } from './commands.js';
+import type { Run } from './usage.js';
 import { progressOn } from './progress.js';
 import { withMigratedServices } from './up-to-date.js';
 

@@ -7,7 +7,7 @@ const LIFE_MS = 1_000;
 export const SHOWN_LIFE_MS = 5_000;
 const CAPACITY = 20_000;
 
-export class Memory<K, V> {
+export class Cache<K, V> {
   constructor(private readonly lifeMs = LIFE_MS) {}
 
   #entries = new Map<K, { value: V | Promise<V>; until: number }>();

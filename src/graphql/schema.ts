@@ -3,7 +3,6 @@ import { isAbstractType, isObjectType, lexicographicSortSchema, printSchema, typ
 import { buildSchemaSync } from 'type-graphql';
 import type { Context } from '../context.js';
 import { globalId } from '../contract/ids.js';
-import type { Record } from '../models/record.js';
 import { AttachmentResolver } from '../resolvers/attachment.js';
 import { AttachmentChangesResolver } from '../resolvers/attachment-changes.js';
 import { AttachmentUploadResolver } from '../resolvers/attachment-upload.js';
@@ -54,7 +53,7 @@ function build(): GraphQLSchema {
     // type-graphql's own resolveType is asynchronous, which compiled documents cannot use.
     if (isAbstractType(type)) type.resolveType = (row: object) => row.constructor.name;
     if (isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node')) {
-      type.getFields()['id']!.resolve = ({ id }: Record) => globalId(type.name, id);
+      type.getFields()['id']!.resolve = ({ id }: { id: number }) => globalId(type.name, id);
     }
   }
   callDirectly(built);

@@ -1,8 +1,8 @@
 /** Rows that a row already seen refers to, one statement per table. */
 import DataLoader from 'dataloader';
 import type { ModelClass } from 'objection';
-import type { Context } from '../context.js';
-import type { Memory } from '../concurrency/cache.js';
+import type { Needs } from './needs.js';
+import type { Cache } from '../concurrency/cache.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import { Project } from '../models/project.js';
 import type { Record } from '../models/record.js';
@@ -12,12 +12,12 @@ import { containerRows } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
 
 /** Users who are named by a row that the caller sees. */
-export const userLoader = ({ db, remembered }: Context) => remembering(User as ModelClass<User>, db.read, remembered.users);
+export const userLoader = ({ db, remembered }: Needs) => remembering(User as ModelClass<User>, db.read, remembered.users);
 
 /** Projects of containers that the caller sees. */
-export const projectLoader = ({ db, remembered }: Context) => remembering(Project as ModelClass<Project>, db.read, remembered.projects);
+export const projectLoader = ({ db, remembered }: Needs) => remembering(Project as ModelClass<Project>, db.read, remembered.projects);
 
-function remembering<M extends Record>(model: ModelClass<M>, db: Context['db']['read'], rows: Memory<number, M>) {
+function remembering<M extends Record>(model: ModelClass<M>, db: Needs['db']['read'], rows: Cache<number, M>) {
   const loader = new DataLoader<number, M>(async (ids) => {
     const asked = Date.now();
     // Objection's own query takes a third longer, and these are asked for with every request.
@@ -35,7 +35,7 @@ export interface ContainerRef {
 }
 
 /** Containers of attachments that the caller sees. */
-export const containerLoader = ({ db }: Context) =>
+export const containerLoader = ({ db }: Needs) =>
   new DataLoader<ContainerRef, ContainerRecord | undefined, string>(async (refs) => {
     const types = [...new Set(refs.map(({ type }) => type))];
     const found = new Map(await Promise.all(types.map(async (type) => {

@@ -1,10 +1,7 @@
 /** The batched reads of one request, each made when it is first used. */
-import type { Context } from '../context.js';
+import type { Needs } from './needs.js';
 import { containerLoader, projectLoader, userLoader } from './by-id.js';
-import { answersOf } from './answers.js';
-import { originLoader } from '../actions/storage-access/origins.js';
-import { queuesOf } from '../actions/storage-access/queues.js';
-import { authorizationStateLoader, credentialsLoader, oauthApplicationLoader, storageTokenLoader, storageLoader, uploadProjectsLoader } from './storage.js';
+import { credentialsLoader, oauthApplicationLoader, storageTokenLoader, storageLoader, uploadProjectsLoader } from './storage.js';
 import { activitiesLoader, attachmentsLoader, quarantineLoader } from './lists.js';
 
 const makers = {
@@ -19,14 +16,10 @@ const makers = {
   clientCredentials: credentialsLoader,
   storageTokens: storageTokenLoader,
   uploadProjects: uploadProjectsLoader,
-  authorizationStates: authorizationStateLoader,
-  origins: originLoader,
-  answers: answersOf,
-  queues: queuesOf,
 };
 export type Loaders = { readonly [name in keyof typeof makers]: ReturnType<(typeof makers)[name]> };
 
-export function makeLoaders(context: Context): Loaders {
+export function makeLoaders(context: Needs): Loaders {
   const loaders = {} as Loaders;
   for (const [name, make] of Object.entries(makers)) {
     Object.defineProperty(loaders, name, { configurable: true, get: () => {

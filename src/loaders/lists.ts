@@ -1,7 +1,7 @@
 /** The lists of the graph. */
 import type DataLoader from 'dataloader';
 import type { QueryBuilder } from 'objection';
-import type { Context } from '../context.js';
+import type { Needs } from './needs.js';
 import type { Activity } from '../models/activity.js';
 import { Attachment, containerKeys } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
@@ -14,7 +14,7 @@ export const attachmentOrder = (type: ContainerType): readonly ('fileName' | 'id
   type === 'WorkPackage' || type === 'Meeting' ? ['fileName', 'id'] : ['id'];
 
 /** Finished attachments of containers that the caller sees. */
-export function attachmentsLoader({ db }: Context): (type: ContainerType) => DataLoader<PageOf, Page<Attachment>, string> {
+export function attachmentsLoader({ db }: Needs): (type: ContainerType) => DataLoader<PageOf, Page<Attachment>, string> {
   const loaders = new Map<ContainerType, DataLoader<PageOf, Page<Attachment>, string>>();
   return (type) => {
     let loader = loaders.get(type);
@@ -32,7 +32,7 @@ export function attachmentsLoader({ db }: Context): (type: ContainerType) => Dat
 }
 
 /** The history of work packages that the caller sees, oldest first; internal comments only for those who may read them. */
-export const activitiesLoader = ({ user, db }: Context) => connectionLoader<Activity>({
+export const activitiesLoader = ({ user, db }: Needs) => connectionLoader<Activity>({
   rows: (knex) => visible.containers('Activity', user, knex) as unknown as QueryBuilder<Activity>,
   parent: 'activities.work_package_id',
   parentOf: (row) => row.workPackageId,
@@ -40,7 +40,7 @@ export const activitiesLoader = ({ user, db }: Context) => connectionLoader<Acti
 }, db.read);
 
 /** Everything in quarantine, oldest first; for administrators, who see it all. */
-export const quarantineLoader = ({ db }: Context) => ({
+export const quarantineLoader = ({ db }: Needs) => ({
   async load({ first, after }: PageArguments): Promise<Page<Attachment>> {
     const all = () => Attachment.query(db.read).where('phase', 'kept').whereRaw("status = 'quarantined'");
     const rows = all().orderBy('id');

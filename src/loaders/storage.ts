@@ -1,15 +1,13 @@
 /** What belongs to storages that the caller has already seen. */
-import { bulkhead } from 'cockatiel';
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import type { Model } from 'objection';
-import { authorizationState } from '../actions/storage-access/authorization-state.js';
-import type { Context } from '../context.js';
+import type { Needs } from './needs.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { Project } from '../models/project.js';
 import { StorageToken } from '../models/storage-token.js';
-import { Storage, type AuthorizationState } from '../models/storage.js';
+import { Storage } from '../models/storage.js';
 import { storages } from '../policies/permissions.js';
 import { bind, grantedAny, whereReachable } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
@@ -23,48 +21,24 @@ const oneOf = <M>(rows: Rows<M>, keyOf: (row: M) => number): DataLoader<number, 
     return ids.map((id) => found.get(id));
   }, { maxBatchSize: MAX_BATCH });
 
-export const storageLoader = ({ db }: Context): DataLoader<number, Storage | undefined> =>
+export const storageLoader = ({ db }: Needs): DataLoader<number, Storage | undefined> =>
   oneOf((ids) => Storage.query(db.read).whereIn('id', [...ids]), ({ id }) => id);
 
 /** By the storage. */
-export const oauthApplicationLoader = ({ db }: Context): DataLoader<number, OAuthApplication | undefined> =>
+export const oauthApplicationLoader = ({ db }: Needs): DataLoader<number, OAuthApplication | undefined> =>
   oneOf((ids) => OAuthApplication.query(db.read).whereIn('storage_id', [...ids]), ({ storageId }) => storageId!);
 
 /** By the storage. */
-export const credentialsLoader = ({ db }: Context): DataLoader<number, OAuthClientCredentials | undefined> =>
+export const credentialsLoader = ({ db }: Needs): DataLoader<number, OAuthClientCredentials | undefined> =>
   oneOf((ids) => OAuthClientCredentials.query(db.read).select('oauth_client_credentials.*', 'storages.origin as storage_origin', 'storages.tenant_id as storage_tenant_id')
     .join('storages', 'storages.id', 'oauth_client_credentials.storage_id').whereIn('storage_id', [...ids]), ({ storageId }) => storageId);
 
 /** The caller's, by the storage. */
-export const storageTokenLoader = ({ db, user }: Context): DataLoader<number, StorageToken | undefined> =>
+export const storageTokenLoader = ({ db, user }: Needs): DataLoader<number, StorageToken | undefined> =>
   oneOf((ids) => StorageToken.query(db.read).where('user_id', user.id).whereIn('storage_id', [...ids]), ({ storageId }) => storageId);
 
-/** A request asks so many storages at once for their state; the others have their turn. */
-const STATES_AT_ONCE = 50;
-
-/** By the storage, asked of each once in a request. */
-export const authorizationStateLoader = (context: Context): { load(storage: Storage): Promise<AuthorizationState>; answer(storageId: number, how: () => Promise<AuthorizationState>): void } => {
-  const asked = new Map<number, Promise<AuthorizationState>>();
-  const answers = new Map<number, () => Promise<AuthorizationState>>();
-  const turns = bulkhead(STATES_AT_ONCE, Infinity);
-  const ask = async (storage: Storage) => {
-    // For all of them in one statement each, before the first has its turn.
-    await Promise.all([context.loaders.clientCredentials.load(storage.id), context.loaders.storageTokens.load(storage.id)]);
-    return turns.execute(() => authorizationState(context, storage));
-  };
-  return {
-    load(storage) {
-      let state = asked.get(storage.id);
-      if (!state) asked.set(storage.id, (state = answers.get(storage.id)?.() ?? ask(storage)));
-      return state;
-    },
-    /** Something else that asks the storage anyway will tell its state. */
-    answer: (storageId, how) => void (answers.has(storageId) || answers.set(storageId, how)),
-  };
-};
-
 /** Projects that use the storage and in which the caller may upload to it, by the storage. */
-export const uploadProjectsLoader = ({ db, user }: Context): DataLoader<number, Project[]> =>
+export const uploadProjectsLoader = ({ db, user }: Needs): DataLoader<number, Project[]> =>
   new DataLoader(async (ids) => {
     const mayManage = grantedAny(user, [storages.manage], 'projects.id');
     const used = Project.query(db.read as Knex).select('projects.*', 'project_storages.storage_id')

@@ -1,5 +1,4 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { UploadForm as Form } from '../blobs/index.js';
 import { globalId } from '../contract/ids.js';
 import type { Attachment } from './attachment.js';
 import { DateTime } from './date-time.js';
@@ -50,7 +49,7 @@ export class AttachmentUpload {
   /** The pending attachment itself; it has author and container. */
   readonly attachment: Attachment;
 
-  constructor(attachment: Attachment, { href, method, fields }: Form) {
+  constructor(attachment: Attachment, { href, method, fields }: { href: string; method: string; fields: FormField[] }) {
     this.attachment = attachment;
     this.id = globalId('AttachmentUpload', attachment.id);
     this.databaseId = attachment.id;

@@ -6,7 +6,7 @@ import type { FileLink } from '../models/file-link.js';
 import { AttachmentEvent, type Event } from '../models/event.js';
 import type { Storage } from '../models/storage.js';
 import type { User } from '../models/user.js';
-import type { Context } from '../context.js';
+import type { Database } from '../database/index.js';
 import { MissingPermission, NotFound } from '../contract/errors.js';
 import { after, type Later } from '../concurrency/maybe-promise.js';
 import type { Granted, Grants } from './grants.js';
@@ -17,7 +17,11 @@ export interface Actor {
   user: User;
   grants: Grants;
 }
-type Reader = Pick<Context, 'user' | 'scanner' | 'settings'>;
+interface Reader {
+  user: User;
+  scanner: object | undefined;
+  settings: { scanPolicy: 'open' | 'closed' };
+}
 type Answer = Later<boolean>;
 
 export const can = {
@@ -70,10 +74,10 @@ export const can = {
   manageFileLinks: (actor: Actor, projectId: number): Answer => judge(actor, projectId, (granted) => granted.has(storages.manage)),
 
   /** Browse the files of a storage. Whoever administers files somewhere sees storages without what is in them. */
-  browse: async ({ user, db }: Pick<Context, 'user' | 'db'>, { id }: Storage): Promise<boolean> => (await visible.storagesWithFiles(user, db.read).findOne('storages.id', id)) !== undefined,
+  browse: async ({ user, db }: { user: User; db: Database }, { id }: Storage): Promise<boolean> => (await visible.storagesWithFiles(user, db.read).findOne('storages.id', id)) !== undefined,
 
   /** Make folders and uploads in a storage: with the permission in any project that uses it (decisions 3, C21). */
-  manageFilesIn: async ({ user, db }: Pick<Context, 'user' | 'db'>, { id }: Storage): Promise<boolean> => {
+  manageFilesIn: async ({ user, db }: { user: User; db: Database }, { id }: Storage): Promise<boolean> => {
     const condition = grantedAny(user, [storages.manage], 'project_storages.project_id');
     return (await db.read('project_storages').where('storage_id', id).whereRaw(condition.sql, bind(condition, user)).limit(1)).length > 0;
   },

@@ -1,6 +1,6 @@
 /** What a user may do in a project. */
 import type { Knex } from 'knex';
-import { Memory } from '../concurrency/cache.js';
+import { Cache } from '../concurrency/cache.js';
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import type { User } from '../models/user.js';
 import { permissions, type Permission } from './permissions.js';
@@ -11,7 +11,7 @@ export type Granted = ReadonlySet<Permission>;
 const everything: Granted = new Set(permissions);
 
 export class Grants {
-  readonly #memory = new Memory<string, Granted>();
+  readonly #memory = new Cache<string, Granted>();
 
   constructor(private readonly db: Knex) {}
 

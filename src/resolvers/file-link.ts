@@ -6,6 +6,10 @@ import { deleteFileLink } from '../actions/file-links/delete-file-link.js';
 import { downloadFileLink } from '../actions/file-links/download-file-link.js';
 import { demandFew } from '../actions/project-storages/list-project-storages.js';
 import { addressOf, openFileLink, storageOf } from '../actions/file-links/open-file-link.js';
+import { answersOf } from '../actions/storage-access/answers.js';
+import { queuesOf } from '../actions/storage-access/queues.js';
+import { originLoader } from '../actions/storage-access/origins.js';
+import { authorizationStates } from '../actions/storage-access/authorization-state.js';
 import type { Context } from '../context.js';
 import { MissingPermission, NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
@@ -118,18 +122,18 @@ export class FileLinkResolver {
   }
 
   @FieldResolver(() => OriginData, { description: 'What the storage says about the file.' })
-  originData(@Root() link: FileLink, @Arg('refresh', () => Boolean, { defaultValue: true, description: 'Ask the storage; false answers at once with what it last said.' }) refresh: boolean, @Ctx() { loaders }: Context): Later<OriginData> {
-    return refresh ? after(loaders.origins.load(link), (origin) => origin.link.stored) : link.stored;
+  originData(@Root() link: FileLink, @Arg('refresh', () => Boolean, { defaultValue: true, description: 'Ask the storage; false answers at once with what it last said.' }) refresh: boolean, @Ctx() context: Context): Later<OriginData> {
+    return refresh ? after(context.once(originLoader).load(link), (origin) => origin.link.stored) : link.stored;
   }
 
   @FieldResolver(() => DateTime, { description: 'When it, or what is kept about the file, was last changed.' })
-  updatedAt(@Root() link: FileLink, @Arg('refresh', () => Boolean, { defaultValue: false, description: 'Ask the storage first; false answers at once.' }) refresh: boolean, @Ctx() { loaders }: Context): Later<string> {
-    return refresh ? after(loaders.origins.load(link), (origin) => origin.link.updatedAt) : link.updatedAt;
+  updatedAt(@Root() link: FileLink, @Arg('refresh', () => Boolean, { defaultValue: false, description: 'Ask the storage first; false answers at once.' }) refresh: boolean, @Ctx() context: Context): Later<string> {
+    return refresh ? after(context.once(originLoader).load(link), (origin) => origin.link.updatedAt) : link.updatedAt;
   }
 
   @FieldResolver(() => FileLinkStatus, { description: 'How the caller stands to the file. Asks the storage.' })
-  status(@Root() link: FileLink, @Ctx() { loaders }: Context): Later<FileLinkStatus> {
-    return after(loaders.origins.load(link), ({ status }) => status);
+  status(@Root() link: FileLink, @Ctx() context: Context): Later<FileLinkStatus> {
+    return after(context.once(originLoader).load(link), ({ status }) => status);
   }
 
   @FieldResolver(() => Storage, { description: 'The storage; its authorization state comes with the status of the link.' })
@@ -160,12 +164,12 @@ export class FileLinkResolver {
   @FieldResolver(() => String, { nullable: true, description: 'Where a browser opens the file, or the folder that it is in; null with an error where it is not known. A cloud drive is asked.' })
   openUrl(@Root() link: FileLink, @Arg('location', () => Boolean, { defaultValue: false, description: 'The folder instead of the file.' }) location: boolean, @Ctx() context: Context): Promise<string> {
     const what = location ? 'location' : 'file';
-    return context.loaders.answers.share(['openUrl of a link', link.id, what], () => context.loaders.queues.turn(link.storageId, () => openFileLink(context, link, what)));
+    return context.once(answersOf).share(['openUrl of a link', link.id, what], () => context.once(queuesOf).turn(link.storageId, () => openFileLink(context, link, what)));
   }
 
   @FieldResolver(() => String, { nullable: true, description: 'A fresh address for the content, without credentials, for a short while; null with an error where there is none. Asks the storage.' })
   downloadUrl(@Root() link: FileLink, @Ctx() context: Context): Promise<string> {
-    return context.loaders.answers.share(['downloadUrl', link.id], () => context.loaders.queues.turn(link.storageId, () => downloadFileLink(context, link)));
+    return context.once(answersOf).share(['downloadUrl', link.id], () => context.once(queuesOf).turn(link.storageId, () => downloadFileLink(context, link)));
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may remove it.' })
@@ -205,14 +209,14 @@ export class WorkPackageFileLinksResolver {
 @Resolver(() => FileLinkConnection)
 export class FileLinkConnectionResolver {
   @FieldResolver()
-  async nodes(@Root() { nodes }: ConnectionOf<FileLink>, @Ctx() { loaders }: Context, @Info() info: GraphQLResolveInfo): Promise<FileLink[]> {
-    if (selects(info, 'FileLink', [], asksStorage)) await loaders.origins.ask(nodes);
+  async nodes(@Root() { nodes }: ConnectionOf<FileLink>, @Ctx() context: Context, @Info() info: GraphQLResolveInfo): Promise<FileLink[]> {
+    if (selects(info, 'FileLink', [], asksStorage)) await context.once(originLoader).ask(nodes);
     return nodes;
   }
 
   @FieldResolver()
-  async edges(@Root() links: ConnectionOf<FileLink>, @Ctx() { loaders }: Context, @Info() info: GraphQLResolveInfo) {
-    if (selects(info, 'FileLink', ['node'], asksStorage)) await loaders.origins.ask(links.nodes);
+  async edges(@Root() links: ConnectionOf<FileLink>, @Ctx() context: Context, @Info() info: GraphQLResolveInfo) {
+    if (selects(info, 'FileLink', ['node'], asksStorage)) await context.once(originLoader).ask(links.nodes);
     return links.edges;
   }
 
@@ -228,14 +232,14 @@ const asksStorage = (field: string, { refresh }: { readonly refresh?: unknown })
 
 /** The storage of a link, whose authorization state comes with the status of the link. */
 function storageWithState(context: Context, link: FileLink): Later<Storage> {
-  const { authorizationStates, origins } = context.loaders;
-  authorizationStates.answer(link.storageId, async () => (await origins.load(link)).state);
+  const origins = context.once(originLoader);
+  context.once(authorizationStates).answer(link.storageId, async () => (await origins.load(link)).state);
   return origins.known(link)?.storage ?? storageOf(context, link);
 }
 
 /** That of a file server is known without asking it; a drive tells it with the status. */
 function originAddress(context: Context, link: FileLink, at: 'file' | 'location'): Later<string | null> {
-  const { origins } = context.loaders;
+  const origins = context.once(originLoader);
   const ofDrive = () => after(origins.load(link), ({ file }) => (at === 'file' ? file?.webUrl : file?.folderWebUrl) ?? null);
   return after(origins.known(link)?.storage ?? storageOf(context, link), (storage) => (storage.origin === null ? ofDrive() : addressOf(context, storage, link, at)));
 }

@@ -1,12 +1,8 @@
 /** Arguments and answers of every connection field. */
 import { ArgsType, Field, FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql';
 import type { Context } from '../context.js';
-import { growSparingly } from '../graphql/heap.js';
 import { cursorOf, pageArguments, type Page, type PageArguments, type Position } from '../loaders/page.js';
 import { ActivityConnection, AttachmentConnection, ConnectionOf, FileLinkConnection, ProjectStorageConnection, StorageConnection, WebhookConnection, WebhookDeliveryConnection } from '../models/connection.js';
-
-/** What is made of so many rows lives long enough to become old garbage. */
-const MANY = 500;
 
 @ArgsType()
 export class PagingArgs {
@@ -36,7 +32,7 @@ export async function counted<T>({ rowBudget }: Context, read: () => Promise<T>,
   rowBudget?.demand();
   const list = await read();
   const rows = rowsOf(list);
-  if ((rowBudget?.take(rows) ?? rows) >= MANY) growSparingly();
+  rowBudget?.take(rows);
   return list;
 }
 

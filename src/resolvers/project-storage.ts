@@ -7,7 +7,9 @@ import { isAddressed } from '../actions/storage-access/is-configured.js';
 import { storageOf } from '../actions/file-links/open-file-link.js';
 import { openStorage } from '../actions/storages/open-storage.js';
 import { updateProjectStorage } from '../actions/project-storages/update-project-storage.js';
-import { isSwitchedOff } from '../actions/storages/validate-storage.js';
+import { isSwitchedOff } from '../actions/storage-access/switched-off.js';
+import { answersOf } from '../actions/storage-access/answers.js';
+import { queuesOf } from '../actions/storage-access/queues.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
@@ -155,9 +157,9 @@ export class ProjectStorageResolver {
   @FieldResolver(() => String, { nullable: true, description: 'Where people browse the folder of the project, or the storage where it has none; null with an error where it is not known.' })
   async openUrl(@Root() place: ProjectStorage, @Ctx() context: Context): Promise<string> {
     const { storageId, projectFolderId } = place;
-    return context.loaders.answers.share(['openUrl', storageId, projectFolderId ?? ''], async () => {
+    return context.once(answersOf).share(['openUrl', storageId, projectFolderId ?? ''], async () => {
       const storage = await storageOf(context, place);
-      return context.loaders.queues.turn(storageId, () => openStorage(context, storage, projectFolderId ?? undefined));
+      return context.once(queuesOf).turn(storageId, () => openStorage(context, storage, projectFolderId ?? undefined));
     });
   }
 }

@@ -4,6 +4,8 @@ import { createStorageFolder } from '../actions/storage-files/create-storage-fol
 import { listFiles } from '../actions/storage-files/list-files.js';
 import { prepareStorageUpload } from '../actions/storage-files/prepare-storage-upload.js';
 import { viewFile } from '../actions/storage-files/view-file.js';
+import { answersOf } from '../actions/storage-access/answers.js';
+import { queuesOf } from '../actions/storage-access/queues.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { StorageFile, StorageFiles, UploadLink } from '../models/storage-file.js';
@@ -53,12 +55,12 @@ export class PrepareStorageUploadPayload {
 export class StorageFileResolver {
   @FieldResolver(() => StorageFiles, { nullable: true, description: 'A folder as the caller sees it there, for those who view file links in a project of the storage; null with an error where it cannot be read. Asks the storage.' })
   files(@Root() storage: Storage, @Arg('parent', () => String, { nullable: true, description: 'Its id, or its path beginning with `/`; absent is the root.' }) parent: string | null | undefined, @Ctx() context: Context): Promise<StorageFiles> {
-    return counted(context, () => context.loaders.answers.share(['files', storage.id, parent ?? ''], () => context.loaders.queues.turn(storage.id, () => listFiles(context, storage, parent))), ({ files, ancestors }) => files.length + ancestors.length);
+    return counted(context, () => context.once(answersOf).share(['files', storage.id, parent ?? ''], () => context.once(queuesOf).turn(storage.id, () => listFiles(context, storage, parent))), ({ files, ancestors }) => files.length + ancestors.length);
   }
 
   @FieldResolver(() => StorageFile, { nullable: true, description: 'One file as the caller sees it there, for those who view file links in a project of the storage; null with an error where it cannot be read. Asks the storage.' })
   file(@Root() storage: Storage, @Arg('id', () => String, { description: 'Its id in the storage.' }) id: string, @Ctx() context: Context): Promise<StorageFile> {
-    return context.loaders.answers.share(['file', storage.id, id], () => viewFile(context, storage, id));
+    return context.once(answersOf).share(['file', storage.id, id], () => viewFile(context, storage, id));
   }
 
   @Mutation(() => CreateStorageFolderPayload, { description: 'Makes a folder in a storage, as the caller. For those who manage file links in a project of the storage.' })

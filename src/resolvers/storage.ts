@@ -8,7 +8,9 @@ import { openStorage } from '../actions/storages/open-storage.js';
 import { rotateApplicationSecret } from '../actions/storages/rotate-application-secret.js';
 import { setClientCredentials } from '../actions/storages/set-client-credentials.js';
 import { updateStorage } from '../actions/storages/update-storage.js';
-import { isSwitchedOff } from '../actions/storages/validate-storage.js';
+import { isSwitchedOff } from '../actions/storage-access/switched-off.js';
+import { answersOf } from '../actions/storage-access/answers.js';
+import { authorizationStates } from '../actions/storage-access/authorization-state.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
@@ -172,20 +174,21 @@ export class StorageResolver {
   }
 
   @FieldResolver(() => AuthorizationState, { description: 'Whether the storage accepts the caller. Asks the storage.' })
-  authorizationState(@Root() storage: Storage, @Ctx() { loaders }: Context): Promise<AuthorizationState> {
-    return loaders.authorizationStates.load(storage);
+  authorizationState(@Root() storage: Storage, @Ctx() context: Context): Promise<AuthorizationState> {
+    return context.once(authorizationStates).load(storage);
   }
 
   @FieldResolver(() => String, { nullable: true, description: 'Where a browser starts to connect the caller to the storage; null unless that is possible and the state is FailedAuthorization. Asks the storage.' })
-  async authorizeUrl(@Root() storage: Storage, @Ctx() { loaders, base }: Context): Promise<string | null> {
+  async authorizeUrl(@Root() storage: Storage, @Ctx() context: Context): Promise<string | null> {
+    const { loaders, base } = context;
     if (storage.authenticationMethod === AuthenticationMethod.OAuth2SSO || !isAddressed(storage)) return null;
-    const [state, credentials] = await Promise.all([loaders.authorizationStates.load(storage), loaders.clientCredentials.load(storage.id)]);
+    const [state, credentials] = await Promise.all([context.once(authorizationStates).load(storage), loaders.clientCredentials.load(storage.id)]);
     return credentials && state === AuthorizationState.FailedAuthorization ? `${base.url}/oauth_clients/${encodeURIComponent(credentials.clientId)}/ensure_connection?storage_id=${storage.id}` : null;
   }
 
   @FieldResolver(() => String, { nullable: true, description: 'Where people browse it; null with an error where it is not known. That of a cloud drive is asked of it, as the caller.' })
   openUrl(@Root() storage: Storage, @Ctx() context: Context): Promise<string> {
-    return context.loaders.answers.share(['openUrl', storage.id, ''], () => openStorage(context, storage));
+    return context.once(answersOf).share(['openUrl', storage.id, ''], () => openStorage(context, storage));
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may change it and its OAuth records.' })
@@ -216,6 +219,6 @@ export class StorageResolver {
 
   @FieldResolver(() => StorageHealth, { nullable: true, description: 'Whether it works and, if not, why. Asks the storage. For administrators: MISSING_PERMISSION for everybody else.' })
   health(@Root() storage: Storage, @Ctx() context: Context): Promise<StorageHealth> {
-    return context.loaders.answers.share(['health', storage.id], () => examineStorage(context, storage));
+    return context.once(answersOf).share(['health', storage.id], () => examineStorage(context, storage));
   }
 }

@@ -2,6 +2,7 @@ import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Qu
 import { createApiKey } from '../actions/api-keys/create-api-key.js';
 import { deleteApiKey } from '../actions/api-keys/delete-api-key.js';
 import { updateApiKey } from '../actions/api-keys/update-api-key.js';
+import { answersOf } from '../actions/storage-access/answers.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
@@ -90,7 +91,7 @@ export class UserResolver {
 
   @FieldResolver(() => [ApiKey], { description: 'The user\'s API keys; empty for everybody else.' })
   async apiKeys(@Root() user: User, @Ctx() context: Context): Promise<ApiKey[]> {
-    const { user: viewer, db, loaders } = context;
-    return viewer.id === user.id ? counted(context, () => loaders.answers.share(['apiKeys'], async () => visible.apiKeys(viewer, db.read).orderBy('id')), (keys) => keys.length) : [];
+    const { user: viewer, db } = context;
+    return viewer.id === user.id ? counted(context, () => context.once(answersOf).share(['apiKeys'], async () => visible.apiKeys(viewer, db.read).orderBy('id')), (keys) => keys.length) : [];
   }
 }

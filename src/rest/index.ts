@@ -8,7 +8,7 @@ import { containers } from './routes/containers.js';
 import { content } from './routes/content.js';
 import * as documents from './documents/index.js';
 import { errorHandler, unknownPath } from './represent/errors.js';
-import { prepare } from './run-document.js';
+import { prepare } from './documents/run.js';
 import { people } from './routes/people.js';
 import { root } from './routes/root.js';
 import { fileLinks } from './routes/file-links.js';

@@ -1,6 +1,6 @@
 /** The protocol of ClamAV's daemon: a connection for each command, the content in frames behind `INSTREAM`. */
 import { Readable } from 'node:stream';
-import { FileNotScannable, ScannerUnavailable, type Scanner, type ScannerAddress, type Timeouts, type Verdict } from './index.js';
+import { FileNotScannable, ScannerUnavailable, type Scanner, type ScannerAddress, type Timeouts, type Verdict } from './scanner.js';
 import { Line } from './line.js';
 
 /** The daemon itself gives a file up after two minutes (`MaxScanTime`), and says so. */

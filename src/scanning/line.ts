@@ -1,6 +1,6 @@
 /** One connection to the daemon, which ends with its first answer. */
 import { Socket } from 'node:net';
-import { ScannerUnavailable, type ScannerAddress } from './index.js';
+import { ScannerUnavailable, type ScannerAddress } from './scanner.js';
 
 /** Longest answer in bytes. */
 const LONGEST = 4096;

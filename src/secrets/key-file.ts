@@ -2,13 +2,19 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import type { Config } from '../config.js';
 import { Keyring } from './index.js';
 
 /** Where the key of a development server lives. */
 export const KEY_FILE = './data/secret-key';
 
-export function openKeyring({ secretKey, secretKeyPrevious }: Pick<Config, 'secretKey' | 'secretKeyPrevious'>): Keyring {
+export interface SecretKeys {
+  /** 32 bytes. */
+  secretKey: Buffer | undefined;
+  /** The key before; only opens. */
+  secretKeyPrevious: Buffer | undefined;
+}
+
+export function openKeyring({ secretKey, secretKeyPrevious }: SecretKeys): Keyring {
   const current = secretKey ?? keptKey();
   return new Keyring(secretKeyPrevious ? [current, secretKeyPrevious] : [current]);
 }

@@ -12,7 +12,7 @@ import { takeDelivery } from '../actions/webhooks/take-delivery.js';
 import { makeContext, type Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';
 import { User } from '../models/user.js';
-import { FileNotScannable, ScannerUnavailable, type Scanner } from '../scanning/index.js';
+import { FileNotScannable, ScannerUnavailable, type Scanner } from '../scanning/scanner.js';
 import { Lane } from './lane.js';
 
 /** At the same time, per process. */

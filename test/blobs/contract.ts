@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BlobMissing, STAGING, type Blobs, type StoredBlob, type Unfinished } from '../../src/blobs/index.js';
+import { BlobMissing, STAGING, type Blobs, type StoredBlob, type Unfinished } from '../../src/blobs/store.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { send } from './form.js';
 

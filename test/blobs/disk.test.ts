@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { BlobsUnavailable, openBlobs } from '../../src/blobs/index.js';
+import { openBlobs } from '../../src/blobs/index.js';
+import { BlobsUnavailable } from '../../src/blobs/store.js';
 import { expect, test } from '../support/jest.js';
 import { blobContract, chunks, collected } from './contract.js';
 

@@ -1,5 +1,5 @@
 /** Sends upload forms the way clients do. */
-import type { UploadForm } from '../../src/blobs/index.js';
+import type { UploadForm } from '../../src/blobs/store.js';
 
 export async function send({ href, fields }: Pick<UploadForm, 'href' | 'fields'>, content: string | Uint8Array): Promise<Response> {
   const body = new FormData();

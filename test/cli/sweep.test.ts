@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { STAGING } from '../../src/blobs/index.js';
+import { STAGING } from '../../src/blobs/store.js';
 import { Attachment } from '../../src/models/attachment.js';
 import { startApp, type App } from '../support/app.js';
 import { endCommands, environmentOf, run } from '../support/cli.js';

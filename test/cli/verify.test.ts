@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { deleteAttachment } from '../../src/actions/attachments/delete-attachment.js';
 import { verifyBlobs, type Finding, type VerifyOptions } from '../../src/actions/attachments/verify-blobs.js';
-import { STAGING, type Blobs, type StoredBlob } from '../../src/blobs/index.js';
+import { STAGING, type Blobs, type StoredBlob } from '../../src/blobs/store.js';
 import { makeContext } from '../../src/context.js';
 import { Attachment } from '../../src/models/attachment.js';
 import { User } from '../../src/models/user.js';

@@ -15,7 +15,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { sweep } from '../../src/actions/cleanup/sweep.js';
 import { readConfig } from '../../src/config.js';
-import { migrate } from '../../src/database/index.js';
+import { migrate } from '../../src/database/migrations.js';
 import { Attachment } from '../../src/models/attachment.js';
 import { openServices } from '../../src/services.js';
 import { startBackground } from '../../src/workers/index.js';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { finalizeUpload } from '../../src/actions/uploads/finalize-upload.js';
 import { sweep } from '../../src/actions/cleanup/sweep.js';
 import { takeAttachment } from '../../src/actions/leases/take-attachment.js';
-import { BlobsUnavailable, STAGING } from '../../src/blobs/index.js';
+import { BlobsUnavailable, STAGING } from '../../src/blobs/store.js';
 import { makeContext, type Services } from '../../src/context.js';
 import { User } from '../../src/models/user.js';
 import { startApp, type App } from '../support/app.js';

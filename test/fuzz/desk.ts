@@ -9,7 +9,7 @@ import { ApplicationTokens } from '../../src/auth/connections/application-tokens
 import { Connections } from '../../src/auth/connections/index.js';
 import { readConfig } from '../../src/config.js';
 import { makeContext, type Context } from '../../src/context.js';
-import { migrate } from '../../src/database/index.js';
+import { migrate } from '../../src/database/migrations.js';
 import type { Outbound } from '../../src/outbound/client.js';
 import { FileLink } from '../../src/models/file-link.js';
 import { Storage, type AuthorizationState } from '../../src/models/storage.js';

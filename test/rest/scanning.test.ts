@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Scanner } from '../../src/scanning/index.js';
+import type { Scanner } from '../../src/scanning/scanner.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { describeClamd, EICAR, EICAR_SIGNATURE, startClamd, type Clamd } from '../support/clamd.js';
 import { eventually, objects, until, uploadDirectly, Work } from '../support/direct-upload.js';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { recordEvents } from '../../events/record.js';
-import { BlobsUnavailable } from '../../blobs/index.js';
+import { BlobsUnavailable } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { MissingPermission, NotFound, ServiceUnavailable } from '../../contract/errors.js';
 import { Attachment, AttachmentStatus, containerKeys } from '../../models/attachment.js';

@@ -1,5 +1,5 @@
 /** The bytes of an attachment that the caller may read. */
-import { BlobMissing, type BlobStream, type Range, type Serving } from '../../blobs/index.js';
+import { BlobMissing, type BlobStream, type Range, type Serving } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { MissingPermission, NotFound } from '../../contract/errors.js';
 import { AttachmentStatus } from '../../models/attachment.js';

@@ -1,11 +1,11 @@
 /** Has the virus scanner look at a file, and acts on what it says (decisions 5). */
-import { BlobMissing } from '../../blobs/index.js';
+import { BlobMissing } from '../../blobs/store.js';
 import type { Services } from '../../context.js';
 import { recordEvents } from '../../events/record.js';
 import type { Change } from '../../models/activity.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { AttachmentEvent } from '../../models/event.js';
-import { FileNotScannable, type Scanner, type Verdict } from '../../scanning/index.js';
+import { FileNotScannable, type Scanner, type Verdict } from '../../scanning/scanner.js';
 import { holdLease } from '../leases/lease.js';
 import { markDeleting, purgeAttachments, type Marked } from '../cleanup/purge-attachments.js';
 import { recordChange, systemUserId } from '../history/record-change.js';

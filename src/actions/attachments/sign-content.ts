@@ -1,6 +1,6 @@
 /** How a file is served, by us or by the store (decisions 3): shown where that is safe, otherwise saved. */
 import contentDisposition from 'content-disposition';
-import type { Serving } from '../../blobs/index.js';
+import type { Serving } from '../../blobs/store.js';
 import type { Context, Settings } from '../../context.js';
 import type { Attachment } from '../../models/attachment.js';
 import { can } from '../../policies/can.js';

@@ -1,7 +1,7 @@
 /** Holds the rows of attachments and the objects in the store against each other. Right at any time, beside any number of servers. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BlobMissing, type StoredBlob } from '../../blobs/index.js';
+import { BlobMissing, type StoredBlob } from '../../blobs/store.js';
 import type { Services } from '../../context.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 

@@ -9,7 +9,7 @@ import { visible } from '../../policies/visible.js';
 import { authorizationState } from '../storage-access/authorization-state.js';
 import { isAddressed } from '../storage-access/is-configured.js';
 import { partnerOf } from '../storage-access/reach-storage.js';
-import { demandType } from '../storages/validate-storage.js';
+import { demandType } from '../storage-access/switched-off.js';
 
 export interface Journey {
   sessionId: number;

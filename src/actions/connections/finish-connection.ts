@@ -11,7 +11,7 @@ import { adapterFor } from '../../storages/index.js';
 import { callbackOf } from './begin-connection.js';
 import { partnerOf } from '../storage-access/reach-storage.js';
 import { targetOf } from '../storage-access/storage-target.js';
-import { demandType } from '../storages/validate-storage.js';
+import { demandType } from '../storage-access/switched-off.js';
 
 export interface Return {
   sessionId: number;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import type { Blobs } from '../../blobs/index.js';
+import type { Blobs } from '../../blobs/store.js';
 
 const SIZE = 1000;
 

@@ -15,11 +15,11 @@ import { storages as rules } from '../../policies/permissions.js';
 import { bind, grantedAny, visible } from '../../policies/visible.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
 import { demandValid } from '../demand-valid.js';
-import { keyOf } from '../project-storages/list-project-storages.js';
+import { keyOf } from '../../outbound/address.js';
 import { recordChange } from '../history/record-change.js';
 import { lockFileLinks } from './remove-file-links.js';
 import { validateOrigin, type OriginColumns, type OriginInput } from './validate-origin.js';
-import { isSwitchedOff } from '../storages/validate-storage.js';
+import { isSwitchedOff } from '../storage-access/switched-off.js';
 
 export interface NewFileLink {
   /** One of the two; both must mean the same. An id that no row can have is 0. */

@@ -7,7 +7,7 @@ import { born } from '../../models/record.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { validateProjectFolder } from './validate-project-folder.js';
-import { demandType } from '../storages/validate-storage.js';
+import { demandType } from '../storage-access/switched-off.js';
 
 export interface NewProjectStorage {
   projectId: number | undefined;

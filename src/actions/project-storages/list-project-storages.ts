@@ -5,7 +5,7 @@ import { InvalidQuery } from '../../contract/errors.js';
 import { ProjectStorage } from '../../models/project-storage.js';
 import { Storage } from '../../models/storage.js';
 import { visible, whereReachable } from '../../policies/visible.js';
-import { originKey } from '../storages/validate-storage.js';
+import { keyOf } from '../../outbound/address.js';
 
 /** Each is a list of alternatives; absent: not filtered. An id that no row can have is undefined. */
 export interface ProjectStorageFilters {
@@ -15,8 +15,6 @@ export interface ProjectStorageFilters {
 }
 
 const MAX_VALUES = 1_000;
-/** Of an address as clients send it; those of storages are shorter. */
-const MAX_ADDRESS = 4_000;
 
 /** Databases bound the number of values in one statement. @throws InvalidQuery */
 export function demandFew(values: readonly unknown[] | null | undefined, attribute: string): void {
@@ -39,17 +37,4 @@ export async function projectStorageQuery({ user, db }: Context, { projectIds, s
     if (at) rows.whereIn('project_storages.storage_id', at.map(({ id }) => id));
     return rows;
   };
-}
-
-/** Clients send addresses as they are, percent-encoded, or encoded twice. @throws InvalidQuery for what is no address */
-export function keyOf(url: string): string {
-  for (let text = url.length > MAX_ADDRESS ? '' : url, times = 0; times < 3; times += 1) {
-    if (URL.canParse(text) && /^https?:/i.test(text)) return originKey(new URL(text));
-    try {
-      text = decodeURIComponent(text);
-    } catch {
-      break;
-    }
-  }
-  throw new InvalidQuery('Filter storageUrl has a value that is no address.', 'filters');
 }

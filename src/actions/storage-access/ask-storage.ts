@@ -7,7 +7,7 @@ import { StorageFailure } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { outboundError } from './outbound-error.js';
 import { reachStorage } from './reach-storage.js';
-import { demandType } from '../storages/validate-storage.js';
+import { demandType } from './switched-off.js';
 
 /**
  * @param known failures that mean something here; the others are those of an outbound request

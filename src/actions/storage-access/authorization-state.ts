@@ -1,4 +1,5 @@
 /** Whether a storage accepts the caller, asked of it (interface 4.5 rule 3). */
+import { bulkhead } from 'cockatiel';
 import type { Context } from '../../context.js';
 import { AuthorizationState, StorageType, type Storage } from '../../models/storage.js';
 import { adapterFor } from '../../storages/index.js';
@@ -18,3 +19,27 @@ export async function authorizationState(context: Context, storage: Storage): Pr
     return AuthorizationState.Error;
   }
 }
+
+/** A request asks so many storages at once for their state; the others have their turn. */
+const STATES_AT_ONCE = 50;
+
+/** By the storage, asked of each once in a request. */
+export const authorizationStates = (context: Context): { load(storage: Storage): Promise<AuthorizationState>; answer(storageId: number, how: () => Promise<AuthorizationState>): void } => {
+  const asked = new Map<number, Promise<AuthorizationState>>();
+  const answers = new Map<number, () => Promise<AuthorizationState>>();
+  const turns = bulkhead(STATES_AT_ONCE, Infinity);
+  const ask = async (storage: Storage) => {
+    // For all of them in one statement each, before the first has its turn.
+    await Promise.all([context.loaders.clientCredentials.load(storage.id), context.loaders.storageTokens.load(storage.id)]);
+    return turns.execute(() => authorizationState(context, storage));
+  };
+  return {
+    load(storage) {
+      let state = asked.get(storage.id);
+      if (!state) asked.set(storage.id, (state = answers.get(storage.id)?.() ?? ask(storage)));
+      return state;
+    },
+    /** Something else that asks the storage anyway will tell its state. */
+    answer: (storageId, how) => void (answers.has(storageId) || answers.set(storageId, how)),
+  };
+};

@@ -1,5 +1,6 @@
 /** Asks a storage something as the caller: with the caller's token, refreshed where it must be. */
 import type { Partner } from '../../auth/connections/index.js';
+import { answersOf } from './answers.js';
 import type { Context } from '../../context.js';
 import type { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
 import { AuthenticationMethod, type Storage } from '../../models/storage.js';
@@ -47,7 +48,7 @@ async function withIdentity<T>(context: Context, storage: Storage, ask: (token: 
     return await ask(token);
   } catch (error) {
     if (!(error instanceof StorageFailure && error.kind === 'unauthorized')) throw error;
-    const another = await context.loaders.answers.share(['another identity token', storage.id], () => {
+    const another = await context.once(answersOf).share(['another identity token', storage.id], () => {
       context.openId?.forget(token);
       // Somebody else may have got another one meanwhile.
       return identityToken(context, storage);

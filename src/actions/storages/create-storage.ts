@@ -9,7 +9,8 @@ import { generateToken, hashToken } from '../../secrets/index.js';
 import { demandValid } from '../demand-valid.js';
 import { keepStorage, takenBy } from './keep-storage.js';
 import { probeStorage } from './probe-storage.js';
-import { defaultNames, demandType, ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
+import { defaultNames, ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
+import { demandType } from '../storage-access/switched-off.js';
 
 export const APPLICATION_PASSWORD = 'storages.application_password';
 

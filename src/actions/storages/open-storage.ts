@@ -5,7 +5,7 @@ import { adapterFor } from '../../storages/index.js';
 import { outboundError } from '../storage-access/outbound-error.js';
 import { reachStorage } from '../storage-access/reach-storage.js';
 import { targetOf } from '../storage-access/storage-target.js';
-import { demandType } from './validate-storage.js';
+import { demandType } from '../storage-access/switched-off.js';
 
 /** @returns an absolute address. @throws OutboundRequestFailed where only the storage knows it and does not say */
 export async function openStorage(context: Context, storage: Storage, folderId?: string): Promise<string> {

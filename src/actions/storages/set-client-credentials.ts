@@ -10,7 +10,7 @@ import { storable } from '../../contract/text-rules.js';
 import { demandValid } from '../demand-valid.js';
 import { CLIENT_SECRET } from '../storage-access/reach-storage.js';
 import { movesHost, targetName } from '../storage-access/storage-target.js';
-import { demandType } from './validate-storage.js';
+import { demandType } from '../storage-access/switched-off.js';
 
 export interface CredentialsInput {
   clientId?: string | null | undefined;

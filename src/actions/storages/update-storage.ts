@@ -14,7 +14,8 @@ import { endApplicationGrants } from './end-application-grants.js';
 import { keepStorage, takenBy } from './keep-storage.js';
 import { probeStorage } from './probe-storage.js';
 import { movesHost, targetName } from '../storage-access/storage-target.js';
-import { demandType, ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
+import { ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
+import { demandType } from '../storage-access/switched-off.js';
 
 /** @throws NotFound, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation, UpdateConflict */
 export async function updateStorage(context: Context, id: number | undefined, input: StorageInput): Promise<Storage> {

@@ -1,9 +1,9 @@
 /** What an administrator says about a storage (interface 4.5, decisions 3). */
 import type { Context } from '../../context.js';
-import { MissingEnterpriseToken, type Violation } from '../../contract/errors.js';
+import { type Violation } from '../../contract/errors.js';
 import { AuthenticationMethod, StorageType, type Storage } from '../../models/storage.js';
 import { isLonger, storable } from '../../contract/text-rules.js';
-import { validateAddress } from '../../outbound/address.js';
+import { originKey, pathOf, validateAddress } from '../../outbound/address.js';
 
 /** Members as they were given; absent ones are undefined. */
 export interface StorageInput {
@@ -29,13 +29,6 @@ export const defaultNames: { readonly [type in StorageType]: string } = { SelfHo
 
 /** Members that are ignored whatever they are (interface 4.5). */
 export const ignoredMembers: { readonly [type in StorageType]: readonly string[] } = { SelfHostedFileServer: [], CloudDrive: ['applicationPassword'] };
-
-/** @throws MissingEnterpriseToken for cloud drives where they are switched off */
-export function demandType(context: Context, type: StorageType): void {
-  if (isSwitchedOff(context, type)) throw new MissingEnterpriseToken();
-}
-
-export const isSwitchedOff = ({ settings }: Context, type: StorageType): boolean => type === StorageType.CloudDrive && !settings.cloudDriveEnabled;
 
 /** The members that belong to the type; the others are ignored, as the interface has it. */
 export function validateStorage({ settings }: Context, type: StorageType, input: StorageInput): { changes: StorageChanges; violations: Violation[] } {
@@ -82,9 +75,3 @@ function originOf(value: string): { origin: string; originKey: string } | string
   const origin = `${url.origin}${pathOf(url)}`;
   return origin.length > MAX ? `Host is too long (maximum is ${MAX} characters).` : { origin, originKey: originKey(url) };
 }
-
-/** Host, port and path: two origins are the same whatever their scheme, the case of the host, a default port and a slash at the end. */
-export const originKey = (url: URL): string => `${url.host}${pathOf(url).slice(0, -1)}`;
-
-/** With one slash at its end and between its segments: an address that begins with two names a host. */
-const pathOf = ({ pathname }: URL): string => `${pathname}/`.replace(/\/+/g, '/');

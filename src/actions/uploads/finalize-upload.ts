@@ -1,6 +1,6 @@
 /** Turns a completed upload into an attachment, or removes it (interface section 3, decisions 5). Runs in the background, as the author. */
 import { randomBytes } from 'node:crypto';
-import { BlobMissing } from '../../blobs/index.js';
+import { BlobMissing } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { PropertyConstraintViolation } from '../../contract/errors.js';
 import { recordEvents } from '../../events/record.js';

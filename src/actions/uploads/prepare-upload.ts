@@ -1,7 +1,7 @@
 /** Prepares a direct upload (interface 4.3): a pending attachment, and the form with which its bytes go straight to the store. */
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { STAGING } from '../../blobs/index.js';
+import { STAGING } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { MissingPermission, PropertyConstraintViolation } from '../../contract/errors.js';
 import { Attachment, AttachmentStatus, containerKeys } from '../../models/attachment.js';

@@ -1,7 +1,7 @@
 /** The OpenID provider as a partner: what it says about itself, our client there, its keys. All HTTP goes through the outbound client. */
 import { createRemoteJWKSet, customFetch as joseFetch, type JWTVerifyGetKey } from 'jose';
 import * as oauth from 'openid-client';
-import type { OpenIdSettings } from '../../config.js';
+import type { OpenIdSettings } from './settings.js';
 import type { Deadline } from '../../outbound/client.js';
 import type { RotationNeeds } from '../rotation.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';

@@ -1,5 +1,5 @@
 /** The configured OpenID provider: who presents its tokens, who signs in there, and tokens of its users for other services. */
-import type { OpenIdSettings } from '../../config.js';
+import type { OpenIdSettings } from './settings.js';
 import { Unauthenticated } from '../../contract/errors.js';
 import type { Deadline } from '../../outbound/client.js';
 import type { User } from '../../models/user.js';

@@ -2,7 +2,7 @@
 import * as oauth from 'openid-client';
 import type { User } from '../../models/user.js';
 import { GrantRefused, type ProviderClient } from './client.js';
-import type { Needs } from './index.js';
+import type { RotationNeeds as Needs } from '../rotation.js';
 import { tokensOf, type IdentityTokens } from './tokens.js';
 import { userOf, type Claims } from './users.js';
 

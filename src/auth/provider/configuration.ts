@@ -6,7 +6,7 @@ import { User } from '../../models/user.js';
 import { hashToken } from '../../secrets/index.js';
 import { adapters } from './adapter.js';
 import type { Library } from './library.js';
-import type { Needs } from './index.js';
+import type { Needs } from './needs.js';
 import { isGood } from './tokens.js';
 
 export const ACCESS_TOKEN_SECONDS = 2 * 3600;

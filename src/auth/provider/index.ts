@@ -7,27 +7,16 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type Provider from 'oidc-provider';
 import type { ClientCredentials, errors as Errors, KoaContextWithOIDC } from 'oidc-provider';
 import type { Logger } from 'pino';
-import type { Database } from '../../database/index.js';
 import { retryHeaders, ServiceUnavailable } from '../../contract/errors.js';
 import { API_SCOPE, OAuthApplication } from '../../models/oauth-application.js';
 import { User } from '../../models/user.js';
-import { hashToken, type Keyring } from '../../secrets/index.js';
-import type { Sessions } from '../sessions.js';
+import { hashToken } from '../../secrets/index.js';
 import { ACCESS_TOKEN_SECONDS, checkScope, configurationOf, paths } from './configuration.js';
 import { library, type Library } from './library.js';
 import { describe } from './metadata.js';
+import type { Needs } from './needs.js';
 
-export interface Needs {
-  db: Database;
-  keyring: Keyring;
-  sessions: Sessions;
-  log: Logger;
-  clock: () => Date;
-  /** How clients reach us; known once the server listens. */
-  base: { url: string };
-  /** Sets the headers of a page that says what went wrong. @returns its text */
-  renderFailure(res: ServerResponse, code: string, description: string): string;
-}
+export type { Needs } from './needs.js';
 
 /** A person between an application's request and the answer to it. */
 export interface Interaction {

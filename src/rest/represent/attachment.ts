@@ -1,9 +1,7 @@
 import { collection } from './collection.js';
-import type { AttachmentHalFragment, AttachmentWithEmbedsFragment, UserHalFragment } from '../documents/index.js';
+import type { AttachmentHalFragment } from '../documents/index.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
-import { representContainer } from './container.js';
-import { representUser } from './user.js';
 
 type Own = Omit<AttachmentHalFragment, 'author' | 'container' | 'downloadLocation' | 'viewerCanDelete'>;
 
@@ -37,17 +35,6 @@ interface AttachmentLinks {
 export function linkTo({ _type, id, title }: NonNullable<AttachmentHalFragment['container']>): Link {
   const href = paths.container(_type, id);
   return title === null ? { href } : { href, title };
-}
-
-/** The single attachment embeds its author and, where there is one, its container. */
-export function representAttachmentWithEmbeds(attachment: AttachmentWithEmbedsFragment) {
-  const { _links, ...own } = representAttachment(attachment);
-  const author: UserHalFragment = attachment.author;
-  return {
-    ...own,
-    _embedded: { author: representUser(author), ...(attachment.container && { container: representContainer(attachment.container) }) },
-    _links,
-  };
 }
 
 export const representAttachments = (self: string, { totalCount, nodes }: { totalCount: number; nodes: AttachmentHalFragment[] }) =>

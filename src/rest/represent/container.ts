@@ -1,7 +1,6 @@
-import type { AttachmentHalFragment, ContainerHalFragment } from '../documents/index.js';
+import type { ContainerHalFragment } from '../documents/index.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
-import { representAttachments } from './attachment.js';
 
 /** Meetings, posts and wiki pages have the members of interface 2.2; work packages and activities those that clients read besides. */
 export function representContainer(container: ContainerHalFragment) {
@@ -11,16 +10,6 @@ export function representContainer(container: ContainerHalFragment) {
     case 'Post': return { _type: container._type, id: container.id, subject: container.subject, _links: linksOf(container) };
     default: return { _type: container._type, id: container.id, title: container.title, _links: linksOf(container) };
   }
-}
-
-/** The single view of a work package or an activity embeds its attachments. */
-export function representWithAttachments(container: ContainerHalFragment & { attachments: { totalCount: number; nodes: AttachmentHalFragment[] } }) {
-  const { _links, ...own } = representContainer(container);
-  return {
-    ...own,
-    _embedded: { attachments: representAttachments(paths.containerAttachments(container._type, container.id), container.attachments) },
-    _links,
-  };
 }
 
 type Of<Type extends ContainerHalFragment['_type']> = Extract<ContainerHalFragment, { _type: Type }>;

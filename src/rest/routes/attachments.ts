@@ -4,11 +4,12 @@ import { MethodNotAllowed } from '../../contract/errors.js';
 import { globalId } from '../../contract/ids.js';
 import { onlyMultipart } from '../request/body.js';
 import * as documents from '../documents/index.js';
-import { run } from '../run-document.js';
+import { run } from '../documents/run.js';
 import { idOf, locals } from '../request/locals.js';
 import { fileOf, metadataForm, metadataOf, uploadForm } from '../request/multipart.js';
 import { containerSegments, paths, type ContainerType } from '../represent/paths.js';
-import { representAttachment, representAttachments, representAttachmentWithEmbeds } from '../represent/attachment.js';
+import { representAttachment, representAttachments } from '../represent/attachment.js';
+import { representAttachmentWithEmbeds } from '../represent/embedded.js';
 import { representUpload } from '../represent/attachment-upload.js';
 import { hal } from '../represent/respond.js';
 

@@ -4,10 +4,11 @@ import { refusalOf } from '../../contract/errors.js';
 import { bodyOf, onlyJson, singleObject, type Body } from '../request/body.js';
 import { collection } from '../represent/collection.js';
 import * as documents from '../documents/index.js';
-import { run } from '../run-document.js';
+import { run } from '../documents/run.js';
 import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
-import { representContainer, representWithAttachments } from '../represent/container.js';
+import { representContainer } from '../represent/container.js';
+import { representWithAttachments } from '../represent/embedded.js';
 import { hal } from '../represent/respond.js';
 
 const claimed = (body: Body) => body.linkedIds('attachments', 'attachments');

@@ -4,7 +4,7 @@ import { InvalidQuery, MissingPermission, NotFound, PropertyConstraintViolation 
 import { bodyOf, onlyJson, singleObject, type Body } from '../request/body.js';
 import { collection, page, whole } from '../represent/collection.js';
 import * as documents from '../documents/index.js';
-import { run } from '../run-document.js';
+import { run } from '../documents/run.js';
 import { fileLinkInputs } from '../request/file-link-inputs.js';
 import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';

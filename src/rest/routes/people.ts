@@ -1,7 +1,7 @@
 /** Users and projects: the targets of links. */
 import { Router } from 'express';
 import * as documents from '../documents/index.js';
-import { run } from '../run-document.js';
+import { run } from '../documents/run.js';
 import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
 import { representUser } from '../represent/user.js';

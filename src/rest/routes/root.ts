@@ -1,7 +1,7 @@
 /** Where clients start: the root and the settings they need to know. */
 import { Router } from 'express';
 import * as documents from '../documents/index.js';
-import { run } from '../run-document.js';
+import { run } from '../documents/run.js';
 import { locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
 import { hal } from '../represent/respond.js';

@@ -4,7 +4,7 @@ import { bodyOf, onlyJson, singleObject, type Body } from '../request/body.js';
 import { collection, page } from '../represent/collection.js';
 import * as documents from '../documents/index.js';
 import { member, targetless } from '../request/file-link-inputs.js';
-import { run } from '../run-document.js';
+import { run } from '../documents/run.js';
 import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
 import { filtersOf, pageOf } from '../request/query.js';

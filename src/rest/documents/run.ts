@@ -1,9 +1,9 @@
 /** The bridge: every REST operation runs a document against the schema, in process. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { validate, type DocumentNode } from 'graphql';
-import type { Context } from '../context.js';
-import { compile, type Executable, type Variables } from '../graphql/execute.js';
-import { schema } from '../graphql/schema.js';
+import type { Context } from '../../context.js';
+import { compile, type Executable, type Variables } from '../../graphql/execute.js';
+import { schema } from '../../graphql/schema.js';
 
 const executables = new Map<DocumentNode, Executable>();
 

@@ -1,0 +1,38 @@
+/** Brings the schema of either database up to date. */
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Knex } from 'knex';
+import type { Database } from './database.js';
+
+const MIGRATION_LOCK = 7_034_118_263_017;
+const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+
+const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: async () => readdirSync(folder).filter((name) => name.endsWith('.js')).sort(),
+  getMigrationName: (name) => name,
+  getMigration: (name) => import(pathToFileURL(resolve(folder, name)).href) as Promise<Knex.Migration>,
+};
+
+/**
+ * Brings the schema up to date in one transaction, so that a killed process leaves nothing half done.
+ * Processes that start together queue on the write lock (SQLite) or an advisory lock (PostgreSQL).
+ * @returns the names of the migrations that were applied now
+ */
+export async function migrate(database: Database): Promise<string[]> {
+  return database.write.transaction(async (trx) => {
+    if (database.client === 'postgres') {
+      // Another process may be at it for as long as it takes.
+      await trx.raw('set local lock_timeout = 0');
+      await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+    }
+    const [, applied] = await trx.migrate.latest({ migrationSource, disableTransactions: true }) as [number, string[]];
+    return applied;
+  });
+}
+
+/** @returns the names of applied and of pending migrations */
+export async function migrationStatus(database: Database): Promise<{ applied: string[]; pending: string[] }> {
+  const [applied, pending] = await database.write.migrate.list({ migrationSource }) as [{ name: string }[], string[]];
+  return { applied: applied.map(({ name }) => name), pending };
+}

@@ -1,0 +1,11 @@
+/** What a batched read takes of its request. */
+import type { Cache } from '../concurrency/cache.js';
+import type { Database } from '../database/index.js';
+import type { Project } from '../models/project.js';
+import type { User } from '../models/user.js';
+
+export interface Needs {
+  db: Database;
+  user: User;
+  remembered: { users: Cache<number, User>; projects: Cache<number, Project> };
+}
