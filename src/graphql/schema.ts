@@ -10,7 +10,7 @@ import { FileLinkResolver, FileLinkConnectionResolver, WorkPackageFileLinksResol
 import { FileLinkChangesResolver } from '../resolvers/file-link-changes.js';
 import { CommentResolver } from '../resolvers/comment.js';
 import { ContainerResolver } from '../resolvers/container.js';
-import { MeetingFields, PostFields, WikiPageFields, WorkPackageFields } from '../resolvers/containers.js';
+import { containerResolvers } from '../resolvers/containers.js';
 import { OAuthApplicationResolver, OAuthClientCredentialsResolver } from '../resolvers/oauth.js';
 import { countResolvers } from '../resolvers/paging.js';
 import { ProjectStorageResolver } from '../resolvers/project-storage.js';
@@ -43,7 +43,7 @@ function build(): GraphQLSchema {
     resolvers: [
       RootResolver, UserResolver, ProjectResolver, AttachmentResolver, ContainerResolver, WorkPackageResolver, CommentResolver,
       AttachmentUploadResolver, QuarantineResolver, AttachmentChangesResolver,
-      WorkPackageFields, MeetingFields, PostFields, WikiPageFields, ...countResolvers,
+      ...containerResolvers, ...countResolvers,
       StorageResolver, StorageFileResolver, ProjectStorageResolver, FileLinkResolver, FileLinkConnectionResolver, WorkPackageFileLinksResolver, FileLinkChangesResolver,
       OAuthApplicationResolver, OAuthClientCredentialsResolver, WebhookResolver, WebhookDeliveryResolver,
     ],

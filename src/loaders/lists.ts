@@ -1,17 +1,17 @@
 /** The lists of the graph. */
+import { columnOf, containerKinds } from '../contract/container-kinds.js';
 import type DataLoader from 'dataloader';
 import type { QueryBuilder } from 'objection';
 import type { Needs } from './needs.js';
 import type { Activity } from '../models/activity.js';
-import { Attachment, containerKeys } from '../models/attachment.js';
+import { Attachment } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
-import { columnOf, visible } from '../policies/visible.js';
+import { visible } from '../policies/visible.js';
 import { connectionLoader, type PageOf } from './connection.js';
 import { pageFrom, positionOf, type Page, type PageArguments } from './page.js';
 
-/** Work packages and meetings list attachments by name, the others by creation (decisions 3). */
-export const attachmentOrder = (type: ContainerType): readonly ('fileName' | 'id')[] =>
-  type === 'WorkPackage' || type === 'Meeting' ? ['fileName', 'id'] : ['id'];
+/** Some kinds list attachments by name, the others by creation. */
+export const attachmentOrder = (type: ContainerType): readonly ('fileName' | 'id')[] => (containerKinds[type].order === 'fileName' ? ['fileName', 'id'] : ['id']);
 
 /** Finished attachments of containers that the caller sees. */
 export function attachmentsLoader({ db }: Needs): (type: ContainerType) => DataLoader<PageOf, Page<Attachment>, string> {
@@ -22,7 +22,7 @@ export function attachmentsLoader({ db }: Needs): (type: ContainerType) => DataL
       loader = connectionLoader<Attachment>({
         rows: (knex) => Attachment.query(knex).select('attachments.*').where('phase', 'kept').whereNot('status', 'prepared'),
         parent: `attachments.${columnOf(type)}`,
-        parentOf: (row) => row[containerKeys[type]]!,
+        parentOf: (row) => row[containerKinds[type].foreignKey]!,
         order: attachmentOrder(type).map((name) => `attachments.${name === 'id' ? 'id' : 'file_name'}`),
       }, db.read);
       loaders.set(type, loader);

@@ -1,5 +1,6 @@
 import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { ContainerRecord, ContainerType } from './container.js';
+import { containerKinds, containerTypes, type ContainerKey, type ContainerType } from '../contract/container-kinds.js';
+import type { ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
 import { Formattable, plain } from './formattable.js';
 import { Node } from './node.js';
@@ -34,15 +35,9 @@ export class Digest {
   hash!: string;
 }
 
-/** The foreign key that names the container, per kind. */
-export const containerKeys = {
-  WorkPackage: 'workPackageId',
-  Activity: 'activityId',
-  Meeting: 'meetingId',
-  Post: 'postId',
-  WikiPage: 'wikiPageId',
-} as const satisfies { [type in ContainerType]: string };
-export type ContainerKey = (typeof containerKeys)[ContainerType];
+type ContainerKeys = { [key in ContainerKey]: number | null };
+
+export interface Attachment extends ContainerKeys {}
 
 @ObjectType({ implements: Node, description: 'A file that belongs to a container, or to nobody yet.', simpleResolvers: true })
 export class Attachment extends Record {
@@ -81,11 +76,6 @@ export class Attachment extends Record {
   @Field(() => DateTime, { description: 'When its upload began, or was prepared.' })
   declare createdAt: string;
 
-  declare workPackageId: number | null;
-  declare activityId: number | null;
-  declare meetingId: number | null;
-  declare postId: number | null;
-  declare wikiPageId: number | null;
   declare authorId: number;
   declare descriptionText: string;
   declare digestAlgorithm: string;
@@ -109,9 +99,9 @@ export class Attachment extends Record {
 
   /** Kind and key of the container, or undefined for an unclaimed attachment. */
   get containerRef(): { type: ContainerType; id: number } | undefined {
-    for (const type in containerKeys) {
-      const id = this[containerKeys[type as ContainerType]];
-      if (id !== null && id !== undefined) return { type: type as ContainerType, id };
+    for (const type of containerTypes) {
+      const id = this[containerKinds[type].foreignKey];
+      if (id !== null && id !== undefined) return { type, id };
     }
     return undefined;
   }

@@ -1,11 +1,9 @@
 /** What attachments can belong to. */
 import { Field, Int, InterfaceType } from 'type-graphql';
+export { containerTypes, type ContainerType } from '../contract/container-kinds.js';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
-
-export const containerTypes = ['WorkPackage', 'Activity', 'Meeting', 'Post', 'WikiPage'] as const;
-export type ContainerType = (typeof containerTypes)[number];
 
 @InterfaceType({ implements: Node, description: 'Something that attachments belong to: a work package, an activity (comment), a meeting, a forum post or a wiki page.' })
 export abstract class Container {

@@ -1,18 +1,12 @@
-/** Interface section 5 as data: which permission each deed asks for. */
+/** Which permission each operation asks for, as data. */
+import { containerKinds, containerTypes, namedContainers, type ContainerPermission, type ContainerType } from '../contract/container-kinds.js';
+import { containerModels } from '../models/containers.js';
 import type { ModelClass } from 'objection';
-import { Activity } from '../models/activity.js';
-import type { ContainerRecord, ContainerType } from '../models/container.js';
-import { Meeting } from '../models/meeting.js';
-import { Post } from '../models/post.js';
-import { WikiPage } from '../models/wiki-page.js';
-import { WorkPackage } from '../models/work-package.js';
+import type { ContainerRecord } from '../models/container.js';
 
-export const permissions = [
-  'view_work_packages', 'add_work_packages', 'edit_work_packages', 'add_work_package_attachments', 'view_internal_comments',
-  'add_work_package_comments', 'view_meetings', 'edit_meetings', 'view_messages', 'edit_messages', 'view_wiki_pages',
-  'edit_wiki_pages', 'view_file_links', 'manage_file_links', 'manage_files_in_project',
-] as const;
-export type Permission = (typeof permissions)[number];
+const others = ['view_internal_comments', 'view_file_links', 'manage_file_links', 'manage_files_in_project'] as const;
+export type Permission = ContainerPermission | (typeof others)[number];
+export const permissions: readonly Permission[] = [...new Set<Permission>([...containerTypes.flatMap((type) => [...containerKinds[type].view, ...containerKinds[type].create, ...containerKinds[type].add, ...containerKinds[type].edit]), ...others])];
 
 interface Rule {
   model: ModelClass<ContainerRecord>;
@@ -30,21 +24,12 @@ interface Rule {
   editOwn?: readonly Permission[];
 }
 
-export const containers: Record<ContainerType, Rule> = {
-  WorkPackage: { model: table(WorkPackage), view: ['view_work_packages'], create: ['add_work_packages'], add: ['edit_work_packages', 'add_work_packages', 'add_work_package_attachments'], edit: ['edit_work_packages'] },
-  // Internal comments are seen with `internalComments` besides; their add and edit rules then need no mention of it.
-  Activity: { model: table(Activity), view: ['view_work_packages'], create: ['add_work_package_comments'], add: ['view_work_packages'], prepare: ['add_work_package_comments'], edit: ['edit_work_packages'], editOwn: ['add_work_package_comments'] },
-  Meeting: { model: table(Meeting), view: ['view_meetings'], create: ['edit_meetings'], add: ['edit_meetings'], edit: ['edit_meetings'] },
-  Post: { model: table(Post), view: ['view_messages'], create: ['edit_messages'], add: ['edit_messages'], edit: ['edit_messages'] },
-  WikiPage: { model: table(WikiPage), view: ['view_wiki_pages'], create: ['edit_wiki_pages'], add: ['edit_wiki_pages'], edit: ['edit_wiki_pages'] },
-};
+export const containers = Object.fromEntries(containerTypes.map((type): [ContainerType, Rule] => [type, { ...containerKinds[type], model: containerModels[type] }])) as { [type in ContainerType]: Rule };
 
 export const internalComments: Permission = 'view_internal_comments';
 
 /** One of these in any project lets a user upload before the container exists. */
-export const unclaimedUpload: readonly Permission[] = [
-  'edit_work_packages', 'add_work_packages', 'edit_messages', 'edit_wiki_pages', 'edit_meetings', 'add_work_package_attachments',
-];
+export const unclaimedUpload: readonly Permission[] = namedContainers.flatMap((type) => [...containerKinds[type].add]);
 
 /** What has to do with storages. Making, changing and deleting them is for administrators. */
 export const storages = {
@@ -55,8 +40,3 @@ export const storages = {
   /** To give a project a storage and take it away; anywhere, to see all storages, without their files. */
   administer: 'manage_files_in_project',
 } as const satisfies { view: readonly Permission[]; manage: Permission; administer: Permission };
-
-/** A union of model classes does not type `.query()` (TypeScript error 2684), the common ancestor does. */
-function table(model: unknown): ModelClass<ContainerRecord> {
-  return model as ModelClass<ContainerRecord>;
-}

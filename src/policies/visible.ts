@@ -3,8 +3,9 @@ import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { Activity } from '../models/activity.js';
 import { ApiKey } from '../models/api-key.js';
-import { Attachment, containerKeys } from '../models/attachment.js';
-import { containerTypes, type ContainerRecord, type ContainerType } from '../models/container.js';
+import { columnOf, containerKinds, containerTypes, namedContainers, plainContainers, type ContainerType } from '../contract/container-kinds.js';
+import { Attachment } from '../models/attachment.js';
+import type { ContainerRecord } from '../models/container.js';
 import { ProjectStorage } from '../models/project-storage.js';
 import { FileLink } from '../models/file-link.js';
 import { Project } from '../models/project.js';
@@ -178,12 +179,13 @@ const containerScopes = Object.fromEntries(containerTypes.map((type) => [type, s
 })])) as { [type in ContainerType]: (user: User) => Condition };
 
 /** Attachments with whatever they belong to: an activity's project is that of its work package. */
-const attachmentRows = (db: Knex): QueryBuilder<Attachment> => Attachment.query(db).select('attachments.*')
-  .leftJoin('activities', 'activities.id', 'attachments.activity_id')
-  .joinRaw('left join work_packages on work_packages.id = coalesce(attachments.work_package_id, activities.work_package_id)')
-  .leftJoin('meetings', 'meetings.id', 'attachments.meeting_id')
-  .leftJoin('posts', 'posts.id', 'attachments.post_id')
-  .leftJoin('wiki_pages', 'wiki_pages.id', 'attachments.wiki_page_id') as unknown as QueryBuilder<Attachment>;
+const attachmentRows = (db: Knex): QueryBuilder<Attachment> => {
+  const rows = Attachment.query(db).select('attachments.*')
+    .leftJoin('activities', 'activities.id', 'attachments.activity_id')
+    .joinRaw('left join work_packages on work_packages.id = coalesce(attachments.work_package_id, activities.work_package_id)');
+  for (const { table, type } of plainContainers.map((type) => ({ type, table: containerKinds[type].table }))) rows.leftJoin(table, `${table}.id`, `attachments.${columnOf(type)}`);
+  return rows as unknown as QueryBuilder<Attachment>;
+};
 
 const attachmentScope = scope((kind) => {
   const tables = containerTypes.filter((type) => type !== 'Activity').map((type) => ({ table: containers[type].model.tableName, view: containers[type].view[0]! }));
@@ -198,10 +200,6 @@ const attachmentScope = scope((kind) => {
     any(all(sql(`${project} is null`), own), seen, ...(kind === 'admin' ? [sql("attachments.status = 'quarantined'")] : [])),
   );
 });
-
-/** The column of `attachments` that names a container of this kind, e.g. `wiki_page_id`. */
-export const columnOf = (type: ContainerType): string => columns[type];
-const columns = Object.fromEntries(containerTypes.map((type) => [type, containerKeys[type].replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)])) as { [type in ContainerType]: string };
 
 const projectScope = scope((kind) => {
   const isPublic = sql('projects.public = true');
@@ -254,11 +252,11 @@ const inPublic = (from: string, author: string) => `exists (select 1 from ${from
 const publicUsers = scope(() => sql(
   `(users.anonymous = true or ${[
     inPublic('memberships', 'memberships.user_id'),
-    ...['work_packages', 'meetings', 'posts', 'wiki_pages'].map((table) => inPublic(table, `${table}.author_id`)),
+    ...namedContainers.map((type) => inPublic(containerKinds[type].table, `${containerKinds[type].table}.author_id`)),
     inPublic('project_storages', 'project_storages.creator_id'),
     'exists (select 1 from file_links join work_packages on work_packages.id = file_links.work_package_id join projects on projects.id = work_packages.project_id where file_links.creator_id = users.id and projects.public = true)',
     'exists (select 1 from activities join work_packages on work_packages.id = activities.work_package_id join projects on projects.id = work_packages.project_id where activities.author_id = users.id and projects.public = true)',
-    ...(['WorkPackage', 'Meeting', 'Post', 'WikiPage'] as const).map((type) => {
+    ...namedContainers.map((type) => {
       const table = containers[type].model.tableName;
       return `exists (select 1 from attachments join ${table} on ${table}.id = attachments.${columnOf(type)} join projects on projects.id = ${table}.project_id where attachments.author_id = users.id and projects.public = true)`;
     }),

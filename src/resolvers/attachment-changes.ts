@@ -8,7 +8,7 @@ import { AttachmentChange } from '../models/attachment-change.js';
 // A value: where decorators record types, a type of this name would be that of the DOM.
 import { Event } from '../models/event.js';
 import { find } from '../policies/find.js';
-import { containerNamed } from './attachment.js';
+import { optionalContainer } from './attachment.js';
 import { demandOne, follow } from './changes.js';
 
 interface Wanted {
@@ -52,7 +52,7 @@ async function changes(context: Context, { containerId, attachmentId }: Wanted):
 }
 
 async function concerning(context: Context, containerId: string | null | undefined, attachmentId: string | null | undefined): Promise<(event: Event) => boolean> {
-  const container = containerNamed(containerId);
+  const container = optionalContainer(containerId);
   if (container) {
     if (!(await find.container(context, container.type, container.id))) throw new NotFound();
     return (event) => event.containerType === container.type && event.containerId === container.id;

@@ -8,7 +8,7 @@ import { Attachment } from '../models/attachment.js';
 import { AttachmentUpload } from '../models/attachment-upload.js';
 import { Container, type ContainerRecord } from '../models/container.js';
 import { User } from '../models/user.js';
-import { containerNamed, containerOf } from './attachment.js';
+import { optionalContainer, containerOf } from './attachment.js';
 
 @InputType({ description: 'A digest that the uploader has computed.' })
 export class DigestInput {
@@ -63,7 +63,7 @@ export class AttachmentUploadResolver {
   @Mutation(() => PrepareAttachmentUploadPayload, { description: 'Prepares a direct upload, for a container or to be claimed later.' })
   async prepareAttachmentUpload(@Arg('input', () => PrepareAttachmentUploadInput, { description: 'The file.' }) input: PrepareAttachmentUploadInput, @Ctx() context: Context): Promise<PrepareAttachmentUploadPayload> {
     const { containerId, ...details } = input;
-    return { upload: await prepareUpload(context, { container: containerNamed(containerId), details }) };
+    return { upload: await prepareUpload(context, { container: optionalContainer(containerId), details }) };
   }
 
   @Mutation(() => CompleteAttachmentUploadPayload, { description: 'Says that the bytes of a prepared upload are in the store. For its preparer only.' })

@@ -59,7 +59,7 @@ export class AttachmentResolver {
   @Mutation(() => CreateAttachmentPayload, { description: 'Stores a file, for a container or to be claimed later.' })
   async createAttachment(@Arg('input', () => CreateAttachmentInput, { description: 'The file.' }) input: CreateAttachmentInput, @Ctx() context: Context): Promise<CreateAttachmentPayload> {
     const { containerId, file, fileName, description } = input;
-    return { attachment: await createAttachment(context, { container: containerNamed(containerId), file, details: { fileName, description } }) };
+    return { attachment: await createAttachment(context, { container: optionalContainer(containerId), file, details: { fileName, description } }) };
   }
 
   @Mutation(() => DeleteAttachmentPayload, { description: 'Deletes an attachment and its content.' })
@@ -97,10 +97,13 @@ export function containerOf(attachment: Attachment, { loaders }: Context): Maybe
   return ref ? loaders.containers.load(ref).then((row) => (attachment.knownContainer = row) ?? null) : null;
 }
 
-/** The container that a global id names; an id that names none is one that nobody sees. */
-export function containerNamed(id: string | null | undefined): { type: ContainerType; id: number | undefined } | undefined {
-  if (id === null || id === undefined) return undefined;
+/** The container that a global id names. An id of something else gives one that does not exist. */
+export function containerNamed(id: string): { type: ContainerType; id: number | undefined } {
   const parsed = parseGlobalId(id);
   const type = containerTypes.find((one) => one === parsed?.type);
   return type && parsed ? { type, id: parsed.id } : { type: 'WorkPackage', id: undefined };
 }
+
+/** The same for an argument that may be left out. */
+export const optionalContainer = (id: string | null | undefined): ReturnType<typeof containerNamed> | undefined =>
+  id === null || id === undefined ? undefined : containerNamed(id);

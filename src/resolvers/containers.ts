@@ -1,17 +1,16 @@
 /** Reading and administering work packages, meetings, posts and wiki pages: the same four fields for each kind. */
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver, type ClassType } from 'type-graphql';
+import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, ObjectType, Query, Resolver, Root, type ClassType } from 'type-graphql';
 import { createContainer } from '../actions/containers/create-container.js';
 import { deleteContainer } from '../actions/containers/delete-container.js';
 import { updateContainer } from '../actions/containers/update-container.js';
-import { nameColumns, type NamedContainer } from '../actions/containers/validate-name.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../contract/errors.js';
+import { containerKinds, namedContainers, type NamedContainer } from '../contract/container-kinds.js';
 import { globalId, idOf } from '../contract/ids.js';
 import type { ContainerRecord } from '../models/container.js';
-import { Meeting } from '../models/meeting.js';
-import { Post } from '../models/post.js';
-import { WikiPage } from '../models/wiki-page.js';
-import { WorkPackage } from '../models/work-package.js';
+import { containerModels } from '../models/containers.js';
+import { Project } from '../models/project.js';
+import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { attachmentIdsOf } from './comment.js';
 
@@ -22,9 +21,9 @@ const fileLinkIdsOf = ({ fileLinkIds }: Linking) => fileLinkIds?.map((id) => idO
 
 type Named = { [name in 'subject' | 'title']?: string | null };
 
-function containerFields(type: NamedContainer, model: ClassType<object>, words: string) {
-  const name = nameColumns[type];
-  const field = type[0]!.toLowerCase() + type.slice(1);
+function containerFields(type: NamedContainer) {
+  const { nameColumn: name, field, noun: words, plural } = containerKinds[type];
+  const model = containerModels[type] as unknown as ClassType<object>;
 
   @InputType(`Create${type}Input`, { description: `A ${words} to make.` })
   class CreateInput {
@@ -103,10 +102,15 @@ function containerFields(type: NamedContainer, model: ClassType<object>, words: 
       return { [`deleted${type}Id`]: globalId(type, deleted.id) };
     }
   }
-  return ContainerFields;
+
+  @Resolver(() => Project)
+  class ProjectFields {
+    @FieldResolver(() => Boolean, { name: `viewerCanCreate${type}`, description: `Whether the caller may make ${plural} in it.` })
+    mayCreate(@Root() { id }: Project, @Ctx() context: Context): boolean | Promise<boolean> {
+      return can.create(context, type, id);
+    }
+  }
+  return [ContainerFields, ProjectFields];
 }
 
-export const WorkPackageFields = containerFields('WorkPackage', WorkPackage, 'work package');
-export const MeetingFields = containerFields('Meeting', Meeting, 'meeting');
-export const PostFields = containerFields('Post', Post, 'forum post');
-export const WikiPageFields = containerFields('WikiPage', WikiPage, 'wiki page');
+export const containerResolvers = namedContainers.flatMap(containerFields);

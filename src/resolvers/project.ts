@@ -15,26 +15,6 @@ export class ProjectResolver {
     return project;
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may make work packages in it.' })
-  viewerCanCreateWorkPackage(@Root() { id }: Project, @Ctx() context: Context): boolean | Promise<boolean> {
-    return can.create(context, 'WorkPackage', id);
-  }
-
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may make meetings in it.' })
-  viewerCanCreateMeeting(@Root() { id }: Project, @Ctx() context: Context): boolean | Promise<boolean> {
-    return can.create(context, 'Meeting', id);
-  }
-
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may make forum posts in it.' })
-  viewerCanCreatePost(@Root() { id }: Project, @Ctx() context: Context): boolean | Promise<boolean> {
-    return can.create(context, 'Post', id);
-  }
-
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may make wiki pages in it.' })
-  viewerCanCreateWikiPage(@Root() { id }: Project, @Ctx() context: Context): boolean | Promise<boolean> {
-    return can.create(context, 'WikiPage', id);
-  }
-
   @FieldResolver(() => Boolean, { description: 'Whether the caller may say which storages it uses.' })
   viewerCanAdministerStorages(@Root() { id }: Project, @Ctx() context: Context): boolean | Promise<boolean> {
     return can.administerStorages(context, id);

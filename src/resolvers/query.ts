@@ -3,10 +3,12 @@ import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context.js';
 import { parseGlobalId } from '../contract/ids.js';
 import { Configuration } from '../models/configuration.js';
-import { containerTypes, type ContainerType } from '../models/container.js';
+import { Container, containerTypes, type ContainerRecord, type ContainerType } from '../models/container.js';
 import { Node } from '../models/node.js';
 import type { Record } from '../models/record.js';
 import { find } from '../policies/find.js';
+import { NotFound } from '../contract/errors.js';
+import { containerNamed } from './attachment.js';
 
 @Resolver()
 export class RootResolver {
@@ -14,6 +16,14 @@ export class RootResolver {
   async node(@Arg('id', () => ID, { description: 'A global id.' }) id: string, @Ctx() context: Context): Promise<Record | null> {
     const parsed = parseGlobalId(id);
     return (parsed && (await nodeOf(context, parsed.type, parsed.id))) ?? null;
+  }
+
+  @Query(() => Container, { description: 'One container by its global id. NOT_FOUND where it is missing or not visible.' })
+  async container(@Arg('id', () => ID, { description: 'Its global id.' }) id: string, @Ctx() context: Context): Promise<ContainerRecord> {
+    const named = containerNamed(id);
+    const container = await find.container(context, named.type, named.id);
+    if (!container) throw new NotFound();
+    return container;
   }
 
   @Query(() => Configuration, { description: 'Settings that clients need to know.' })

@@ -1,13 +1,14 @@
 /** Unclaimed attachments become a container's own (interface 1, facts 4.2). */
+import { columnOf, containerKinds } from '../../contract/container-kinds.js';
 import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
 import type { Violation } from '../../contract/errors.js';
 import { recordEvents } from '../../events/record.js';
-import { Attachment, AttachmentStatus, containerKeys } from '../../models/attachment.js';
+import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import type { Change } from '../../models/activity.js';
 import type { ContainerType } from '../../models/container.js';
 import { AttachmentEvent } from '../../models/event.js';
-import { columnOf, visible } from '../../policies/visible.js';
+import { visible } from '../../policies/visible.js';
 import { chunks } from '../../database/batches.js';
 import { markDeleting, type Marked } from '../cleanup/purge-attachments.js';
 
@@ -38,7 +39,7 @@ export interface Claimed {
 
 /** Whether the caller may claim what a request names, within the transaction that will: it writes nothing. */
 export async function judgeAttachments(context: Context, trx: Knex, { type, id, named }: Claim): Promise<JudgedClaim> {
-  const key = containerKeys[type];
+  const key = containerKinds[type].foreignKey;
   const kept = new Set<number>();
   const unclaimed: Attachment[] = [];
   for (const some of chunks([...new Set(named)])) {
@@ -60,7 +61,7 @@ export async function judgeAttachments(context: Context, trx: Knex, { type, id, 
  * @param replace what is kept is the complete new set: the others of the container are removed
  */
 export async function claimAttachments(context: Context, trx: Knex, { type, id, judged: { unclaimed, kept }, replace }: { type: ContainerType; id: number; judged: JudgedClaim; replace: boolean }): Promise<Claimed> {
-  const key = containerKeys[type];
+  const key = containerKinds[type].foreignKey;
   const now = context.clock().toISOString();
   for (const row of unclaimed) {
     // A prepared upload keeps its expiry until it is complete.

@@ -1,11 +1,12 @@
 /** The regular upload (interface 4.2): parse, limit, detect, digest and store in one pass. */
+import { containerKinds } from '../../contract/container-kinds.js';
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { recordEvents } from '../../events/record.js';
 import { BlobsUnavailable } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { MissingPermission, NotFound, ServiceUnavailable } from '../../contract/errors.js';
-import { Attachment, AttachmentStatus, containerKeys } from '../../models/attachment.js';
+import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../../models/container.js';
 import type { FileDetails, IncomingFile } from '../../http/incoming-file.js';
 import { AttachmentEvent } from '../../models/event.js';
@@ -102,7 +103,7 @@ async function reserve(context: Context, type: ContainerType | undefined, contai
   const { user, db, clock, settings } = context;
   const now = clock().toISOString();
   return whereContainerExists(Attachment.query(db.write).insert({
-    ...(type && container && { [containerKeys[type]]: container.id }),
+    ...(type && container && { [containerKinds[type].foreignKey]: container.id }),
     authorId: user.id, fileName: '', fileSize: 0, descriptionText: '', contentType: '',
     digestAlgorithm: settings.digestAlgorithm, digestHash: '', status: AttachmentStatus.uploaded,
     phase: 'storing', blobKey: randomBytes(16).toString('hex'), leaseUntil: leaseEnd(context), leaseToken: newToken(), ...born(now),

@@ -1,6 +1,7 @@
 /** The end of every removal (decisions 5): a transaction marks the row `deleting`, then the bytes go, then the row. */
 import type { Knex } from 'knex';
 import type { Services } from '../../context.js';
+import { containerKinds, containerTypes, type ContainerKey } from '../../contract/container-kinds.js';
 import { Attachment } from '../../models/attachment.js';
 import { chunks } from '../../database/batches.js';
 import { leaseEnd, newToken } from '../leases/lease.js';
@@ -10,6 +11,8 @@ type Needs = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
 
 /** Of many rows the background work removes the rest: nobody waits for thousands of objects to go. */
 const AT_ONCE = 50;
+
+const NO_CONTAINER = Object.fromEntries(containerTypes.map((type) => [containerKinds[type].foreignKey, null])) as { [key in ContainerKey]: null };
 
 /** A row that is marked. */
 export type Marked = Pick<Attachment, 'id' | 'blobKey' | 'stagingKey' | 'leaseToken'> & {
@@ -35,7 +38,7 @@ export async function markDeleting(needs: Needs, trx: Knex, rows: readonly Attac
   const left = unheld.slice(AT_ONCE);
   const untouched = left.filter((row) => !mayBeWritten(row));
   const leaseToken = newToken();
-  const marked = { phase: 'deleting' as const, attempts: 1, updatedAt: now, ...(detach && { workPackageId: null, activityId: null, meetingId: null, postId: null, wikiPageId: null }) };
+  const marked = { phase: 'deleting' as const, attempts: 1, updatedAt: now, ...(detach && NO_CONTAINER) };
   for (const some of chunks(rows)) await Attachment.query(trx).patch(marked).whereIn('id', some.map(({ id }) => id));
   for (const some of chunks(free)) await Attachment.query(trx).patch({ leaseUntil: leaseEnd(needs), leaseToken }).whereIn('id', some.map(({ id }) => id));
   for (const some of chunks(left)) await Attachment.query(trx).patch({ leaseUntil: now, leaseToken: null }).whereIn('id', some.map(({ id }) => id));

@@ -1,4 +1,5 @@
 /** Removes a container with everything that belongs to it. */
+import { columnOf } from '../../contract/container-kinds.js';
 import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
@@ -11,7 +12,6 @@ import { FileLink } from '../../models/file-link.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
-import { columnOf } from '../../policies/visible.js';
 import { chunks } from '../../database/batches.js';
 import { markDeleting, purgeAttachments, type Marked } from '../cleanup/purge-attachments.js';
 import { lockFileLinks, removeFileLinks } from '../file-links/remove-file-links.js';

@@ -1,10 +1,9 @@
 /** What is in the projects of a directory file: members, storages, containers and comments. */
-import type { z } from 'zod';
 import { ActivityKind } from '../../models/activity.js';
 import { ProjectFolderMode } from '../../models/project-storage.js';
 import { Storage } from '../../models/storage.js';
 import { containers } from '../../policies/permissions.js';
-import { Batch, containerLists, type ContainerList, type Job, type Sound } from './job.js';
+import { Batch, containerLists, isContainerList, type ContainerList, type Job, type Sound } from './job.js';
 import type { OpenFile } from './read.js';
 import * as shapes from './rows.js';
 import { insert, lookUp, overwrite, slices, upsert, withOtherItems } from './write.js';
@@ -30,11 +29,10 @@ export async function takeContents(job: Job, open: OpenFile): Promise<void> {
         if (row) await storages.add(row);
         break;
       }
-      case 'workPackages': case 'meetings': case 'posts': case 'wikiPages': {
-        const shape = containerLists[found.row].shape as unknown as z.ZodType<shapes.ContainerRow>;
-        const row = job.keyed(found, shape, 'ref', job.ids[found.row]);
+      default: {
+        if (!isContainerList(found.row)) break;
+        const row = job.keyed(found, containerLists[found.row].shape, 'ref', job.ids[found.row]);
         if (row) await lists[found.row]!.add(row);
-        break;
       }
     }
   }

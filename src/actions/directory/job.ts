@@ -1,22 +1,14 @@
 /** What is known while the rows of a directory file are taken: their ids, the bad ones, and those that wait to be written. */
 import type { Knex } from 'knex';
 import type { z } from 'zod';
-import type { ContainerType } from '../../models/container.js';
+import { containerKinds, namedContainers, type NamedContainer } from '../../contract/container-kinds.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
 import { readRows, type FoundRow, type OpenFile, type Place, type Problem } from './read.js';
 import * as shapes from './rows.js';
 import { BATCH, slices } from './write.js';
 
 /** The ids that the rows have now, by their keys. */
-export interface ImportedIds {
-  users: { [login: string]: number };
-  projects: { [identifier: string]: number };
-  workPackages: { [ref: string]: number };
-  activities: { [ref: string]: number };
-  meetings: { [ref: string]: number };
-  posts: { [ref: string]: number };
-  wikiPages: { [ref: string]: number };
-}
+export type ImportedIds = { [list in 'users' | 'projects' | 'activities' | ContainerList]: { [key: string]: number } };
 
 export interface BadRow {
   path: string;
@@ -26,13 +18,10 @@ export interface BadRow {
 /** More are counted, not kept. */
 const MAX_REPORTED = 10_000;
 
-export const containerLists = {
-  workPackages: { type: 'WorkPackage', shape: shapes.workPackageRow },
-  meetings: { type: 'Meeting', shape: shapes.titledRow },
-  posts: { type: 'Post', shape: shapes.subjectRow },
-  wikiPages: { type: 'WikiPage', shape: shapes.titledRow },
-} as const satisfies { [list: string]: { type: ContainerType; shape: z.ZodType } };
-export type ContainerList = keyof typeof containerLists;
+export type ContainerList = (typeof containerKinds)[NamedContainer]['importList'];
+/** The lists of a project in the file, by their names. */
+export const containerLists = Object.fromEntries(namedContainers.map((type): [ContainerList, { type: NamedContainer; shape: z.ZodType<shapes.ContainerRow> }] => [containerKinds[type].importList, { type, shape: type === 'WorkPackage' ? shapes.workPackageRow : containerKinds[type].nameColumn === 'title' ? shapes.titledRow : shapes.subjectRow } as { type: NamedContainer; shape: z.ZodType<shapes.ContainerRow> }])) as { [list in ContainerList]: { type: NamedContainer; shape: z.ZodType<shapes.ContainerRow> } };
+export const isContainerList = (row: string): row is ContainerList => row in containerLists;
 
 type Row = 'role' | 'user' | 'project' | 'identifier' | 'name' | 'public' | 'membership' | 'storage' | ContainerList;
 
@@ -41,7 +30,7 @@ const rows = (row: Row): Place<Row> => ({ list: { row } });
 const file: Place<Row> = { members: { roles: rows('role'), users: rows('user'), projects: { list: { announced: 'project', members: {
   identifier: { row: 'identifier' }, name: { row: 'name' }, public: { row: 'public' },
   memberships: rows('membership'), storages: rows('storage'),
-  workPackages: rows('workPackages'), meetings: rows('meetings'), posts: rows('posts'), wikiPages: rows('wikiPages'),
+  ...Object.fromEntries(Object.keys(containerLists).map((list) => [list, rows(list as ContainerList)])),
 } } } } };
 
 export type Found = FoundRow<Row>;
@@ -79,7 +68,7 @@ export const names = () => Object.create(null) as { [name: string]: number };
 export const NO_ID = 0;
 
 export class Job {
-  readonly ids: ImportedIds = { users: names(), projects: names(), workPackages: names(), activities: names(), meetings: names(), posts: names(), wikiPages: names() };
+  readonly ids = Object.fromEntries(['users', 'projects', 'activities', ...Object.keys(containerLists)].map((list) => [list, names()])) as ImportedIds;
   readonly bad: BadRow[] = [];
   badCount = 0;
   /** Users whom the file only mentions; undefined: the database does not know them either. */

@@ -1,10 +1,11 @@
 /** Prepares a direct upload (interface 4.3): a pending attachment, and the form with which its bytes go straight to the store. */
+import { containerKinds } from '../../contract/container-kinds.js';
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { STAGING } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { MissingPermission, PropertyConstraintViolation } from '../../contract/errors.js';
-import { Attachment, AttachmentStatus, containerKeys } from '../../models/attachment.js';
+import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { AttachmentUpload } from '../../models/attachment-upload.js';
 import type { ContainerRecord, ContainerType } from '../../models/container.js';
 import { born } from '../../models/record.js';
@@ -47,7 +48,7 @@ async function reserve(context: Context, container: { type: ContainerType; row: 
   return whereContainerExists(db.write.transaction(async (trx) => {
     await checkQuota(context, trx, valid.fileSize);
     const attachment = await Attachment.query(trx).insert({
-      ...(container && { [containerKeys[container.type]]: container.row.id }),
+      ...(container && { [containerKinds[container.type].foreignKey]: container.row.id }),
       authorId: user.id, ...valid, digestAlgorithm: settings.digestAlgorithm, digestHash: '', status: AttachmentStatus.prepared,
       phase: 'kept', blobKey: randomBytes(16).toString('hex'), stagingKey, expiresAt, ...born(now.toISOString()),
     }).returning('*');

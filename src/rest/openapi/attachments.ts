@@ -1,16 +1,19 @@
 /** The operations on attachments, alone and of each container (interface 4.1). */
 import type { Profile } from '../../contract/profiles.js';
+import { containerKinds, containerTypes } from '../../contract/container-kinds.js';
 import { freshHeaders, named } from './headers.js';
 import { bodyFaults, hal, idOf, needlessBody, noContent, operation } from './operations.js';
 import { preparation, upload } from './requests.js';
 
-const kinds: { tag: string; segment: string; noun: string; type: string; field: string; add: string; prepare?: string }[] = [
-  { tag: 'Work packages', segment: 'work_packages', noun: 'work package', type: 'WorkPackage', field: 'workPackage', add: 'edit work packages, add work packages, or add work package attachments' },
-  { tag: 'Activities', segment: 'activities', noun: 'activity', type: 'Activity', field: 'activity', add: 'view work packages; for internal comments view internal comments as well', prepare: 'add work package comments' },
-  { tag: 'Meetings', segment: 'meetings', noun: 'meeting', type: 'Meeting', field: 'meeting', add: 'edit meetings' },
-  { tag: 'Posts', segment: 'posts', noun: 'post', type: 'Post', field: 'post', add: 'edit messages' },
-  { tag: 'Wiki pages', segment: 'wiki_pages', noun: 'wiki page', type: 'WikiPage', field: 'wikiPage', add: 'edit wiki pages' },
-];
+/** As clients are told: "edit work packages, add work packages, or …". */
+const wordsOf = (permissions: readonly string[]) => {
+  const words = permissions.map((permission) => permission.replaceAll('_', ' '));
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}` : words[0]!;
+};
+const kinds = containerTypes.map((type) => {
+  const { tag, segment, noun, field, order, ...rules } = containerKinds[type];
+  return { tag, segment, noun, type, field, order, add: wordsOf(rules.add) + ('prepare' in rules ? '; for internal comments view internal comments as well' : ''), ...('prepare' in rules && { prepare: wordsOf(rules.prepare) }) };
+});
 
 const tag = 'Attachments';
 
@@ -66,7 +69,7 @@ export const attachmentPaths = (profile: Profile) => ({
 
 const PREPARE = 'The first of three steps (interface 4.3): then the client posts the form fields and the file to the storage, and completes. Where the storage takes no direct uploads the answer is 422, and the client uses the regular upload.';
 
-const preparationOf = ({ tag, noun, type, add, prepare = add }: (typeof kinds)[number]) => ({
+const preparationOf = ({ tag, noun, type, add, prepare = add }: (typeof kinds)[number] & { prepare?: string }) => ({
   parameters: [idOf(noun)],
   post: operation({
     operationId: `prepare${type}Attachment`, tag, summary: `Prepare a direct upload for a ${noun}`, graphql: 'prepareAttachmentUpload',
@@ -77,8 +80,8 @@ const preparationOf = ({ tag, noun, type, add, prepare = add }: (typeof kinds)[n
   }),
 });
 
-function ofContainer({ createdStatus }: Profile, { tag, segment, noun, type, field, add }: (typeof kinds)[number]) {
-  const order = segment === 'work_packages' || segment === 'meetings' ? 'file name' : 'creation';
+function ofContainer({ createdStatus }: Profile, { tag, noun, type, field, add, order: by }: (typeof kinds)[number]) {
+  const order = by === 'fileName' ? 'file name' : 'creation';
   return {
     parameters: [idOf(noun)],
     get: operation({

@@ -1,4 +1,5 @@
 /** Everything that attachments belong to as representations (interface 2.2). */
+import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
 import { action, array, constant, count, flag, id, link, object, oneOf, ref, text, time, titled, type Schema } from './shapes.js';
 
 /** Links that every container has. */
@@ -33,12 +34,10 @@ const workPackage = {
 export const containerSchemas: { [name: string]: Schema } = {
   WorkPackage: object({ ...workPackage, ...withAttachments }, 'A work package with its attachments embedded.'),
   EmbeddedWorkPackage: object(workPackage, 'A work package as the container of an attachment.'),
-  Meeting: object({ _type: constant('Meeting'), id, title: text, _links: object(linksOf('meetings')) }, 'A meeting (interface 2.2).'),
-  Post: object({ _type: constant('Post'), id, subject: text, _links: object(linksOf('posts')) }, 'A forum post (interface 2.2).'),
-  WikiPage: object({ _type: constant('WikiPage'), id, title: text, _links: object(linksOf('wiki_pages')) }, 'A wiki page (interface 2.2).'),
+  ...Object.fromEntries(plainContainers.map((type) => [type, object({ _type: constant(type), id, [containerKinds[type].nameColumn]: text, _links: object(linksOf(containerKinds[type].segment)) }, `A ${containerKinds[type].noun} (interface 2.2).`)])),
   EmbeddedContainer: {
     description: 'The container of an attachment (interface 2.2).',
-    ...oneOf(...['EmbeddedWorkPackage', 'EmbeddedComment', 'Meeting', 'Post', 'WikiPage'].map(ref)),
+    ...oneOf(...['EmbeddedWorkPackage', 'EmbeddedComment', ...plainContainers].map(ref)),
   },
 };
 

@@ -1,4 +1,5 @@
 /** The operations on what attachments belong to, and on the targets of links. */
+import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
 import { bodyFaults, hal, idOf, operation } from './operations.js';
 import { commentChanges, newComment, newProjectWorkPackage, newWorkPackage, workPackageChanges } from './requests.js';
 import type { RefusalName } from './errors.js';
@@ -71,9 +72,10 @@ export const containerPaths = {
       refusals: writing,
     }),
   },
-  '/meetings/{id}': view('Meetings', 'Meeting', 'meeting', 'meeting', 'For those who may view meetings (interface section 5).'),
-  '/posts/{id}': view('Posts', 'Post', 'post', 'post', 'For those who may view messages (interface section 5).'),
-  '/wiki_pages/{id}': view('Wiki pages', 'WikiPage', 'wikiPage', 'wiki page', 'For those who may view wiki pages (interface section 5).'),
+  ...Object.fromEntries(plainContainers.map((type) => {
+    const { segment, tag, field, noun, view: needed } = containerKinds[type];
+    return [`/${segment}/{id}`, view(tag, type, field, noun, `For those who may ${needed[0].replaceAll('_', ' ')} (interface section 5).`)];
+  })),
   '/projects/{id}': view('Projects', 'Project', 'project', 'project', 'The target of `project` links (interface 2.2).'),
   '/users/{id}': view('Users', 'User', 'user', 'user', 'The target of `author` links (interface 2.2).'),
 };

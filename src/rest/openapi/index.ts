@@ -1,5 +1,6 @@
 /** The whole HAL interface as an OpenAPI 3.1 document, written by hand; the tests check every answer against it. */
 import type { Profile } from '../../contract/profiles.js';
+import { containerKinds, containerTypes } from '../../contract/container-kinds.js';
 import { version } from '../../contract/version.js';
 import { attachmentPaths } from './attachments.js';
 import { containerPaths } from './containers.js';
@@ -20,11 +21,7 @@ const introduction = [
 
 const tags = {
   Attachments: 'Files, alone and of each container (interface 4.1).',
-  'Work packages': 'Containers with a history.',
-  Activities: 'Comments and records of changes of work packages.',
-  Meetings: 'Containers.',
-  Posts: 'Containers: forum messages.',
-  'Wiki pages': 'Containers.',
+  ...Object.fromEntries(containerTypes.map((type) => [containerKinds[type].tag, containerKinds[type].about])),
   Projects: 'The scope of permissions.',
   Users: 'Authors.',
   Storages: 'External file services, the projects that use them, and their OAuth records (interface 4.5).',

@@ -1,4 +1,5 @@
 /** Files, people, projects and the service itself as representations (interface section 2). */
+import { containerKinds, containerTypes, namedContainers } from '../../contract/container-kinds.js';
 import { commentSchemas, containerSchemas } from './container-schemas.js';
 import { action, array, constant, count, flag, id, link, object, oneOf, ref, text, time, titled, type Schema } from './shapes.js';
 
@@ -32,7 +33,7 @@ const attachmentLinks = (container: Schema) => object({
   'delete?': action('/attachments/{id}', 'delete'),
 });
 
-const claimed = oneOf(titled('/(work_packages|meetings|posts|wiki_pages)/{id}'), link('/activities/{id}'));
+const claimed = oneOf(titled(`/(${namedContainers.map((type) => containerKinds[type].segment).join('|')})/{id}`), link('/activities/{id}'));
 const unclaimed = object({ href: { type: 'null' } });
 
 const upload = {
@@ -76,7 +77,7 @@ const attachments: { [name: string]: Schema } = {
     total: count,
     count,
     _embedded: object({ elements: array(ref('AttachmentElement')) }),
-    _links: object({ self: link('/(work_packages|activities|meetings|posts|wiki_pages)/{id}/attachments') }),
+    _links: object({ self: link(`/(${containerTypes.map((type) => containerKinds[type].segment).join('|')})/{id}/attachments`) }),
   }, 'All finished attachments of a container, unpaginated (interface 2.1 and 4.1).'),
   AttachmentStatus: { type: 'string', enum: ['uploaded', 'prepared', 'scanned', 'quarantined', 'rescan'], description: 'Where the file stands (interface section 3).' },
   Digest: { description: 'Checksum of the content (interface 2.2).', ...oneOf(digest('sha256', 64), digest('md5', 32)) },

@@ -1,3 +1,4 @@
+import { containerKinds } from '../../contract/container-kinds.js';
 import type { ContainerHalFragment } from '../documents/index.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
@@ -7,8 +8,7 @@ export function representContainer(container: ContainerHalFragment) {
   switch (container._type) {
     case 'WorkPackage': return representWorkPackage(container);
     case 'Activity': return representActivity(container);
-    case 'Post': return { _type: container._type, id: container.id, subject: container.subject, _links: linksOf(container) };
-    default: return { _type: container._type, id: container.id, title: container.title, _links: linksOf(container) };
+    default: return { _type: container._type, id: container.id, [containerKinds[container._type].nameColumn]: container.title, _links: linksOf(container) };
   }
 }
 

@@ -1,14 +1,10 @@
 /** Every address of the interface, once. */
+import { containerKinds, type ContainerType } from '../../contract/container-kinds.js';
+
+export type { ContainerType };
+
 const base = '/api/v3';
 
-export const containerSegments = {
-  WorkPackage: 'work_packages',
-  Activity: 'activities',
-  Meeting: 'meetings',
-  Post: 'posts',
-  WikiPage: 'wiki_pages',
-} as const;
-export type ContainerType = keyof typeof containerSegments;
 
 export const paths = {
   root: base,
@@ -19,9 +15,9 @@ export const paths = {
   attachmentUpload: (id: number) => `${base}/attachment_upload/${id}`,
   attachmentUploaded: (id: number) => `${base}/attachments/${id}/uploaded`,
   attachmentContent: (id: number) => `${base}/attachments/${id}/content`,
-  container: (type: ContainerType, id: number) => `${base}/${containerSegments[type]}/${id}`,
-  containerAttachments: (type: ContainerType, id: number) => `${base}/${containerSegments[type]}/${id}/attachments`,
-  prepareContainerAttachment: (type: ContainerType, id: number) => `${base}/${containerSegments[type]}/${id}/attachments/prepare`,
+  container: (type: ContainerType, id: number) => `${base}/${containerKinds[type].segment}/${id}`,
+  containerAttachments: (type: ContainerType, id: number) => `${base}/${containerKinds[type].segment}/${id}/attachments`,
+  prepareContainerAttachment: (type: ContainerType, id: number) => `${base}/${containerKinds[type].segment}/${id}/attachments/prepare`,
   workPackageActivities: (id: number) => `${base}/work_packages/${id}/activities`,
   project: (id: number) => `${base}/projects/${id}`,
   projectWorkPackages: (id: number) => `${base}/projects/${id}/work_packages`,

@@ -1,13 +1,14 @@
 /** Interface 4.1: attachments, alone and of each container. */
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { MethodNotAllowed } from '../../contract/errors.js';
+import { containerKinds, containerTypes } from '../../contract/container-kinds.js';
 import { globalId } from '../../contract/ids.js';
 import { onlyMultipart } from '../request/body.js';
 import * as documents from '../documents/index.js';
 import { run } from '../documents/run.js';
 import { idOf, locals } from '../request/locals.js';
 import { fileOf, metadataForm, metadataOf, uploadForm } from '../request/multipart.js';
-import { containerSegments, paths, type ContainerType } from '../represent/paths.js';
+import { paths } from '../represent/paths.js';
 import { representAttachment, representAttachments } from '../represent/attachment.js';
 import { representAttachmentWithEmbeds } from '../represent/embedded.js';
 import { representUpload } from '../represent/attachment-upload.js';
@@ -35,14 +36,6 @@ export const attachments = Router()
     hal(res, representAttachmentWithEmbeds(createAttachment.attachment), profile.createdStatus);
   });
 
-const lists = {
-  WorkPackage: documents.ListWorkPackageAttachmentsDocument,
-  Activity: documents.ListActivityAttachmentsDocument,
-  Meeting: documents.ListMeetingAttachmentsDocument,
-  Post: documents.ListPostAttachmentsDocument,
-  WikiPage: documents.ListWikiPageAttachmentsDocument,
-};
-
 /** Completing an upload changes something, so a look at the headers must not do it. */
 export function notHead(req: Request, res: Response, next: NextFunction) {
   if (req.method !== 'HEAD') return next();
@@ -61,12 +54,12 @@ async function prepare(res: Response, containerId: string | undefined) {
   hal(res, representUpload(prepareAttachmentUpload.upload), 201, { 'Cache-Control': 'private, no-store' });
 }
 
-for (const type of Object.keys(containerSegments) as ContainerType[]) {
-  const path = `/${containerSegments[type]}/:id/attachments`;
+for (const type of containerTypes) {
+  const path = `/${containerKinds[type].segment}/:id/attachments`;
   attachments
     .get(path, async (req, res) => {
       const id = idOf(req);
-      const { container } = await run(locals(res).context, lists[type], { id });
+      const { container } = await run(locals(res).context, documents.ListContainerAttachmentsDocument, { id: globalId(type, id) });
       hal(res, representAttachments(paths.containerAttachments(type, Number(id)), container.attachments));
     })
     .post(path, onlyMultipart, uploadForm, async (req, res) => {

@@ -1,5 +1,7 @@
 /** Work packages with their comments, meetings, posts and wiki pages. */
 import { Router, type Request, type Response } from 'express';
+import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
+import { globalId } from '../../contract/ids.js';
 import { refusalOf } from '../../contract/errors.js';
 import { bodyOf, onlyJson, singleObject, type Body } from '../request/body.js';
 import { collection } from '../represent/collection.js';
@@ -57,16 +59,11 @@ export const containers = Router()
     const input = { id: idOf(req), attachmentIds: claimed(body), ...(body.has('comment') && { comment: body.formattable('comment') ?? '' }) };
     const { updateComment } = await run(locals(res).context, documents.UpdateCommentDocument, { input });
     hal(res, representWithAttachments(updateComment.activity));
-  })
-  .get('/meetings/:id', async (req, res) => {
-    const { meeting } = await run(locals(res).context, documents.ViewMeetingDocument, { id: idOf(req) });
-    hal(res, representContainer(meeting));
-  })
-  .get('/posts/:id', async (req, res) => {
-    const { post } = await run(locals(res).context, documents.ViewPostDocument, { id: idOf(req) });
-    hal(res, representContainer(post));
-  })
-  .get('/wiki_pages/:id', async (req, res) => {
-    const { wikiPage } = await run(locals(res).context, documents.ViewWikiPageDocument, { id: idOf(req) });
-    hal(res, representContainer(wikiPage));
   });
+
+for (const type of plainContainers) {
+  containers.get(`/${containerKinds[type].segment}/:id`, async (req, res) => {
+    const { container } = await run(locals(res).context, documents.ViewContainerDocument, { id: globalId(type, idOf(req)) });
+    hal(res, representContainer(container));
+  });
+}
