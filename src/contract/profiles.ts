@@ -23,8 +23,6 @@ export interface Profile {
   hidesFileLinks: boolean;
   /** The first page of a work package's file links is as large as a page can be: a deployed client reads no other. */
   wholeFileLinks: boolean;
-  /** How the types of storages are called. */
-  storageTypes: { readonly SelfHostedFileServer: string; readonly CloudDrive: string };
   /** What the root calls its version: deployed set-up scripts compare it, as a text, with the release that they need. */
   coreVersion: string;
   /** Default of `DIGEST_ALGORITHM`. */
@@ -35,11 +33,11 @@ export const profiles: Record<Profile['name'], Profile> = {
   standard: {
     name: 'standard', urnWord: 'service-org', createdStatus: 200, multipleErrors: false, outboundSiblings: false, blankPasswordUnsets: false, answersCredentials: false,
     scopedFileLinks: true, deletedFileLinkStatus: 200, hidesFileLinks: false, wholeFileLinks: false,
-    storageTypes: { SelfHostedFileServer: 'SelfHostedFileServer', CloudDrive: 'CloudDrive' }, coreVersion: version, digestAlgorithm: 'sha256',
+    coreVersion: version, digestAlgorithm: 'sha256',
   },
   openproject: {
     name: 'openproject', urnWord: 'openproject-org', createdStatus: 201, multipleErrors: true, outboundSiblings: true, blankPasswordUnsets: true, answersCredentials: true,
     scopedFileLinks: false, deletedFileLinkStatus: 204, hidesFileLinks: true, wholeFileLinks: true,
-    storageTypes: { SelfHostedFileServer: 'Nextcloud', CloudDrive: 'OneDrive' }, coreVersion: '16.0.0', digestAlgorithm: 'md5',
+    coreVersion: '16.0.0', digestAlgorithm: 'md5',
   },
 };

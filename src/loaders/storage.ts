@@ -10,7 +10,13 @@ import { StorageToken } from '../models/storage-token.js';
 import { Storage } from '../models/storage.js';
 import { storages } from '../policies/permissions.js';
 import { bind, grantedAny, whereReachable } from '../policies/visible.js';
+import { ownMemberNames, ownMembers, type OwnMemberName } from '../storages/types.js';
 import { MAX_BATCH } from './page.js';
+
+/** Members of storages that tell whose host it is. */
+export const HOST_MEMBERS = ownMemberNames.filter((name) => ownMembers[name].isHost);
+export const hostAlias = (name: OwnMemberName) => `storage${name[0]!.toUpperCase()}${name.slice(1)}` as 'storageTenantId';
+const column = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 type Rows<M> = (ids: readonly number[]) => PromiseLike<M[]>;
 
@@ -30,7 +36,7 @@ export const oauthApplicationLoader = ({ db }: Needs): DataLoader<number, OAuthA
 
 /** By the storage. */
 export const credentialsLoader = ({ db }: Needs): DataLoader<number, OAuthClientCredentials | undefined> =>
-  oneOf((ids) => OAuthClientCredentials.query(db.read).select('oauth_client_credentials.*', 'storages.origin as storage_origin', 'storages.tenant_id as storage_tenant_id')
+  oneOf((ids) => OAuthClientCredentials.query(db.read).select('oauth_client_credentials.*', 'storages.origin as storage_origin', ...HOST_MEMBERS.map((name) => `storages.${column(name)} as storage_${column(name)}`))
     .join('storages', 'storages.id', 'oauth_client_credentials.storage_id').whereIn('storage_id', [...ids]), ({ storageId }) => storageId);
 
 /** The caller's, by the storage. */

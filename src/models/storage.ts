@@ -2,19 +2,17 @@ import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
+import { ownMemberNames, ownMembers, storageTypeNames, storageTypes, type OwnMemberName, type StorageType as Type } from '../storages/types.js';
 
-/** Interface section 1. */
-export enum StorageType {
-  SelfHostedFileServer = 'SelfHostedFileServer',
-  CloudDrive = 'CloudDrive',
-}
+/** The columns that storages of one type have. */
+export type OwnColumns = { [name in OwnMemberName]: string | null };
+
+export type StorageType = Type;
+export const StorageType = Object.fromEntries(storageTypeNames.map((type) => [type, type])) as { readonly [type in Type]: type };
 registerEnumType(StorageType, {
   name: 'StorageType',
   description: 'Kind of external file service.',
-  valuesConfig: {
-    SelfHostedFileServer: { description: 'A file server at an address of its own.' },
-    CloudDrive: { description: 'One drive of a cloud tenant.' },
-  },
+  valuesConfig: Object.fromEntries(storageTypeNames.map((type) => [type, { description: storageTypes[type].description }])),
 });
 
 /** Interface section 2.8. */
@@ -47,6 +45,8 @@ registerEnumType(AuthorizationState, {
   },
 });
 
+export interface Storage extends OwnColumns {}
+
 @ObjectType({ implements: Node, description: 'An external file service. Its secrets are never shown.', simpleResolvers: true })
 export class Storage extends Record {
   static override tableName = 'storages';
@@ -69,15 +69,9 @@ export class Storage extends Record {
   @Field(() => String, { nullable: true, description: 'Audience that tokens for the storage must have, with OAuth2SSO.' })
   declare storageAudience: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Tenant of a cloud drive: a GUID or `consumers`.' })
-  declare tenantId: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Id of the drive of a cloud drive.' })
-  declare driveId: string | null;
-
   @Field(() => Boolean, { nullable: true, description: 'Whether folders of projects are managed with an application password; null for cloud drives.' })
   get hasApplicationPassword(): boolean | null {
-    return this.type === StorageType.SelfHostedFileServer ? this.applicationPassword !== null : null;
+    return storageTypes[this.type].hasOrigin ? this.applicationPassword !== null : null;
   }
 
   @Field(() => DateTime, { description: 'When it was made.' })
@@ -92,3 +86,5 @@ export class Storage extends Record {
   declare applicationPassword: string | null;
   declare creatorId: number;
 }
+
+for (const name of ownMemberNames) Field(() => String, { nullable: true, description: ownMembers[name].description })(Storage.prototype, name);

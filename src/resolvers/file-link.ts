@@ -23,6 +23,7 @@ import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
+import { storageTypes } from '../storages/types.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { connection, PagedArgs } from './paging.js';
@@ -241,5 +242,5 @@ function storageWithState(context: Context, link: FileLink): Later<Storage> {
 function originAddress(context: Context, link: FileLink, at: 'file' | 'location'): Later<string | null> {
   const origins = context.once(originLoader);
   const ofDrive = () => after(origins.load(link), ({ file }) => (at === 'file' ? file?.webUrl : file?.folderWebUrl) ?? null);
-  return after(origins.known(link)?.storage ?? storageOf(context, link), (storage) => (storage.origin === null ? ofDrive() : addressOf(context, storage, link, at)));
+  return after(origins.known(link)?.storage ?? storageOf(context, link), (storage) => (storageTypes[storage.type].hasOrigin ? addressOf(context, storage, link, at) : ofDrive()));
 }

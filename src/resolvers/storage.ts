@@ -20,7 +20,8 @@ import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { Project } from '../models/project.js';
 import { StorageHealth } from '../models/storage-health.js';
-import { AuthenticationMethod, AuthorizationState, Storage, StorageType } from '../models/storage.js';
+import { AuthenticationMethod, AuthorizationState, Storage, StorageType, type OwnColumns } from '../models/storage.js';
+import { ownMemberNames, ownMembers } from '../storages/types.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { connection, counted, PagedArgs } from './paging.js';
@@ -41,13 +42,10 @@ export class StorageDetails {
 
   @Field(() => String, { nullable: true, description: 'Application password of a self-hosted file server: a string sets it, null unsets it.' })
   applicationPassword?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Tenant of a cloud drive: a GUID or `consumers`.' })
-  tenantId?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Id of the drive of a cloud drive, at least 17 characters.' })
-  driveId?: string | null;
 }
+
+export interface StorageDetails extends Partial<OwnColumns> {}
+for (const name of ownMemberNames) Field(() => String, { nullable: true, description: ownMembers[name].input ?? ownMembers[name].description })(StorageDetails.prototype, name);
 
 @InputType({ description: 'A storage to make. Members that do not belong to its type are ignored. Without a name it gets that of its type; a self-hosted file server needs an origin, and its method is TwoWayOAuth2 unless given.' })
 export class CreateStorageInput extends StorageDetails {

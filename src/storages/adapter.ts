@@ -1,16 +1,17 @@
 /** What every type of storage can do. A storage speaks through plain arguments: it knows neither models nor users. */
 import type { HttpAnswer, HttpRequest } from '../outbound/client.js';
 import type { StorageFailure } from './failure.js';
+import type { HostName, OwnMemberName } from './types.js';
+
+/** What the members of its type hold; null for those of other types. */
+type OwnValues = { [name in OwnMemberName]: string | null };
+/** Configured addresses, without a slash at their end. */
+type Hosts = { [name in HostName]: string };
 
 /** One storage, ready to be asked. */
-export interface Target {
-  /** Address of a self-hosted file server with a slash at its end; empty for cloud drives. */
+export interface Target extends OwnValues, Hosts {
+  /** Address of the storage with a slash at its end; empty for types without one of their own. */
   origin: string;
-  tenantId: string | null;
-  driveId: string | null;
-  /** Base addresses of the cloud. */
-  loginUrl: string;
-  apiUrl: string;
   /** Within the deadline and the circuit of this storage. @throws OutboundFailure */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** What is left of the deadline. */

@@ -1,8 +1,8 @@
-/** The types of storages; a missing adapter is a compile error. */
-import type { StorageType } from '../models/storage.js';
+/** How each type of storage is spoken to; a missing adapter is a compile error. */
 import type { Adapter } from './adapter.js';
 import { cloudDrive } from './cloud-drive/index.js';
 import { selfHostedFileServer } from './self-hosted-file-server/index.js';
+import type { StorageType } from './types.js';
 
 const adapters = { SelfHostedFileServer: selfHostedFileServer, CloudDrive: cloudDrive } satisfies Record<StorageType, Adapter>;
 

@@ -1,3 +1,4 @@
+import { storageTypes, type StorageType } from '../../src/storages/types.js';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { profiles } from '../../src/contract/profiles.js';
 import { restRouter } from '../../src/rest/index.js';
@@ -117,8 +118,8 @@ async function storageSamplesOf(app: App, server: FileServer): Promise<Sample[]>
   const project = await given.project();
   const member = await given.member(project, ['view_work_packages', 'view_file_links', 'manage_file_links']);
   const admin = await given.user({ admin: true });
-  const { urnWord, storageTypes } = app.profile;
-  const type = (of: keyof typeof storageTypes) => ({ href: `urn:${urnWord}:api:v3:storages:${storageTypes[of]}` });
+  const { urnWord, name } = app.profile;
+  const type = (of: StorageType) => ({ href: `urn:${urnWord}:api:v3:storages:${storageTypes[of].names[name]}` });
 
   const drive = await take('POST', '/api/v3/storages', { as: admin, json: { _links: { type: type('CloudDrive') } } });
   await take('PATCH', drive._links.self.href, { as: admin, json: { tenantId: 'consumers', driveId: 'b!0123456789abcdefgh' } });

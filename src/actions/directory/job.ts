@@ -68,7 +68,7 @@ export const names = () => Object.create(null) as { [name: string]: number };
 export const NO_ID = 0;
 
 export class Job {
-  readonly ids = Object.fromEntries(['users', 'projects', 'activities', ...Object.keys(containerLists)].map((list) => [list, names()])) as ImportedIds;
+  readonly ids = Object.fromEntries(['users', 'projects', 'workPackages', 'activities', ...Object.keys(containerLists)].map((list) => [list, names()])) as ImportedIds;
   readonly bad: BadRow[] = [];
   badCount = 0;
   /** Users whom the file only mentions; undefined: the database does not know them either. */

@@ -5,6 +5,7 @@ import type { Context } from '../../context.js';
 import type { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
 import { AuthenticationMethod, type Storage } from '../../models/storage.js';
 import type { Access } from '../../storages/adapter.js';
+import { HOST_MEMBERS, hostAlias } from '../../loaders/storage.js';
 import { StorageFailure } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { NotConnected } from './outbound-error.js';
@@ -22,9 +23,9 @@ export function partnerOf(context: Context, storage: Storage, credentials: OAuth
 }
 
 /** Our client at a storage; none where the storage was moved since it was read, because these credentials are the new host's. */
-export async function credentialsOf({ loaders }: Context, { id, origin, tenantId }: Storage): Promise<OAuthClientCredentials | undefined> {
-  const credentials = await loaders.clientCredentials.load(id);
-  return credentials && credentials.storageOrigin === origin && credentials.storageTenantId === tenantId ? credentials : undefined;
+export async function credentialsOf({ loaders }: Context, storage: Storage): Promise<OAuthClientCredentials | undefined> {
+  const credentials = await loaders.clientCredentials.load(storage.id);
+  return credentials && credentials.storageOrigin === storage.origin && HOST_MEMBERS.every((name) => credentials[hostAlias(name)] === storage[name]) ? credentials : undefined;
 }
 
 /**

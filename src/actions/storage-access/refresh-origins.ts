@@ -4,13 +4,14 @@
  */
 import type { Context } from '../../context.js';
 import { FileLink, FileLinkStatus } from '../../models/file-link.js';
-import { AuthorizationState, StorageType, type Storage } from '../../models/storage.js';
+import { AuthorizationState, type Storage } from '../../models/storage.js';
 import type { FileInfo } from '../../storages/adapter.js';
 import { StorageFailure } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { applicationAccess } from './application-access.js';
 import { chunks } from '../../database/batches.js';
 import { isOutbound, NotConnected } from './outbound-error.js';
+import { isSwitchedOff } from './switched-off.js';
 import { reachStorage } from './reach-storage.js';
 
 export interface Origin {
@@ -57,7 +58,7 @@ interface Answer {
 
 /** A storage that fails is an error for its own links only. */
 async function ask(context: Context, storage: Storage, ids: readonly string[]): Promise<Answer> {
-  if (storage.type === StorageType.CloudDrive && !context.settings.cloudDriveEnabled) return { state: AuthorizationState.Error, files: new Map() };
+  if (isSwitchedOff(context, storage.type)) return { state: AuthorizationState.Error, files: new Map() };
   try {
     return { state: AuthorizationState.Connected, files: await shared(context, storage, ids) };
   } catch (error) {

@@ -2,9 +2,10 @@
 import type { Context } from '../../context.js';
 import type { Deadline } from '../../outbound/client.js';
 import type { Storage } from '../../models/storage.js';
+import { hostNames, hostSettings, ownMemberNames, ownMembers, type HostName, type OwnMemberName } from '../../storages/types.js';
 import type { Target } from '../../storages/adapter.js';
 
-type Addresses = Pick<Storage, 'origin' | 'tenantId' | 'driveId'>;
+type Addresses = Pick<Storage, 'origin' | OwnMemberName>;
 
 /** Whose circuit and numbers a storage's requests are. */
 export const targetName = ({ id }: Pick<Storage, 'id'>): string => `storage ${id}`;
@@ -13,7 +14,7 @@ export const targetOf = (context: Context, storage: Addresses & { id: number }, 
   addressed(context, storage, targetName(storage), deadline);
 
 /** Whether the requests of a storage go elsewhere after a change; then nothing secret of it may go with them (decisions 4). */
-export const movesHost = (before: Storage, after: Storage): boolean => before.originKey !== after.originKey || schemeOf(before) !== schemeOf(after) || before.tenantId !== after.tenantId;
+export const movesHost = (before: Storage, after: Storage): boolean => before.originKey !== after.originKey || schemeOf(before) !== schemeOf(after) || ownMemberNames.some((name) => ownMembers[name].isHost && before[name] !== after[name]);
 const schemeOf = ({ origin }: Storage) => origin?.split(':', 1)[0];
 
 /** A storage that is not kept yet, or not in this form. */
@@ -24,9 +25,10 @@ export const probeTarget = (context: Context, storage: Addresses & { id?: number
 };
 const PROBE = 'probe';
 
-const addressed = (context: Context, { origin, tenantId, driveId }: Addresses, name: string, deadline: Deadline): Target => ({
-  origin: origin ?? '', tenantId, driveId,
-  loginUrl: context.settings.cloudDriveLoginUrl, apiUrl: context.settings.cloudDriveApiUrl,
+const addressed = (context: Context, { origin, ...own }: Addresses, name: string, deadline: Deadline): Target => ({
+  ...Object.fromEntries(ownMemberNames.map((member) => [member, own[member]])) as { [member in OwnMemberName]: string | null },
+  origin: origin ?? '',
+  ...Object.fromEntries(hostNames.map((host) => [host, context.settings[hostSettings[host]]])) as { [host in HostName]: string },
   send(request) {
     context.waits();
     return context.outbound.send(name, request, deadline);

@@ -1,11 +1,14 @@
 /** Types of storages that the configuration switches off. */
 import type { Context } from '../../context.js';
 import { MissingEnterpriseToken } from '../../contract/errors.js';
-import { StorageType } from '../../models/storage.js';
+import { storageTypes, type StorageType } from '../../storages/types.js';
 
-/** @throws MissingEnterpriseToken for cloud drives where they are switched off */
+/** @throws MissingEnterpriseToken where the type is switched off */
 export function demandType(context: Context, type: StorageType): void {
   if (isSwitchedOff(context, type)) throw new MissingEnterpriseToken();
 }
 
-export const isSwitchedOff = ({ settings }: Context, type: StorageType): boolean => type === StorageType.CloudDrive && !settings.cloudDriveEnabled;
+export function isSwitchedOff({ settings }: Context, type: StorageType): boolean {
+  const { enabledBy } = storageTypes[type];
+  return enabledBy !== undefined && !settings[enabledBy];
+}

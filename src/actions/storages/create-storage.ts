@@ -3,14 +3,17 @@ import type { Context } from '../../context.js';
 import { refusalOf, violated } from '../../contract/errors.js';
 import { API_SCOPE, OAuthApplication } from '../../models/oauth-application.js';
 import { born } from '../../models/record.js';
-import { AuthenticationMethod, Storage, StorageType } from '../../models/storage.js';
+import { AuthenticationMethod, Storage } from '../../models/storage.js';
+import { ownMemberNames, storageTypes, type OwnMemberName } from '../../storages/types.js';
 import { demandAdmin } from '../../policies/can.js';
 import { generateToken, hashToken } from '../../secrets/index.js';
 import { demandValid } from '../demand-valid.js';
 import { keepStorage, takenBy } from './keep-storage.js';
 import { probeStorage } from './probe-storage.js';
-import { defaultNames, ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
+import { ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
 import { demandType } from '../storage-access/switched-off.js';
+
+const NO_MEMBERS = Object.fromEntries(ownMemberNames.map((name) => [name, null])) as { [name in OwnMemberName]: null };
 
 export const APPLICATION_PASSWORD = 'storages.application_password';
 
@@ -24,10 +27,10 @@ export async function createStorage(context: Context, input: StorageInput): Prom
   if (!type) throw refusalOf(context.misread, [{ attribute: 'type', message: 'Type is not one of the types of storages.' }]);
   demandType(context, type);
   const { db, keyring, clock, user } = context;
-  const server = type === StorageType.SelfHostedFileServer;
-  const { changes: { password, ...columns }, violations } = validateStorage(context, type, { ...input, ...(server && { origin: input.origin ?? '' }), name: input.name ?? defaultNames[type] });
-  const row = { type, origin: null, tenantId: null, driveId: null, storageAudience: null, ...columns };
-  demandValid(context, [...violations, ...await takenBy(db.read, row)], ignoredMembers[type]);
+  const { hasOrigin: server, defaultName } = storageTypes[type];
+  const { changes: { password, ...columns }, violations } = validateStorage(context, type, { ...input, ...(server && { origin: input.origin ?? '' }), name: input.name ?? defaultName });
+  const row = { type, ...NO_MEMBERS, origin: null, storageAudience: null, ...columns };
+  demandValid(context, [...violations, ...await takenBy(db.read, row)], ignoredMembers(type));
   const refused = await probeStorage(context, row, { origin: true, password });
   if (refused.length > 0) throw violated(refused);
 
@@ -46,7 +49,10 @@ export async function createStorage(context: Context, input: StorageInput): Prom
   }));
 }
 
-export const applicationName = ({ settings }: Context, { name, type }: Storage): string => `${name} (${settings.profile.storageTypes[type]})`;
+export const applicationName = ({ settings }: Context, { name, type }: Storage): string => `${name} (${storageTypes[type].names[settings.profile.name]})`;
 
-/** Where the companion app takes codes; a cloud drive calls nobody. */
-export const redirectUris = ({ origin }: Pick<Storage, 'origin'>): string[] => (origin === null ? [] : [`${origin}index.php/apps/integration_openproject/oauth-redirect`]);
+/** Where the application of the storage accepts authorization codes. */
+export function redirectUris({ type, origin }: Pick<Storage, 'type' | 'origin'>): string[] {
+  const { redirectPath } = storageTypes[type];
+  return redirectPath === undefined || origin === null ? [] : [origin + redirectPath];
+}

@@ -1,9 +1,10 @@
 /** The health of a storage: ordered checks, each with a stable code and what to do. */
 import type { Context } from '../../context.js';
-import { AuthenticationMethod, AuthorizationState, StorageType, type Storage } from '../../models/storage.js';
+import { AuthenticationMethod, AuthorizationState, type Storage } from '../../models/storage.js';
 import { CheckStatus, type StorageCheck, type StorageHealth } from '../../models/storage-health.js';
 import { demandAdmin } from '../../policies/can.js';
 import type { Finding, HealthCheck, Patient } from '../../storages/adapter.js';
+import { storageTypes } from '../../storages/types.js';
 import { adapterFor } from '../../storages/index.js';
 import { authorizationState } from '../storage-access/authorization-state.js';
 import { SealBroken } from '../../secrets/index.js';
@@ -58,7 +59,7 @@ async function outcomeOf({ log }: Context, { check, run }: HealthCheck, patient:
 
 /** What only the user who asks can show. */
 const checksOf = (context: Context, storage: Storage): HealthCheck[] => [
-  ...(storage.type === StorageType.SelfHostedFileServer ? [openIdCheck(context, storage), secretCheck(context, storage)] : []),
+  ...(storageTypes[storage.type].hasOrigin ? [openIdCheck(context, storage), secretCheck(context, storage)] : []),
   connectionCheck(context, storage),
 ];
 
@@ -87,7 +88,7 @@ const secretCheck = (context: Context, storage: Storage): HealthCheck => ({
 });
 
 const connectionCheck = (context: Context, storage: Storage): HealthCheck => ({
-  check: 'connection', needs: storage.type === StorageType.CloudDrive ? ['client_secret'] : ['version'],
+  check: 'connection', needs: [storageTypes[storage.type].connectionNeeds],
   async run(): Promise<Finding> {
     const state = await authorizationState(context, storage);
     if (state === AuthorizationState.Connected) return { hint: 'The storage accepts you.' };

@@ -3,11 +3,12 @@ import type { Context } from '../../context.js';
 import type { Violation } from '../../contract/errors.js';
 import { OutboundFailure } from '../../outbound/client.js';
 import type { Storage } from '../../models/storage.js';
+import type { OwnMemberName } from '../../storages/types.js';
 import { StorageFailure } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { probeTarget } from '../storage-access/storage-target.js';
 
-type Probed = Pick<Storage, 'type' | 'origin' | 'tenantId' | 'driveId'> & { id?: number };
+type Probed = Pick<Storage, 'type' | 'origin' | OwnMemberName> & { id?: number };
 
 /** What is to be asked about. */
 interface Questions {

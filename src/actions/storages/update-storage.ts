@@ -25,7 +25,7 @@ export async function updateStorage(context: Context, id: number | undefined, in
   demandType(context, before.type);
   const { changes: { password, ...columns }, violations } = validateStorage(context, before.type, input);
   const after = { ...before, ...columns } as Storage;
-  demandValid(context, [...violations, ...await takenBy(db.read, columns, before.id)], ignoredMembers[before.type]);
+  demandValid(context, [...violations, ...await takenBy(db.read, columns, before.id)], ignoredMembers(before.type));
   const refused = await probeStorage(context, after, { origin: movesHost(before, after), password });
   if (refused.length > 0) throw violated(refused);
 

@@ -1,12 +1,13 @@
 /** What an administrator says about a storage (interface 4.5, decisions 3). */
 import type { Context } from '../../context.js';
 import { type Violation } from '../../contract/errors.js';
-import { AuthenticationMethod, StorageType, type Storage } from '../../models/storage.js';
+import type { AuthenticationMethod, Storage } from '../../models/storage.js';
+import { storageTypes, type OwnMemberName, type StorageType } from '../../storages/types.js';
 import { isLonger, storable } from '../../contract/text-rules.js';
 import { originKey, pathOf, validateAddress } from '../../outbound/address.js';
 
 /** Members as they were given; absent ones are undefined. */
-export interface StorageInput {
+export interface StorageInput extends Partial<{ [name in OwnMemberName]: string | null | undefined }> {
   name?: string | null | undefined;
   type?: StorageType | null | undefined;
   origin?: string | null | undefined;
@@ -14,28 +15,22 @@ export interface StorageInput {
   storageAudience?: string | null | undefined;
   /** A string sets it, null unsets it. */
   applicationPassword?: string | null | undefined;
-  tenantId?: string | null | undefined;
-  driveId?: string | null | undefined;
 }
 
 /** The columns that an input sets; what it does not mention is absent. The password is in clear. */
-export type StorageChanges = Partial<Pick<Storage, 'name' | 'origin' | 'originKey' | 'authenticationMethod' | 'storageAudience' | 'tenantId' | 'driveId'>> & { password?: string | null };
+export type StorageChanges = Partial<Pick<Storage, 'name' | 'origin' | 'originKey' | 'authenticationMethod' | 'storageAudience' | OwnMemberName>> & { password?: string | null };
 
 const MAX = 255;
-const MIN_DRIVE_ID = 17;
-const GUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-
-export const defaultNames: { readonly [type in StorageType]: string } = { SelfHostedFileServer: 'Self-hosted file server', CloudDrive: 'Cloud drive' };
 
 /** Members that are ignored whatever they are (interface 4.5). */
-export const ignoredMembers: { readonly [type in StorageType]: readonly string[] } = { SelfHostedFileServer: [], CloudDrive: ['applicationPassword'] };
+export const ignoredMembers = (type: StorageType): readonly string[] => (storageTypes[type].hasOrigin ? [] : ['applicationPassword']);
 
 /** The members that belong to the type; the others are ignored, as the interface has it. */
 export function validateStorage({ settings }: Context, type: StorageType, input: StorageInput): { changes: StorageChanges; violations: Violation[] } {
   const changes: StorageChanges = {};
   const violations: Violation[] = [];
   const reject = (attribute: string, message: string) => violations.push({ attribute, message });
-  const text = (attribute: 'name' | 'storageAudience' | 'tenantId' | 'driveId', label: string, { blank = true, shape = () => true }: { blank?: boolean; shape?: (value: string) => boolean } = {}) => {
+  const text = (attribute: 'name' | 'storageAudience' | OwnMemberName, label: string, { blank = true, shape = () => true }: { blank?: boolean; shape?: (value: string) => boolean } = {}) => {
     const value = input[attribute];
     if (value === undefined) return;
     if (value === null || value.trim() === '') {
@@ -47,11 +42,8 @@ export function validateStorage({ settings }: Context, type: StorageType, input:
   };
 
   text('name', 'Name', { blank: false });
-  if (type === StorageType.CloudDrive) {
-    text('tenantId', 'Tenant ID', { shape: (value) => GUID.test(value) || value === 'consumers' });
-    text('driveId', 'Drive ID', { shape: (value) => value.length >= MIN_DRIVE_ID });
-    return { changes, violations };
-  }
+  for (const [member, { label, isValid }] of Object.entries(storageTypes[type].members)) text(member as OwnMemberName, label, { shape: isValid });
+  if (!storageTypes[type].hasOrigin) return { changes, violations };
 
   if (input.origin !== undefined) {
     const verdict = originOf(input.origin ?? '');

@@ -1,4 +1,5 @@
 /** The bodies that clients send; members that are not named here are ignored. */
+import { ownMemberNames, ownMembers } from '../../storages/types.js';
 import { array, flag, id, text, type Schema } from './shapes.js';
 
 const members = (properties: { [name: string]: Schema }, required: string[] = []): Schema => ({ type: 'object', properties, ...(required.length > 0 && { required }) });
@@ -71,8 +72,7 @@ const details = {
   name: { ...name, description: 'Unique. A new storage without one gets that of its type.' },
   storageAudience: { ...given, description: 'Audience that tokens for the storage must have, with single sign-on.' },
   applicationPassword: { ...given, description: 'A string sets it, null unsets it; ignored for cloud drives.' },
-  tenantId: { ...given, description: 'Tenant of a cloud drive: a GUID or `consumers`.' },
-  driveId: { ...given, description: 'Drive of a cloud drive.' },
+  ...Object.fromEntries(ownMemberNames.map((name) => [name, { ...given, description: ownMembers[name].input ?? ownMembers[name].description }])),
 };
 const storageLinks = {
   origin: { ...members({ href: { type: 'string', format: 'uri' } }, ['href']), description: 'Address of a self-hosted file server, required for one; https, or http on this machine.' },

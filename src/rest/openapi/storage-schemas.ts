@@ -1,5 +1,6 @@
 /** Storages and what belongs to them as representations (interface 2.8). */
 import type { Profile } from '../../contract/profiles.js';
+import { storageTypes } from '../../storages/types.js';
 import { storageUrn, urn } from '../represent/urns.js';
 import { action, array, constant, count, flag, id, link, object, oneOf, ref, text, time, title, titled, type Schema } from './shapes.js';
 
@@ -23,7 +24,6 @@ const applicationLinks = object({
 export function storageSchemas(profile: Profile): { [name: string]: Schema } {
   const urnOf = (name: string) => constant(storageUrn(profile, name));
   const called = (urn: string, name: string) => object({ href: urnOf(urn), title: constant(name) });
-  const { SelfHostedFileServer: server, CloudDrive: drive } = profile.storageTypes;
 
   const links = (adminOnly: { [name: string]: Schema }) => ({
     self: titled('/storages/{id}'),
@@ -37,14 +37,16 @@ export function storageSchemas(profile: Profile): { [name: string]: Schema } {
     projectStorages: object({ href: { type: 'string', pattern: '^/api/v3/project_storages\\?filters=' } }),
     ...adminOnly,
   });
-  const serverMembers = { storageAudience: nullable, hasApplicationPassword: flag };
-  const serverLinks = {
-    type: called(server, server),
-    authenticationMethod: oneOf(object({ href: urnOf('authenticationMethod:TwoWayOAuth2') }), object({ href: urnOf('authenticationMethod:OAuth2SSO') })),
-    origin: object({ href: uri }),
-  };
-  const driveMembers = { tenantId: nullable, driveId: nullable };
-  const driveLinks = { type: called(drive, drive) };
+  const shapes = Object.values(storageTypes).map(({ names: { [profile.name]: name }, hasOrigin, members }) => ({
+    members: { ...(hasOrigin && { storageAudience: nullable, hasApplicationPassword: flag }), ...Object.fromEntries(Object.keys(members).map((member) => [member, nullable])) },
+    links: {
+      type: called(name, name),
+      ...(hasOrigin && {
+        authenticationMethod: oneOf(object({ href: urnOf('authenticationMethod:TwoWayOAuth2') }), object({ href: urnOf('authenticationMethod:OAuth2SSO') })),
+        origin: object({ href: uri }),
+      }),
+    },
+  }));
 
   const common = { _type: constant('Storage'), id, name: text, configured: flag, createdAt: time, updatedAt: time };
   const ofUser = (members: { [name: string]: Schema }, own: { [name: string]: Schema }) => object({ ...common, ...members, _links: object({ ...own, ...links({}) }) });
@@ -74,11 +76,11 @@ export function storageSchemas(profile: Profile): { [name: string]: Schema } {
   return {
     Storage: {
       description: 'An external file service (interface 2.8). Its OAuth records are shown to administrators only.',
-      ...oneOf(ofUser(serverMembers, serverLinks), ...ofAdmin(serverMembers, serverLinks, 'OAuthApplication'), ofUser(driveMembers, driveLinks), ...ofAdmin(driveMembers, driveLinks, 'OAuthApplication')),
+      ...oneOf(...shapes.flatMap(({ members, links: own }) => [ofUser(members, own), ...ofAdmin(members, own, 'OAuthApplication')])),
     },
     NewStorage: {
       description: 'A storage that was just made. The secret of its OAuth application is shown this once (interface 4.5).',
-      ...oneOf(ofAdmin(serverMembers, serverLinks, 'NewOAuthApplication')[0]!, ofAdmin(driveMembers, driveLinks, 'NewOAuthApplication')[0]!),
+      ...oneOf(...shapes.map(({ members, links: own }) => ofAdmin(members, own, 'NewOAuthApplication')[0]!)),
     },
     StorageCollection: object({
       _type: constant('Collection'), total: count, count, pageSize: count, offset: { type: 'integer', minimum: 1 },

@@ -1,6 +1,7 @@
 /** Storages and what belongs to them (interface 2.8). */
 import type { Profile } from '../../contract/profiles.js';
 import type { OAuthApplicationHalFragment, OAuthClientCredentialsHalFragment, ProjectStorageHalFragment, StorageHalFragment } from '../documents/index.js';
+import { storageTypes, type OwnMemberName } from '../../storages/types.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
 import { storageUrn } from './urns.js';
@@ -10,19 +11,20 @@ const stateTitles: { readonly [state in StorageHalFragment['authorizationState']
 /** @param clientSecret of the OAuth application, in the answer that makes the storage */
 export function representStorage(profile: Profile, storage: StorageHalFragment, clientSecret?: string) {
   const { _type, id, type, name, configured, createdAt, updatedAt, oauthApplication, oauthClientCredentials, authorizationState, authorizeUrl, uploadProjects } = storage;
-  const server = type === 'SelfHostedFileServer';
+  const { hasOrigin: server, names, members } = storageTypes[type];
   const embedded = {
     ...(oauthApplication && { oauthApplication: representOAuthApplication(oauthApplication, clientSecret) }),
     ...(oauthClientCredentials && { oauthClientCredentials: representCredentials(oauthClientCredentials) }),
   };
   return {
     _type, id, name,
-    ...(server ? { storageAudience: storage.storageAudience, hasApplicationPassword: storage.hasApplicationPassword } : { tenantId: storage.tenantId, driveId: storage.driveId }),
+    ...(server ? { storageAudience: storage.storageAudience, hasApplicationPassword: storage.hasApplicationPassword } : {}),
+    ...Object.fromEntries(Object.keys(members).map((name) => [name, storage[name as OwnMemberName]])),
     configured, createdAt, updatedAt,
     ...(oauthApplication && { _embedded: embedded }),
     _links: {
       self: { href: paths.storage(id), title: name },
-      type: { href: storageUrn(profile, profile.storageTypes[type]), title: profile.storageTypes[type] },
+      type: { href: storageUrn(profile, names[profile.name]), title: names[profile.name] },
       ...(server && {
         authenticationMethod: { href: storageUrn(profile, `authenticationMethod:${storage.authenticationMethod}`) },
         origin: { href: storage.origin },

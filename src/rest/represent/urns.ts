@@ -1,10 +1,10 @@
 /** URNs of storages: both dialects are understood, the configured one is spoken (decisions 1). */
 import type { Profile } from '../../contract/profiles.js';
+import { storageTypeNames, storageTypes, type StorageType } from '../../storages/types.js';
 import { profiles } from '../../contract/profiles.js';
 
 const words = Object.values(profiles).map(({ urnWord }) => urnWord).join('|');
 
-type StorageType = keyof Profile['storageTypes'];
 const methods = ['TwoWayOAuth2', 'OAuth2SSO'] as const;
 type Method = (typeof methods)[number];
 
@@ -16,8 +16,7 @@ const METHOD = own('authenticationMethod:(\\w+)');
 export function storageType(urn: string | null | undefined): StorageType | null | undefined {
   if (urn === undefined) return undefined;
   const name = TYPE.exec(urn ?? '')?.[1];
-  const types = Object.values(profiles).flatMap(({ storageTypes }) => Object.entries(storageTypes)) as [StorageType, string][];
-  return types.find(([, called]) => called === name)?.[0] ?? null;
+  return storageTypeNames.find((type) => Object.values(storageTypes[type].names).some((called) => called === name)) ?? null;
 }
 
 /** The method that a URN names, null for none; undefined where nothing was given. */

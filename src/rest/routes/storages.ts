@@ -4,6 +4,7 @@ import { bodyOf, onlyJson, singleObject, type Body } from '../request/body.js';
 import { collection, page } from '../represent/collection.js';
 import * as documents from '../documents/index.js';
 import { member, targetless } from '../request/file-link-inputs.js';
+import { ownMemberNames, type OwnMemberName } from '../../storages/types.js';
 import { run } from '../documents/run.js';
 import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
@@ -17,8 +18,7 @@ const detailsOf = (body: Body) => present({
   name: body.textOrNull('name'),
   storageAudience: body.textOrNull('storageAudience'),
   applicationPassword: body.textOrNull('applicationPassword'),
-  tenantId: body.textOrNull('tenantId'),
-  driveId: body.textOrNull('driveId'),
+  ...Object.fromEntries(ownMemberNames.map((name) => [name, body.textOrNull(name)])) as { [name in OwnMemberName]: string | null | undefined },
   origin: body.linkedHref('origin'),
   type: storageType(body.linkedHref('type')),
   // Without a target it is the default, or as it was.
