@@ -21,7 +21,7 @@ import type { FileInfo } from './storages/adapter.js';
 import type { StorageFailure } from './storages/failure.js';
 import type { RowBudget } from './loaders/row-budget.js';
 import type { Scanner } from './scanning/scanner.js';
-import type { Keyring } from './secrets/index.js';
+import type { Keyring } from './secrets/keyring.js';
 
 export type Settings = Pick<Config, 'attachmentMaxSize' | 'attachmentAllowlist' | 'digestAlgorithm' | 'attachmentGraceMinutes' | 'uploadUrlSeconds' | 'downloadUrlSeconds'
   | 'pendingUploads' | 'pendingUploadBytes' | 'scanAction' | 'scanPolicy' | 'leaseSeconds'

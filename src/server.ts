@@ -1,6 +1,5 @@
 /** Composes configuration, database, schema and HTTP; the only file that starts anything. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
@@ -11,14 +10,15 @@ import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
 import { makeContext, type Context, type Services } from './context.js';
 import { migrate } from './database/migrations.js';
-import { ServiceUnavailable, type ApiError } from './contract/errors.js';
+import type { ApiError } from './contract/errors.js';
 import { demandAdmin } from './policies/can.js';
 import { refusalBody } from './graphql/errors.js';
 import { graphqlRouter } from './graphql/apollo.js';
+import { healthEndpoints, type HealthOptions } from './http/health.js';
+import { closeWithin, listen } from './http/listen.js';
 import { createListener, type ListenerOptions } from './http/server.js';
 import { logRequests } from './observability/log.js';
-import { Cache } from './concurrency/cache.js';
-import { countRequests } from './observability/metrics.js';
+import { countRequests, metricsEndpoint } from './observability/metrics.js';
 import type { User } from './models/user.js';
 import { apiDocs } from './pages/api-docs.js';
 import { connectionPages } from './pages/connection.js';
@@ -112,8 +112,8 @@ async function buildApp(config: Config, services: Services, identities: Identiti
   const contextOf = async (req: Calling) => makeContext(services, await identities.caller(req));
   const graphql = await graphqlRouter({ profile: config.profile, introspection: config.introspection, log: services.log, contextOf }, enter);
   app.use('/api/v3', restRouter(config.profile, enter));
-  app.use(health(services, isStopping), explorer);
-  if (config.metricsPort === undefined) app.get('/metrics', identify, metricsForAdmins, metrics(services));
+  app.use(healthEndpoints({ checks: readinessOf(services), isStopping, log: services.log }), explorer);
+  if (config.metricsPort === undefined) app.get('/metrics', identify, metricsForAdmins, metricsEndpoint(services.metrics));
   const authorization = new AuthorizationServer({ ...services, renderFailure });
   app.use(authorization.router, consentPages({ ...services, authorization }), signInPages(services), connectionPages(services), style);
   app.use('/graphql', graphql.router);
@@ -141,36 +141,10 @@ const identifyWith = ({ profile }: Config, services: Services, identities: Ident
   }
 };
 
-function health(services: Services, isStopping: () => boolean) {
-  const router = express.Router();
-  const checks = new Cache<'all', { [name: string]: 'ok' | 'failed' }>();
-  router.get('/health/live', (_req, res) => void res.json({ status: 'ok' }));
-  router.get('/health/ready', async (_req, res) => {
-    // Anybody may ask: all share what was found within the last second. A failure is looked at anew, so that its end is seen at once.
-    const results = await checks.get('all', () => checkAll(services));
-    if (Object.values(results).includes('failed')) checks.clear();
-    const status = isStopping() ? 'stopping' : Object.values(results).every((result) => result === 'ok') ? 'ok' : 'unavailable';
-    res.status(status === 'ok' ? 200 : new ServiceUnavailable().status).json({ status, checks: results });
-  });
-  return router;
-}
-
-async function checkAll({ db, blobs, log }: Services): Promise<{ [name: string]: 'ok' | 'failed' }> {
-  const checks = { database: async () => void await db.read.raw('select 1'), blobs: () => blobs.check() };
-  return Object.fromEntries(await Promise.all(Object.entries(checks).map(async ([name, check]) => {
-    try {
-      await check();
-      return [name, 'ok'] as const;
-    } catch (error) {
-      log.error({ err: error, check: name }, 'not ready');
-      return [name, 'failed'] as const;
-    }
-  })));
-}
-
-const metrics = ({ metrics: { registry } }: Services): RequestHandler => async (_req, res) => {
-  res.type(registry.contentType).send(await registry.metrics());
-};
+const readinessOf = ({ db, blobs }: Services): HealthOptions['checks'] => ({
+  database: async () => void await db.read.raw('select 1'),
+  blobs: () => blobs.check(),
+});
 
 const metricsForAdmins: RequestHandler = (_req, res, next) => {
   demandAdmin(res.locals['context'] as Context);
@@ -180,34 +154,8 @@ const metricsForAdmins: RequestHandler = (_req, res, next) => {
 /** Numbers on a port of their own, for whoever can reach it. */
 async function serveMetrics(services: Services, { host, metricsPort, profile }: Config): Promise<Server | undefined> {
   if (metricsPort === undefined) return undefined;
-  const app = express().disable('x-powered-by').get('/metrics', metrics(services)).use(unknownPath, errorHandler(profile));
+  const app = express().disable('x-powered-by').get('/metrics', metricsEndpoint(services.metrics)).use(unknownPath, errorHandler(profile));
   const server = createServer(app);
   services.log.info({ address: await listen(server, { host, port: metricsPort }) }, 'metrics');
   return server;
-}
-
-function listen(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const { address, family, port: chosen } = server.address() as AddressInfo;
-      resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${chosen}`);
-    });
-  });
-}
-
-/** Requests in flight may finish within the bound; afterwards their connections are cut. */
-function closeWithin(server: Server, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), ms);
-    // Busy keep-alive connections become idle with their last answer.
-    const sweep = setInterval(() => server.closeIdleConnections(), 100);
-    server.close(() => {
-      clearTimeout(timer);
-      clearInterval(sweep);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

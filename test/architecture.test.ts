@@ -15,7 +15,7 @@ const common = ['contract', 'concurrency'];
 
 /** The rooms of actions, from the bottom up: each may import those before it. */
 const actionRooms = [
-  'actions/demand-valid', 'actions/leases', 'actions/history', 'actions/storage-access', 'actions/api-keys', 'actions/secrets', 'actions/directory',
+  'actions/validation', 'actions/leases', 'actions/history', 'actions/storage-access', 'actions/api-keys', 'actions/secrets', 'actions/directory',
   'actions/webhooks', 'actions/file-links', 'actions/project-storages', 'actions/cleanup', 'actions/attachments', 'actions/uploads', 'actions/containers',
   'actions/storage-files', 'actions/storages', 'actions/connections', 'actions/diagnostics',
 ];

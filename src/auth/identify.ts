@@ -7,7 +7,7 @@ import { Cache } from '../concurrency/cache.js';
 import { ApiKey } from '../models/api-key.js';
 import { API_SCOPE } from '../models/oauth-application.js';
 import { User } from '../models/user.js';
-import { hashKey } from '../secrets/index.js';
+import { hashKey } from '../secrets/hashes.js';
 import { REFUSED } from './refusals.js';
 import { fromOwnPage } from './own-page.js';
 import type { OpenId } from './openid/index.js';

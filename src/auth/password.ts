@@ -6,7 +6,8 @@ import type { Database } from '../database/index.js';
 import { TooManyRequests } from '../contract/errors.js';
 import { SignInFailure } from '../models/sign-in-failure.js';
 import { User } from '../models/user.js';
-import { verifyPassword, type Keyring } from '../secrets/index.js';
+import type { Keyring } from '../secrets/keyring.js';
+import { verifyPassword } from '../secrets/hashes.js';
 
 interface Needs {
   db: Database;

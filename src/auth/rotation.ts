@@ -6,7 +6,7 @@ import type { Database } from '../database/index.js';
 import type { Deadline, Outbound } from '../outbound/client.js';
 import type { Metrics } from '../observability/metrics.js';
 import type { RotatingToken } from '../models/rotating-token.js';
-import type { Keyring } from '../secrets/index.js';
+import type { Keyring } from '../secrets/keyring.js';
 import { SingleFlight } from '../concurrency/single-flight.js';
 
 export interface RotationNeeds {

@@ -1,6 +1,6 @@
 /** The batched reads of one request, each made when it is first used. */
 import type { Needs } from './needs.js';
-import { containerLoader, projectLoader, userLoader } from './by-id.js';
+import { containerLoader, projectLoader, userLoader } from './rows-by-id.js';
 import { credentialsLoader, oauthApplicationLoader, storageTokenLoader, storageLoader, uploadProjectsLoader } from './storage.js';
 import { activitiesLoader, attachmentsLoader, quarantineLoader } from './lists.js';
 

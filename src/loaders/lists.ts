@@ -7,7 +7,7 @@ import type { Activity } from '../models/activity.js';
 import { Attachment } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
 import { visible } from '../policies/visible.js';
-import { connectionLoader, type PageOf } from './connection.js';
+import { connectionLoader, type PageOf } from './connections.js';
 import { pageFrom, positionOf, type Page, type PageArguments } from './page.js';
 
 /** Some kinds list attachments by name, the others by creation. */

@@ -9,7 +9,7 @@ import { Project } from '../models/project.js';
 import { StorageToken } from '../models/storage-token.js';
 import { Storage } from '../models/storage.js';
 import { storages } from '../policies/permissions.js';
-import { bind, grantedAny, whereReachable } from '../policies/visible.js';
+import { bind, grantedAny, whereReachable } from '../policies/sql-conditions.js';
 import { ownMemberNames, ownMembers, type OwnMemberName } from '../storages/types.js';
 import { MAX_BATCH } from './page.js';
 

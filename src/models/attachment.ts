@@ -37,6 +37,8 @@ export class Digest {
 
 type ContainerKeys = { [key in ContainerKey]: number | null };
 
+// Its columns come from the table of container kinds.
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface Attachment extends ContainerKeys {}
 
 @ObjectType({ implements: Node, description: 'A file that belongs to a container, or to nobody yet.', simpleResolvers: true })

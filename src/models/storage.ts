@@ -45,6 +45,8 @@ registerEnumType(AuthorizationState, {
   },
 });
 
+// Its columns come from the table of storage types.
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface Storage extends OwnColumns {}
 
 @ObjectType({ implements: Node, description: 'An external file service. Its secrets are never shown.', simpleResolvers: true })

@@ -31,6 +31,11 @@ function templateOf({ route, baseUrl }: Request, status: number, mounts: readonl
   return status === 404 ? 'unknown' : mounted;
 }
 
+/** Answers with all numbers in the Prometheus text format. */
+export const metricsEndpoint = ({ registry }: Metrics): RequestHandler => async (_req, res) => {
+  res.type(registry.contentType).send(await registry.metrics());
+};
+
 /** Looks at what waits in the database, at each scrape. */
 export interface Backlog {
   /** Prepared uploads that are not finalised yet. */

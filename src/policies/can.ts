@@ -11,7 +11,8 @@ import { MissingPermission, NotFound } from '../contract/errors.js';
 import { after, type Later } from '../concurrency/maybe-promise.js';
 import type { Granted, Grants } from './grants.js';
 import { containers, internalComments, storages, unclaimedUpload, type Permission } from './permissions.js';
-import { bind, grantedAny, visible } from './visible.js';
+import { visible } from './visible.js';
+import { bind, grantedAny } from './sql-conditions.js';
 
 export interface Actor {
   user: User;

@@ -4,7 +4,7 @@ import { Cache } from '../concurrency/cache.js';
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import type { User } from '../models/user.js';
 import { permissions, type Permission } from './permissions.js';
-import { bind, grantedSomewhere } from './visible.js';
+import { bind, grantedSomewhere } from './sql-conditions.js';
 
 export type Granted = ReadonlySet<Permission>;
 

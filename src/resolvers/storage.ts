@@ -26,6 +26,10 @@ import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { connection, counted, PagedArgs } from './paging.js';
 
+// Its columns come from the table of storage types.
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
+export interface StorageDetails extends Partial<OwnColumns> {}
+
 @InputType({ description: 'What an administrator says about a storage.' })
 export class StorageDetails {
   @Field(() => String, { nullable: true, description: 'Its name, unique, 1 to 255 characters.' })
@@ -44,7 +48,6 @@ export class StorageDetails {
   applicationPassword?: string | null;
 }
 
-export interface StorageDetails extends Partial<OwnColumns> {}
 for (const name of ownMemberNames) Field(() => String, { nullable: true, description: ownMembers[name].input ?? ownMembers[name].description })(StorageDetails.prototype, name);
 
 @InputType({ description: 'A storage to make. Members that do not belong to its type are ignored. Without a name it gets that of its type; a self-hosted file server needs an origin, and its method is TwoWayOAuth2 unless given.' })

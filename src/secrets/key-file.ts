@@ -2,7 +2,7 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { Keyring } from './index.js';
+import { Keyring } from './keyring.js';
 
 /** Where the key of a development server lives. */
 export const KEY_FILE = './data/secret-key';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as oauth from 'openid-client';
 import { endGrantsOf } from '../../src/auth/provider/tokens.js';
-import { hashToken } from '../../src/secrets/index.js';
+import { hashToken } from '../../src/secrets/hashes.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { errorBody } from '../support/expected.js';
 import type { Person } from '../support/factories.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js'
 import { listen } from '../support/stream.js';
 import type { Person } from '../support/factories.js';
 import { importDirectory } from '../../src/actions/directory/import-directory.js';
-import { hashPassword, hashToken } from '../../src/secrets/index.js';
+import { hashPassword, hashToken } from '../../src/secrets/hashes.js';
 import { PASSWORD, signable } from './support/applications.js';
 import { Visitor } from '../support/visitor.js';
 

@@ -6,7 +6,7 @@ import { outsideRequest } from '../../src/actions/diagnostics/outside-request.js
 import { takeAttachment } from '../../src/actions/leases/take-attachment.js';
 import { tryUpload } from '../../src/actions/diagnostics/try-upload.js';
 import type { CorsConfiguration } from '../../src/cli/cors-rule.js';
-import type { Check } from '../../src/cli/examination.js';
+import type { Check } from '../../src/cli/report-checks.js';
 import { makeContext, type Services } from '../../src/context.js';
 import { SYSTEM_LOGIN, User } from '../../src/models/user.js';
 import { startApp, type App } from '../support/app.js';

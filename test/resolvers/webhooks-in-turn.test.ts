@@ -2,7 +2,7 @@
 import { deliverEvent } from '../../src/actions/webhooks/deliver-event.js';
 import { dispatchEvents } from '../../src/actions/webhooks/dispatch-events.js';
 import { takeDelivery } from '../../src/actions/webhooks/take-delivery.js';
-import { Keyring } from '../../src/secrets/index.js';
+import { Keyring } from '../../src/secrets/keyring.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import type { ContainerHandle, Person } from '../support/factories.js';

@@ -6,7 +6,7 @@ import { dispatchEvents } from '../../src/actions/webhooks/dispatch-events.js';
 import { rotateSecrets } from '../../src/actions/secrets/rotate-secrets.js';
 import { sweep } from '../../src/actions/cleanup/sweep.js';
 import { takeDelivery } from '../../src/actions/webhooks/take-delivery.js';
-import { Keyring } from '../../src/secrets/index.js';
+import { Keyring } from '../../src/secrets/keyring.js';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app.js';
 import { TIME } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';

@@ -17,7 +17,7 @@ import { Role } from '../../src/models/role.js';
 import { User } from '../../src/models/user.js';
 import { WikiPage } from '../../src/models/wiki-page.js';
 import { WorkPackage } from '../../src/models/work-package.js';
-import { hashKey, hashPassword } from '../../src/secrets/index.js';
+import { hashKey, hashPassword } from '../../src/secrets/hashes.js';
 
 export interface Person {
   id: number;

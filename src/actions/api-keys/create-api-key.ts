@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { MissingPermission } from '../../contract/errors.js';
 import { ApiKey } from '../../models/api-key.js';
 import { born } from '../../models/record.js';
-import { generateKey, hashKey } from '../../secrets/index.js';
+import { generateKey, hashKey } from '../../secrets/hashes.js';
 import { keyNameTaken, validateKeyName } from './validate-key-name.js';
 
 /**

@@ -17,7 +17,7 @@ import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
 import { Content } from './content.js';
-import { demandValid } from '../demand-valid.js';
+import { demandValid } from '../validation/demand-valid.js';
 import { holdLease, leaseEnd, newToken } from '../leases/lease.js';
 import { purge, type Marked } from '../cleanup/purge-attachments.js';
 import { recordChange } from '../history/record-change.js';

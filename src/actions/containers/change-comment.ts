@@ -6,7 +6,7 @@ import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { claimAttachments, judgeAttachments, lockForClaim } from '../attachments/claim-attachments.js';
 import { claimable, linkedIn, validateComment, written, type CommentText } from './comment-text.js';
-import { demandRead, demandValid } from '../demand-valid.js';
+import { demandRead, demandValid } from '../validation/demand-valid.js';
 import { purgeAttachments } from '../cleanup/purge-attachments.js';
 
 /** Attachments that only the old text mentioned stay: a request that names none removes none. */

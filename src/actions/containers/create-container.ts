@@ -8,7 +8,7 @@ import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
 import { claimAttachments, judgeAttachments } from '../attachments/claim-attachments.js';
 import { claimFileLinks, judgeFileLinks, lockLinksForClaim, noLinks } from '../file-links/claim-file-links.js';
-import { demandRead, demandValid } from '../demand-valid.js';
+import { demandRead, demandValid } from '../validation/demand-valid.js';
 import { recordChange } from '../history/record-change.js';
 import { validateName, type NamedContainer } from './validate-name.js';
 

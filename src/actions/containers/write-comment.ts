@@ -7,7 +7,7 @@ import { find } from '../../policies/find.js';
 import { claimAttachments, judgeAttachments, lockNamed } from '../attachments/claim-attachments.js';
 import { claimable, linkedIn, validateComment, written, type CommentText } from './comment-text.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
-import { demandRead, demandValid } from '../demand-valid.js';
+import { demandRead, demandValid } from '../validation/demand-valid.js';
 
 export interface NewComment extends CommentText {
   internal?: boolean | undefined;

@@ -1,7 +1,7 @@
 /** People, roles and projects of a directory file: they are written before what refers to them. */
 import { ApiKey } from '../../models/api-key.js';
 import { Role } from '../../models/role.js';
-import { hashKey, hashPassword, verifyPassword } from '../../secrets/index.js';
+import { hashKey, hashPassword, verifyPassword } from '../../secrets/hashes.js';
 import { Batch, names, NO_ID, type Found, type Job, type Sound } from './job.js';
 import type { OpenFile } from './read.js';
 import * as shapes from './rows.js';

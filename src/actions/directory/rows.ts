@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { permissions } from '../../policies/permissions.js';
 import { RESERVED_LOGINS } from '../../models/user.js';
-import { MIN_KEY_LENGTH } from '../../secrets/index.js';
+import { MIN_KEY_LENGTH } from '../../secrets/hashes.js';
 import { storable } from '../../contract/text-rules.js';
 
 const text = (max = 255) => z.string().trim().min(1, 'must not be blank').max(max, `must have at most ${max} characters`).refine(storable, 'must not contain NUL or broken characters');

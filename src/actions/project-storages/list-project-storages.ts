@@ -4,7 +4,8 @@ import type { Context } from '../../context.js';
 import { InvalidQuery } from '../../contract/errors.js';
 import { ProjectStorage } from '../../models/project-storage.js';
 import { Storage } from '../../models/storage.js';
-import { visible, whereReachable } from '../../policies/visible.js';
+import { visible } from '../../policies/visible.js';
+import { whereReachable } from '../../policies/sql-conditions.js';
 import { keyOf } from '../../outbound/address.js';
 
 /** Each is a list of alternatives; absent: not filtered. An id that no row can have is undefined. */

@@ -1,6 +1,6 @@
 /** Seals everything with the present key that an earlier one sealed. Safe while servers run: a row that changes meanwhile is newer anyway. */
 import type { Services } from '../../context.js';
-import { SealBroken } from '../../secrets/index.js';
+import { SealBroken } from '../../secrets/keyring.js';
 
 /** Every sealed column; its purpose is `table.column`. */
 export const sealedColumns: readonly { table: string; column: string }[] = [

@@ -5,7 +5,7 @@ import type { StorageFile } from '../../models/storage-file.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { askStorage, refusesNew } from '../storage-access/ask-storage.js';
-import { demandValid } from '../demand-valid.js';
+import { demandValid } from '../validation/demand-valid.js';
 import { fileOf } from './list-files.js';
 import { validatePlace, type NewPlace } from './validate-place.js';
 

@@ -7,7 +7,7 @@ import type { Finding, HealthCheck, Patient } from '../../storages/adapter.js';
 import { storageTypes } from '../../storages/types.js';
 import { adapterFor } from '../../storages/index.js';
 import { authorizationState } from '../storage-access/authorization-state.js';
-import { SealBroken } from '../../secrets/index.js';
+import { SealBroken } from '../../secrets/keyring.js';
 import { APPLICATION_PASSWORD } from './create-storage.js';
 import { isOutbound } from '../storage-access/outbound-error.js';
 import { CLIENT_SECRET, partnerOf } from '../storage-access/reach-storage.js';

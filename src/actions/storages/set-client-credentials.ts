@@ -7,7 +7,7 @@ import { Storage } from '../../models/storage.js';
 import { demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { storable } from '../../contract/text-rules.js';
-import { demandValid } from '../demand-valid.js';
+import { demandValid } from '../validation/demand-valid.js';
 import { CLIENT_SECRET } from '../storage-access/reach-storage.js';
 import { movesHost, targetName } from '../storage-access/storage-target.js';
 import { demandType } from '../storage-access/switched-off.js';

@@ -7,9 +7,9 @@ import { OAuthClientCredentials } from '../../models/oauth-client-credentials.js
 import { Storage } from '../../models/storage.js';
 import { demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { generateToken, hashToken } from '../../secrets/index.js';
+import { generateToken, hashToken } from '../../secrets/hashes.js';
 import { applicationName, APPLICATION_PASSWORD, redirectUris } from './create-storage.js';
-import { demandValid } from '../demand-valid.js';
+import { demandValid } from '../validation/demand-valid.js';
 import { endApplicationGrants } from './end-application-grants.js';
 import { keepStorage, takenBy } from './keep-storage.js';
 import { probeStorage } from './probe-storage.js';

@@ -13,7 +13,7 @@ import { User } from '../../models/user.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
-import { demandRead } from '../demand-valid.js';
+import { demandRead } from '../validation/demand-valid.js';
 import { validateUpload, type UploadDetails, type ValidUpload } from './validate-upload.js';
 
 export interface NewUpload {

@@ -4,7 +4,7 @@ import { ApiError, violationsOf, type Violation } from '../../contract/errors.js
 import type { FileDetails } from '../../http/incoming-file.js';
 import { checkAllowlist } from '../attachments/check-allowlist.js';
 import { fileTooLarge } from '../attachments/content.js';
-import { demandValid } from '../demand-valid.js';
+import { demandValid } from '../validation/demand-valid.js';
 import { UNKNOWN_TYPE } from '../attachments/detect-type.js';
 import { validateDetails, type ValidDetails } from '../attachments/validate-details.js';
 

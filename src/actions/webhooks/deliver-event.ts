@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import type { Services } from '../../context.js';
 import { Deadline, OutboundFailure } from '../../outbound/client.js';
 import { DeliveryState, Webhook, WebhookDelivery } from '../../models/webhook.js';
-import { SealBroken } from '../../secrets/index.js';
+import { SealBroken } from '../../secrets/keyring.js';
 import { targetOf, WEBHOOK_SECRET } from './webhook-details.js';
 import { leaveAlone, type Hindrance } from './leave-alone.js';
 import { receiverOf } from './receivers.js';

@@ -2,7 +2,8 @@
 import type { Database } from '../../database/index.js';
 import { ConnectionAttempt } from '../../models/connection-attempt.js';
 import { born } from '../../models/record.js';
-import { hashToken, type Keyring } from '../../secrets/index.js';
+import type { Keyring } from '../../secrets/keyring.js';
+import { hashToken } from '../../secrets/hashes.js';
 
 interface Needs {
   db: Database;

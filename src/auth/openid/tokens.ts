@@ -4,7 +4,7 @@ import * as oauth from 'openid-client';
 import { OutboundFailure, within, type Deadline } from '../../outbound/client.js';
 import { IdentityToken } from '../../models/identity-token.js';
 import { born } from '../../models/record.js';
-import { hashToken } from '../../secrets/index.js';
+import { hashToken } from '../../secrets/hashes.js';
 import { EARLY_MS, ROTATED, TokenRotation, type RotationNeeds, type Tokens } from '../rotation.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';
 import { GrantRefused, ProviderUnavailable, TARGET, type ProviderClient } from './client.js';

@@ -4,7 +4,7 @@ import type { Database } from '../../database/index.js';
 import { OAuthApplication } from '../../models/oauth-application.js';
 import { OAuthArtifact } from '../../models/oauth-artifact.js';
 import { born } from '../../models/record.js';
-import { hashToken } from '../../secrets/index.js';
+import { hashToken } from '../../secrets/hashes.js';
 import type { Sessions, SignedIn } from '../sessions.js';
 
 export interface Needs {

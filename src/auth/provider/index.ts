@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { retryHeaders, ServiceUnavailable } from '../../contract/errors.js';
 import { API_SCOPE, OAuthApplication } from '../../models/oauth-application.js';
 import { User } from '../../models/user.js';
-import { hashToken } from '../../secrets/index.js';
+import { hashToken } from '../../secrets/hashes.js';
 import { ACCESS_TOKEN_SECONDS, checkScope, configurationOf, paths } from './configuration.js';
 import { library, type Library } from './library.js';
 import { describe } from './metadata.js';

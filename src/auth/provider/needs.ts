@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/index.js';
-import type { Keyring } from '../../secrets/index.js';
+import type { Keyring } from '../../secrets/keyring.js';
 import type { Sessions } from '../sessions.js';
 
 export interface Needs {

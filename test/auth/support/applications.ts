@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { OAuthApplication } from '../../../src/models/oauth-application.js';
 import { User } from '../../../src/models/user.js';
-import { hashPassword, hashToken } from '../../../src/secrets/index.js';
+import { hashPassword, hashToken } from '../../../src/secrets/hashes.js';
 import type { App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
 

@@ -29,7 +29,7 @@ export const identityRows: Row[] = [
     ['anonymous, permissions', 'Of the role Anonymous, in public projects', 'policies/grants.ts', [...authentication('T203'), ...storages('a visitor sees what')]],
     ['wrong credentials', '401 with a challenge', 'auth/identify.ts', authentication('T200')],
     ['hashes', 'Of keys, tokens and cookies', 'auth/sessions.ts', [...attacks('are in no log line, no page'), ...commandImport('keeps passwords as scrypt hashes'), ...sessions('gives a cookie that only')]],
-    ['sealed', 'What must be replayed', 'secrets/index.ts', [...sealed, ...storages('no answer, no log line')]],
+    ['sealed', 'What must be replayed', 'secrets/keyring.ts', [...sealed, ...storages('no answer, no log line')]],
     ['rotation of the key', 'The text names its key', 'actions/secrets/rotate-secrets.ts', commandRotateKey('every sealed column', 'the users stay connected', 'what no key opens')],
     ['authorize', 'Our own address', 'resolvers/storage.ts', [...storages('T178'), ...connections('FailedAuthorization with the address')]],
     ['ensure_connection', 'Leads to the storage', 'actions/connections/begin-connection.ts', browser],

@@ -19,7 +19,7 @@ export const storageRows: Row[] = [
     ['tenantId', 'Cloud drive only', 'models/storage.ts', [...drive, ...server]],
     ['driveId', 'Cloud drive only, null while it is not known', 'models/storage.ts', [...drive, ...server]],
     ['hasApplicationPassword', 'Self-hosted only: whether there is one', 'models/storage.ts', [...storages('T170, C38'), ...drive]],
-    ['the password is never shown', 'Nor logged, nor kept in clear', 'secrets/index.ts', [...storages('no answer, no log line'), ...secrets('gets them, and nobody else does')]],
+    ['the password is never shown', 'Nor logged, nor kept in clear', 'secrets/keyring.ts', [...storages('no answer, no log line'), ...secrets('gets them, and nobody else does')]],
     ['createdAt', 'Time of its making', 'models/storage.ts', server],
     ['updatedAt', 'Time of its last change', 'models/storage.ts', storages('T180: a changed name')],
     ['configured', 'Whether nothing is missing any more', 'resolvers/storage.ts', [...known, ...storages('a cloud drive is configured', 'without client credentials, and with single')]],

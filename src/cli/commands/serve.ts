@@ -1,15 +1,15 @@
 /** `moorage serve` */
 import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
-import { loadDemo, type DemoKeys } from '../actions/directory/load-demo.js';
-import { readConfig, type Config } from '../config.js';
-import { migrate } from '../database/migrations.js';
-import { startServer } from '../server.js';
-import { openServices } from '../services.js';
-import { demoKeyFile, demoKeysPath } from './demo-keys.js';
-import type { Run } from './usage.js';
-import { endSoon, onSignals, outliveRejections } from './signals.js';
-import { superviseWorkers, work } from './workers.js';
+import { loadDemo, type DemoKeys } from '../../actions/directory/load-demo.js';
+import { readConfig, type Config } from '../../config.js';
+import { migrate } from '../../database/migrations.js';
+import { startServer } from '../../server.js';
+import { openServices } from '../../services.js';
+import { demoKeyFile, demoKeysPath } from '../demo-keys.js';
+import type { Run } from '../usage.js';
+import { endSoon, onSignals, outliveRejections } from '../signals.js';
+import { superviseWorkers, work } from '../worker-processes.js';
 
 export const serveCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });

@@ -1,9 +1,9 @@
 /** `moorage verify [--no-digests]` */
 import { parseArgs } from 'node:util';
-import { verifyBlobs, type Finding, type Verified } from '../actions/attachments/verify-blobs.js';
-import type { Run } from './usage.js';
-import { progressOn } from './progress.js';
-import { withMigratedServices } from './up-to-date.js';
+import { verifyBlobs, type Finding, type Verified } from '../../actions/attachments/verify-blobs.js';
+import type { Run } from '../usage.js';
+import { progressOn } from '../progress.js';
+import { withMigratedServices } from '../up-to-date.js';
 
 export const verifyCommand: Run = async (args) => {
   const { values } = parseArgs({ args, allowNegative: true, options: { digests: { type: 'boolean' }, json: { type: 'boolean' } } });

@@ -2,21 +2,21 @@
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { examineStorage } from '../actions/storages/examine-storage.js';
-import { tryStore } from '../actions/diagnostics/try-store.js';
-import { tryUpload, type TriedOrigin } from '../actions/diagnostics/try-upload.js';
-import { ConfigError, readConfig, type Config } from '../config.js';
-import { makeContext, type Context, type Services } from '../context.js';
-import { migrationStatus } from '../database/migrations.js';
-import { CheckStatus } from '../models/storage-health.js';
-import { Storage } from '../models/storage.js';
-import { SYSTEM_LOGIN, User } from '../models/user.js';
-import { knowsFiles, openServices } from '../services.js';
-import type { Run } from './usage.js';
-import { corsRule, originsOf } from './cors-rule.js';
-import { Examination, lineOf } from './examination.js';
-import { demandFile } from './up-to-date.js';
-import { describe, EXIT, print } from './usage.js';
+import { examineStorage } from '../../actions/storages/examine-storage.js';
+import { tryStore } from '../../actions/diagnostics/try-store.js';
+import { tryUpload, type TriedOrigin } from '../../actions/diagnostics/try-upload.js';
+import { ConfigError, readConfig, type Config } from '../../config.js';
+import { makeContext, type Context, type Services } from '../../context.js';
+import { migrationStatus } from '../../database/migrations.js';
+import { CheckStatus } from '../../models/storage-health.js';
+import { Storage } from '../../models/storage.js';
+import { SYSTEM_LOGIN, User } from '../../models/user.js';
+import { knowsFiles, openServices } from '../../services.js';
+import type { Run } from '../usage.js';
+import { corsRule, originsOf } from '../cors-rule.js';
+import { Examination, lineOf } from '../report-checks.js';
+import { demandFile } from '../up-to-date.js';
+import { describe, EXIT, print } from '../usage.js';
 
 export const doctorCommand: Run = async (args) => {
   const { values: { json = false } } = parseArgs({ args, options: { json: { type: 'boolean' } } });

@@ -1,6 +1,6 @@
 /** Refuses a wrong request once its sender is known to be allowed to act (facts 5.1, 5). */
-import type { Context } from '../context.js';
-import { InvalidRequestBody, refusalOf, type Violation } from '../contract/errors.js';
+import type { Context } from '../../context.js';
+import { InvalidRequestBody, refusalOf, type Violation } from '../../contract/errors.js';
 
 /** Refuses a body that could not be read, before anything is said about what it might have asked for. @throws InvalidRequestBody */
 export function demandRead({ misread }: Context): void {

@@ -1,10 +1,10 @@
 /** `moorage rotate-key` */
 import { parseArgs } from 'node:util';
-import { rotateSecrets } from '../actions/secrets/rotate-secrets.js';
-import { ConfigError, readConfig } from '../config.js';
-import type { Run } from './usage.js';
-import { withMigratedServices } from './up-to-date.js';
-import { print } from './usage.js';
+import { rotateSecrets } from '../../actions/secrets/rotate-secrets.js';
+import { ConfigError, readConfig } from '../../config.js';
+import type { Run } from '../usage.js';
+import { withMigratedServices } from '../up-to-date.js';
+import { print } from '../usage.js';
 
 export const rotateKeyCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });

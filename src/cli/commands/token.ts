@@ -1,14 +1,14 @@
 /** `moorage token create --login L [--name N]`, `token list [--login L]`, `token revoke (ID | --login L --name N)` */
 import { parseArgs } from 'node:util';
-import { createApiKey } from '../actions/api-keys/create-api-key.js';
-import { deleteApiKey } from '../actions/api-keys/delete-api-key.js';
-import { makeContext, type Services } from '../context.js';
-import { ApiKey } from '../models/api-key.js';
-import { RESERVED_LOGINS, User } from '../models/user.js';
-import type { Run } from './usage.js';
-import { withServices } from './services.js';
-import { withMigratedServices } from './up-to-date.js';
-import { print, UsageError } from './usage.js';
+import { createApiKey } from '../../actions/api-keys/create-api-key.js';
+import { deleteApiKey } from '../../actions/api-keys/delete-api-key.js';
+import { makeContext, type Services } from '../../context.js';
+import { ApiKey } from '../../models/api-key.js';
+import { RESERVED_LOGINS, User } from '../../models/user.js';
+import type { Run } from '../usage.js';
+import { withServices } from '../services.js';
+import { withMigratedServices } from '../up-to-date.js';
+import { print, UsageError } from '../usage.js';
 
 interface Options {
   login?: string | undefined;

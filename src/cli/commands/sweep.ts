@@ -1,10 +1,10 @@
 /** `moorage sweep [--dry-run]` */
 import { parseArgs } from 'node:util';
-import { sweep, type SweepReport } from '../actions/cleanup/sweep.js';
-import type { Run } from './usage.js';
-import { progressOn } from './progress.js';
-import { withMigratedServices } from './up-to-date.js';
-import { print } from './usage.js';
+import { sweep, type SweepReport } from '../../actions/cleanup/sweep.js';
+import type { Run } from '../usage.js';
+import { progressOn } from '../progress.js';
+import { withMigratedServices } from '../up-to-date.js';
+import { print } from '../usage.js';
 
 export const sweepCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } } });

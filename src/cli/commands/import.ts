@@ -2,11 +2,11 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { open, rm, stat, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { BadDirectory, importDirectory, MalformedFile } from '../actions/directory/import-directory.js';
-import type { Run } from './usage.js';
-import { progressOn } from './progress.js';
-import { withServices } from './services.js';
-import { print, UsageError } from './usage.js';
+import { BadDirectory, importDirectory, MalformedFile } from '../../actions/directory/import-directory.js';
+import type { Run } from '../usage.js';
+import { progressOn } from '../progress.js';
+import { withServices } from '../services.js';
+import { print, UsageError } from '../usage.js';
 
 const SHOWN = 50;
 

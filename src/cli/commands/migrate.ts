@@ -1,11 +1,11 @@
 /** `moorage migrate [--status]` */
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.js';
-import { migrate } from '../database/migrations.js';
-import type { Run } from './usage.js';
-import { withDatabase } from './services.js';
-import { statusOf } from './up-to-date.js';
-import { print } from './usage.js';
+import { readConfig } from '../../config.js';
+import { migrate } from '../../database/migrations.js';
+import type { Run } from '../usage.js';
+import { withDatabase } from '../services.js';
+import { statusOf } from '../up-to-date.js';
+import { print } from '../usage.js';
 
 export const migrateCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { status: { type: 'boolean' }, json: { type: 'boolean' } } });

@@ -1,8 +1,8 @@
 /** `moorage schema print` */
 import { parseArgs } from 'node:util';
-import { printedSchema } from '../graphql/schema.js';
-import type { Run } from './usage.js';
-import { print, UsageError } from './usage.js';
+import { printedSchema } from '../../graphql/schema.js';
+import type { Run } from '../usage.js';
+import { print, UsageError } from '../usage.js';
 
 export const schemaCommand: Run = async (args) => {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: 'boolean' } } });
