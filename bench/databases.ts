@@ -13,7 +13,8 @@ export interface Pair {
   stop(): Promise<void>;
 }
 
-export const makeDatabases = (kind: DatabaseKind, folder: string): Promise<Pair> => (kind === 'sqlite' ? sqlitePair(folder) : postgresPair());
+export const makeDatabases = (kind: DatabaseKind, folder: string): Promise<Pair> =>
+  kind === 'sqlite' ? sqlitePair(folder) : postgresPair();
 
 async function sqlitePair(folder: string): Promise<Pair> {
   const files = { ours: join(folder, 'ours.sqlite3'), bare: join(folder, 'bare.sqlite3') };
@@ -21,13 +22,18 @@ async function sqlitePair(folder: string): Promise<Pair> {
   // The last connection that closes moves the write-ahead log into the file.
   if (existsSync(`${files.ours}-wal`)) throw new Error('The seeded database is still open.');
   copyFileSync(files.ours, files.bare);
-  return { ours: `sqlite:${files.ours}`, bare: `sqlite:${files.bare}`, stop: async () => undefined };
+  return {
+    ours: `sqlite:${files.ours}`,
+    bare: `sqlite:${files.bare}`,
+    stop: async () => undefined,
+  };
 }
 
 async function postgresPair(): Promise<Pair> {
   const server = await startPostgres();
   try {
-    const named = (name: string) => Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+    const named = (name: string) =>
+      Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
     const admin = new pg.Client({ connectionString: server.url });
     await admin.connect();
     try {

@@ -9,7 +9,10 @@ import { requestWorkloads, type Workload } from './workloads.js';
 const SAMPLES = 5;
 
 /** @throws AssertionError where a member differs; the order of members is free */
-export async function assertSameAnswers(subjects: readonly [Subject, Subject], generator: Generator): Promise<void> {
+export async function assertSameAnswers(
+  subjects: readonly [Subject, Subject],
+  generator: Generator,
+): Promise<void> {
   for (const workload of requestWorkloads) {
     const ours = await answers(subjects[0], workload, generator);
     const bare = await answers(subjects[1], workload, generator);
@@ -17,10 +20,19 @@ export async function assertSameAnswers(subjects: readonly [Subject, Subject], g
   }
 }
 
-async function answers({ address }: Subject, { name, requests }: Workload, generator: Generator): Promise<unknown[]> {
+async function answers(
+  { address }: Subject,
+  { name, requests }: Workload,
+  generator: Generator,
+): Promise<unknown[]> {
   const sample = requests.slice(0, SAMPLES);
   if (name === 'W4') {
-    const { bodies } = await generator.run({ address, key: seeded.key, requests: sample, connections: 1 });
+    const { bodies } = await generator.run({
+      address,
+      key: seeded.key,
+      requests: sample,
+      connections: 1,
+    });
     return bodies.map((body) => masked(JSON.parse(body)));
   }
   return Promise.all(sample.map(({ method, path, json }) => answer(address + path, method, json)));
@@ -28,14 +40,28 @@ async function answers({ address }: Subject, { name, requests }: Workload, gener
 
 function answer(url: string, method: string, json: object | undefined): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, agent: false, headers: { authorization: `Bearer ${seeded.key}`, ...(json && { 'content-type': 'application/json' }) } }, (res) => {
-      const chunks: Buffer[] = [];
-      res.on('data', (chunk: Buffer) => chunks.push(chunk)).once('error', reject).once('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        if (res.statusCode === 200) resolve(JSON.parse(text));
-        else reject(new Error(`${method} ${url} was answered with ${res.statusCode}: ${text}`));
-      });
-    });
+    const sent = request(
+      url,
+      {
+        method,
+        agent: false,
+        headers: {
+          authorization: `Bearer ${seeded.key}`,
+          ...(json && { 'content-type': 'application/json' }),
+        },
+      },
+      (res) => {
+        const chunks: Buffer[] = [];
+        res
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .once('error', reject)
+          .once('end', () => {
+            const text = Buffer.concat(chunks).toString();
+            if (res.statusCode === 200) resolve(JSON.parse(text));
+            else reject(new Error(`${method} ${url} was answered with ${res.statusCode}: ${text}`));
+          });
+      },
+    );
     sent.once('error', reject);
     sent.end(json && JSON.stringify(json));
   });
@@ -49,7 +75,15 @@ interface Uploaded {
 
 /** A new row's key and time are its own, and every upload touches the container. */
 function masked(attachment: Uploaded): unknown {
-  const { id, _embedded: { container } } = attachment;
-  const text = JSON.stringify({ ...attachment, id: 0, createdAt: '', _embedded: { ...attachment._embedded, container: { ...container, updatedAt: '' } } });
+  const {
+    id,
+    _embedded: { container },
+  } = attachment;
+  const text = JSON.stringify({
+    ...attachment,
+    id: 0,
+    createdAt: '',
+    _embedded: { ...attachment._embedded, container: { ...container, updatedAt: '' } },
+  });
   return JSON.parse(text.replaceAll(`/attachments/${id}`, '/attachments/ID'));
 }

@@ -40,15 +40,21 @@ interface Prepared {
 }
 
 function prepare({ method, path, json, file }: Request, { address, key }: Task): Prepared {
-  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${new URL(address).host}`, `Authorization: Bearer ${key}`];
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${new URL(address).host}`,
+    `Authorization: Bearer ${key}`,
+  ];
   let first = Buffer.alloc(0);
   let tail = Buffer.alloc(0);
   if (json) {
     first = Buffer.from(JSON.stringify(json));
     lines.push('Content-Type: application/json');
   } else if (file !== undefined) {
-    first = Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="metadata"\r\nContent-Type: application/json\r\n\r\n{"fileName":"upload.bin"}\r\n`
-      + `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="upload.bin"\r\nContent-Type: application/octet-stream\r\n\r\n`);
+    first = Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="metadata"\r\nContent-Type: application/json\r\n\r\n{"fileName":"upload.bin"}\r\n` +
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="upload.bin"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+    );
     tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
     lines.push(`Content-Type: multipart/form-data; boundary=${BOUNDARY}`);
   }
@@ -56,7 +62,12 @@ function prepare({ method, path, json, file }: Request, { address, key }: Task):
   if (length > 0) lines.push(`Content-Length: ${length}`);
   const head = Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), first]);
   // Small files go out with their head in one piece.
-  if (file !== undefined && file <= PIECE) return { head: Buffer.concat([head, piece.subarray(0, file), tail]), file: 0, tail: Buffer.alloc(0) };
+  if (file !== undefined && file <= PIECE)
+    return {
+      head: Buffer.concat([head, piece.subarray(0, file), tail]),
+      file: 0,
+      tail: Buffer.alloc(0),
+    };
   return { head, file: file ?? 0, tail };
 }
 
@@ -72,12 +83,22 @@ class Connection {
   constructor(address: string) {
     const { hostname, port } = new URL(address);
     const buffer = Buffer.allocUnsafeSlow(256 * 1024);
-    this.#socket = connect({ host: hostname, port: Number(port), noDelay: true, onread: { buffer, callback: (size) => {
-      this.#receive(buffer.subarray(0, size));
-      return true;
-    } } });
+    this.#socket = connect({
+      host: hostname,
+      port: Number(port),
+      noDelay: true,
+      onread: {
+        buffer,
+        callback: (size) => {
+          this.#receive(buffer.subarray(0, size));
+          return true;
+        },
+      },
+    });
     this.#socket.on('error', (error) => this.#failed?.(error));
-    this.#socket.on('close', () => this.#failed?.(new Error('The connection was closed before the answer.')));
+    this.#socket.on('close', () =>
+      this.#failed?.(new Error('The connection was closed before the answer.')),
+    );
   }
 
   send(request: Prepared, done: (body: string) => void, failed: (error: Error) => void): void {
@@ -113,7 +134,8 @@ class Connection {
       const head = this.#head.slice(0, end);
       this.#head = '';
       const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-      if (!head.startsWith('HTTP/1.1 20') || length === undefined) return this.#failed?.(new Error(`Unexpected answer: ${head} ${chunk.toString('latin1')}`));
+      if (!head.startsWith('HTTP/1.1 20') || length === undefined)
+        return this.#failed?.(new Error(`Unexpected answer: ${head} ${chunk.toString('latin1')}`));
       this.#remaining = Number(length);
       body = chunk.subarray(end + 4 - known);
     }
@@ -150,14 +172,19 @@ function run(task: Task): Promise<Outcome> {
       }
       const request = requests[next % requests.length]!;
       next += 1;
-      connection.send(request, (body) => {
-        completed += 1;
-        if (connection.keeps && body.length <= KEEP_BYTES) bodies.push(body);
-        step(connection);
-      }, reject);
+      connection.send(
+        request,
+        (body) => {
+          completed += 1;
+          if (connection.keeps && body.length <= KEEP_BYTES) bodies.push(body);
+          step(connection);
+        },
+        reject,
+      );
     };
     for (const connection of connections) {
-      connection.keeps = until === undefined && task.requests.some(({ method }) => method === 'POST');
+      connection.keeps =
+        until === undefined && task.requests.some(({ method }) => method === 'POST');
       step(connection);
     }
   }).finally(() => {

@@ -19,25 +19,60 @@ import { Subject } from './subject.js';
 import { requestWorkloads } from './workloads.js';
 
 const MIB = 1024 * 1024;
-const whole: Effort = { rounds: 5, seconds: 3, warmUp: 3, fileRounds: 3, fileBytes: 1024 * MIB, parallelUploads: 8 };
-const quick: Effort = { rounds: 3, seconds: 1, warmUp: 1.5, fileRounds: 2, fileBytes: 256 * MIB, parallelUploads: 8 };
+const whole: Effort = {
+  rounds: 5,
+  seconds: 3,
+  warmUp: 3,
+  fileRounds: 3,
+  fileBytes: 1024 * MIB,
+  parallelUploads: 8,
+};
+const quick: Effort = {
+  rounds: 3,
+  seconds: 1,
+  warmUp: 1.5,
+  fileRounds: 2,
+  fileBytes: 256 * MIB,
+  parallelUploads: 8,
+};
 const names = ['W1', 'W2', 'W3', 'W4', 'W5', 'W6'];
-const databases = { sqlite: ['sqlite'], postgres: ['postgres'], both: ['sqlite', 'postgres'] } as const satisfies { [option: string]: DatabaseKind[] };
+const databases = {
+  sqlite: ['sqlite'],
+  postgres: ['postgres'],
+  both: ['sqlite', 'postgres'],
+} as const satisfies { [option: string]: DatabaseKind[] };
 
-const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, database: { type: 'string', default: 'both' } } });
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    database: { type: 'string', default: 'both' },
+  },
+});
 const wanted = new Set(options.only?.split(',') ?? names);
-if (![...wanted].every((name) => names.includes(name))) throw new Error(`--only takes ${names.join(', ')}.`);
-if (!Object.hasOwn(databases, options.database)) throw new Error(`--database takes ${Object.keys(databases).join(', ')}.`);
-if (!existsSync('/proc/self/stat')) throw new Error('Processor time and memory are read from /proc, which this system does not have.');
+if (![...wanted].every((name) => names.includes(name)))
+  throw new Error(`--only takes ${names.join(', ')}.`);
+if (!Object.hasOwn(databases, options.database))
+  throw new Error(`--database takes ${Object.keys(databases).join(', ')}.`);
+if (!existsSync('/proc/self/stat'))
+  throw new Error(
+    'Processor time and memory are read from /proc, which this system does not have.',
+  );
 /** Big files hardly meet the database: one look at them is enough where the other database was measured too. */
 const effortOn = (kind: DatabaseKind): Effort => {
   const effort = options.quick ? quick : whole;
-  return kind === 'postgres' && options.database === 'both' ? { ...effort, fileRounds: 1, parallelUploads: 0 } : effort;
+  return kind === 'postgres' && options.database === 'both'
+    ? { ...effort, fileRounds: 1, parallelUploads: 0 }
+    : effort;
 };
 
-const progress = (text: string) => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+const progress = (text: string) =>
+  void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 
-async function measure(kind: DatabaseKind, generator: Generator): Promise<{ samples: Samples; notes: string[] }> {
+async function measure(
+  kind: DatabaseKind,
+  generator: Generator,
+): Promise<{ samples: Samples; notes: string[] }> {
   const effort = effortOn(kind);
   const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
   progress(`${kind}: writing rows`);
@@ -51,7 +86,11 @@ async function measure(kind: DatabaseKind, generator: Generator): Promise<{ samp
       ...onlyOurs.map((text) => `${kind}: only the server sends \`${text}\`.`),
       ...onlyBare.map((text) => `${kind}: only the bare program sends \`${text}\`.`),
     ];
-    const start = () => Promise.all([Subject.start('ours', pair.ours, folder), Subject.start('bare', pair.bare, folder)]);
+    const start = () =>
+      Promise.all([
+        Subject.start('ours', pair.ours, folder),
+        Subject.start('bare', pair.bare, folder),
+      ]);
     const samples: Samples = {};
     const requests = requestWorkloads.filter(({ name }) => wanted.has(name));
     if (requests.length > 0) {
@@ -75,7 +114,10 @@ async function measure(kind: DatabaseKind, generator: Generator): Promise<{ samp
   }
 }
 
-async function withSubjects(subjects: [Subject, Subject], work: (subjects: [Subject, Subject]) => Promise<void>): Promise<void> {
+async function withSubjects(
+  subjects: [Subject, Subject],
+  work: (subjects: [Subject, Subject]) => Promise<void>,
+): Promise<void> {
   try {
     await work(subjects);
   } finally {
@@ -83,7 +125,14 @@ async function withSubjects(subjects: [Subject, Subject], work: (subjects: [Subj
   }
 }
 
-const report: Report = { at: new Date().toISOString(), node: process.versions.node, processors: availableParallelism(), quick: options.quick, notes: [], rows: [] };
+const report: Report = {
+  at: new Date().toISOString(),
+  node: process.versions.node,
+  processors: availableParallelism(),
+  quick: options.quick,
+  notes: [],
+  rows: [],
+};
 const generator = startGenerator();
 // The measurement under way fails then, and everything is taken down.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => generator.stop());
@@ -98,7 +147,9 @@ try {
 }
 
 const complete = !options.quick && options.only === undefined && options.database === 'both';
-const results = fileURLToPath(new URL(complete ? './results/' : './results/local/', import.meta.url));
+const results = fileURLToPath(
+  new URL(complete ? './results/' : './results/local/', import.meta.url),
+);
 mkdirSync(results, { recursive: true });
 const markdown = markdownOf(report);
 writeFileSync(join(results, 'latest.json'), `${JSON.stringify(report, null, 2)}\n`);

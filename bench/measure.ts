@@ -23,18 +23,30 @@ const WARM_UPS = 3;
 const WARM_UP_BYTES = 64 * MIB;
 
 /** Processor milliseconds per request (`W1 cpu`, of it `W1 main thread`) and requests per second (`W1 rate`). */
-export async function measureRequests(workloads: readonly Workload[], subjects: readonly Subject[], generator: Generator, effort: Effort): Promise<Samples> {
+export async function measureRequests(
+  workloads: readonly Workload[],
+  subjects: readonly Subject[],
+  generator: Generator,
+  effort: Effort,
+): Promise<Samples> {
   const samples: Samples = {};
-  const run = (subject: Subject, { requests, connections }: Workload, seconds: number) => generator.run({ address: subject.address, key: seeded.key, requests, connections, seconds });
-  for (const workload of workloads) for (const subject of subjects) await run(subject, workload, effort.warmUp);
+  const run = (subject: Subject, { requests, connections }: Workload, seconds: number) =>
+    generator.run({ address: subject.address, key: seeded.key, requests, connections, seconds });
+  for (const workload of workloads)
+    for (const subject of subjects) await run(subject, workload, effort.warmUp);
   for (let round = 0; round < effort.rounds; round += 1) {
     for (const workload of workloads) {
       for (const subject of subjects) {
         const before = [subject.cpu(), subject.mainThreadCpu()] as const;
         const { completed, ms } = await run(subject, workload, effort.seconds);
         note(samples, `${workload.name} cpu`, subject, (subject.cpu() - before[0]) / completed);
-        note(samples, `${workload.name} main thread`, subject, (subject.mainThreadCpu() - before[1]) / completed);
-        note(samples, `${workload.name} rate`, subject, completed / ms * 1000);
+        note(
+          samples,
+          `${workload.name} main thread`,
+          subject,
+          (subject.mainThreadCpu() - before[1]) / completed,
+        );
+        note(samples, `${workload.name} rate`, subject, (completed / ms) * 1000);
       }
       for (const subject of subjects) subject.emptyBlobs();
     }
@@ -43,7 +55,12 @@ export async function measureRequests(workloads: readonly Workload[], subjects: 
 }
 
 /** Throughput (`W5 throughput`, MB/s), processor time (`W5 cpu`, seconds per GB) and memory over the idle level (`W5 memory`, MiB) of big files; that level is the one after a warm-up, before all of them. */
-export async function measureFiles(wanted: ReadonlySet<string>, subjects: readonly Subject[], generator: Generator, effort: Effort): Promise<Samples> {
+export async function measureFiles(
+  wanted: ReadonlySet<string>,
+  subjects: readonly Subject[],
+  generator: Generator,
+  effort: Effort,
+): Promise<Samples> {
   const samples: Samples = {};
   const idle = new Map<Subject, number>();
   for (let time = 0; time < WARM_UPS; time += 1) {
@@ -69,16 +86,37 @@ export async function measureFiles(wanted: ReadonlySet<string>, subjects: readon
   }
 
   async function upload(subject: Subject, size: number, count: number): Promise<string> {
-    const requests = Array.from({ length: count }, (_, n): Request => ({ method: 'POST', path: subject.name === 'bare' ? '/raw' : `/api/v3/work_packages/${seeded.inboxes[n]}/attachments`, file: size }));
-    const { bodies } = await generator.run({ address: subject.address, key: seeded.key, requests, connections: count });
-    if (bodies.length !== count) throw new Error(`${count - bodies.length} uploads were not answered.`);
-    const { id, key, fileSize, size: stored } = JSON.parse(bodies[0]!) as { id?: number; key?: string; fileSize?: number; size?: number };
+    const requests = Array.from({ length: count }, (_, n): Request => ({
+      method: 'POST',
+      path:
+        subject.name === 'bare' ? '/raw' : `/api/v3/work_packages/${seeded.inboxes[n]}/attachments`,
+      file: size,
+    }));
+    const { bodies } = await generator.run({
+      address: subject.address,
+      key: seeded.key,
+      requests,
+      connections: count,
+    });
+    if (bodies.length !== count)
+      throw new Error(`${count - bodies.length} uploads were not answered.`);
+    const {
+      id,
+      key,
+      fileSize,
+      size: stored,
+    } = JSON.parse(bodies[0]!) as { id?: number; key?: string; fileSize?: number; size?: number };
     if ((fileSize ?? stored) !== size) throw new Error('An upload was not stored whole.');
     return subject.name === 'bare' ? `/raw/${key}` : `/api/v3/attachments/${id}/content`;
   }
 
   async function download(subject: Subject, path: string): Promise<void> {
-    await generator.run({ address: subject.address, key: seeded.key, requests: [{ method: 'GET', path }], connections: 1 });
+    await generator.run({
+      address: subject.address,
+      key: seeded.key,
+      requests: [{ method: 'GET', path }],
+      connections: 1,
+    });
   }
 
   for (let round = 0; round < effort.fileRounds; round += 1) {
@@ -87,13 +125,19 @@ export async function measureFiles(wanted: ReadonlySet<string>, subjects: readon
       await timed('W5', subject, effort.fileBytes, async () => {
         path = await upload(subject, effort.fileBytes, 1);
       });
-      if (wanted.has('W6')) await timed('W6', subject, effort.fileBytes, () => download(subject, path));
+      if (wanted.has('W6'))
+        await timed('W6', subject, effort.fileBytes, () => download(subject, path));
       subject.emptyBlobs();
     }
   }
   if (wanted.has('W5') && effort.parallelUploads > 0) {
     for (const subject of subjects) {
-      await timed('W5x8', subject, effort.fileBytes * effort.parallelUploads, async () => void (await upload(subject, effort.fileBytes, effort.parallelUploads)));
+      await timed(
+        'W5x8',
+        subject,
+        effort.fileBytes * effort.parallelUploads,
+        async () => void (await upload(subject, effort.fileBytes, effort.parallelUploads)),
+      );
       subject.emptyBlobs();
     }
   }

@@ -17,14 +17,27 @@ interface Profile {
   startTime: number;
   samples: number[];
   timeDeltas: number[];
-  nodes: { id: number; children?: number[]; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  nodes: {
+    id: number;
+    children?: number[];
+    callFrame: { functionName: string; url: string; lineNumber: number };
+  }[];
 }
 
 const WARM_UP_S = 3;
 const SECONDS = 6;
 const SHOWN = 35;
 
-const { values: options, positionals: [name = 'W1'] } = parseArgs({ allowPositionals: true, options: { bare: { type: 'boolean', default: false }, database: { type: 'string', default: 'sqlite' } } });
+const {
+  values: options,
+  positionals: [name = 'W1'],
+} = parseArgs({
+  allowPositionals: true,
+  options: {
+    bare: { type: 'boolean', default: false },
+    database: { type: 'string', default: 'sqlite' },
+  },
+});
 const workload = requestWorkloads.find((one) => one.name === name);
 if (!workload) throw new Error(`There is no workload ${name} to profile.`);
 
@@ -36,8 +49,20 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 try {
   const pair = await makeDatabases(options.database as DatabaseKind, folder);
   try {
-    const subject = await Subject.start(options.bare ? 'bare' : 'ours', options.bare ? pair.bare : pair.ours, folder, ['--cpu-prof', `--cpu-prof-dir=${profiles}`, '--cpu-prof-interval=500']);
-    const run = (seconds: number) => generator.run({ address: subject.address, key: seeded.key, requests: workload.requests, connections: workload.connections, seconds });
+    const subject = await Subject.start(
+      options.bare ? 'bare' : 'ours',
+      options.bare ? pair.bare : pair.ours,
+      folder,
+      ['--cpu-prof', `--cpu-prof-dir=${profiles}`, '--cpu-prof-interval=500'],
+    );
+    const run = (seconds: number) =>
+      generator.run({
+        address: subject.address,
+        key: seeded.key,
+        requests: workload.requests,
+        connections: workload.connections,
+        seconds,
+      });
     await run(WARM_UP_S);
     // The clock of the profile is the system's monotonic one.
     const from = Number(process.hrtime.bigint() / 1000n);
@@ -70,7 +95,8 @@ function print(profile: Profile, from: number, to: number, requests: number): vo
   const groups = new Map<string, number>();
   const functions = new Map<string, number>();
   const inclusive = new Map<string, number>();
-  const add = (map: Map<string, number>, key: string, time: number) => map.set(key, (map.get(key) ?? 0) + time);
+  const add = (map: Map<string, number>, key: string, time: number) =>
+    map.set(key, (map.get(key) ?? 0) + time);
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
 
   /** Sums the time below a node; a function counts once on a stack. */
@@ -90,7 +116,10 @@ function print(profile: Profile, from: number, to: number, requests: number): vo
   total(profile.nodes[0]!.id, new Set());
 
   const list = (title: string, map: Map<string, number>, count: number) => {
-    const lines = [...map].sort(([, a], [, b]) => b - a).slice(0, count).map(([label, time]) => `${(time / requests).toFixed(1).padStart(9)}  ${label}`);
+    const lines = [...map]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, count)
+      .map(([label, time]) => `${(time / requests).toFixed(1).padStart(9)}  ${label}`);
     process.stdout.write(`\n${title}\n${lines.join('\n')}\n`);
   };
   process.stdout.write(`${name}, ${requests} requests, µs per request of the main thread\n`);
@@ -107,7 +136,8 @@ interface Frame {
 
 function groupOf({ functionName, url }: Frame): string {
   if (url === '') return functionName.startsWith('(') ? functionName : 'native';
-  if (url.startsWith('node:')) return url.startsWith('node:internal/') ? `node:${url.split('/')[1]}` : url;
+  if (url.startsWith('node:'))
+    return url.startsWith('node:internal/') ? `node:${url.split('/')[1]}` : url;
   const pack = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   if (pack) return pack;
   const own = /\/(dist|bench)\/([^/]+)/.exec(url);
@@ -115,6 +145,9 @@ function groupOf({ functionName, url }: Frame): string {
 }
 
 function labelOf({ functionName, url, lineNumber }: Frame): string {
-  const place = url === '' ? '' : `${url.replace(/^.*\/node_modules\//, '').replace(/^file:\/\/.*\/(dist|bench)\//, '$1/')}:${lineNumber + 1}`;
+  const place =
+    url === ''
+      ? ''
+      : `${url.replace(/^.*\/node_modules\//, '').replace(/^file:\/\/.*\/(dist|bench)\//, '$1/')}:${lineNumber + 1}`;
   return `${functionName || '(anonymous)'}  ${place}`;
 }

@@ -15,22 +15,43 @@ export interface Run {
   quick: boolean;
 }
 
-export const databaseNames: { [database in DatabaseKind]: string } = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+export const databaseNames: { [database in DatabaseKind]: string } = {
+  sqlite: 'SQLite',
+  postgres: 'PostgreSQL',
+};
 /** What `--database` takes. */
-export const databaseOptions: { [option: string]: DatabaseKind[] } = { sqlite: ['sqlite'], postgres: ['postgres'], both: ['sqlite', 'postgres'] };
+export const databaseOptions: { [option: string]: DatabaseKind[] } = {
+  sqlite: ['sqlite'],
+  postgres: ['postgres'],
+  both: ['sqlite', 'postgres'],
+};
 export const SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 
-export const startRun = (quick: boolean): Run => ({ at: new Date().toISOString(), node: process.versions.node, processors: availableParallelism(), load: loadavg()[0]!, quick });
+export const startRun = (quick: boolean): Run => ({
+  at: new Date().toISOString(),
+  node: process.versions.node,
+  processors: availableParallelism(),
+  load: loadavg()[0]!,
+  quick,
+});
 
 /** One sentence; `sharers` are the programs that ran beside the server, such as `the database and the client`. */
 export const headOf = ({ at, node, processors, load, quick }: Run, sharers: string): string =>
   `${at}, Node ${node}, ${processors} processors, which ${sharers} share (load average at the start ${load.toFixed(1)})${quick ? '; quick run: figures are rough' : ''}.`;
 
-export const progress = (text: string): void => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+export const progress = (text: string): void =>
+  void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 
 /** Writes `NAME.json` and `NAME.md` into the results, or into `results/local` where the run was not a whole one, and prints the text. */
-export function saveReport(name: string, report: object, markdown: string, complete: boolean): void {
-  const folder = fileURLToPath(new URL(complete ? './results/' : './results/local/', import.meta.url));
+export function saveReport(
+  name: string,
+  report: object,
+  markdown: string,
+  complete: boolean,
+): void {
+  const folder = fileURLToPath(
+    new URL(complete ? './results/' : './results/local/', import.meta.url),
+  );
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`);
   writeFileSync(join(folder, `${name}.md`), markdown);

@@ -6,14 +6,26 @@ import { seeded } from './seed.js';
 import { requestWorkloads } from './workloads.js';
 
 /** @returns the statements that only one of the two sends */
-export async function statementDifferences(databaseUrl: string, folder: string): Promise<{ onlyOurs: string[]; onlyBare: string[] }> {
+export async function statementDifferences(
+  databaseUrl: string,
+  folder: string,
+): Promise<{ onlyOurs: string[]; onlyBare: string[] }> {
   const bare = await bareStatements(databaseUrl);
   const ours = await ourStatements(databaseUrl, folder);
-  return { onlyOurs: [...ours].filter((text) => !bare.has(text)), onlyBare: [...bare].filter((text) => !ours.has(text)) };
+  return {
+    onlyOurs: [...ours].filter((text) => !bare.has(text)),
+    onlyBare: [...bare].filter((text) => !ours.has(text)),
+  };
 }
 
 async function ourStatements(databaseUrl: string, folder: string): Promise<Set<string>> {
-  const config = readConfig({ NODE_ENV: 'production', SECRET_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff', DATABASE_URL: databaseUrl, BLOB_STORE: `disk:${folder}/blobs-statements`, PORT: '0' });
+  const config = readConfig({
+    NODE_ENV: 'production',
+    SECRET_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff',
+    DATABASE_URL: databaseUrl,
+    BLOB_STORE: `disk:${folder}/blobs-statements`,
+    PORT: '0',
+  });
   const running = await startServer(config, pino({ level: 'silent' }));
   const { db, forgetIdentities } = running.services;
   const seen = new Set<string>();
@@ -22,15 +34,27 @@ async function ourStatements(databaseUrl: string, folder: string): Promise<Set<s
   };
   for (const knex of new Set([db.read, db.write])) knex.on('query', note);
   try {
-    for (const { requests: [request] } of requestWorkloads) {
+    for (const {
+      requests: [request],
+    } of requestWorkloads) {
       forgetIdentities();
       const { method, path, json, file } = request!;
       const form = new FormData();
       form.append('metadata', '{"fileName":"upload.bin"}');
       form.append('file', new Blob([new Uint8Array(file ?? 0)]), 'upload.bin');
       const body = json ? JSON.stringify(json) : file === undefined ? null : form;
-      const response = await fetch(running.address + path, { method, body, headers: { authorization: `Bearer ${seeded.key}`, ...(json && { 'content-type': 'application/json' }) } });
-      if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${await response.text()}`);
+      const response = await fetch(running.address + path, {
+        method,
+        body,
+        headers: {
+          authorization: `Bearer ${seeded.key}`,
+          ...(json && { 'content-type': 'application/json' }),
+        },
+      });
+      if (!response.ok)
+        throw new Error(
+          `${method} ${path} was answered with ${response.status}: ${await response.text()}`,
+        );
       await response.arrayBuffer();
     }
   } finally {
@@ -41,9 +65,19 @@ async function ourStatements(databaseUrl: string, folder: string): Promise<Set<s
 
 async function bareStatements(databaseUrl: string): Promise<Set<string>> {
   const path = './bare/statements.mjs';
-  const { statements, postgresStatements } = await import(path) as { [name: string]: { [name: string]: string } };
-  return new Set(Object.values((databaseUrl.startsWith('sqlite:') ? statements : postgresStatements)!).map(plain));
+  const { statements, postgresStatements } = (await import(path)) as {
+    [name: string]: { [name: string]: string };
+  };
+  return new Set(
+    Object.values((databaseUrl.startsWith('sqlite:') ? statements : postgresStatements)!).map(
+      plain,
+    ),
+  );
 }
 
 /** Without quotes, with one kind of placeholder and one length of lists. */
-const plain = (sql: string) => sql.replaceAll(/["`]/g, '').replaceAll(/\$\d+/g, '?').replaceAll(/in \(\?(, \?)*\)/g, 'in (?)');
+const plain = (sql: string) =>
+  sql
+    .replaceAll(/["`]/g, '')
+    .replaceAll(/\$\d+/g, '?')
+    .replaceAll(/in \(\?(, \?)*\)/g, 'in (?)');

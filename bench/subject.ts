@@ -1,6 +1,14 @@
 /** A program under measurement: a child process with its address, processor time and memory. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -19,18 +27,51 @@ const STOP_MS = 10_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export class Subject {
-  private constructor(readonly name: SubjectName, readonly address: string, readonly blobs: string, private readonly child: ChildProcess) {}
+  private constructor(
+    readonly name: SubjectName,
+    readonly address: string,
+    readonly blobs: string,
+    private readonly child: ChildProcess,
+  ) {}
 
-  static async start(name: SubjectName, databaseUrl: string, folder: string, nodeOptions: string[] = []): Promise<Subject> {
+  static async start(
+    name: SubjectName,
+    databaseUrl: string,
+    folder: string,
+    nodeOptions: string[] = [],
+  ): Promise<Subject> {
     const blobs = join(folder, `blobs-${name}`);
     mkdirSync(blobs, { recursive: true });
     const { PATH } = process.env;
-    const environment = name === 'ours'
-      ? { PATH, NODE_ENV: 'production', SECRET_KEY, LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: '0', DATABASE_URL: databaseUrl, BLOB_STORE: `disk:${blobs}`, ATTACHMENT_MAX_SIZE: String(2 ** 40), SHUTDOWN_SECONDS: '2' }
-      : { PATH, NODE_ENV: 'production', UV_THREADPOOL_SIZE: '8', DATABASE_URL: databaseUrl, BLOB_FOLDER: blobs };
-    const program = name === 'ours' ? ['dist/cli/moorage.cjs', 'serve', '--json'] : ['bench/bare/server.mjs'];
+    const environment =
+      name === 'ours'
+        ? {
+            PATH,
+            NODE_ENV: 'production',
+            SECRET_KEY,
+            LOG_LEVEL: 'info',
+            HOST: '127.0.0.1',
+            PORT: '0',
+            DATABASE_URL: databaseUrl,
+            BLOB_STORE: `disk:${blobs}`,
+            ATTACHMENT_MAX_SIZE: String(2 ** 40),
+            SHUTDOWN_SECONDS: '2',
+          }
+        : {
+            PATH,
+            NODE_ENV: 'production',
+            UV_THREADPOOL_SIZE: '8',
+            DATABASE_URL: databaseUrl,
+            BLOB_FOLDER: blobs,
+          };
+    const program =
+      name === 'ours' ? ['dist/cli/moorage.cjs', 'serve', '--json'] : ['bench/bare/server.mjs'];
     // The log is written, and thrown away by the system.
-    const child = spawn(process.execPath, [...nodeOptions, ...program], { cwd: root, env: environment, stdio: ['ignore', 'pipe', name === 'ours' ? 'ignore' : 'inherit'] });
+    const child = spawn(process.execPath, [...nodeOptions, ...program], {
+      cwd: root,
+      env: environment,
+      stdio: ['ignore', 'pipe', name === 'ours' ? 'ignore' : 'inherit'],
+    });
     try {
       return new Subject(name, await addressOf(child), blobs, child);
     } catch (error) {
@@ -40,10 +81,26 @@ export class Subject {
   }
 
   /** Our server with some settings, and whatever blob store they name; `log` is a file for its lines, which are shown otherwise. */
-  static async startWith(settings: { [name: string]: string }, { log, nodeOptions = [] }: { log?: string; nodeOptions?: string[] } = {}): Promise<Subject> {
-    const environment = { PATH: process.env['PATH'], NODE_ENV: 'production', SECRET_KEY, LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0', SHUTDOWN_SECONDS: '2', ...settings };
+  static async startWith(
+    settings: { [name: string]: string },
+    { log, nodeOptions = [] }: { log?: string; nodeOptions?: string[] } = {},
+  ): Promise<Subject> {
+    const environment = {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      SECRET_KEY,
+      LOG_LEVEL: 'warn',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      SHUTDOWN_SECONDS: '2',
+      ...settings,
+    };
     const lines = log === undefined ? 'inherit' : openSync(log, 'a');
-    const child = spawn(process.execPath, [...nodeOptions, 'dist/cli/moorage.cjs', 'serve', '--json'], { cwd: root, env: environment, stdio: ['ignore', 'pipe', lines] });
+    const child = spawn(
+      process.execPath,
+      [...nodeOptions, 'dist/cli/moorage.cjs', 'serve', '--json'],
+      { cwd: root, env: environment, stdio: ['ignore', 'pipe', lines] },
+    );
     if (lines !== 'inherit') closeSync(lines);
     try {
       return new Subject('ours', await addressOf(child), '', child);
@@ -91,7 +148,8 @@ export class Subject {
   emptyBlobs(): void {
     // The folders themselves stay: a server without them has lost its files.
     for (const folder of readdirSync(this.blobs).map((part) => join(this.blobs, part))) {
-      for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true, force: true });
+      for (const entry of readdirSync(folder))
+        rmSync(join(folder, entry), { recursive: true, force: true });
     }
   }
 
@@ -100,14 +158,19 @@ export class Subject {
     const ended = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.kill('SIGTERM');
     const late = new AbortController();
-    void sleep(STOP_MS, undefined, { signal: late.signal }).then(() => this.child.kill('SIGKILL'), () => undefined);
+    void sleep(STOP_MS, undefined, { signal: late.signal }).then(
+      () => this.child.kill('SIGKILL'),
+      () => undefined,
+    );
     await ended;
     late.abort();
   }
 
   #status(name: string): number {
-    const kib = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1];
-    return Number(kib) * 1024 / MIB;
+    const kib = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(
+      readFileSync(`/proc/${this.pid}/status`, 'utf8'),
+    )?.[1];
+    return (Number(kib) * 1024) / MIB;
   }
 
   /** The kernel's own record of the peak starts again here, where it allows that. */
@@ -124,14 +187,19 @@ export class Subject {
 /** Processor time in units of 10 ms, user and system. */
 export function ticks(file: string): number {
   // The second field is a name in parentheses; the fields behind it start with the third.
-  const fields = readFileSync(file, 'utf8').replace(/^.*\) /s, '').split(' ');
+  const fields = readFileSync(file, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
   return Number(fields[11]) + Number(fields[12]);
 }
 
 /** Both programs write a JSON object with their address when they listen. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('A program did not listen in time.')), START_MS);
+    const timer = setTimeout(
+      () => reject(new Error('A program did not listen in time.')),
+      START_MS,
+    );
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`A program ended with status ${code}.`)));
     createInterface({ input: child.stdout! }).once('line', (line) => {

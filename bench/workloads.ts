@@ -28,24 +28,53 @@ const scattered = <T>(list: readonly T[]): T[] => list.map((_, n) => list[(n * 3
 
 export const requestWorkloads: Workload[] = [
   {
-    name: 'W1', title: 'one attachment over HAL', connections: 16, target: 3,
-    requests: scattered(seeded.attachments).map((id) => ({ method: 'GET', path: `/api/v3/attachments/${id}` })),
+    name: 'W1',
+    title: 'one attachment over HAL',
+    connections: 16,
+    target: 3,
+    requests: scattered(seeded.attachments).map((id) => ({
+      method: 'GET',
+      path: `/api/v3/attachments/${id}`,
+    })),
   },
   {
-    name: 'W2', title: '100 attachments over HAL', connections: 16, target: 2,
-    requests: scattered(seeded.workPackages).map((id) => ({ method: 'GET', path: `/api/v3/work_packages/${id}/attachments` })),
+    name: 'W2',
+    title: '100 attachments over HAL',
+    connections: 16,
+    target: 2,
+    requests: scattered(seeded.workPackages).map((id) => ({
+      method: 'GET',
+      path: `/api/v3/work_packages/${id}/attachments`,
+    })),
   },
   {
-    name: 'W3', title: '100 attachments by GraphQL', connections: 16, target: 2.5,
-    requests: scattered(seeded.workPackages).map((id) => ({ method: 'POST', path: '/graphql', json: { query: attachmentsDocument, variables: { id: String(id) } } })),
+    name: 'W3',
+    title: '100 attachments by GraphQL',
+    connections: 16,
+    target: 2.5,
+    requests: scattered(seeded.workPackages).map((id) => ({
+      method: 'POST',
+      path: '/graphql',
+      json: { query: attachmentsDocument, variables: { id: String(id) } },
+    })),
   },
   {
-    name: 'W4', title: 'uploads of 100 kB, 8 at a time', connections: 8,
-    requests: seeded.inboxes.map((id) => ({ method: 'POST', path: `/api/v3/work_packages/${id}/attachments`, file: 100_000 })),
+    name: 'W4',
+    title: 'uploads of 100 kB, 8 at a time',
+    connections: 8,
+    requests: seeded.inboxes.map((id) => ({
+      method: 'POST',
+      path: `/api/v3/work_packages/${id}/attachments`,
+      file: 100_000,
+    })),
   },
 ];
 
-export const fileTitles = { W5: 'one upload', W5x8: 'eight uploads at once', W6: 'download' } as const;
+export const fileTitles = {
+  W5: 'one upload',
+  W5x8: 'eight uploads at once',
+  W6: 'download',
+} as const;
 
 /** Least part of the bare pipeline's throughput. */
 export const THROUGHPUT_TARGET = 0.85;

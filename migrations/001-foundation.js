@@ -76,16 +76,17 @@ export async function up(knex) {
     table.index('role_id');
   });
 
-  const container = (name, columns) => knex.schema.createTable(name, (table) => {
-    table.increments('id');
-    reference(table, 'project_id', 'projects');
-    reference(table, 'author_id', 'users');
-    table.string('ref', 255).unique();
-    columns(table);
-    times(table);
-    table.index(['project_id', 'id']);
-    table.index('author_id');
-  });
+  const container = (name, columns) =>
+    knex.schema.createTable(name, (table) => {
+      table.increments('id');
+      reference(table, 'project_id', 'projects');
+      reference(table, 'author_id', 'users');
+      table.string('ref', 255).unique();
+      columns(table);
+      times(table);
+      table.index(['project_id', 'id']);
+      table.index('author_id');
+    });
   await container('work_packages', (table) => {
     table.string('subject', 255).notNullable();
     table.integer('lock_version').notNullable().defaultTo(0);
@@ -133,24 +134,43 @@ export async function up(knex) {
     times(table);
     table.index(['author_id', 'id']);
     table.check(
-      '(case when ?? is null then 0 else 1 end) + (case when ?? is null then 0 else 1 end) + (case when ?? is null then 0 else 1 end)'
-      + ' + (case when ?? is null then 0 else 1 end) + (case when ?? is null then 0 else 1 end) <= 1',
+      '(case when ?? is null then 0 else 1 end) + (case when ?? is null then 0 else 1 end) + (case when ?? is null then 0 else 1 end)' +
+        ' + (case when ?? is null then 0 else 1 end) + (case when ?? is null then 0 else 1 end) <= 1',
       ['work_package_id', 'activity_id', 'meeting_id', 'post_id', 'wiki_page_id'],
       'attachments_one_container',
     );
   });
   // Lists read one container in its order; the indexes hold only the rows of their kind.
-  for (const [column, order] of [['work_package_id', 'file_name, id'], ['meeting_id', 'file_name, id'], ['activity_id', 'id'], ['post_id', 'id'], ['wiki_page_id', 'id']]) {
-    await knex.raw(`create index attachments_${column}_index on attachments (${column}, ${order}) where ${column} is not null`);
+  for (const [column, order] of [
+    ['work_package_id', 'file_name, id'],
+    ['meeting_id', 'file_name, id'],
+    ['activity_id', 'id'],
+    ['post_id', 'id'],
+    ['wiki_page_id', 'id'],
+  ]) {
+    await knex.raw(
+      `create index attachments_${column}_index on attachments (${column}, ${order}) where ${column} is not null`,
+    );
   }
-  await knex.raw('create index attachments_expires_at_index on attachments (expires_at) where expires_at is not null');
-  await knex.raw('create index attachments_lease_until_index on attachments (lease_until) where lease_until is not null');
+  await knex.raw(
+    'create index attachments_expires_at_index on attachments (expires_at) where expires_at is not null',
+  );
+  await knex.raw(
+    'create index attachments_lease_until_index on attachments (lease_until) where lease_until is not null',
+  );
 
   // The author of what anonymous visitors do. It has no key and no password, so nobody signs in as it.
   const now = new Date().toISOString();
   await knex('users').insert({
-    login: 'anonymous', first_name: 'Anonymous', last_name: '', email: null, admin: false, anonymous: true,
-    status: 'active', created_at: now, updated_at: now,
+    login: 'anonymous',
+    first_name: 'Anonymous',
+    last_name: '',
+    email: null,
+    admin: false,
+    anonymous: true,
+    status: 'active',
+    created_at: now,
+    updated_at: now,
   });
 }
 

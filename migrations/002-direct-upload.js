@@ -24,7 +24,8 @@ export async function up(knex) {
     pending: "(author_id) where status = 'prepared'",
     quarantined: "(id) where status = 'quarantined'",
   };
-  for (const [name, definition] of Object.entries(indexes)) await knex.raw(`create index attachments_${name}_index on attachments ${definition}`);
+  for (const [name, definition] of Object.entries(indexes))
+    await knex.raw(`create index attachments_${name}_index on attachments ${definition}`);
 
   // The outbox: a row in the transaction of its change. What it tells about may be gone, so it refers to nothing.
   await knex.schema.createTable('events', (table) => {
@@ -46,7 +47,17 @@ export async function up(knex) {
 
   // The author of what the service itself records, such as a quarantine. Locked: nobody signs in as it.
   const now = new Date().toISOString();
-  const system = { login: 'moorage-system', first_name: 'System', last_name: '', email: null, admin: false, anonymous: false, status: 'locked', created_at: now, updated_at: now };
+  const system = {
+    login: 'moorage-system',
+    first_name: 'System',
+    last_name: '',
+    email: null,
+    admin: false,
+    anonymous: false,
+    status: 'locked',
+    created_at: now,
+    updated_at: now,
+  };
   await knex('users').insert(system);
 }
 

@@ -29,9 +29,13 @@ export async function up(knex) {
     table.index(['work_package_id', 'id']);
     table.index('creator_id');
   });
-  await knex.raw('create unique index file_links_file_unique on file_links (storage_id, work_package_id, origin_id) where work_package_id is not null');
+  await knex.raw(
+    'create unique index file_links_file_unique on file_links (storage_id, work_package_id, origin_id) where work_package_id is not null',
+  );
   await knex.raw('create index file_links_storage_id_index on file_links (storage_id)');
-  await knex.raw('create index file_links_expires_at_index on file_links (expires_at) where expires_at is not null');
+  await knex.raw(
+    'create index file_links_expires_at_index on file_links (expires_at) where expires_at is not null',
+  );
 }
 
 export async function down() {

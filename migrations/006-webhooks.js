@@ -8,13 +8,24 @@ export async function up(knex) {
     table.text('secret').notNullable(); // sealed
     table.text('events').notNullable(); // JSON
     table.boolean('enabled').notNullable();
-    table.integer('creator_id').notNullable().references('id').inTable('users').onDelete('RESTRICT').index();
+    table
+      .integer('creator_id')
+      .notNullable()
+      .references('id')
+      .inTable('users')
+      .onDelete('RESTRICT')
+      .index();
     table.string('created_at', TIME_LENGTH).notNullable();
     table.string('updated_at', TIME_LENGTH).notNullable();
   });
   await knex.schema.createTable('webhook_deliveries', (table) => {
     table.increments('id');
-    table.integer('webhook_id').notNullable().references('id').inTable('webhooks').onDelete('CASCADE');
+    table
+      .integer('webhook_id')
+      .notNullable()
+      .references('id')
+      .inTable('webhooks')
+      .onDelete('CASCADE');
     table.string('delivery_id', 36).notNullable(); // of the event
     table.string('kind', 30).notNullable();
     table.text('body').notNullable();
@@ -29,11 +40,17 @@ export async function up(knex) {
     table.unique(['webhook_id', 'delivery_id']);
     table.index(['webhook_id', 'id']);
   });
-  await knex.raw("create index webhook_deliveries_due_index on webhook_deliveries (due_at) where state = 'pending'");
-  await knex.raw("create index webhook_deliveries_over_index on webhook_deliveries (updated_at) where state <> 'pending'");
+  await knex.raw(
+    "create index webhook_deliveries_due_index on webhook_deliveries (due_at) where state = 'pending'",
+  );
+  await knex.raw(
+    "create index webhook_deliveries_over_index on webhook_deliveries (updated_at) where state <> 'pending'",
+  );
 
   // Whether the event was handed to the webhooks.
-  await knex.schema.alterTable('events', (table) => table.boolean('dispatched').notNullable().defaultTo(false));
+  await knex.schema.alterTable('events', (table) =>
+    table.boolean('dispatched').notNullable().defaultTo(false),
+  );
   await knex.raw('create index events_undispatched_index on events (id) where not dispatched');
 }
 

@@ -8,7 +8,9 @@ export async function up(knex) {
     table.index(['storage_id', 'id']);
     table.index('creator_id');
   });
-  await knex.schema.alterTable('webhook_deliveries', (table) => table.index(['webhook_id', 'state', 'id']));
+  await knex.schema.alterTable('webhook_deliveries', (table) =>
+    table.index(['webhook_id', 'state', 'id']),
+  );
 }
 
 export async function down() {

@@ -1,6 +1,8 @@
 /** Each webhook's next delivery is found without reading those of the others. */
 export async function up(knex) {
-  await knex.raw("create index webhook_deliveries_turn_index on webhook_deliveries (webhook_id, due_at) where state = 'pending'");
+  await knex.raw(
+    "create index webhook_deliveries_turn_index on webhook_deliveries (webhook_id, due_at) where state = 'pending'",
+  );
 }
 
 export async function down() {

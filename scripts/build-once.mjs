@@ -13,9 +13,18 @@ function isFresh() {
   // The last step of a build makes it executable: without it the build was cut short.
   const whole = (mode & 0o111) !== 0;
   // A folder is newer, too, once a file in it is gone.
-  const sources = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', ...readdirSync(join(root, 'src'), { recursive: true }).map((name) => join('src', name))];
+  const sources = [
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'src',
+    ...readdirSync(join(root, 'src'), { recursive: true }).map((name) => join('src', name)),
+  ];
   return whole && sources.every((name) => statSync(join(root, name)).mtimeMs <= mtimeMs);
 }
 
 // Standard output is the command's.
-if (!isFresh()) process.exitCode = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] }).status ?? 1;
+if (!isFresh())
+  process.exitCode =
+    spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] }).status ??
+    1;

@@ -13,16 +13,32 @@ const root = new URL('../', import.meta.url);
 const restFolder = new URL('src/rest/documents/', root);
 
 async function typedDocuments(schemaText: string): Promise<string> {
-  const names = readdirSync(restFolder).filter((name) => name.endsWith('.graphql')).sort();
+  const names = readdirSync(restFolder)
+    .filter((name) => name.endsWith('.graphql'))
+    .sort();
   const config = {
-    useTypeImports: true, skipTypename: true, enumsAsTypes: true, onlyOperationTypes: true, documentMode: 'documentNode', optimizeDocumentNode: true,
-    inlineFragmentTypes: 'inline', dedupeFragments: true,
-    scalars: { ID: 'string', DateTime: 'string', Upload: 'import("../../http/incoming-file.js").IncomingFile' },
+    useTypeImports: true,
+    skipTypename: true,
+    enumsAsTypes: true,
+    onlyOperationTypes: true,
+    documentMode: 'documentNode',
+    optimizeDocumentNode: true,
+    inlineFragmentTypes: 'inline',
+    dedupeFragments: true,
+    scalars: {
+      ID: 'string',
+      DateTime: 'string',
+      Upload: 'import("../../http/incoming-file.js").IncomingFile',
+    },
   } as const;
   const text = await codegen({
     filename: 'documents.ts',
-    schema: parse(schemaText), schemaAst: buildSchema(schemaText),
-    documents: names.map((name) => ({ location: name, document: parse(readFileSync(new URL(name, restFolder), 'utf8')) })),
+    schema: parse(schemaText),
+    schemaAst: buildSchema(schemaText),
+    documents: names.map((name) => ({
+      location: name,
+      document: parse(readFileSync(new URL(name, restFolder), 'utf8')),
+    })),
     config,
     plugins: [{ operations: {} }, { documents: {} }],
     pluginMap: { operations, documents: typedDocumentNode },

@@ -16,7 +16,10 @@ case of several. Cells are the combinations of kind and caller of an operation i
 export function interfacePage(): string {
   const titles = titlesBelow(fileURLToPath(new URL('../test', import.meta.url)));
   const gaps = rows.filter(({ gap }) => gap !== undefined).length;
-  const lines = rows.map((row) => `| ${[row.section, ...[row.id.slice(row.section.length + 1), row.what].map(escaped), sourceOf(row), proofsOf(row, titles)].join(' | ')} |`);
+  const lines = rows.map(
+    (row) =>
+      `| ${[row.section, ...[row.id.slice(row.section.length + 1), row.what].map(escaped), sourceOf(row), proofsOf(row, titles)].join(' | ')} |`,
+  );
   return `${HEAD}\n${rows.length} rows, ${gaps} without a test.\n\n| Section | Promise | What | Source | Tests |\n|---|---|---|---|---|\n${lines.join('\n')}\n\n${definitions().join('\n')}\n`;
 }
 
@@ -30,15 +33,21 @@ function proofsOf({ proofs, gap }: Row, titles: readonly Title[]): string {
   const told = new Map<string, string[]>();
   for (const proof of proofs) {
     const file = 'words' in proof ? proof.file : MATRIX;
-    told.set(file, [...(told.get(file) ?? []), 'words' in proof ? titlesMeant(proof, titles).map(escaped).join(', ') : cellsOf(proof)]);
+    told.set(file, [
+      ...(told.get(file) ?? []),
+      'words' in proof ? titlesMeant(proof, titles).map(escaped).join(', ') : cellsOf(proof),
+    ]);
   }
   return [...told].map(([file, all]) => `[${file}]: ${all.join('; ')}`).join('<br>');
 }
 
-const cellsOf = (cells: Cells): string => `${cellsMeant(cells)} cells of ${cells.operations.map(escaped).join(', ')}${cells.kinds ? `, of ${cells.kinds.join(', ')}` : ''}`;
+const cellsOf = (cells: Cells): string =>
+  `${cellsMeant(cells)} cells of ${cells.operations.map(escaped).join(', ')}${cells.kinds ? `, of ${cells.kinds.join(', ')}` : ''}`;
 
 function definitions(): string[] {
   const sources = rows.map(({ source }) => `[${source}]: ../src/${source}`);
-  const tests = rows.flatMap(({ proofs }) => proofs.map((proof) => ('words' in proof ? proof.file : MATRIX))).map((file) => `[${file}]: ../test/${file}`);
+  const tests = rows
+    .flatMap(({ proofs }) => proofs.map((proof) => ('words' in proof ? proof.file : MATRIX)))
+    .map((file) => `[${file}]: ../test/${file}`);
   return [...new Set([...sources, ...tests])].sort();
 }

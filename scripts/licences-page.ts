@@ -2,7 +2,19 @@
 import { readFileSync } from 'node:fs';
 
 /** Those that ask for no more than their own text to be kept. */
-const ALLOWED = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'PSF-2.0', '(BSD-2-Clause OR MIT OR Apache-2.0)', '(MIT AND BSD-3-Clause)', '(MIT OR WTFPL)']);
+const ALLOWED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+  'PSF-2.0',
+  '(BSD-2-Clause OR MIT OR Apache-2.0)',
+  '(MIT AND BSD-3-Clause)',
+  '(MIT OR WTFPL)',
+]);
 
 interface Locked {
   version: string;
@@ -19,12 +31,19 @@ The program itself: MIT. What it is installed with:
 
 /** @throws where a package has a licence that nobody has judged yet */
 export function licencesPage(root: URL): string {
-  const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as { packages: { [place: string]: Locked } };
-  const rows = Object.entries(packages).filter(([place, { dev, devOptional }]) => place !== '' && !dev && !devOptional).map(([place, { version, license }]) => {
-    const licence = license ?? olderForm(new URL(`${place}/package.json`, root));
-    if (!ALLOWED.has(licence)) throw new Error(`${place} has the licence ${licence}: judge it, and add it to scripts/licences-page.ts.`);
-    return `| ${place.replace(/^.*node_modules\//, '')} | ${version} | ${licence} |`;
-  });
+  const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as {
+    packages: { [place: string]: Locked };
+  };
+  const rows = Object.entries(packages)
+    .filter(([place, { dev, devOptional }]) => place !== '' && !dev && !devOptional)
+    .map(([place, { version, license }]) => {
+      const licence = license ?? olderForm(new URL(`${place}/package.json`, root));
+      if (!ALLOWED.has(licence))
+        throw new Error(
+          `${place} has the licence ${licence}: judge it, and add it to scripts/licences-page.ts.`,
+        );
+      return `| ${place.replace(/^.*node_modules\//, '')} | ${version} | ${licence} |`;
+    });
   return `${HEAD}\n| Package | Version | Licence |\n|---|---|---|\n${[...new Set(rows)].sort().join('\n')}\n`;
 }
 

@@ -65,7 +65,9 @@ export interface Config {
 /** All mistakes of a configuration at once; `serve` prints them and exits with 78 (EX_CONFIG). */
 export class ConfigError extends Error {
   constructor(readonly mistakes: readonly string[]) {
-    super(`The configuration has ${mistakes.length} mistake${mistakes.length === 1 ? '' : 's'}:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
+    super(
+      `The configuration has ${mistakes.length} mistake${mistakes.length === 1 ? '' : 's'}:\n${mistakes.map((line) => `  ${line}`).join('\n')}`,
+    );
     this.name = 'ConfigError';
   }
 }
@@ -73,54 +75,111 @@ export class ConfigError extends Error {
 type Environment = Record<string, string | undefined>;
 
 const integer = (min: number, max: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
-const boolean = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
-const list = z.string().transform((value) => value.split(',').map((entry) => entry.trim()).filter(Boolean));
+const boolean = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true');
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean),
+);
 /** As it was given: issuers are compared character by character (OpenID Connect Discovery 4.3), and some end in a slash. */
-const httpUrl = z.string().trim().refine(isBase, 'must be an absolute http or https address without user, query and fragment');
+const httpUrl = z
+  .string()
+  .trim()
+  .refine(isBase, 'must be an absolute http or https address without user, query and fragment');
 const httpBase = httpUrl.transform((value) => value.replace(/\/+$/, ''));
 /** Links in documents, redirects and cookies name paths of the host. */
-const httpOrigin = httpUrl.pipe(z.string().refine((value) => /^\/+$/.test(new URL(value).pathname), 'must not have a path: give the service a host name or a port of its own, such as https://files.example.org').transform((value) => new URL(value).origin));
-const httpOrigins = list.refine((entries) => entries.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry), 'must be a comma separated list of origins such as https://app.example.org');
-const allowlist = list.refine((entries) => entries.every((entry) => /^(\*\.[^/*.\s]\S*|[\w!#$&^.+-]+\/([\w!#$&^.+-]+|\*))$/.test(entry)), 'takes media types (image/png), families (image/*) and extensions (*.csv), comma separated')
+const httpOrigin = httpUrl.pipe(
+  z
+    .string()
+    .refine(
+      (value) => /^\/+$/.test(new URL(value).pathname),
+      'must not have a path: give the service a host name or a port of its own, such as https://files.example.org',
+    )
+    .transform((value) => new URL(value).origin),
+);
+const httpOrigins = list.refine(
+  (entries) => entries.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry),
+  'must be a comma separated list of origins such as https://app.example.org',
+);
+const allowlist = list
+  .refine(
+    (entries) =>
+      entries.every((entry) => /^(\*\.[^/*.\s]\S*|[\w!#$&^.+-]+\/([\w!#$&^.+-]+|\*))$/.test(entry)),
+    'takes media types (image/png), families (image/*) and extensions (*.csv), comma separated',
+  )
   .transform((entries) => entries.map((entry) => entry.toLowerCase()));
 
 const database = z.string().transform((value, context): DatabaseAddress => {
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
   if (file && /^(file:)?:memory:/.test(file)) {
-    context.addIssue({ code: 'custom', message: 'must name a file: each connection would have a database in memory of its own' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must name a file: each connection would have a database in memory of its own',
+    });
     return z.NEVER;
   }
   if (file) return { client: 'sqlite', file };
-  if (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value)) return { client: 'postgres', url: value };
-  context.addIssue({ code: 'custom', message: 'must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/NAME' });
+  if (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value))
+    return { client: 'postgres', url: value };
+  context.addIssue({
+    code: 'custom',
+    message: 'must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/NAME',
+  });
   return z.NEVER;
 });
-const blobs = z.string().transform((value, context): { kind: 'disk'; root: string } | { kind: 's3' } => {
-  const root = /^disk:(?:\/\/)?(.+)$/.exec(value)?.[1];
-  if (root) return { kind: 'disk', root };
-  if (value === 's3:') return { kind: 's3' };
-  context.addIssue({ code: 'custom', message: 'must be disk:FOLDER, or s3: with S3_BUCKET and the other S3_ variables' });
-  return z.NEVER;
-});
+const blobs = z
+  .string()
+  .transform((value, context): { kind: 'disk'; root: string } | { kind: 's3' } => {
+    const root = /^disk:(?:\/\/)?(.+)$/.exec(value)?.[1];
+    if (root) return { kind: 'disk', root };
+    if (value === 's3:') return { kind: 's3' };
+    context.addIssue({
+      code: 'custom',
+      message: 'must be disk:FOLDER, or s3: with S3_BUCKET and the other S3_ variables',
+    });
+    return z.NEVER;
+  });
 const scanner = z.string().transform((value, context): ScannerAddress => {
   const path = /^unix:(?:\/\/)?(\/.+)$/.exec(value)?.[1];
   if (path) return { path };
   const [, host, port] = /^tcp:\/\/(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})\/?$/i.exec(value) ?? [];
-  if (host && Number(port) >= 1 && Number(port) <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  if (host && Number(port) >= 1 && Number(port) <= 65_535)
+    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
   context.addIssue({ code: 'custom', message: 'must be tcp://HOST:PORT or unix:/PATH' });
   return z.NEVER;
 });
 const secretKey = z.string().transform((value, context): Buffer => {
   const key = Buffer.from(value, /^[\da-f]{64}$/i.test(value) ? 'hex' : 'base64');
   if (key.length === 32) return key;
-  context.addIssue({ code: 'custom', message: 'must be 32 bytes as hex or base64, such as the output of: openssl rand -hex 32' });
+  context.addIssue({
+    code: 'custom',
+    message: 'must be 32 bytes as hex or base64, such as the output of: openssl rand -hex 32',
+  });
   return z.NEVER;
 });
-const trustProxy = z.string().refine(isTrust, 'must be off, true, a number of proxies, or a comma separated list of addresses, networks (10.0.0.0/8), loopback, linklocal and uniquelocal')
+const trustProxy = z
+  .string()
+  .refine(
+    isTrust,
+    'must be off, true, a number of proxies, or a comma separated list of addresses, networks (10.0.0.0/8), loopback, linklocal and uniquelocal',
+  )
   .transform((value): boolean | number | string =>
-  value === 'off' || value === 'false' ? false : value === 'true' ? true : /^\d+$/.test(value) ? Number(value) : value);
+    value === 'off' || value === 'false'
+      ? false
+      : value === 'true'
+        ? true
+        : /^\d+$/.test(value)
+          ? Number(value)
+          : value,
+  );
 
 function isBase(value: string): boolean {
   if (!URL.canParse(value) || /[?#\s]/.test(value)) return false;
@@ -130,11 +189,21 @@ function isBase(value: string): boolean {
 
 /** What Express would refuse later, with a stack trace. */
 function isTrust(value: string): boolean {
-  return /^(off|true|false|\d+)$/.test(value) || value.split(',').every((entry) => {
-    const [address = '', bits, ...rest] = entry.trim().split('/');
-    if (/^(loopback|linklocal|uniquelocal)$/.test(entry.trim())) return true;
-    return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (isIP(address) === 4 ? 32 : 128)));
-  });
+  return (
+    /^(off|true|false|\d+)$/.test(value) ||
+    value.split(',').every((entry) => {
+      const [address = '', bits, ...rest] = entry.trim().split('/');
+      if (/^(loopback|linklocal|uniquelocal)$/.test(entry.trim())) return true;
+      return (
+        isIP(address) !== 0 &&
+        rest.length === 0 &&
+        (bits === undefined ||
+          (/^\d+$/.test(bits) &&
+            Number(bits) >= 1 &&
+            Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
+      );
+    })
+  );
 }
 
 const variables = {
@@ -150,8 +219,14 @@ const variables = {
   ATTACHMENT_GRACE_MINUTES: integer(0, 5_256_000).default(180),
   S3_ENDPOINT: httpBase.optional(),
   S3_PUBLIC_ENDPOINT: httpBase.optional(),
-  S3_REGION: z.string().regex(/^[\w-]+$/, 'must be a region such as eu-central-1').default('us-east-1'),
-  S3_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket').optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be a region such as eu-central-1')
+    .default('us-east-1'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_FORCE_PATH_STYLE: boolean.optional(),
@@ -160,7 +235,9 @@ const variables = {
   PENDING_UPLOADS: integer(1, 1_000_000).default(500),
   PENDING_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(53_687_091_200),
   CLAMD_URL: scanner.optional(),
-  SCAN_ACTION: z.enum(['quarantine', 'delete'], 'must be quarantine or delete').default('quarantine'),
+  SCAN_ACTION: z
+    .enum(['quarantine', 'delete'], 'must be quarantine or delete')
+    .default('quarantine'),
   SCAN_POLICY: z.enum(['closed', 'open'], 'must be closed or open').default('closed'),
   BACKGROUND_WORK: boolean.default(true),
   LEASE_SECONDS: integer(1, 3600).default(60),
@@ -178,10 +255,17 @@ const variables = {
   CLOUD_DRIVE_API_URL: httpBase.default('https://graph.microsoft.com/v1.0'),
   METRICS_PORT: integer(0, 65_535).optional(),
   BUSY_REQUESTS: integer(1, 100_000).default(16),
-  API_PROFILE: z.enum(['standard', 'openproject'], 'must be standard or openproject').default('standard'),
+  API_PROFILE: z
+    .enum(['standard', 'openproject'], 'must be standard or openproject')
+    .default('standard'),
   CORS_ORIGINS: httpOrigins.default([]),
   TRUST_PROXY: trustProxy.default(false),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent').default('info'),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
+    .default('info'),
   WORKERS: integer(1, 1024).default(1),
   GRAPHQL_INTROSPECTION: boolean.optional(),
   DRAIN_SECONDS: integer(0, 3600).default(0),
@@ -202,60 +286,119 @@ export function readConfig(environment: Environment): Config {
     for (const { message } of parsed.error?.issues ?? []) mistakes.push(`${name} ${message}`);
   }
   // A variable with a mistake is absent here.
-  if (env.WORKERS > 1 && env.DATABASE_URL?.client === 'sqlite') mistakes.push('WORKERS more than one process needs PostgreSQL: set DATABASE_URL to postgres://…');
-  if (env.WORKERS > 1 && env.PORT === 0) mistakes.push('PORT several workers share one port: set PORT to a number other than 0');
-  if (env.METRICS_PORT !== undefined && env.METRICS_PORT !== 0 && env.METRICS_PORT === env.PORT) mistakes.push('METRICS_PORT is the same as PORT: set it to another one, or leave it out to have /metrics for administrators on PORT');
+  if (env.WORKERS > 1 && env.DATABASE_URL?.client === 'sqlite')
+    mistakes.push(
+      'WORKERS more than one process needs PostgreSQL: set DATABASE_URL to postgres://…',
+    );
+  if (env.WORKERS > 1 && env.PORT === 0)
+    mistakes.push('PORT several workers share one port: set PORT to a number other than 0');
+  if (env.METRICS_PORT !== undefined && env.METRICS_PORT !== 0 && env.METRICS_PORT === env.PORT)
+    mistakes.push(
+      'METRICS_PORT is the same as PORT: set it to another one, or leave it out to have /metrics for administrators on PORT',
+    );
   const openId = openIdSettings(env, mistakes);
-  if (env.NODE_ENV === 'production' && !env.SECRET_KEY && !mistakes.some((line) => line.startsWith('SECRET_KEY '))) mistakes.push('SECRET_KEY is needed in production: 32 bytes, such as the output of: openssl rand -hex 32');
+  if (
+    env.NODE_ENV === 'production' &&
+    !env.SECRET_KEY &&
+    !mistakes.some((line) => line.startsWith('SECRET_KEY '))
+  )
+    mistakes.push(
+      'SECRET_KEY is needed in production: 32 bytes, such as the output of: openssl rand -hex 32',
+    );
   const store = env.BLOB_STORE?.kind === 's3' ? s3Store(env, mistakes) : env.BLOB_STORE;
   if (mistakes.length > 0 || !store) throw new ConfigError(mistakes);
   const production = env.NODE_ENV === 'production';
   const profile = profiles[env.API_PROFILE];
   return {
-    production, profile,
-    host: env.HOST, port: env.PORT, baseUrl: env.BASE_URL,
-    database: env.DATABASE_URL, blobs: store,
-    attachmentMaxSize: env.ATTACHMENT_MAX_SIZE, attachmentAllowlist: env.ATTACHMENT_ALLOWLIST,
+    production,
+    profile,
+    host: env.HOST,
+    port: env.PORT,
+    baseUrl: env.BASE_URL,
+    database: env.DATABASE_URL,
+    blobs: store,
+    attachmentMaxSize: env.ATTACHMENT_MAX_SIZE,
+    attachmentAllowlist: env.ATTACHMENT_ALLOWLIST,
     digestAlgorithm: env.DIGEST_ALGORITHM ?? profile.digestAlgorithm,
     attachmentGraceMinutes: env.ATTACHMENT_GRACE_MINUTES,
-    uploadUrlSeconds: env.UPLOAD_URL_SECONDS, downloadUrlSeconds: env.DOWNLOAD_URL_SECONDS,
-    pendingUploads: env.PENDING_UPLOADS, pendingUploadBytes: env.PENDING_UPLOAD_BYTES,
-    scanner: env.CLAMD_URL, scanAction: env.SCAN_ACTION, scanPolicy: env.SCAN_POLICY,
-    backgroundWork: env.BACKGROUND_WORK, leaseSeconds: env.LEASE_SECONDS,
-    secretKey: env.SECRET_KEY, secretKeyPrevious: env.SECRET_KEY_PREVIOUS, openId,
-    storageConnectTimeoutMs: env.STORAGE_CONNECT_TIMEOUT_MS, storageTimeoutMs: env.STORAGE_TIMEOUT_MS,
+    uploadUrlSeconds: env.UPLOAD_URL_SECONDS,
+    downloadUrlSeconds: env.DOWNLOAD_URL_SECONDS,
+    pendingUploads: env.PENDING_UPLOADS,
+    pendingUploadBytes: env.PENDING_UPLOAD_BYTES,
+    scanner: env.CLAMD_URL,
+    scanAction: env.SCAN_ACTION,
+    scanPolicy: env.SCAN_POLICY,
+    backgroundWork: env.BACKGROUND_WORK,
+    leaseSeconds: env.LEASE_SECONDS,
+    secretKey: env.SECRET_KEY,
+    secretKeyPrevious: env.SECRET_KEY_PREVIOUS,
+    openId,
+    storageConnectTimeoutMs: env.STORAGE_CONNECT_TIMEOUT_MS,
+    storageTimeoutMs: env.STORAGE_TIMEOUT_MS,
     storageAllowPrivate: env.STORAGE_ALLOW_PRIVATE ?? !production,
-    cloudDriveEnabled: env.CLOUD_DRIVE_ENABLED, cloudDriveLoginUrl: env.CLOUD_DRIVE_LOGIN_URL, cloudDriveApiUrl: env.CLOUD_DRIVE_API_URL,
+    cloudDriveEnabled: env.CLOUD_DRIVE_ENABLED,
+    cloudDriveLoginUrl: env.CLOUD_DRIVE_LOGIN_URL,
+    cloudDriveApiUrl: env.CLOUD_DRIVE_API_URL,
     metricsPort: env.METRICS_PORT,
     busyRequests: env.BUSY_REQUESTS,
-    corsOrigins: env.CORS_ORIGINS, trustProxy: env.TRUST_PROXY,
-    logLevel: env.LOG_LEVEL, workers: env.WORKERS,
+    corsOrigins: env.CORS_ORIGINS,
+    trustProxy: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+    workers: env.WORKERS,
     introspection: env.GRAPHQL_INTROSPECTION ?? !production,
-    drainSeconds: env.DRAIN_SECONDS, shutdownSeconds: env.SHUTDOWN_SECONDS,
+    drainSeconds: env.DRAIN_SECONDS,
+    shutdownSeconds: env.SHUTDOWN_SECONDS,
   };
 }
 
 type Values = { readonly [name in Name]: z.infer<(typeof variables)[name]> };
 
 function openIdSettings(env: Values, mistakes: string[]): OpenIdSettings | undefined {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_AUDIENCE: audience, OIDC_CLIENT_SECRET: clientSecret } = env;
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_AUDIENCE: audience,
+    OIDC_CLIENT_SECRET: clientSecret,
+  } = env;
   // Tokens for a client usually have its identifier as their audience.
   const own = clientId ?? audience;
-  if (issuer !== undefined && own !== undefined) return { issuer, clientId: own, audience: audience ?? own, clientSecret };
-  if (issuer !== undefined) mistakes.push('OIDC_CLIENT_ID or OIDC_AUDIENCE is needed with OIDC_ISSUER');
-  else if ((own ?? clientSecret) !== undefined && !mistakes.some((line) => line.startsWith('OIDC_ISSUER'))) mistakes.push('OIDC_ISSUER is needed with the other OIDC_ variables');
+  if (issuer !== undefined && own !== undefined)
+    return { issuer, clientId: own, audience: audience ?? own, clientSecret };
+  if (issuer !== undefined)
+    mistakes.push('OIDC_CLIENT_ID or OIDC_AUDIENCE is needed with OIDC_ISSUER');
+  else if (
+    (own ?? clientSecret) !== undefined &&
+    !mistakes.some((line) => line.startsWith('OIDC_ISSUER'))
+  )
+    mistakes.push('OIDC_ISSUER is needed with the other OIDC_ variables');
   return undefined;
 }
 
 function s3Store(env: Values, mistakes: string[]): BlobStore | undefined {
-  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_BUCKET: bucket, S3_ENDPOINT: endpoint } = env;
+  const {
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+    S3_BUCKET: bucket,
+    S3_ENDPOINT: endpoint,
+  } = env;
   // A mistake in its value was reported already.
-  if (bucket === undefined && !mistakes.some((line) => line.startsWith('S3_BUCKET'))) mistakes.push('S3_BUCKET is needed with BLOB_STORE=s3:');
-  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) mistakes.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both, or none to use the credential chain of the AWS SDK');
+  if (bucket === undefined && !mistakes.some((line) => line.startsWith('S3_BUCKET')))
+    mistakes.push('S3_BUCKET is needed with BLOB_STORE=s3:');
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
+    mistakes.push(
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both, or none to use the credential chain of the AWS SDK',
+    );
   if (bucket === undefined) return undefined;
   return {
-    kind: 's3', bucket, endpoint, publicEndpoint: env.S3_PUBLIC_ENDPOINT, region: env.S3_REGION,
-    credentials: accessKeyId !== undefined && secretAccessKey !== undefined ? { accessKeyId, secretAccessKey } : undefined,
+    kind: 's3',
+    bucket,
+    endpoint,
+    publicEndpoint: env.S3_PUBLIC_ENDPOINT,
+    region: env.S3_REGION,
+    credentials:
+      accessKeyId !== undefined && secretAccessKey !== undefined
+        ? { accessKeyId, secretAccessKey }
+        : undefined,
     // Stores other than Amazon's are rarely reached by a host name per bucket.
     forcePathStyle: env.S3_FORCE_PATH_STYLE ?? endpoint !== undefined,
   };
@@ -272,7 +415,9 @@ function valueOf(environment: Environment, name: Name, mistakes: string[]): stri
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch (error) {
-    mistakes.push(`${name}_FILE cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`);
+    mistakes.push(
+      `${name}_FILE cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`,
+    );
     return undefined;
   }
 }

@@ -23,9 +23,28 @@ import type { RowBudget } from './loaders/row-budget.js';
 import type { Scanner } from './scanning/scanner.js';
 import type { Keyring } from './secrets/keyring.js';
 
-export type Settings = Pick<Config, 'attachmentMaxSize' | 'attachmentAllowlist' | 'digestAlgorithm' | 'attachmentGraceMinutes' | 'uploadUrlSeconds' | 'downloadUrlSeconds'
-  | 'pendingUploads' | 'pendingUploadBytes' | 'scanAction' | 'scanPolicy' | 'leaseSeconds'
-  | 'profile' | 'openId' | 'production' | 'storageTimeoutMs' | 'storageAllowPrivate' | 'cloudDriveEnabled' | 'cloudDriveLoginUrl' | 'cloudDriveApiUrl'>;
+export type Settings = Pick<
+  Config,
+  | 'attachmentMaxSize'
+  | 'attachmentAllowlist'
+  | 'digestAlgorithm'
+  | 'attachmentGraceMinutes'
+  | 'uploadUrlSeconds'
+  | 'downloadUrlSeconds'
+  | 'pendingUploads'
+  | 'pendingUploadBytes'
+  | 'scanAction'
+  | 'scanPolicy'
+  | 'leaseSeconds'
+  | 'profile'
+  | 'openId'
+  | 'production'
+  | 'storageTimeoutMs'
+  | 'storageAllowPrivate'
+  | 'cloudDriveEnabled'
+  | 'cloudDriveLoginUrl'
+  | 'cloudDriveApiUrl'
+>;
 
 /** What lives as long as the process. */
 export interface Services {
@@ -94,7 +113,12 @@ class RequestContext {
   private readonly kept = new Map<unknown, unknown>();
   private deadlines: Map<number, Deadline> | undefined;
 
-  constructor(readonly services: Services, readonly user: User, readonly log: Logger, readonly waits: (forClient?: boolean) => void) {}
+  constructor(
+    readonly services: Services,
+    readonly user: User,
+    readonly log: Logger,
+    readonly waits: (forClient?: boolean) => void,
+  ) {}
 
   get loaders(): Loaders {
     return (this.made ??= makeLoaders(this as unknown as Context));
@@ -120,13 +144,42 @@ class RequestContext {
 
 /** All of them, or it does not compile. */
 const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
-  db: true, blobs: true, scanner: true, events: true, grants: true, remembered: true, settings: true, keyring: true, outbound: true, metrics: true, connections: true, applicationTokens: true, refreshing: true, uploads: true, openId: true, sessions: true, base: true, clock: true, finishing: true, wake: true, forgetIdentities: true,
+  db: true,
+  blobs: true,
+  scanner: true,
+  events: true,
+  grants: true,
+  remembered: true,
+  settings: true,
+  keyring: true,
+  outbound: true,
+  metrics: true,
+  connections: true,
+  applicationTokens: true,
+  refreshing: true,
+  uploads: true,
+  openId: true,
+  sessions: true,
+  base: true,
+  clock: true,
+  finishing: true,
+  wake: true,
+  forgetIdentities: true,
 };
 for (const name of Object.keys(fromServices) as (keyof Services)[]) {
-  Object.defineProperty(RequestContext.prototype, name, { get(this: RequestContext) { return this.services[name]; } });
+  Object.defineProperty(RequestContext.prototype, name, {
+    get(this: RequestContext) {
+      return this.services[name];
+    },
+  });
 }
 
 const nobodyCounts = () => {};
 
 /** @param waits told as soon as the request begins to wait for a storage, perhaps more than once */
-export const makeContext = (services: Services, user: User, log: Logger = services.log, waits: (forClient?: boolean) => void = nobodyCounts): Context => new RequestContext(services, user, log, waits) as unknown as Context;
+export const makeContext = (
+  services: Services,
+  user: User,
+  log: Logger = services.log,
+  waits: (forClient?: boolean) => void = nobodyCounts,
+): Context => new RequestContext(services, user, log, waits) as unknown as Context;

@@ -50,10 +50,15 @@ const IDLE_MS = 120_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Migrates, then serves until `stop`. */
-export async function startServer(config: Config, log?: Logger, listening: ListenerOptions = {}): Promise<Running> {
+export async function startServer(
+  config: Config,
+  log?: Logger,
+  listening: ListenerOptions = {},
+): Promise<Running> {
   const services = openServices(config, log);
   try {
-    for (const migration of await migrate(services.db)) services.log.info({ migration }, 'migrated');
+    for (const migration of await migrate(services.db))
+      services.log.info({ migration }, 'migrated');
     await makeStore(services);
     await services.blobs.check();
     return await serve(config, services, listening);
@@ -63,59 +68,121 @@ export async function startServer(config: Config, log?: Logger, listening: Liste
   }
 }
 
-async function serve(config: Config, services: ReturnType<typeof openServices>, listening: ListenerOptions): Promise<Running> {
+async function serve(
+  config: Config,
+  services: ReturnType<typeof openServices>,
+  listening: ListenerOptions,
+): Promise<Running> {
   const { base } = services;
   let stopping: Promise<void> | undefined;
   const isStopping = () => stopping !== undefined;
-  const { app, stop: stopApp } = await buildApp(config, services, services.identities, base, isStopping);
-  const bodyOf = (error: ApiError, address = '') => (/^\/graphql([/?]|$)/i.test(address) ? refusalBody : errorBody)(config.profile, error);
-  const server = createListener(app, bodyOf, isStopping, { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 30_000, keepAliveTimeout: 65_000, ...listening });
+  const { app, stop: stopApp } = await buildApp(
+    config,
+    services,
+    services.identities,
+    base,
+    isStopping,
+  );
+  const bodyOf = (error: ApiError, address = '') =>
+    (/^\/graphql([/?]|$)/i.test(address) ? refusalBody : errorBody)(config.profile, error);
+  const server = createListener(app, bodyOf, isStopping, {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    requestTimeout: 0,
+    headersTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    ...listening,
+  });
   server.setTimeout(IDLE_MS);
   const address = await listen(server, config);
   base.url ||= address;
-  services.log.info({ address, database: config.database.client, profile: config.profile.name }, 'listening');
+  services.log.info(
+    { address, database: config.database.client, profile: config.profile.name },
+    'listening',
+  );
 
-  services.metrics.watch(backlogOf(services), (error) => services.log.error({ err: error }, 'what waits could not be counted'));
+  services.metrics.watch(backlogOf(services), (error) =>
+    services.log.error({ err: error }, 'what waits could not be counted'),
+  );
   const numbers = await serveMetrics(services, config);
   const background = config.backgroundWork ? startBackground(services) : undefined;
   if (background) services.wake = background.wake;
 
-  const stop = () => (stopping ??= (async () => {
-    if (config.drainSeconds > 0) services.log.info({ seconds: config.drainSeconds }, 'draining');
-    await sleep(config.drainSeconds * 1000);
-    // Subscriptions would go on for ever.
-    await services.events.close();
-    const ended = background?.stop();
-    const over = sleep(config.shutdownSeconds * 1000, undefined, { ref: false });
-    await closeWithin(server, config.shutdownSeconds * 1000);
-    if (numbers) await closeWithin(numbers, 0);
-    await stopApp();
-    // A copy in the store cannot be cut short; others take over what a lease holds.
-    await Promise.race([ended, over]);
-    await services.close();
-    services.log.info('stopped');
-    services.log.flush();
-  })());
+  const stop = () =>
+    (stopping ??= (async () => {
+      if (config.drainSeconds > 0) services.log.info({ seconds: config.drainSeconds }, 'draining');
+      await sleep(config.drainSeconds * 1000);
+      // Subscriptions would go on for ever.
+      await services.events.close();
+      const ended = background?.stop();
+      const over = sleep(config.shutdownSeconds * 1000, undefined, { ref: false });
+      await closeWithin(server, config.shutdownSeconds * 1000);
+      if (numbers) await closeWithin(numbers, 0);
+      await stopApp();
+      // A copy in the store cannot be cut short; others take over what a lease holds.
+      await Promise.race([ended, over]);
+      await services.close();
+      services.log.info('stopped');
+      services.log.flush();
+    })());
   return { services, address, baseUrl: base.url, stop };
 }
 
 /** Where routers are mounted. */
-const mounts = ['/api/v3', '/api/docs/assets', '/graphql', '/graphql/stream', '/login', '/logout', '/oauth/interactions', '/oauth_clients'];
+const mounts = [
+  '/api/v3',
+  '/api/docs/assets',
+  '/graphql',
+  '/graphql/stream',
+  '/login',
+  '/logout',
+  '/oauth/interactions',
+  '/oauth_clients',
+];
 
-async function buildApp(config: Config, services: Services, identities: Identities, base: { url: string }, isStopping: () => boolean): Promise<{ app: Express; stop: () => Promise<void> }> {
+async function buildApp(
+  config: Config,
+  services: Services,
+  identities: Identities,
+  base: { url: string },
+  isStopping: () => boolean,
+): Promise<{ app: Express; stop: () => Promise<void> }> {
   const app = express();
-  app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy).set('query parser', 'simple');
+  app
+    .disable('x-powered-by')
+    .disable('etag')
+    .set('trust proxy', config.trustProxy)
+    .set('query parser', 'simple');
   app.use(logRequests(services.log), countRequests(services.metrics, mounts));
-  if (config.corsOrigins.length > 0) app.use(cors({ origin: [...config.corsOrigins], exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate'], maxAge: 600 }));
+  if (config.corsOrigins.length > 0)
+    app.use(
+      cors({
+        origin: [...config.corsOrigins],
+        exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate'],
+        maxAge: 600,
+      }),
+    );
   const identify = identifyWith(config, services, identities, base);
   const enter = oneAfterTheOther(admission(config.busyRequests), identify);
   const contextOf = async (req: Calling) => makeContext(services, await identities.caller(req));
-  const graphql = await graphqlRouter({ profile: config.profile, introspection: config.introspection, log: services.log, contextOf }, enter);
+  const graphql = await graphqlRouter(
+    { profile: config.profile, introspection: config.introspection, log: services.log, contextOf },
+    enter,
+  );
   app.use('/api/v3', restRouter(config.profile, enter));
-  app.use(healthEndpoints({ checks: readinessOf(services), isStopping, log: services.log }), explorer);
-  if (config.metricsPort === undefined) app.get('/metrics', identify, metricsForAdmins, metricsEndpoint(services.metrics));
+  app.use(
+    healthEndpoints({ checks: readinessOf(services), isStopping, log: services.log }),
+    explorer,
+  );
+  if (config.metricsPort === undefined)
+    app.get('/metrics', identify, metricsForAdmins, metricsEndpoint(services.metrics));
   const authorization = new AuthorizationServer({ ...services, renderFailure });
-  app.use(authorization.router, consentPages({ ...services, authorization }), signInPages(services), connectionPages(services), style);
+  app.use(
+    authorization.router,
+    consentPages({ ...services, authorization }),
+    signInPages(services),
+    connectionPages(services),
+    style,
+  );
   app.use('/graphql', graphql.router);
   app.use(apiDocs);
   app.get('/', frontPage);
@@ -123,26 +190,46 @@ async function buildApp(config: Config, services: Services, identities: Identiti
   return { app, stop: graphql.stop };
 }
 
-const oneAfterTheOther = (first: RequestHandler, second: RequestHandler): RequestHandler => (req, res, next) =>
-  first(req, res, (error?: unknown) => (error === undefined ? void second(req, res, next) : next(error)));
+const oneAfterTheOther =
+  (first: RequestHandler, second: RequestHandler): RequestHandler =>
+  (req, res, next) =>
+    first(req, res, (error?: unknown) =>
+      error === undefined ? void second(req, res, next) : next(error),
+    );
 
 /** Puts the context of the request into `res.locals`. */
-const identifyWith = ({ profile }: Config, services: Services, identities: Identities, base: { url: string }): RequestHandler => (req, res, next) => {
-  const proceed = (user: User) => {
-    Object.assign(res.locals, { profile, baseUrl: base.url, context: makeContext(services, user, res.locals['log'] as Logger, res.locals['waits'] as (() => void) | undefined) });
-    next();
+const identifyWith =
+  (
+    { profile }: Config,
+    services: Services,
+    identities: Identities,
+    base: { url: string },
+  ): RequestHandler =>
+  (req, res, next) => {
+    const proceed = (user: User) => {
+      Object.assign(res.locals, {
+        profile,
+        baseUrl: base.url,
+        context: makeContext(
+          services,
+          user,
+          res.locals['log'] as Logger,
+          res.locals['waits'] as (() => void) | undefined,
+        ),
+      });
+      next();
+    };
+    try {
+      const user = identities.caller(req);
+      if (user instanceof Promise) user.then(proceed).catch(next);
+      else proceed(user);
+    } catch (error) {
+      next(error);
+    }
   };
-  try {
-    const user = identities.caller(req);
-    if (user instanceof Promise) user.then(proceed).catch(next);
-    else proceed(user);
-  } catch (error) {
-    next(error);
-  }
-};
 
 const readinessOf = ({ db, blobs }: Services): HealthOptions['checks'] => ({
-  database: async () => void await db.read.raw('select 1'),
+  database: async () => void (await db.read.raw('select 1')),
   blobs: () => blobs.check(),
 });
 
@@ -152,9 +239,15 @@ const metricsForAdmins: RequestHandler = (_req, res, next) => {
 };
 
 /** Numbers on a port of their own, for whoever can reach it. */
-async function serveMetrics(services: Services, { host, metricsPort, profile }: Config): Promise<Server | undefined> {
+async function serveMetrics(
+  services: Services,
+  { host, metricsPort, profile }: Config,
+): Promise<Server | undefined> {
   if (metricsPort === undefined) return undefined;
-  const app = express().disable('x-powered-by').get('/metrics', metricsEndpoint(services.metrics)).use(unknownPath, errorHandler(profile));
+  const app = express()
+    .disable('x-powered-by')
+    .get('/metrics', metricsEndpoint(services.metrics))
+    .use(unknownPath, errorHandler(profile));
   const server = createServer(app);
   services.log.info({ address: await listen(server, { host, port: metricsPort }) }, 'metrics');
   return server;

@@ -25,10 +25,16 @@ import { openScanner } from './scanning/index.js';
 const UPLOADS = { ofAll: 256, ofOne: 128 };
 
 /** `close` waits for work that outlives its request, such as taking back a refused upload. */
-export function openServices(config: Config, log: Logger = openLog(config.logLevel)): Services & { identities: Identities; close: () => Promise<void> } {
+export function openServices(
+  config: Config,
+  log: Logger = openLog(config.logLevel),
+): Services & { identities: Identities; close: () => Promise<void> } {
   const db = openDatabase(config.database, log);
   const grants = new Grants(db.read);
-  const remembered = { users: new Cache<number, User>(SHOWN_LIFE_MS), projects: new Cache<number, Project>(SHOWN_LIFE_MS) };
+  const remembered = {
+    users: new Cache<number, User>(SHOWN_LIFE_MS),
+    projects: new Cache<number, Project>(SHOWN_LIFE_MS),
+  };
   const forgetIdentities = () => {
     identities.forget();
     sessions.forget();
@@ -48,9 +54,17 @@ export function openServices(config: Config, log: Logger = openLog(config.logLev
   const keyring = openKeyring(config);
   const clock = () => new Date();
   const base = { url: config.baseUrl ?? '' };
-  const openId = config.openId && new OpenId({ db, keyring, outbound, metrics, log, clock, finishing }, config.openId);
+  const openId =
+    config.openId &&
+    new OpenId({ db, keyring, outbound, metrics, log, clock, finishing }, config.openId);
   const sessions = new Sessions({ db, clock }, base.url.startsWith('https:'));
-  const identities = new Identities({ read: db.read, sessions, openId, base, corsOrigins: config.corsOrigins });
+  const identities = new Identities({
+    read: db.read,
+    sessions,
+    openId,
+    base,
+    corsOrigins: config.corsOrigins,
+  });
   const close = async () => {
     await events.close();
     // A token that is being rotated is kept first, however long its own deadline is.
@@ -59,21 +73,47 @@ export function openServices(config: Config, log: Logger = openLog(config.logLev
     await db.close();
   };
   return {
-    db, identities, grants, remembered, forgetIdentities, finishing, log, events, metrics, outbound, keyring, clock, base, openId, sessions, close,
+    db,
+    identities,
+    grants,
+    remembered,
+    forgetIdentities,
+    finishing,
+    log,
+    events,
+    metrics,
+    outbound,
+    keyring,
+    clock,
+    base,
+    openId,
+    sessions,
+    close,
     refreshing: new Map(),
     applicationTokens: new ApplicationTokens(clock),
     connections: new Connections({ db, keyring, outbound, metrics, log, clock, finishing }),
     blobs: openBlobs(config.blobs),
     scanner: config.scanner && openScanner(config.scanner),
     settings: config,
-    uploads: new Places(UPLOADS, 'Too many files are being uploaded at the same time. Wait for some of them, then try again.'),
+    uploads: new Places(
+      UPLOADS,
+      'Too many files are being uploaded at the same time. Wait for some of them, then try again.',
+    ),
     wake: () => undefined,
   };
 }
 
 /** Makes the place of files where there is none, and says so where there should be one. */
-export async function makeStore({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'log'>): Promise<void> {
-  if ((await blobs.create?.()) && (await knowsFiles(db))) log.warn('the place of files was not there and is made anew, though the database knows files: is a volume missing?');
+export async function makeStore({
+  db,
+  blobs,
+  log,
+}: Pick<Services, 'db' | 'blobs' | 'log'>): Promise<void> {
+  if ((await blobs.create?.()) && (await knowsFiles(db)))
+    log.warn(
+      'the place of files was not there and is made anew, though the database knows files: is a volume missing?',
+    );
 }
 
-export const knowsFiles = async (db: Services['db']): Promise<boolean> => (await db.read('attachments').select('id').limit(1)).length > 0;
+export const knowsFiles = async (db: Services['db']): Promise<boolean> =>
+  (await db.read('attachments').select('id').limit(1)).length > 0;

@@ -3,7 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, type GraphQLType } from 'graphql';
+import {
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isScalarType,
+  type GraphQLType,
+} from 'graphql';
 import { printedSchema, schema } from '../src/graphql/schema.js';
 import { describe, expect, test } from './support/jest.js';
 
@@ -15,11 +23,41 @@ const common = ['contract', 'concurrency'];
 
 /** The rooms of actions, from the bottom up: each may import those before it. */
 const actionRooms = [
-  'actions/validation', 'actions/leases', 'actions/history', 'actions/storage-access', 'actions/api-keys', 'actions/secrets', 'actions/directory',
-  'actions/webhooks', 'actions/file-links', 'actions/project-storages', 'actions/cleanup', 'actions/attachments', 'actions/uploads', 'actions/containers',
-  'actions/storage-files', 'actions/storages', 'actions/connections', 'actions/diagnostics',
+  'actions/validation',
+  'actions/leases',
+  'actions/history',
+  'actions/storage-access',
+  'actions/api-keys',
+  'actions/secrets',
+  'actions/directory',
+  'actions/webhooks',
+  'actions/file-links',
+  'actions/project-storages',
+  'actions/cleanup',
+  'actions/attachments',
+  'actions/uploads',
+  'actions/containers',
+  'actions/storage-files',
+  'actions/storages',
+  'actions/connections',
+  'actions/diagnostics',
 ];
-const belowActions = ['context', 'models', 'policies', 'blobs', 'storages', 'events', 'scanning', 'secrets', 'outbound', 'database', 'auth/connections', 'auth/openid', 'loaders', 'http/incoming-file'];
+const belowActions = [
+  'context',
+  'models',
+  'policies',
+  'blobs',
+  'storages',
+  'events',
+  'scanning',
+  'secrets',
+  'outbound',
+  'database',
+  'auth/connections',
+  'auth/openid',
+  'loaders',
+  'http/incoming-file',
+];
 
 /** Room → rooms and modules that it may import besides its own. Imports of types count. */
 const rules: { [room: string]: string[] } = {
@@ -39,16 +77,77 @@ const rules: { [room: string]: string[] } = {
   loaders: ['models', 'policies', 'database', 'storages/types'],
   auth: ['models', 'secrets', 'outbound', 'database', 'observability'],
   config: ['blobs', 'scanning', 'database', 'auth/openid/settings'],
-  context: ['config', 'loaders', 'auth', 'blobs', 'database', 'events', 'models', 'observability', 'outbound', 'policies', 'scanning', 'secrets', 'storages'],
-  ...Object.fromEntries(actionRooms.map((room, index) => [room, [...belowActions, ...actionRooms.slice(0, index)]])),
-  resolvers: ['actions', 'context', 'models', 'policies', 'loaders', 'http/incoming-file', 'storages/types'],
+  context: [
+    'config',
+    'loaders',
+    'auth',
+    'blobs',
+    'database',
+    'events',
+    'models',
+    'observability',
+    'outbound',
+    'policies',
+    'scanning',
+    'secrets',
+    'storages',
+  ],
+  ...Object.fromEntries(
+    actionRooms.map((room, index) => [room, [...belowActions, ...actionRooms.slice(0, index)]]),
+  ),
+  resolvers: [
+    'actions',
+    'context',
+    'models',
+    'policies',
+    'loaders',
+    'http/incoming-file',
+    'storages/types',
+  ],
   graphql: ['resolvers', 'context', 'http', 'auth', 'loaders/row-budget'],
   rest: ['graphql', 'context', 'http', 'auth', 'storages/types'],
   pages: ['auth', 'context'],
   workers: ['actions', 'models', 'context', 'scanning', 'observability'],
-  services: ['config', 'context', 'auth', 'blobs', 'database', 'events', 'outbound', 'secrets', 'observability', 'policies', 'scanning', 'models'],
-  server: ['config', 'context', 'auth', 'database', 'graphql', 'http', 'observability', 'pages', 'policies', 'rest', 'services', 'workers', 'models'],
-  cli: ['actions', 'server', 'services', 'config', 'database', 'context', 'observability', 'graphql/schema', 'models'],
+  services: [
+    'config',
+    'context',
+    'auth',
+    'blobs',
+    'database',
+    'events',
+    'outbound',
+    'secrets',
+    'observability',
+    'policies',
+    'scanning',
+    'models',
+  ],
+  server: [
+    'config',
+    'context',
+    'auth',
+    'database',
+    'graphql',
+    'http',
+    'observability',
+    'pages',
+    'policies',
+    'rest',
+    'services',
+    'workers',
+    'models',
+  ],
+  cli: [
+    'actions',
+    'server',
+    'services',
+    'config',
+    'database',
+    'context',
+    'observability',
+    'graphql/schema',
+    'models',
+  ],
 };
 
 /** Single files that may do what their room may not. */
@@ -59,7 +158,10 @@ const exceptions: { [file: string]: string[] } = {
   'pages/connection.ts': ['actions/connections'],
 };
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => name.replaceAll('\\', '/')).sort();
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.replaceAll('\\', '/'))
+  .sort();
 
 function roomOf(module: string): string {
   const [first, second] = module.replace(/\.ts$/, '').split('/') as [string, string | undefined];
@@ -72,17 +174,24 @@ interface Import {
 }
 
 export function importsOf(file: string, text: string): Import[] {
-  const statements = text.matchAll(/^\s*(?:import|export)\s+(?:[^'";]*?\sfrom\s+)?'(\.{1,2}\/[^']+)'/gms);
+  const statements = text.matchAll(
+    /^\s*(?:import|export)\s+(?:[^'";]*?\sfrom\s+)?'(\.{1,2}\/[^']+)'/gms,
+  );
   const dynamic = text.matchAll(/\bimport\('(\.{1,2}\/[^']+)'\)/g);
-  return [...statements, ...dynamic].map((match) => ({ file, target: normalize(join(dirname(file), match[1]!)).replace(/\.js$/, '') }));
+  return [...statements, ...dynamic].map((match) => ({
+    file,
+    target: normalize(join(dirname(file), match[1]!)).replace(/\.js$/, ''),
+  }));
 }
 
 export function violations(imports: Import[]): string[] {
-  return imports.filter(({ file, target }) => {
-    const room = roomOf(file);
-    const allowed = [room, ...(rules[room] ?? []), ...common, ...(exceptions[file] ?? [])];
-    return !allowed.some((one) => target === one || target.startsWith(`${one}/`));
-  }).map(({ file, target }) => `${file} imports ${target}`);
+  return imports
+    .filter(({ file, target }) => {
+      const room = roomOf(file);
+      const allowed = [room, ...(rules[room] ?? []), ...common, ...(exceptions[file] ?? [])];
+      return !allowed.some((one) => target === one || target.startsWith(`${one}/`));
+    })
+    .map(({ file, target }) => `${file} imports ${target}`);
 }
 
 /** Groups of nodes that reach each other. */
@@ -107,7 +216,10 @@ export function circles(arrows: ReadonlyMap<string, ReadonlySet<string>>): strin
   return [...groups.values()];
 }
 
-function arrowsOf(imports: readonly Import[], name: (module: string) => string): Map<string, Set<string>> {
+function arrowsOf(
+  imports: readonly Import[],
+  name: (module: string) => string,
+): Map<string, Set<string>> {
   const arrows = new Map<string, Set<string>>();
   for (const { file, target } of imports) {
     const [from, to] = [name(file.replace(/\.ts$/, '')), name(target)];
@@ -137,35 +249,79 @@ describe('rooms', () => {
   });
 
   test('every rule names rooms and modules that exist', () => {
-    const exists = (module: string) => existsSync(join(src, module)) || existsSync(join(src, `${module}.ts`));
-    const named = [...common, ...Object.entries(rules).flatMap(([room, allowed]) => [room, ...allowed]), ...Object.values(exceptions).flat()];
+    const exists = (module: string) =>
+      existsSync(join(src, module)) || existsSync(join(src, `${module}.ts`));
+    const named = [
+      ...common,
+      ...Object.entries(rules).flatMap(([room, allowed]) => [room, ...allowed]),
+      ...Object.values(exceptions).flat(),
+    ];
     expect([...new Set(named)].filter((module) => !exists(module))).toEqual([]);
   });
 
   test('the checks notice a broken rule and a circle, also of types', () => {
-    const broken = "import type { A } from '../models/a.js';\nimport { User } from '../models/user.js';\nexport { x } from '../policies/can.js';\nawait import('../actions/go.js');";
-    expect(violations(importsOf('rest/hal.ts', broken))).toEqual(['rest/hal.ts imports models/a', 'rest/hal.ts imports models/user', 'rest/hal.ts imports policies/can', 'rest/hal.ts imports actions/go']);
-    const circle = [...importsOf('models/a.ts', "import type { B } from './b.js';"), ...importsOf('models/b.ts', "import type { C } from '../policies/c.js';"), ...importsOf('policies/c.ts', "import { A } from '../models/a.js';\nimport { D } from './d.js';")];
-    expect(circles(arrowsOf(circle, (module) => module))).toEqual([['models/a', 'models/b', 'policies/c']]);
+    const broken =
+      "import type { A } from '../models/a.js';\nimport { User } from '../models/user.js';\nexport { x } from '../policies/can.js';\nawait import('../actions/go.js');";
+    expect(violations(importsOf('rest/hal.ts', broken))).toEqual([
+      'rest/hal.ts imports models/a',
+      'rest/hal.ts imports models/user',
+      'rest/hal.ts imports policies/can',
+      'rest/hal.ts imports actions/go',
+    ]);
+    const circle = [
+      ...importsOf('models/a.ts', "import type { B } from './b.js';"),
+      ...importsOf('models/b.ts', "import type { C } from '../policies/c.js';"),
+      ...importsOf(
+        'policies/c.ts',
+        "import { A } from '../models/a.js';\nimport { D } from './d.js';",
+      ),
+    ];
+    expect(circles(arrowsOf(circle, (module) => module))).toEqual([
+      ['models/a', 'models/b', 'policies/c'],
+    ]);
     expect(circles(arrowsOf(circle, roomOf))).toEqual([['models', 'policies']]);
   });
 
   test('only config.ts and the command line read the environment', () => {
-    expect(sources.filter(({ file, text }) => text.includes('process.env') && file !== 'config.ts' && !file.startsWith('cli/')).map(({ file }) => file)).toEqual([]);
+    expect(
+      sources
+        .filter(
+          ({ file, text }) =>
+            text.includes('process.env') && file !== 'config.ts' && !file.startsWith('cli/'),
+        )
+        .map(({ file }) => file),
+    ).toEqual([]);
   });
 
   test('error statuses are written in contract/errors.ts only', () => {
     const written = /\bstatus\w*\W{1,4}[45]\d\d\b|\bsendStatus\(/i;
     // Those of others are read where they are met.
-    const foreign = /^(storages\/|outbound\/client\.ts|auth\/connections\/grants\.ts|rest\/openapi\/)/;
-    expect(sources.filter(({ file, text }) => file !== 'contract/errors.ts' && !foreign.test(file) && written.test(text)).map(({ file }) => file)).toEqual([]);
+    const foreign =
+      /^(storages\/|outbound\/client\.ts|auth\/connections\/grants\.ts|rest\/openapi\/)/;
+    expect(
+      sources
+        .filter(
+          ({ file, text }) =>
+            file !== 'contract/errors.ts' && !foreign.test(file) && written.test(text),
+        )
+        .map(({ file }) => file),
+    ).toEqual([]);
   });
 
-  test('a user\'s reads go through sight: resolvers and actions never query a container or attachment bare', () => {
-    const bare = /\b(WorkPackage|Activity|Meeting|Post|WikiPage|Attachment)\.query\((?:context\.)?db\.read\)/;
+  test("a user's reads go through sight: resolvers and actions never query a container or attachment bare", () => {
+    const bare =
+      /\b(WorkPackage|Activity|Meeting|Post|WikiPage|Attachment)\.query\((?:context\.)?db\.read\)/;
     // These work for nobody, in the background and on the command line.
-    const nobodys = ['actions/attachments/verify-blobs.ts', 'actions/cleanup/sweep.ts', 'actions/leases/take-attachment.ts'];
-    expect(sources.filter(({ file, text }) => /^(resolvers|actions)\//.test(file) && bare.test(text)).map(({ file }) => file)).toEqual(nobodys);
+    const nobodys = [
+      'actions/attachments/verify-blobs.ts',
+      'actions/cleanup/sweep.ts',
+      'actions/leases/take-attachment.ts',
+    ];
+    expect(
+      sources
+        .filter(({ file, text }) => /^(resolvers|actions)\//.test(file) && bare.test(text))
+        .map(({ file }) => file),
+    ).toEqual(nobodys);
   });
 });
 
@@ -175,7 +331,11 @@ describe('generated files', () => {
   });
 
   test('the typed documents of the REST layer are up to date', () => {
-    const check = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts', '--check'], { cwd: root, encoding: 'utf8' });
+    const check = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', 'scripts/generate.ts', '--check'],
+      { cwd: root, encoding: 'utf8' },
+    );
     expect({ status: check.status, stderr: check.stderr }).toEqual({ status: 0, stderr: '' });
   });
 
@@ -186,12 +346,16 @@ describe('generated files', () => {
     };
     for (const type of Object.values(schema.getTypeMap())) {
       if (type.name.startsWith('__')) continue;
-      if (!isScalarType(type) || !['Int', 'Float', 'String', 'Boolean', 'ID'].includes(type.name)) note(type.name, type);
-      if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value);
+      if (!isScalarType(type) || !['Int', 'Float', 'String', 'Boolean', 'ID'].includes(type.name))
+        note(type.name, type);
+      if (isEnumType(type))
+        for (const value of type.getValues()) note(`${type.name}.${value.name}`, value);
       if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
       for (const field of Object.values(type.getFields())) {
         note(`${type.name}.${field.name}`, field);
-        if ('args' in field) for (const argument of field.args) note(`${type.name}.${field.name}(${argument.name})`, argument);
+        if ('args' in field)
+          for (const argument of field.args)
+            note(`${type.name}.${field.name}(${argument.name})`, argument);
       }
     }
     expect(missing).toEqual([]);
@@ -204,12 +368,21 @@ describe('the tree', () => {
   });
 
   test('no test is focused', () => {
-    const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts'),
+    );
     const focused = /\b(describe|test|it)\.only\b|\bf(it|describe)\(/;
     // Helpers leave out what cannot run here, and say why in the title.
     const left = /\b(describe|test|it)\.skip(\.each)?\(|\bx(it|describe)\(/;
-    const wrong = (name: string, text: string) => focused.test(text) || (name.endsWith('.test.ts') && left.test(text));
-    expect(tests.filter((name) => !name.endsWith('architecture.test.ts') && wrong(name, readFileSync(join(root, 'test', name), 'utf8')))).toEqual([]);
+    const wrong = (name: string, text: string) =>
+      focused.test(text) || (name.endsWith('.test.ts') && left.test(text));
+    expect(
+      tests.filter(
+        (name) =>
+          !name.endsWith('architecture.test.ts') &&
+          wrong(name, readFileSync(join(root, 'test', name), 'utf8')),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -217,11 +390,16 @@ test('enums of arguments are named like their values: variables are converted tw
   const inputs = new Set<string>();
   const note = (type: GraphQLType) => {
     const named = getNamedType(type);
-    if (isEnumType(named)) for (const { name, value } of named.getValues()) if (name !== value) inputs.add(`${named.name}.${name}`);
+    if (isEnumType(named))
+      for (const { name, value } of named.getValues())
+        if (name !== value) inputs.add(`${named.name}.${name}`);
   };
   for (const type of Object.values(schema.getTypeMap())) {
-    if (isInputObjectType(type)) for (const field of Object.values(type.getFields())) note(field.type);
-    if ((isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('__')) for (const field of Object.values(type.getFields())) for (const { type: argument } of field.args) note(argument);
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) note(field.type);
+    if ((isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('__'))
+      for (const field of Object.values(type.getFields()))
+        for (const { type: argument } of field.args) note(argument);
   }
   expect([...inputs]).toEqual([]);
 });

@@ -16,10 +16,17 @@ afterAll(async () => {
   await Promise.all(opened.map((database) => database.close()));
 });
 
-async function empty(): Promise<{ database: Database; open: () => Database; environment: Environment }> {
+async function empty(): Promise<{
+  database: Database;
+  open: () => Database;
+  environment: Environment;
+}> {
   const { url } = await freshDatabase();
   const open = () => {
-    const database = openDatabase(readConfig({ DATABASE_URL: url }).database, pino({ level: 'silent' }));
+    const database = openDatabase(
+      readConfig({ DATABASE_URL: url }).database,
+      pino({ level: 'silent' }),
+    );
     opened.push(database);
     return database;
   };
@@ -27,8 +34,14 @@ async function empty(): Promise<{ database: Database; open: () => Database; envi
 }
 
 async function tables({ client, write }: Database): Promise<string[]> {
-  const rows = client === 'postgres' ? await write('pg_tables').where({ schemaname: 'public' }).select({ name: 'tablename' }) : await write('sqlite_master').where({ type: 'table' }).select('name');
-  return (rows as { name: string }[]).map(({ name }) => name).filter((name) => !/^(knex|sqlite)_/.test(name)).sort();
+  const rows =
+    client === 'postgres'
+      ? await write('pg_tables').where({ schemaname: 'public' }).select({ name: 'tablename' })
+      : await write('sqlite_master').where({ type: 'table' }).select('name');
+  return (rows as { name: string }[])
+    .map(({ name }) => name)
+    .filter((name) => !/^(knex|sqlite)_/.test(name))
+    .sort();
 }
 
 describe('migrations', () => {
@@ -39,14 +52,19 @@ describe('migrations', () => {
     const { database: alone } = await empty();
     expect(await migrate(alone)).toEqual(applied.flat());
     expect(await tables(open())).toEqual(await tables(alone));
-    expect(Number((await open().read('users').where({ anonymous: true }).count({ n: '*' }))[0]!['n'])).toBe(1);
+    expect(
+      Number((await open().read('users').where({ anonymous: true }).count({ n: '*' }))[0]!['n']),
+    ).toBe(1);
   });
 
   test('are told by the command line before and after, for people and as JSON', async () => {
     const { database, environment } = await empty();
     await database.read.raw('select 1');
     const all = async (...args: string[]) => (await run(['migrate', ...args], environment)).stdout;
-    const { applied, pending } = JSON.parse(await all('--status', '--json')) as { applied: string[]; pending: string[] };
+    const { applied, pending } = JSON.parse(await all('--status', '--json')) as {
+      applied: string[];
+      pending: string[];
+    };
     expect(applied).toEqual([]);
     expect(pending[0]).toBe('001-foundation.js');
     expect(await all()).toBe(pending.map((name) => `applied  ${name}\n`).join(''));
@@ -71,9 +89,22 @@ describe('migrations', () => {
     await obstacle.schema.createTable('attachments', (table) => table.increments('id'));
     const command = new Command(['migrate'], environment);
     if (database.client === 'postgres') {
-      await until(async () => ((await database.read('pg_stat_activity').whereRaw("datname = current_database() and wait_event_type = 'Lock' and query like 'create table \"attachments\"%'")) as unknown[]).length > 0, 'the migration waits', 20_000);
+      await until(
+        async () =>
+          (
+            (await database
+              .read('pg_stat_activity')
+              .whereRaw(
+                "datname = current_database() and wait_event_type = 'Lock' and query like 'create table \"attachments\"%'",
+              )) as unknown[]
+          ).length > 0,
+        'the migration waits',
+        20_000,
+      );
     } else {
-      await new Promise((resolve) => { setTimeout(resolve, 1_500); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1_500);
+      });
     }
     command.signal('SIGKILL');
     expect((await command.outcome).status).toBe(null);
@@ -87,24 +118,44 @@ describe('the database', () => {
   test('refuses a row that points nowhere, on every connection', async () => {
     const { database } = await empty();
     await migrate(database);
-    const orphan = { user_id: 999_999, name: 'orphan', key_hash: 'x', created_at: '', updated_at: '' };
+    const orphan = {
+      user_id: 999_999,
+      name: 'orphan',
+      key_hash: 'x',
+      created_at: '',
+      updated_at: '',
+    };
     await expect(database.write('api_keys').insert(orphan)).rejects.toThrow(/foreign key/i);
-    await expect(database.write.transaction((trx) => trx('api_keys').insert(orphan))).rejects.toThrow(/foreign key/i);
+    await expect(
+      database.write.transaction((trx) => trx('api_keys').insert(orphan)),
+    ).rejects.toThrow(/foreign key/i);
   });
 
   on('sqlite')('lets no reader write', async () => {
     const { database } = await empty();
     await migrate(database);
-    await expect(database.read('users').delete()).rejects.toMatchObject({ cause: { message: expect.stringMatching(/readonly/i) } });
+    await expect(database.read('users').delete()).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/readonly/i) },
+    });
   });
 
-  on('sqlite')('that is a file which cannot be opened is away for now, for reads and for writes', async () => {
-    const { url } = await freshDatabase();
-    mkdirSync(url.slice('sqlite:'.length));
-    const database = openDatabase(readConfig({ DATABASE_URL: url }).database, pino({ level: 'silent' }));
-    opened.push(database);
-    for (const knex of [database.read, database.write]) await expect(knex('users').select()).rejects.toMatchObject({ status: 503, cause: { message: expect.stringMatching(/CANTOPEN/) } });
-  });
+  on('sqlite')(
+    'that is a file which cannot be opened is away for now, for reads and for writes',
+    async () => {
+      const { url } = await freshDatabase();
+      mkdirSync(url.slice('sqlite:'.length));
+      const database = openDatabase(
+        readConfig({ DATABASE_URL: url }).database,
+        pino({ level: 'silent' }),
+      );
+      opened.push(database);
+      for (const knex of [database.read, database.write])
+        await expect(knex('users').select()).rejects.toMatchObject({
+          status: 503,
+          cause: { message: expect.stringMatching(/CANTOPEN/) },
+        });
+    },
+  );
 
   test('tells what ended a transaction, not that it could not be rolled back', async () => {
     const { database } = await empty();
@@ -124,25 +175,41 @@ describe('the database', () => {
       await breakConnection(trx);
       await trx.raw('select 1');
     });
-    await expect(ended).rejects.toMatchObject({ status: 503, cause: { message: expect.stringMatching(/not queryable/) } });
+    await expect(ended).rejects.toMatchObject({
+      status: 503,
+      cause: { message: expect.stringMatching(/not queryable/) },
+    });
   });
 
   /** Returns once this side knows. */
   async function breakConnection(trx: Knex): Promise<void> {
-    const connection = await trx.client.acquireConnection() as EventEmitter;
-    await Promise.all([new Promise((resolve) => { connection.once('end', resolve); }), trx.raw('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined)]);
+    const connection = (await trx.client.acquireConnection()) as EventEmitter;
+    await Promise.all([
+      new Promise((resolve) => {
+        connection.once('end', resolve);
+      }),
+      trx.raw('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined),
+    ]);
   }
 
   test('keeps every change of transactions that read before they write, however many there are', async () => {
     const { open } = await empty();
     const [one, two] = [open(), open()];
     await migrate(one);
-    await one.write.schema.createTable('counters', (table) => { table.integer('id'); table.integer('value'); });
-    await one.write('counters').insert({ id: 1, value: 0 });
-    const bump = (database: Database) => database.write.transaction(async (trx) => {
-      const { value } = await database.lockRows(trx('counters').where({ id: 1 }).first('value')) as unknown as { value: number };
-      await trx('counters').where({ id: 1 }).update({ value: value + 1 });
+    await one.write.schema.createTable('counters', (table) => {
+      table.integer('id');
+      table.integer('value');
     });
+    await one.write('counters').insert({ id: 1, value: 0 });
+    const bump = (database: Database) =>
+      database.write.transaction(async (trx) => {
+        const { value } = (await database.lockRows(
+          trx('counters').where({ id: 1 }).first('value'),
+        )) as unknown as { value: number };
+        await trx('counters')
+          .where({ id: 1 })
+          .update({ value: value + 1 });
+      });
     await Promise.all(Array.from({ length: 40 }, (_, n) => bump(n % 2 === 0 ? one : two)));
     expect(await one.read('counters').first('value')).toEqual({ value: 40 });
   });

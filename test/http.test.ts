@@ -2,7 +2,13 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { Deadline, Outbound, OutboundFailure, retryAfterMs, type HttpAnswer } from '../src/outbound/client.js';
+import {
+  Deadline,
+  Outbound,
+  OutboundFailure,
+  retryAfterMs,
+  type HttpAnswer,
+} from '../src/outbound/client.js';
 import { makeMetrics } from '../src/observability/metrics.js';
 import { serveFake, type FakeServer } from './support/fakes/http-server.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from './support/jest.js';
@@ -29,21 +35,41 @@ type Names = { [host: string]: string[] };
 
 /** A client for which names resolve as given. */
 function client(changes: Partial<typeof options> = {}, names: Names = {}) {
-  const lookup = (hostname: string, _options: object, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => {
+  const lookup = (
+    hostname: string,
+    _options: object,
+    callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+  ) => {
     const found = names[hostname];
-    if (found) callback(null, found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+    if (found)
+      callback(
+        null,
+        found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
     else callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
   };
   const metrics = makeMetrics();
   const outbound = new Outbound({ ...options, ...changes }, metrics, lookup);
   opened.push(outbound);
-  return { outbound, numbers: async () => (await metrics.registry.getMetricsAsJSON())[0]!.values.map(({ labels, value }) => [labels['target'], labels['status'], value]) };
+  return {
+    outbound,
+    numbers: async () =>
+      (await metrics.registry.getMetricsAsJSON())[0]!.values.map(({ labels, value }) => [
+        labels['target'],
+        labels['status'],
+        value,
+      ]),
+  };
 }
 
-const get = (outbound: Outbound, url: string, more: object = {}): Promise<HttpAnswer> => outbound.send('storage 1', { method: 'GET', url, ...more });
+const get = (outbound: Outbound, url: string, more: object = {}): Promise<HttpAnswer> =>
+  outbound.send('storage 1', { method: 'GET', url, ...more });
 
 async function reasonOf(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(() => undefined, (thrown: unknown) => thrown);
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(OutboundFailure);
   return (error as OutboundFailure).reason;
 }
@@ -72,15 +98,39 @@ describe('addresses', () => {
 
   test('private and loopback addresses are called only where that is allowed', async () => {
     expect((await get(client().outbound, server.url)).status).toBe(200);
-    for (const url of [server.url, 'http://10.0.0.1/', 'http://192.168.1.1/', 'http://[::1]/', 'http://[fc00::1]/']) expect(await reasonOf(get(client({ storageAllowPrivate: false }).outbound, url))).toBe('address');
+    for (const url of [
+      server.url,
+      'http://10.0.0.1/',
+      'http://192.168.1.1/',
+      'http://[::1]/',
+      'http://[fc00::1]/',
+    ])
+      expect(await reasonOf(get(client({ storageAllowPrivate: false }).outbound, url))).toBe(
+        'address',
+      );
     expect(server.requests).toHaveLength(1);
   });
 
   test('a name is judged by the address that is connected to, not by its spelling', async () => {
-    const names = { 'files.example.test': ['169.254.169.254'], 'inner.example.test': ['127.0.0.1'], 'both.example.test': ['169.254.169.254', '127.0.0.1'] };
-    expect(await reasonOf(get(client({}, names).outbound, 'http://files.example.test/'))).toBe('address');
-    expect(await reasonOf(get(client({ storageAllowPrivate: false }, names).outbound, `http://inner.example.test:${server.port}/`))).toBe('address');
-    expect((await get(client({}, names).outbound, `http://both.example.test:${server.port}/`)).status).toBe(200);
+    const names = {
+      'files.example.test': ['169.254.169.254'],
+      'inner.example.test': ['127.0.0.1'],
+      'both.example.test': ['169.254.169.254', '127.0.0.1'],
+    };
+    expect(await reasonOf(get(client({}, names).outbound, 'http://files.example.test/'))).toBe(
+      'address',
+    );
+    expect(
+      await reasonOf(
+        get(
+          client({ storageAllowPrivate: false }, names).outbound,
+          `http://inner.example.test:${server.port}/`,
+        ),
+      ),
+    ).toBe('address');
+    expect(
+      (await get(client({}, names).outbound, `http://both.example.test:${server.port}/`)).status,
+    ).toBe(200);
   });
 
   test('a name that turns to another address between two connections is refused by the second one', async () => {
@@ -89,7 +139,9 @@ describe('addresses', () => {
     server.fault({ status: 200, headers: { connection: 'close' } });
     expect((await get(outbound, `http://files.example.test:${server.port}/`)).status).toBe(200);
     names['files.example.test'] = ['169.254.169.254'];
-    expect(await reasonOf(get(outbound, `http://files.example.test:${server.port}/`))).toBe('address');
+    expect(await reasonOf(get(outbound, `http://files.example.test:${server.port}/`))).toBe(
+      'address',
+    );
   });
 
   test('redirects are answers, not followed', async () => {
@@ -117,7 +169,9 @@ describe('servers that misbehave', () => {
   });
 
   test('one that speaks no TLS where it should fails as a certificate does', async () => {
-    expect(await reasonOf(get(client().outbound, server.url.replace('http:', 'https:')))).toBe('certificate');
+    expect(await reasonOf(get(client().outbound, server.url.replace('http:', 'https:')))).toBe(
+      'certificate',
+    );
   });
 
   test('silence and a trickle end at the deadline', async () => {
@@ -141,8 +195,12 @@ describe('servers that misbehave', () => {
 
   test('messages name neither query nor user', async () => {
     server.fault('reset');
-    const error = await get(client().outbound, `${server.url}/path?token=planted-secret`).catch((thrown: Error) => thrown);
-    expect(JSON.stringify([String(error), (error as Error).stack, error])).not.toContain('planted-secret');
+    const error = await get(client().outbound, `${server.url}/path?token=planted-secret`).catch(
+      (thrown: Error) => thrown,
+    );
+    expect(JSON.stringify([String(error), (error as Error).stack, error])).not.toContain(
+      'planted-secret',
+    );
   });
 });
 
@@ -165,8 +223,15 @@ describe('patience', () => {
     ['503 with seconds', { status: 503, headers: { 'retry-after': '0' } }],
   ])('%s is asked again within the deadline', async (_what, fault) => {
     server.fault(fault, () => true, 1);
-    const answer = await outboundWith(2000).send('storage 1', { method: 'POST', url: server.url, body: 'x' });
-    expect([answer.status, JSON.parse(answer.body.toString())]).toEqual([200, { method: 'POST', length: 1 }]);
+    const answer = await outboundWith(2000).send('storage 1', {
+      method: 'POST',
+      url: server.url,
+      body: 'x',
+    });
+    expect([answer.status, JSON.parse(answer.body.toString())]).toEqual([
+      200,
+      { method: 'POST', length: 1 },
+    ]);
     expect(server.requests.map(({ status }) => status)).toEqual([fault.status, 200]);
   });
 
@@ -178,7 +243,9 @@ describe('patience', () => {
 
   test('a target that wants no wait at all is not asked for ever', async () => {
     server.fault({ status: 429, headers: { 'retry-after': '0' } });
-    expect((await outboundWith(20_000).send('storage 1', { method: 'GET', url: server.url })).status).toBe(429);
+    expect(
+      (await outboundWith(20_000).send('storage 1', { method: 'GET', url: server.url })).status,
+    ).toBe(429);
     expect(server.requests).toHaveLength(6);
   });
 
@@ -195,13 +262,21 @@ describe('patience', () => {
     const outbound = outboundWith(400);
     const deadline = new Deadline(400);
     server.fault({ status: 429, headers: { 'retry-after': '0.15' } });
-    const { status } = await outbound.send('storage 1', { method: 'GET', url: server.url }, deadline);
+    const { status } = await outbound.send(
+      'storage 1',
+      { method: 'GET', url: server.url },
+      deadline,
+    );
     expect(status).toBe(429);
     expect(server.requests.length).toBeGreaterThan(1);
     server.repair();
     server.fault('silence');
-    expect(await reasonOf(outbound.send('storage 1', { method: 'GET', url: server.url }, deadline))).toBe('timeout');
-    expect(await reasonOf(outbound.send('storage 1', { method: 'GET', url: server.url }, deadline))).toBe('timeout');
+    expect(
+      await reasonOf(outbound.send('storage 1', { method: 'GET', url: server.url }, deadline)),
+    ).toBe('timeout');
+    expect(
+      await reasonOf(outbound.send('storage 1', { method: 'GET', url: server.url }, deadline)),
+    ).toBe('timeout');
   });
 
   const outboundWith = (storageTimeoutMs: number) => client({ storageTimeoutMs }).outbound;
@@ -211,7 +286,8 @@ describe('a dead target', () => {
   test('costs nothing after five failures in a row, and others are not concerned', async () => {
     const { outbound, numbers } = client();
     server.fault('reset');
-    for (let failures = 0; failures < 5; failures += 1) expect(await reasonOf(get(outbound, server.url))).toBe('connection');
+    for (let failures = 0; failures < 5; failures += 1)
+      expect(await reasonOf(get(outbound, server.url))).toBe('connection');
     const asked = server.requests.length;
     expect(await reasonOf(get(outbound, server.url))).toBe('circuit');
     expect(server.requests).toHaveLength(asked);
@@ -220,7 +296,12 @@ describe('a dead target', () => {
     // A changed storage starts anew.
     outbound.forget('storage 1');
     expect((await get(outbound, server.url)).status).toBe(200);
-    expect(await numbers()).toEqual([['storage 1', 'connection', 5], ['storage 1', 'circuit', 1], ['storage 2', '200', 1], ['storage 1', '200', 1]]);
+    expect(await numbers()).toEqual([
+      ['storage 1', 'connection', 5],
+      ['storage 1', 'circuit', 1],
+      ['storage 2', '200', 1],
+      ['storage 1', '200', 1],
+    ]);
   });
 
   test('one that answers others meanwhile is not dead, however many requests it never answered', async () => {
@@ -231,21 +312,25 @@ describe('a dead target', () => {
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: 6 }, () => 'timeout'));
     expect((await get(outbound, `${server.url}/other`)).status).toBe(200);
     // Now it answers nobody.
-    for (let failures = 0; failures < 5; failures += 1) expect(await reasonOf(get(outbound, `${server.url}/never`))).toBe('timeout');
+    for (let failures = 0; failures < 5; failures += 1)
+      expect(await reasonOf(get(outbound, `${server.url}/never`))).toBe('timeout');
     expect(await reasonOf(get(outbound, `${server.url}/other`))).toBe('circuit');
   });
 
   test('whoever asks while another request finds out whether it is back waits no longer than they have time', async () => {
     const { outbound } = client();
     server.fault('reset');
-    for (let failures = 0; failures < 5; failures += 1) expect(await reasonOf(get(outbound, server.url))).toBe('connection');
+    for (let failures = 0; failures < 5; failures += 1)
+      expect(await reasonOf(get(outbound, server.url))).toBe('connection');
     server.repair();
     server.fault('silence');
     const { now } = Date;
     Date.now = () => now() + 11_000;
     try {
       let underWay = true;
-      const trial = reasonOf(outbound.send('storage 1', { method: 'GET', url: server.url }, outbound.longDeadline())).finally(() => (underWay = false));
+      const trial = reasonOf(
+        outbound.send('storage 1', { method: 'GET', url: server.url }, outbound.longDeadline()),
+      ).finally(() => (underWay = false));
       expect(await reasonOf(get(outbound, server.url))).toBe('timeout');
       expect(underWay).toBe(true);
       expect(await trial).toBe('timeout');

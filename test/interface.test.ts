@@ -15,7 +15,8 @@ const titles = titlesBelow(at('test'));
 
 describe('the titles of tests', () => {
   test('are read with their groups, of every case once, whatever they are given', () => {
-    expect(titlesOf(`
+    expect(
+      titlesOf(`
       test('alone', () => undefined);
       describe.each(kinds)('a %s', (kind) => {
         test.each(['x', 'y'])('%s works', async (name) => { expect(['test', name]).toBeDefined(); });
@@ -24,12 +25,17 @@ describe('the titles of tests', () => {
       for (const one of all) test(nameOf(one), () => undefined);
       notATest('that');
       test.each([['each case']])('the %s', () => undefined);
-    `)).toEqual(['alone', 'a %s › %s works', 'a %s › stored › is %s', 'the %s']);
+    `),
+    ).toEqual(['alone', 'a %s › %s works', 'a %s › stored › is %s', 'the %s']);
   });
 
   test('are found in all test files that name theirs', () => {
     const files = new Set(titles.map(({ file }) => file));
-    expect(['rest/attachments.test.ts', 'storages/connection-contract.ts', 'blobs/contract.ts'].filter((file) => !files.has(file))).toEqual([]);
+    expect(
+      ['rest/attachments.test.ts', 'storages/connection-contract.ts', 'blobs/contract.ts'].filter(
+        (file) => !files.has(file),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -40,19 +46,61 @@ describe('the rows', () => {
   });
 
   test('cover every section of the interface that promises something, and the decisions 1 to 6', () => {
-    const sections = ['1', '2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '2.7', '2.8', '2.9', '2.10', '3', '4.1', '4.2', '4.3', '4.4', '4.5', '5', '6', '7', '8', '9', 'D1', 'D2', 'D3', 'D4', 'D5', 'D6'];
+    const sections = [
+      '1',
+      '2.1',
+      '2.2',
+      '2.3',
+      '2.4',
+      '2.5',
+      '2.6',
+      '2.7',
+      '2.8',
+      '2.9',
+      '2.10',
+      '3',
+      '4.1',
+      '4.2',
+      '4.3',
+      '4.4',
+      '4.5',
+      '5',
+      '6',
+      '7',
+      '8',
+      '9',
+      'D1',
+      'D2',
+      'D3',
+      'D4',
+      'D5',
+      'D6',
+    ];
     expect([...new Set(rows.map(({ section }) => section))]).toEqual(sections);
   });
 
   test('name sources that are there', () => {
-    expect(rows.filter(({ source }) => !existsSync(at(`src/${source}`))).map(({ id, source }) => `${id}: ${source}`)).toEqual([]);
+    expect(
+      rows
+        .filter(({ source }) => !existsSync(at(`src/${source}`)))
+        .map(({ id, source }) => `${id}: ${source}`),
+    ).toEqual([]);
   });
 
   test('name by their words exactly one test each, and cells that are asked', () => {
-    const wrong = rows.flatMap(({ id, proofs }) => proofs.flatMap((proof) => {
-      if ('words' in proof) return titlesMeant(proof, titles).length === 1 ? [] : [`${id}: ${titlesMeant(proof, titles).length} tests of ${proof.file} have the words "${proof.words}"`];
-      return proof.operations.filter((operation) => cellsMeant({ ...proof, operations: [operation] }) === 0).map((operation) => `${id}: no cell of ${operation}`);
-    }));
+    const wrong = rows.flatMap(({ id, proofs }) =>
+      proofs.flatMap((proof) => {
+        if ('words' in proof)
+          return titlesMeant(proof, titles).length === 1
+            ? []
+            : [
+                `${id}: ${titlesMeant(proof, titles).length} tests of ${proof.file} have the words "${proof.words}"`,
+              ];
+        return proof.operations
+          .filter((operation) => cellsMeant({ ...proof, operations: [operation] }) === 0)
+          .map((operation) => `${id}: no cell of ${operation}`);
+      }),
+    );
     expect(wrong).toEqual([]);
   });
 
@@ -60,7 +108,8 @@ describe('the rows', () => {
     const bare = rows.filter(({ proofs }) => proofs.length === 0);
     expect(bare.map(({ id }) => id)).toEqual(GAPS);
     expect(bare.filter(({ gap }) => !gap)).toEqual([]);
-    if (bare.length > 0) console.warn(`${bare.length} of ${rows.length} rows of the interface have no test.`);
+    if (bare.length > 0)
+      console.warn(`${bare.length} of ${rows.length} rows of the interface have no test.`);
   });
 });
 

@@ -10,7 +10,11 @@ import { jestEnvironment, startRgw, type Rgw } from './support/rgw.js';
 /** Not by whole hours: what reads the zone of the process is found out. */
 const FAR_FROM_UTC = 'Pacific/Chatham';
 
-const environment: NodeJS.ProcessEnv = { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', TZ: FAR_FROM_UTC };
+const environment: NodeJS.ProcessEnv = {
+  ...process.env,
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  TZ: FAR_FROM_UTC,
+};
 
 async function postgres(): Promise<Postgres | undefined> {
   try {
@@ -43,7 +47,10 @@ async function s3(): Promise<Rgw | undefined> {
 
 function jest(args: string[]): Promise<number> {
   const bin = new URL('../node_modules/jest/bin/jest.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--no-warnings', bin, ...args], { env: environment, stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--import', 'tsx', '--no-warnings', bin, ...args], {
+    env: environment,
+    stdio: 'inherit',
+  });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
     child.on('exit', (code) => resolve(code ?? 1));
@@ -60,9 +67,17 @@ let status = 1;
 try {
   for (const outcome of starting) if (outcome.status === 'rejected') throw outcome.reason;
   status = await jest([...process.argv.slice(2), '--json', `--outputFile=${report}`]);
-  const counts = JSON.parse(readFileSync(report, 'utf8')) as { numPassedTests: number; numFailedTests: number; numPendingTests: number; numTodoTests: number; numRuntimeErrorTestSuites: number };
+  const counts = JSON.parse(readFileSync(report, 'utf8')) as {
+    numPassedTests: number;
+    numFailedTests: number;
+    numPendingTests: number;
+    numTodoTests: number;
+    numRuntimeErrorTestSuites: number;
+  };
   const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
-  process.stdout.write(`\n${counts.numPassedTests} passed, ${failed} failed, ${counts.numPendingTests + counts.numTodoTests} skipped\n`);
+  process.stdout.write(
+    `\n${counts.numPassedTests} passed, ${failed} failed, ${counts.numPendingTests + counts.numTodoTests} skipped\n`,
+  );
 } finally {
   for (const outcome of starting) if (outcome.status === 'fulfilled') await outcome.value?.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -6,27 +6,35 @@ import { postgresStatements, statements } from './statements.mjs';
 const READERS = 4;
 
 /** `many(name, values)` reads, `ids` being a statement over a list; `alone(name, values)` writes; `transaction([[name, values], …])` writes all or nothing. */
-export const openDatabase = (url) => (url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url));
+export const openDatabase = (url) =>
+  url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url);
 
-const listOf = (text, count) => text.replace('(?)', `(${Array.from({ length: count }, () => '?').join(', ')})`);
+const listOf = (text, count) =>
+  text.replace('(?)', `(${Array.from({ length: count }, () => '?').join(', ')})`);
 
 async function openSqlite(file) {
-  const pragmas = 'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;';
-  const open = (more = '') => new Promise((resolve, reject) => {
-    const connection = new sqlite3.Database(file, (error) => {
-      if (error) reject(error);
-      else connection.exec(pragmas + more, (failed) => (failed ? reject(failed) : resolve({ connection, prepared: new Map() })));
+  const pragmas =
+    'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;';
+  const open = (more = '') =>
+    new Promise((resolve, reject) => {
+      const connection = new sqlite3.Database(file, (error) => {
+        if (error) reject(error);
+        else
+          connection.exec(pragmas + more, (failed) =>
+            failed ? reject(failed) : resolve({ connection, prepared: new Map() }),
+          );
+      });
     });
-  });
   const writer = await open();
   const readers = [];
   for (let n = 0; n < READERS; n += 1) readers.push(await open('PRAGMA query_only=ON;'));
 
-  const run = ({ connection, prepared }, text, values) => new Promise((resolve, reject) => {
-    let statement = prepared.get(text);
-    if (!statement) prepared.set(text, (statement = connection.prepare(text)));
-    statement.all(values, (error, rows) => (error ? reject(error) : resolve(rows)));
-  });
+  const run = ({ connection, prepared }, text, values) =>
+    new Promise((resolve, reject) => {
+      let statement = prepared.get(text);
+      if (!statement) prepared.set(text, (statement = connection.prepare(text)));
+      statement.all(values, (error, rows) => (error ? reject(error) : resolve(rows)));
+    });
   let turn = 0;
   const reader = () => readers[(turn = (turn + 1) % READERS)];
   let last = Promise.resolve();
@@ -40,16 +48,17 @@ async function openSqlite(file) {
     many: (name, values) => run(reader(), statements[name], values),
     ids: (name, ids) => run(reader(), listOf(statements[name], ids.length), ids),
     alone: (name, values) => queued(() => run(writer, statements[name], values)),
-    transaction: (steps) => queued(async () => {
-      await run(writer, 'BEGIN IMMEDIATE;', []);
-      try {
-        for (const [name, values] of steps) await run(writer, statements[name], values);
-        await run(writer, 'COMMIT;', []);
-      } catch (error) {
-        await run(writer, 'ROLLBACK;', []);
-        throw error;
-      }
-    }),
+    transaction: (steps) =>
+      queued(async () => {
+        await run(writer, 'BEGIN IMMEDIATE;', []);
+        try {
+          for (const [name, values] of steps) await run(writer, statements[name], values);
+          await run(writer, 'COMMIT;', []);
+        } catch (error) {
+          await run(writer, 'ROLLBACK;', []);
+          throw error;
+        }
+      }),
   };
 }
 

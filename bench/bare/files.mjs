@@ -24,7 +24,9 @@ export function receive(req, root, key) {
       stored.catch(reject);
     });
     parser.on('error', reject);
-    parser.on('close', () => stored.then((result) => resolve({ ...result, details: JSON.parse(metadata) }), reject));
+    parser.on('close', () =>
+      stored.then((result) => resolve({ ...result, details: JSON.parse(metadata) }), reject),
+    );
     req.pipe(parser);
   });
 }

@@ -1,11 +1,15 @@
 /** The bodies of the server's answers, written out as object literals. */
 const nameOf = (user) => `${user.first_name} ${user.last_name}`.trim();
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const html = (raw) => (raw === '' ? '' : `<p>${raw.replace(/[&<>"']/g, (character) => entities[character])}</p>`);
+const html = (raw) =>
+  raw === '' ? '' : `<p>${raw.replace(/[&<>"']/g, (character) => entities[character])}</p>`;
 const base = '/api/v3';
 
 export const mayEdit = (granted) => granted.has('edit_work_packages');
-const mayAttach = (granted) => granted.has('edit_work_packages') || granted.has('add_work_packages') || granted.has('add_work_package_attachments');
+const mayAttach = (granted) =>
+  granted.has('edit_work_packages') ||
+  granted.has('add_work_packages') ||
+  granted.has('add_work_package_attachments');
 
 function attachmentLinks(row, author, container, granted) {
   const self = `${base}/attachments/${row.id}`;
@@ -62,16 +66,28 @@ function workPackage(row, author, project, granted) {
     activities: { href: `${self}/activities` },
   };
   if (mayAttach(granted)) links.addAttachment = { href: `${self}/attachments`, method: 'post' };
-  if (granted.has('add_work_package_comments')) links.addComment = { href: `${self}/activities`, method: 'post' };
+  if (granted.has('add_work_package_comments'))
+    links.addComment = { href: `${self}/activities`, method: 'post' };
   if (mayEdit(granted)) links.updateImmediately = { href: self, method: 'patch' };
-  return { _type: 'WorkPackage', id: row.id, subject: row.subject, lockVersion: row.lock_version, createdAt: row.created_at, updatedAt: row.updated_at, _links: links };
+  return {
+    _type: 'WorkPackage',
+    id: row.id,
+    subject: row.subject,
+    lockVersion: row.lock_version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    _links: links,
+  };
 }
 
 /** One attachment with its author and its work package. */
 export function single(row, users, container, project, granted, viewer) {
   const author = users.get(row.author_id);
   const body = attachment(row, author, container, granted);
-  body._embedded = { author: user(author, viewer), container: workPackage(container, users.get(container.author_id), project, granted) };
+  body._embedded = {
+    author: user(author, viewer),
+    container: workPackage(container, users.get(container.author_id), project, granted),
+  };
   return body;
 }
 
@@ -79,7 +95,9 @@ export const collection = (rows, users, container, granted) => ({
   _type: 'Collection',
   total: rows.length,
   count: rows.length,
-  _embedded: { elements: rows.map((row) => attachment(row, users.get(row.author_id), container, granted)) },
+  _embedded: {
+    elements: rows.map((row) => attachment(row, users.get(row.author_id), container, granted)),
+  },
   _links: { self: { href: `${base}/work_packages/${container.id}/attachments` } },
 });
 

@@ -51,7 +51,14 @@ async function oneAttachment(req, id) {
 
 async function withEmbeds(viewer, row, container, granted) {
   const [project] = await db.ids('projects', [container.project_id]);
-  return single(row, await usersOf([row.author_id, container.author_id]), container, project, granted, viewer);
+  return single(
+    row,
+    await usersOf([row.author_id, container.author_id]),
+    container,
+    project,
+    granted,
+    viewer,
+  );
 }
 
 async function visibleWorkPackage(viewer, id) {
@@ -77,16 +84,52 @@ async function upload(req, id) {
   const asked = new Date();
   const now = asked.toISOString();
   const lease = new Date(asked.getTime() + LEASE_MS).toISOString();
-  const [row] = await db.alone('reserve', [viewer.id, key, '', now, '', 'sha256', '', '', 0, lease, 'storing', 'uploaded', now, container.id]);
+  const [row] = await db.alone('reserve', [
+    viewer.id,
+    key,
+    '',
+    now,
+    '',
+    'sha256',
+    '',
+    '',
+    0,
+    lease,
+    'storing',
+    'uploaded',
+    now,
+    container.id,
+  ]);
   const { size, hash, details } = await receive(req, blobs, key);
   const done = new Date().toISOString();
   const type = 'application/octet-stream';
   await db.transaction([
-    ['finish', [details.fileName, '', size, type, hash, 'kept', null, null, done, done, row.id, 'storing']],
-    ['record', [viewer.id, JSON.stringify([{ action: 'attachmentAdded', fileName: details.fileName }]), '', done, false, 'system', done, container.id]],
+    [
+      'finish',
+      [details.fileName, '', size, type, hash, 'kept', null, null, done, done, row.id, 'storing'],
+    ],
+    [
+      'record',
+      [
+        viewer.id,
+        JSON.stringify([{ action: 'attachmentAdded', fileName: details.fileName }]),
+        '',
+        done,
+        false,
+        'system',
+        done,
+        container.id,
+      ],
+    ],
     ['touch', [done, container.id]],
   ]);
-  Object.assign(row, { file_name: details.fileName, file_size: size, content_type: type, digest_hash: hash, created_at: done });
+  Object.assign(row, {
+    file_name: details.fileName,
+    file_size: size,
+    content_type: type,
+    digest_hash: hash,
+    created_at: done,
+  });
   return withEmbeds(viewer, row, container, granted);
 }
 
@@ -98,7 +141,12 @@ async function bodyOf(req) {
 
 function answer(res, type, body) {
   const bytes = Buffer.from(JSON.stringify(body));
-  res.writeHead(200, { 'Content-Type': type, 'Content-Length': bytes.byteLength, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private, no-cache' });
+  res.writeHead(200, {
+    'Content-Type': type,
+    'Content-Length': bytes.byteLength,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, no-cache',
+  });
   res.end(bytes);
 }
 
@@ -130,7 +178,11 @@ const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0 }, (re
     res.end();
   });
 });
-server.listen(0, '127.0.0.1', () => process.stdout.write(`${JSON.stringify({ address: `http://127.0.0.1:${server.address().port}` })}\n`));
+server.listen(0, '127.0.0.1', () =>
+  process.stdout.write(
+    `${JSON.stringify({ address: `http://127.0.0.1:${server.address().port}` })}\n`,
+  ),
+);
 process.once('SIGTERM', () => {
   server.close();
   server.closeAllConnections();

@@ -26,26 +26,47 @@ import { freshBucket, s3Environment, startRgw } from '../../test/support/rgw.js'
 import { Subject } from '../subject.js';
 
 const MIB = 1024 * 1024;
-const { values: { quick, only } } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: 'D1,D2' } } });
-const effort = quick ? { files: 200, rounds: 1, bytes: 256 * MIB, times: 3 } : { files: 1000, rounds: 3, bytes: 1024 * MIB, times: 10 };
+const {
+  values: { quick, only },
+} = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: 'D1,D2' },
+  },
+});
+const effort = quick
+  ? { files: 200, rounds: 1, bytes: 256 * MIB, times: 3 }
+  : { files: 1000, rounds: 3, bytes: 1024 * MIB, times: 10 };
 const SMALL = 10_000;
 const CLIENTS = 16;
 /** The finaliser's memory over idle, and its throughput beside the raw reader. */
 const targets = { memory: 64, throughput: 0.8 };
 
-const progress = (text: string) => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const progress = (text: string) =>
+  void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+const median = (values: number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 // The objects are on disk, as they are in a real store.
 process.env['RGW_STORE'] = 'bluestore';
 const [rgw, postgres] = await Promise.all([startRgw(), startPostgres()]);
 try {
-  const environment = { ...s3Environment(await freshBucket(rgw)), DATABASE_URL: await freshDatabase(), ATTACHMENT_MAX_SIZE: String(2 ** 40), PENDING_UPLOADS: '1000000', PENDING_UPLOAD_BYTES: String(2 ** 50) };
+  const environment = {
+    ...s3Environment(await freshBucket(rgw)),
+    DATABASE_URL: await freshDatabase(),
+    ATTACHMENT_MAX_SIZE: String(2 ** 40),
+    PENDING_UPLOADS: '1000000',
+    PENDING_UPLOAD_BYTES: String(2 ** 50),
+  };
   const services = openServices(readConfig(environment), pino({ level: 'silent' }));
   await migrate(services.db);
   const person = await factories(services).user({ admin: true });
-  const completions = only.includes('D1') ? await measureCompletions(services, environment, person) : [];
-  const finaliser = only.includes('D2') ? await measureFinaliser(services, environment, person) : { raw: [], ours: [], growth: [] };
+  const completions = only.includes('D1')
+    ? await measureCompletions(services, environment, person)
+    : [];
+  const finaliser = only.includes('D2')
+    ? await measureFinaliser(services, environment, person)
+    : { raw: [], ours: [], growth: [] };
   await services.close();
   report(completions, finaliser);
 } finally {
@@ -61,17 +82,37 @@ async function freshDatabase(): Promise<string> {
 }
 
 /** A prepared upload whose bytes are in the store. */
-async function staged({ db, blobs }: Services, person: Person, n: number, content: AsyncIterable<Uint8Array>, fileSize: number): Promise<Attachment> {
+async function staged(
+  { db, blobs }: Services,
+  person: Person,
+  n: number,
+  content: AsyncIterable<Uint8Array>,
+  fileSize: number,
+): Promise<Attachment> {
   const stagingKey = `staging/bench-${n}-${Date.now().toString(36)}`;
   await blobs.put(stagingKey, content);
-  return Attachment.query(db.write).insert({
-    authorId: person.id, fileName: `bench-${n}.bin`, descriptionText: '', contentType: 'application/octet-stream', fileSize, digestAlgorithm: 'sha256', digestHash: '',
-    status: AttachmentStatus.prepared, phase: 'kept', blobKey: `bench-${n}-${Date.now().toString(36)}`, stagingKey, ...born(new Date().toISOString()),
-  }).returning('*');
+  return Attachment.query(db.write)
+    .insert({
+      authorId: person.id,
+      fileName: `bench-${n}.bin`,
+      descriptionText: '',
+      contentType: 'application/octet-stream',
+      fileSize,
+      digestAlgorithm: 'sha256',
+      digestHash: '',
+      status: AttachmentStatus.prepared,
+      phase: 'kept',
+      blobKey: `bench-${n}-${Date.now().toString(36)}`,
+      stagingKey,
+      ...born(new Date().toISOString()),
+    })
+    .returning('*');
 }
 
 async function complete(address: string, person: Person, id: number): Promise<void> {
-  const { status } = await fetch(`${address}/api/v3/attachments/${id}/uploaded`, { headers: { authorization: `Bearer ${person.key}` } });
+  const { status } = await fetch(`${address}/api/v3/attachments/${id}/uploaded`, {
+    headers: { authorization: `Bearer ${person.key}` },
+  });
   if (status !== 200) throw new Error(`A completion was answered with ${status}.`);
 }
 
@@ -79,19 +120,41 @@ function unfinished({ db }: Services): Promise<number> {
   return Attachment.query(db.read).where('status', AttachmentStatus.prepared).resultSize();
 }
 
-async function measureCompletions(services: Services, environment: { [name: string]: string }, person: Person): Promise<{ processes: number; perSecond: number[] }[]> {
+async function measureCompletions(
+  services: Services,
+  environment: { [name: string]: string },
+  person: Person,
+): Promise<{ processes: number; perSecond: number[] }[]> {
   const results = [];
   for (const processes of [1, 4]) {
-    const subjects = await Promise.all(Array.from({ length: processes }, () => Subject.startWith(environment)));
+    const subjects = await Promise.all(
+      Array.from({ length: processes }, () => Subject.startWith(environment)),
+    );
     const perSecond: number[] = [];
     for (let round = 0; round < effort.rounds; round += 1) {
       progress(`D1: ${effort.files} completions, ${processes} process${processes > 1 ? 'es' : ''}`);
       const rows: Attachment[] = [];
       const next = Array.from({ length: effort.files }, (_, n) => n);
-      const eachOf = (work: (n: number) => Promise<void>) => Promise.all(Array.from({ length: CLIENTS }, async () => {
-        for (let n = next.pop(); n !== undefined; n = next.pop()) await work(n);
-      }));
-      await eachOf(async (n) => void rows.push(await staged(services, person, n, (async function* bytes() { yield Buffer.alloc(SMALL, n); })(), SMALL)));
+      const eachOf = (work: (n: number) => Promise<void>) =>
+        Promise.all(
+          Array.from({ length: CLIENTS }, async () => {
+            for (let n = next.pop(); n !== undefined; n = next.pop()) await work(n);
+          }),
+        );
+      await eachOf(
+        async (n) =>
+          void rows.push(
+            await staged(
+              services,
+              person,
+              n,
+              (async function* bytes() {
+                yield Buffer.alloc(SMALL, n);
+              })(),
+              SMALL,
+            ),
+          ),
+      );
       next.push(...rows.keys());
       const started = performance.now();
       await eachOf((n) => complete(subjects[n % processes]!.address, person, rows[n]!.id));
@@ -104,7 +167,11 @@ async function measureCompletions(services: Services, environment: { [name: stri
   return results;
 }
 
-async function measureFinaliser(services: Services, environment: { [name: string]: string }, person: Person): Promise<{ raw: number[]; ours: number[]; growth: number[] }> {
+async function measureFinaliser(
+  services: Services,
+  environment: { [name: string]: string },
+  person: Person,
+): Promise<{ raw: number[]; ours: number[]; growth: number[] }> {
   const subject = await Subject.startWith(environment);
   const result = { raw: [] as number[], ours: [] as number[], growth: [] as number[] };
   const chunk = Buffer.alloc(MIB, 'x');
@@ -122,37 +189,69 @@ async function measureFinaliser(services: Services, environment: { [name: string
   for (let time = 0; time < effort.times; time += 1) {
     progress(`D2: ${effort.bytes / MIB} MiB, ${time + 1} of ${effort.times}`);
     const row = await staged(services, person, time, bytes(effort.bytes), effort.bytes);
-    const url = await services.blobs.url!(row.stagingKey!, { contentType: 'application/octet-stream', disposition: 'attachment', seconds: 600 });
-    result.raw.push(Number(execFileSync(process.execPath, [fileURLToPath(new URL('raw.mjs', import.meta.url)), url], { encoding: 'utf8' })));
+    const url = await services.blobs.url!(row.stagingKey!, {
+      contentType: 'application/octet-stream',
+      disposition: 'attachment',
+      seconds: 600,
+    });
+    result.raw.push(
+      Number(
+        execFileSync(process.execPath, [fileURLToPath(new URL('raw.mjs', import.meta.url)), url], {
+          encoding: 'utf8',
+        }),
+      ),
+    );
     const started = performance.now();
     const peak = await subject.peakDuring(() => finalise(row));
     result.ours.push(performance.now() - started);
     result.growth.push(peak - idle);
-    await fetch(`${subject.address}/api/v3/attachments/${row.id}`, { method: 'DELETE', headers: { authorization: `Bearer ${person.key}` } });
+    await fetch(`${subject.address}/api/v3/attachments/${row.id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${person.key}` },
+    });
   }
   await subject.stop();
   return result;
 }
 
-function report(completions: { processes: number; perSecond: number[] }[], { raw, ours, growth }: { raw: number[]; ours: number[]; growth: number[] }): void {
+function report(
+  completions: { processes: number; perSecond: number[] }[],
+  { raw, ours, growth }: { raw: number[]; ours: number[]; growth: number[] },
+): void {
   const throughput = (ms: number[]) => effort.bytes / 1e6 / (median(ms) / 1000);
-  const ranged = (ms: number[]) => `${(effort.bytes / 1e3 / Math.max(...ms)).toFixed(0)}–${(effort.bytes / 1e3 / Math.min(...ms)).toFixed(0)}`;
+  const ranged = (ms: number[]) =>
+    `${(effort.bytes / 1e3 / Math.max(...ms)).toFixed(0)}–${(effort.bytes / 1e3 / Math.min(...ms)).toFixed(0)}`;
   const ratio = throughput(ours) / throughput(raw);
   const met = (ok: boolean) => (ok ? 'met' : '**missed**');
   const markdown = [
-    '# Direct upload', '',
+    '# Direct upload',
+    '',
     `${new Date().toISOString()}, Node ${process.versions.node}, ${availableParallelism()} processors, which the store, the database and the clients share${quick ? '; quick run: figures are rough' : ''}. Medians.`,
-    'PostgreSQL, Ceph RGW with its objects on disk (bluestore). A finalisation copies the object inside the store, reads the copy once, and commits.', '',
-    '| | measure | figure | target | |', '|---|---|---|---|---|',
-    ...completions.map(({ processes, perSecond }) => `| D1 | completed and finalised per second, ${effort.files} files of ${SMALL / 1000} kB, ${processes} process${processes > 1 ? 'es' : ''} | ${median(perSecond).toFixed(0)} (${Math.min(...perSecond).toFixed(0)}–${Math.max(...perSecond).toFixed(0)}) | | |`),
-    ...(ours.length === 0 ? [] : [`| D2 | raw read and hash of ${effort.bytes / MIB} MiB, MB/s | ${throughput(raw).toFixed(0)} (${ranged(raw)}) | | |`,
-    `| D2 | finalisation of it, completion to commit, MB/s | ${throughput(ours).toFixed(0)} (${ranged(ours)}), ${(ratio * 100).toFixed(0)} % of raw | ≥ ${targets.throughput * 100} % | ${met(ratio >= targets.throughput)} |`,
-    `| D2 | memory over idle during ${effort.times} in a row, MiB, highest | ${Math.max(...growth).toFixed(0)} (${growth.map((value) => value.toFixed(0)).join(', ')}) | ≤ ${targets.memory} | ${met(Math.max(...growth) <= targets.memory)} |`]),
+    'PostgreSQL, Ceph RGW with its objects on disk (bluestore). A finalisation copies the object inside the store, reads the copy once, and commits.',
+    '',
+    '| | measure | figure | target | |',
+    '|---|---|---|---|---|',
+    ...completions.map(
+      ({ processes, perSecond }) =>
+        `| D1 | completed and finalised per second, ${effort.files} files of ${SMALL / 1000} kB, ${processes} process${processes > 1 ? 'es' : ''} | ${median(perSecond).toFixed(0)} (${Math.min(...perSecond).toFixed(0)}–${Math.max(...perSecond).toFixed(0)}) | | |`,
+    ),
+    ...(ours.length === 0
+      ? []
+      : [
+          `| D2 | raw read and hash of ${effort.bytes / MIB} MiB, MB/s | ${throughput(raw).toFixed(0)} (${ranged(raw)}) | | |`,
+          `| D2 | finalisation of it, completion to commit, MB/s | ${throughput(ours).toFixed(0)} (${ranged(ours)}), ${(ratio * 100).toFixed(0)} % of raw | ≥ ${targets.throughput * 100} % | ${met(ratio >= targets.throughput)} |`,
+          `| D2 | memory over idle during ${effort.times} in a row, MiB, highest | ${Math.max(...growth).toFixed(0)} (${growth.map((value) => value.toFixed(0)).join(', ')}) | ≤ ${targets.memory} | ${met(Math.max(...growth) <= targets.memory)} |`,
+        ]),
     '',
   ].join('\n');
-  const results = fileURLToPath(new URL(quick || only !== 'D1,D2' ? '../results/local/' : '../results/', import.meta.url));
+  const results = fileURLToPath(
+    new URL(quick || only !== 'D1,D2' ? '../results/local/' : '../results/', import.meta.url),
+  );
   mkdirSync(results, { recursive: true });
   writeFileSync(`${results}direct.md`, markdown);
-  writeFileSync(`${results}direct.json`, `${JSON.stringify({ at: new Date().toISOString(), quick, completions, finaliser: { raw, ours, growth } }, null, 2)}\n`);
+  writeFileSync(
+    `${results}direct.json`,
+    `${JSON.stringify({ at: new Date().toISOString(), quick, completions, finaliser: { raw, ours, growth } }, null, 2)}\n`,
+  );
   process.stdout.write(`\n${markdown}`);
 }

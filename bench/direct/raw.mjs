@@ -5,8 +5,10 @@ import { get } from 'node:http';
 const started = performance.now();
 get(process.argv[2], (response) => {
   const hash = createHash('sha256');
-  response.on('data', (chunk) => hash.update(chunk)).on('end', () => {
-    hash.digest('hex');
-    process.stdout.write(`${performance.now() - started}\n`);
-  });
+  response
+    .on('data', (chunk) => hash.update(chunk))
+    .on('end', () => {
+      hash.digest('hex');
+      process.stdout.write(`${performance.now() - started}\n`);
+    });
 });

@@ -13,19 +13,37 @@ export interface Timed {
 async function timed(address: string, path: string, key: string, json?: object): Promise<Timed> {
   const started = performance.now();
   const { statusCode, body } = await agent.request({
-    origin: address, path, method: json ? 'POST' : 'GET', body: json ? JSON.stringify(json) : null,
-    headers: { authorization: `Bearer ${key}`, accept: 'application/json', ...(json && { 'content-type': 'application/json' }) },
+    origin: address,
+    path,
+    method: json ? 'POST' : 'GET',
+    body: json ? JSON.stringify(json) : null,
+    headers: {
+      authorization: `Bearer ${key}`,
+      accept: 'application/json',
+      ...(json && { 'content-type': 'application/json' }),
+    },
   });
   const bytes = Buffer.from(await body.arrayBuffer());
   const ms = performance.now() - started;
   const text = bytes.toString();
-  if (statusCode !== 200) throw new Error(`${path} was answered with ${statusCode}: ${text.slice(0, 500)}`);
+  if (statusCode !== 200)
+    throw new Error(`${path} was answered with ${statusCode}: ${text.slice(0, 500)}`);
   return { ms, text };
 }
 
 /** One page of the list of a work package, over HAL. */
-export const listPage = (address: string, { key }: Person, workPackage: number, pageSize: number, offset = 1): Promise<Timed> =>
-  timed(address, `/api/v3/work_packages/${workPackage}/file_links?pageSize=${pageSize}&offset=${offset}`, key);
+export const listPage = (
+  address: string,
+  { key }: Person,
+  workPackage: number,
+  pageSize: number,
+  offset = 1,
+): Promise<Timed> =>
+  timed(
+    address,
+    `/api/v3/work_packages/${workPackage}/file_links?pageSize=${pageSize}&offset=${offset}`,
+    key,
+  );
 
 const DOCUMENT = `query Links($id: ID!) {
   workPackage(id: $id) {
@@ -43,11 +61,20 @@ export const wholeList = (address: string, { key }: Person, workPackage: number)
 const ids = (count: number) => Array.from({ length: count }, (_, n) => 1_000_000 + n);
 
 /** One call for many files, past our server. */
-export const filesInfo = async (address: string, count: number): Promise<number> => (await timed(address, FILES_INFO, 'token', { fileIds: ids(count) })).ms;
+export const filesInfo = async (address: string, count: number): Promise<number> =>
+  (await timed(address, FILES_INFO, 'token', { fileIds: ids(count) })).ms;
 
 /** One batch of 20 files, past our server. */
 export const oneBatch = async (address: string): Promise<number> =>
-  (await timed(address, BATCH, 'token', { requests: ids(20).map((id, n) => ({ id: String(n), method: 'GET', url: `/drives/b!drive/items/${id}?$select=id` })) })).ms;
+  (
+    await timed(address, BATCH, 'token', {
+      requests: ids(20).map((id, n) => ({
+        id: String(n),
+        method: 'GET',
+        url: `/drives/b!drive/items/${id}?$select=id`,
+      })),
+    })
+  ).ms;
 
 /** One call after another, as a client without batches makes them. */
 export async function oneByOne(address: string, count: number): Promise<number> {
@@ -59,7 +86,8 @@ export async function oneByOne(address: string, count: number): Promise<number> 
 /** How many links of an answer have each status. */
 export function statuses(text: string): { [status: string]: number } {
   const counts: { [status: string]: number } = {};
-  for (const [, status] of text.matchAll(/(?:file-links:(?:permission:)?|"status":")(\w+)"/g)) counts[status!] = (counts[status!] ?? 0) + 1;
+  for (const [, status] of text.matchAll(/(?:file-links:(?:permission:)?|"status":")(\w+)"/g))
+    counts[status!] = (counts[status!] ?? 0) + 1;
   return counts;
 }
 

@@ -18,18 +18,35 @@ import type { DatabaseKind } from '../databases.js';
 import { databaseOptions, progress, saveReport, SECRET_KEY, startRun } from '../run.js';
 import { Subject } from '../subject.js';
 import { closeClient } from './client.js';
-import { measureFaults, measureList, measureMany, measureReaders, type Effort, type Row, type Setting } from './measure.js';
+import {
+  measureFaults,
+  measureList,
+  measureMany,
+  measureReaders,
+  type Effort,
+  type Row,
+  type Setting,
+} from './measure.js';
 import { LATENCY_MS, startOrigin, type Origin } from './origin.js';
 import { markdownOf, type Report } from './report.js';
 import { seed, type World } from './seed.js';
 
 const names = ['L1', 'L2', 'L3', 'L4'];
-const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: names.join() }, database: { type: 'string', default: 'both' } } });
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: names.join() },
+    database: { type: 'string', default: 'both' },
+  },
+});
 const wanted = new Set(options.only.split(','));
-if (![...wanted].every((name) => names.includes(name))) throw new Error(`--only takes ${names.join(', ')}.`);
+if (![...wanted].every((name) => names.includes(name)))
+  throw new Error(`--only takes ${names.join(', ')}.`);
 const kinds = databaseOptions[options.database];
 if (!kinds) throw new Error(`--database takes ${Object.keys(databaseOptions).join(', ')}.`);
-const effort: Effort = options.quick ? { rounds: 10, warmUp: 10, lists: 2 } : { rounds: 20, warmUp: 20, lists: 4 };
+const effort: Effort = options.quick
+  ? { rounds: 10, warmUp: 10, lists: 2 }
+  : { rounds: 20, warmUp: 20, lists: 4 };
 /** As it is where nothing is set. */
 const DEADLINE_MS = 10_000;
 
@@ -39,8 +56,13 @@ async function measure(kind: DatabaseKind, origin: Origin): Promise<Row[]> {
   try {
     const { healthy } = origin.addresses;
     const environment = {
-      DATABASE_URL: postgres?.url ?? `sqlite:${join(folder, 'links.sqlite3')}`, BLOB_STORE: `disk:${join(folder, 'blobs')}`, SECRET_KEY,
-      STORAGE_ALLOW_PRIVATE: 'true', STORAGE_TIMEOUT_MS: String(DEADLINE_MS), CLOUD_DRIVE_LOGIN_URL: healthy, CLOUD_DRIVE_API_URL: `${healthy}/v1.0`,
+      DATABASE_URL: postgres?.url ?? `sqlite:${join(folder, 'links.sqlite3')}`,
+      BLOB_STORE: `disk:${join(folder, 'blobs')}`,
+      SECRET_KEY,
+      STORAGE_ALLOW_PRIVATE: 'true',
+      STORAGE_TIMEOUT_MS: String(DEADLINE_MS),
+      CLOUD_DRIVE_LOGIN_URL: healthy,
+      CLOUD_DRIVE_API_URL: `${healthy}/v1.0`,
     };
     progress(`${kind}: writing rows`);
     const world = await seeded(environment, origin);
@@ -69,14 +91,22 @@ async function seeded(environment: { [name: string]: string }, origin: Origin): 
 
 async function rowsOf(setting: Setting, kind: DatabaseKind): Promise<Row[]> {
   const parts: [name: string, work: () => Promise<Row[]>][] = [
-    ['L1', async () => [...await measureList(setting, 'file server'), ...await measureList(setting, 'drive')]],
-    ['L2', () => measureMany(setting)], ['L3', () => measureReaders(setting)], ['L4', () => measureFaults(setting)],
+    [
+      'L1',
+      async () => [
+        ...(await measureList(setting, 'file server')),
+        ...(await measureList(setting, 'drive')),
+      ],
+    ],
+    ['L2', () => measureMany(setting)],
+    ['L3', () => measureReaders(setting)],
+    ['L4', () => measureFaults(setting)],
   ];
   const rows: Row[] = [];
   for (const [name, work] of parts) {
     if (!wanted.has(name)) continue;
     progress(`${kind}: ${name}`);
-    rows.push(...await work());
+    rows.push(...(await work()));
   }
   return rows;
 }
@@ -90,4 +120,9 @@ try {
   await closeClient();
 }
 
-saveReport('links', report, markdownOf(report), !options.quick && wanted.size === names.length && options.database === 'both');
+saveReport(
+  'links',
+  report,
+  markdownOf(report),
+  !options.quick && wanted.size === names.length && options.database === 'both',
+);

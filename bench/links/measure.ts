@@ -53,14 +53,23 @@ export function percentile(values: readonly number[], part: number): number {
 /** Fails where an answer does not say this of so many links. */
 function expectStatuses(text: string, expected: { [status: string]: number }): void {
   const found = statuses(text);
-  if (JSON.stringify(Object.entries(found).sort()) !== JSON.stringify(Object.entries(expected).sort())) throw new Error(`A list said ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}.`);
+  if (
+    JSON.stringify(Object.entries(found).sort()) !== JSON.stringify(Object.entries(expected).sort())
+  )
+    throw new Error(`A list said ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}.`);
 }
 
 /** L1: a page of 200 links beside one call to their storage, and beside a client that asks for one file after the other. */
-export async function measureList({ subject, origin, world, effort }: Setting, kind: 'file server' | 'drive'): Promise<Row[]> {
+export async function measureList(
+  { subject, origin, world, effort }: Setting,
+  kind: 'file server' | 'drive',
+): Promise<Row[]> {
   const [reader] = world.readers as [Person];
   const workPackage = kind === 'drive' ? world.drive200 : world.server200;
-  const direct = () => (kind === 'drive' ? oneBatch(origin.addresses.healthy) : filesInfo(origin.addresses.healthy, 200));
+  const direct = () =>
+    kind === 'drive'
+      ? oneBatch(origin.addresses.healthy)
+      : filesInfo(origin.addresses.healthy, 200);
   const list = async () => {
     const { ms, text } = await listPage(subject.address, reader, workPackage, 200);
     expectStatuses(text, { ViewAllowed: 200 });
@@ -70,7 +79,13 @@ export async function measureList({ subject, origin, world, effort }: Setting, k
     await list();
     await direct();
   }
-  const [trips, lists, cpu, renamed, calls] = [[], [], [], [], []] as number[][] as [number[], number[], number[], number[], number[]];
+  const [trips, lists, cpu, renamed, calls] = [[], [], [], [], []] as number[][] as [
+    number[],
+    number[],
+    number[],
+    number[],
+    number[],
+  ];
   for (let round = 0; round < effort.rounds; round += 1) {
     trips.push(await direct());
     await origin.calls();
@@ -85,12 +100,41 @@ export async function measureList({ subject, origin, world, effort }: Setting, k
   const target = `≤ ${LIST_FACTOR} × one call + ${LIST_EXTRA_MS} ms`;
   const name = `L1 ${kind}`;
   return [
-    { name, measure: kind === 'drive' ? 'one batch of 20 files, past our server' : 'one call for 200 files, past our server', unit: 'ms', values: trips },
+    {
+      name,
+      measure:
+        kind === 'drive'
+          ? 'one batch of 20 files, past our server'
+          : 'one call for 200 files, past our server',
+      unit: 'ms',
+      values: trips,
+    },
     { name, measure: 'list of 200 links', unit: 'ms', values: lists, limit, target },
-    { name, measure: 'the same where every file was renamed, so that all are saved', unit: 'ms', values: renamed, limit, target },
-    { name, measure: 'processor time for a list', unit: 'ms', values: [cpu.reduce((sum, one) => sum + one) / cpu.length] },
+    {
+      name,
+      measure: 'the same where every file was renamed, so that all are saved',
+      unit: 'ms',
+      values: renamed,
+      limit,
+      target,
+    },
+    {
+      name,
+      measure: 'processor time for a list',
+      unit: 'ms',
+      values: [cpu.reduce((sum, one) => sum + one) / cpu.length],
+    },
     { name, measure: 'calls to the storage for a list', unit: 'calls', values: calls },
-    ...(kind === 'drive' ? [] : [{ name, measure: 'one file after the other, past our server', unit: 'ms', values: [await oneByOne(origin.addresses.healthy, 200)] } satisfies Row]),
+    ...(kind === 'drive'
+      ? []
+      : [
+          {
+            name,
+            measure: 'one file after the other, past our server',
+            unit: 'ms',
+            values: [await oneByOne(origin.addresses.healthy, 200)],
+          } satisfies Row,
+        ]),
   ];
 }
 
@@ -98,12 +142,21 @@ export async function measureList({ subject, origin, world, effort }: Setting, k
 export async function measureMany({ subject, origin, world, effort }: Setting): Promise<Row[]> {
   const [reader] = world.readers as [Person];
   const pages = async (workPackage: number) => {
-    for (let offset = 1; offset <= MANY / LARGEST_PAGE; offset += 1) expectStatuses((await listPage(subject.address, reader, workPackage, LARGEST_PAGE, offset)).text, { ViewAllowed: LARGEST_PAGE });
+    for (let offset = 1; offset <= MANY / LARGEST_PAGE; offset += 1)
+      expectStatuses(
+        (await listPage(subject.address, reader, workPackage, LARGEST_PAGE, offset)).text,
+        { ViewAllowed: LARGEST_PAGE },
+      );
   };
-  const whole = async (workPackage: number) => expectStatuses((await wholeList(subject.address, reader, workPackage)).text, { ViewAllowed: MANY });
+  const whole = async (workPackage: number) =>
+    expectStatuses((await wholeList(subject.address, reader, workPackage)).text, {
+      ViewAllowed: MANY,
+    });
   const ways = [
-    ['file server, GraphQL, one request', () => whole(world.server5000)], ['drive, GraphQL, one request', () => whole(world.drive5000)],
-    ['file server, HAL, 5 pages of 1000', () => pages(world.server5000)], ['drive, HAL, 5 pages of 1000', () => pages(world.drive5000)],
+    ['file server, GraphQL, one request', () => whole(world.server5000)],
+    ['drive, GraphQL, one request', () => whole(world.drive5000)],
+    ['file server, HAL, 5 pages of 1000', () => pages(world.server5000)],
+    ['drive, HAL, 5 pages of 1000', () => pages(world.drive5000)],
   ] as const;
   await sleep(SETTLE_MS);
   const idle = subject.rss();
@@ -113,14 +166,26 @@ export async function measureMany({ subject, origin, world, effort }: Setting): 
     for (let round = 0; round < Math.ceil(effort.rounds / 4); round += 1) {
       await origin.calls();
       const started = performance.now();
-      memory.push(await subject.peakDuring(work) - idle);
+      memory.push((await subject.peakDuring(work)) - idle);
       times.push(performance.now() - started);
       calls.push(await origin.calls());
     }
     rows.push(
       { name: 'L2', measure: `5000 links, ${what}`, unit: 'ms', values: times },
-      { name: 'L2', measure: `5000 links, ${what}: calls to the storage`, unit: 'calls', values: calls },
-      { name: 'L2', measure: `5000 links, ${what}: memory over idle, highest`, unit: 'MiB', values: [Math.max(...memory)], limit: MEMORY_MIB, target: `≤ ${MEMORY_MIB} MiB` },
+      {
+        name: 'L2',
+        measure: `5000 links, ${what}: calls to the storage`,
+        unit: 'calls',
+        values: calls,
+      },
+      {
+        name: 'L2',
+        measure: `5000 links, ${what}: memory over idle, highest`,
+        unit: 'MiB',
+        values: [Math.max(...memory)],
+        limit: MEMORY_MIB,
+        target: `≤ ${MEMORY_MIB} MiB`,
+      },
     );
   }
   return rows;
@@ -129,20 +194,38 @@ export async function measureMany({ subject, origin, world, effort }: Setting): 
 /** L3: parallel readers of the same 200 links, each a person of their own, or all of them one person. */
 export async function measureReaders({ subject, origin, world, effort }: Setting): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const [who, readers] of [['people', world.readers], ['windows of one person', world.readers.map(() => world.readers[0]!)]] as const) {
+  for (const [who, readers] of [
+    ['people', world.readers],
+    ['windows of one person', world.readers.map(() => world.readers[0]!)],
+  ] as const) {
     await origin.calls();
     const before = subject.cpu();
-    const times = (await Promise.all(readers.map(async (reader) => {
-      const mine: number[] = [];
-      for (let n = 0; n < effort.lists; n += 1) mine.push((await listPage(subject.address, reader, world.server200, 200)).ms);
-      return mine;
-    }))).flat();
+    const times = (
+      await Promise.all(
+        readers.map(async (reader) => {
+          const mine: number[] = [];
+          for (let n = 0; n < effort.lists; n += 1)
+            mine.push((await listPage(subject.address, reader, world.server200, 200)).ms);
+          return mine;
+        }),
+      )
+    ).flat();
     const measure = `${readers.length} ${who} at once, ${effort.lists} lists of 200 each`;
     rows.push(
       { name: 'L3', measure: `${measure}: p50`, unit: 'ms', values: [percentile(times, 0.5)] },
       { name: 'L3', measure: `${measure}: p99`, unit: 'ms', values: [percentile(times, 0.99)] },
-      { name: 'L3', measure: `${measure}: processor time for a list`, unit: 'ms', values: [(subject.cpu() - before) / times.length] },
-      { name: 'L3', measure: `${measure}: calls to the storage`, unit: 'calls', values: [await origin.calls()] },
+      {
+        name: 'L3',
+        measure: `${measure}: processor time for a list`,
+        unit: 'ms',
+        values: [(subject.cpu() - before) / times.length],
+      },
+      {
+        name: 'L3',
+        measure: `${measure}: calls to the storage`,
+        unit: 'calls',
+        values: [await origin.calls()],
+      },
     );
   }
   return rows;
@@ -160,7 +243,20 @@ export async function measureFaults({ subject, world, deadlineMs }: Setting): Pr
   for (let n = 0; n < FAILURES; n += 1) waiting.push(await list());
   const target = `≤ ${deadlineMs / 1000} s + ${FAULT_EXTRA_MS} ms`;
   return [
-    { name: 'L4', measure: 'list with a silent and a dead storage', unit: 'ms', values: waiting, limit: deadlineMs + FAULT_EXTRA_MS, target, every: true },
-    { name: 'L4', measure: 'the next one, which leaves both alone', unit: 'ms', values: [await list()] },
+    {
+      name: 'L4',
+      measure: 'list with a silent and a dead storage',
+      unit: 'ms',
+      values: waiting,
+      limit: deadlineMs + FAULT_EXTRA_MS,
+      target,
+      every: true,
+    },
+    {
+      name: 'L4',
+      measure: 'the next one, which leaves both alone',
+      unit: 'ms',
+      values: [await list()],
+    },
   ];
 }

@@ -36,20 +36,26 @@ type Question = 'calls' | 'rename';
 /** Starts the storages as a child process. */
 export async function startOrigin(): Promise<Origin> {
   const child = fork(fileURLToPath(import.meta.url), [], { execArgv: process.execArgv });
-  const next = <T>() => new Promise<T>((resolve, reject) => {
-    const ended = () => reject(new Error('The storages ended.'));
-    child.once('exit', ended);
-    child.once('message', (message) => {
-      child.off('exit', ended);
-      resolve(message as T);
+  const next = <T>() =>
+    new Promise<T>((resolve, reject) => {
+      const ended = () => reject(new Error('The storages ended.'));
+      child.once('exit', ended);
+      child.once('message', (message) => {
+        child.off('exit', ended);
+        resolve(message as T);
+      });
     });
-  });
   const ask = <T>(question: Question): Promise<T> => {
     const answer = next<T>();
     child.send(question);
     return answer;
   };
-  return { addresses: await next<Addresses>(), calls: () => ask('calls'), rename: async () => void (await ask('rename')), stop: () => void child.kill('SIGTERM') };
+  return {
+    addresses: await next<Addresses>(),
+    calls: () => ask('calls'),
+    rename: async () => void (await ask('rename')),
+    stop: () => void child.kill('SIGTERM'),
+  };
 }
 
 let calls = 0;
@@ -58,23 +64,62 @@ let generation = 0;
 const name = (id: string) => `drawing ${id} as of ${generation}.pdf`;
 
 const fileServerFile = (id: string) => ({
-  status: 'OK', statuscode: 200, id: Number(id), name: name(id), mtime: 1_780_000_000, ctime: 1_770_000_000, mimetype: 'application/pdf', size: 123_456,
-  owner_name: 'Mia Ray', owner_id: 'mia', modifier_name: 'Mia Ray', modifier_id: 'mia', dav_permissions: 'RGDNVW', path: `files/Projects/${name(id)}`,
+  status: 'OK',
+  statuscode: 200,
+  id: Number(id),
+  name: name(id),
+  mtime: 1_780_000_000,
+  ctime: 1_770_000_000,
+  mimetype: 'application/pdf',
+  size: 123_456,
+  owner_name: 'Mia Ray',
+  owner_id: 'mia',
+  modifier_name: 'Mia Ray',
+  modifier_id: 'mia',
+  dav_permissions: 'RGDNVW',
+  path: `files/Projects/${name(id)}`,
 });
 
 const driveFile = (id: string) => ({
-  id, name: name(id), size: 123_456, createdDateTime: '2026-01-02T03:04:05Z', lastModifiedDateTime: '2026-02-03T04:05:06Z', webUrl: `https://drive.example.test/Projects/${id}.pdf`,
-  createdBy: { user: { displayName: 'Mia Ray' } }, lastModifiedBy: { user: { displayName: 'Mia Ray' } }, file: { mimeType: 'application/pdf' },
+  id,
+  name: name(id),
+  size: 123_456,
+  createdDateTime: '2026-01-02T03:04:05Z',
+  lastModifiedDateTime: '2026-02-03T04:05:06Z',
+  webUrl: `https://drive.example.test/Projects/${id}.pdf`,
+  createdBy: { user: { displayName: 'Mia Ray' } },
+  lastModifiedBy: { user: { displayName: 'Mia Ray' } },
+  file: { mimeType: 'application/pdf' },
   parentReference: { id: '01PARENT', path: '/drives/b!drive/root:/Projects' },
 });
 
-const ocs = (data: object) => ({ ocs: { meta: { status: 'ok', statuscode: 100, message: 'OK' }, data } });
+const ocs = (data: object) => ({
+  ocs: { meta: { status: 'ok', statuscode: 100, message: 'OK' }, data },
+});
 
 /** What is answered; undefined for an unknown address. */
 function answerTo(path: string, body: string): object | undefined {
-  if (path === FILES_INFO) return ocs(Object.fromEntries((JSON.parse(body) as { fileIds: number[] }).fileIds.map((id) => [id, fileServerFile(String(id))])));
+  if (path === FILES_INFO)
+    return ocs(
+      Object.fromEntries(
+        (JSON.parse(body) as { fileIds: number[] }).fileIds.map((id) => [
+          id,
+          fileServerFile(String(id)),
+        ]),
+      ),
+    );
   if (path.startsWith(FILE_INFO)) return ocs(fileServerFile(path.slice(FILE_INFO.length)));
-  if (path === BATCH) return { responses: (JSON.parse(body) as { requests: { id: string; url: string }[] }).requests.map(({ id, url }) => ({ id, status: 200, headers: { 'Content-Type': 'application/json' }, body: driveFile(/\/items\/([^?]+)/.exec(url)![1]!) })) };
+  if (path === BATCH)
+    return {
+      responses: (JSON.parse(body) as { requests: { id: string; url: string }[] }).requests.map(
+        ({ id, url }) => ({
+          id,
+          status: 200,
+          headers: { 'Content-Type': 'application/json' },
+          body: driveFile(/\/items\/([^?]+)/.exec(url)![1]!),
+        }),
+      ),
+    };
   return undefined;
 }
 
@@ -85,18 +130,28 @@ async function serve(req: IncomingMessage, res: ServerResponse, waitMs: number):
   const answer = answerTo(req.url ?? '', Buffer.concat(chunks).toString());
   const text = Buffer.from(JSON.stringify(answer ?? {}));
   await sleep(waitMs);
-  res.writeHead(answer ? 200 : 404, { 'content-type': 'application/json', 'content-length': text.byteLength });
+  res.writeHead(answer ? 200 : 404, {
+    'content-type': 'application/json',
+    'content-length': text.byteLength,
+  });
   res.end(text);
 }
 
 async function listening(waitMs: number): Promise<{ server: Server; address: string }> {
-  const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => void serve(req, res, waitMs));
+  const server = createServer(
+    { keepAliveTimeout: 60_000 },
+    (req, res) => void serve(req, res, waitMs),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4096, resolve));
   return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 async function main(): Promise<void> {
-  const [healthy, silent, dead] = await Promise.all([listening(LATENCY_MS), listening(SILENCE_MS), listening(0)]);
+  const [healthy, silent, dead] = await Promise.all([
+    listening(LATENCY_MS),
+    listening(SILENCE_MS),
+    listening(0),
+  ]);
   await new Promise((resolve) => dead.server.close(resolve));
   process.on('message', (question: Question) => {
     if (question === 'rename') generation += 1;
@@ -104,7 +159,11 @@ async function main(): Promise<void> {
     calls = 0;
   });
   process.once('disconnect', () => process.exit(0));
-  process.send!({ healthy: healthy.address, silent: silent.address, dead: dead.address } satisfies Addresses);
+  process.send!({
+    healthy: healthy.address,
+    silent: silent.address,
+    dead: dead.address,
+  } satisfies Addresses);
 }
 
 if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) await main();

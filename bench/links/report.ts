@@ -8,15 +8,25 @@ export interface Report extends Run {
   databases: { kind: DatabaseKind; rows: Row[] }[];
 }
 
-export const isMet = ({ values, limit, every = false }: Row): boolean => limit === undefined || (every ? Math.max(...values) : median(values)) <= limit;
+export const isMet = ({ values, limit, every = false }: Row): boolean =>
+  limit === undefined || (every ? Math.max(...values) : median(values)) <= limit;
 
 export function markdownOf(report: Report): string {
   const { latencyMs, databases } = report;
   return [
-    '# Lists of file links', '',
+    '# Lists of file links',
+    '',
     headOf(report, 'the database, the storages and the clients'),
-    `Storages answer ${latencyMs} ms after the end of a request. Medians, lowest and highest in parentheses. A target is met where the median keeps it, that of L4 where every list does.`, '',
-    ...databases.flatMap(({ kind, rows }) => [`## ${databaseNames[kind]}`, '', '| | measure | figure | target | |', '|---|---|---|---|---|', ...rows.map(line), '']),
+    `Storages answer ${latencyMs} ms after the end of a request. Medians, lowest and highest in parentheses. A target is met where the median keeps it, that of L4 where every list does.`,
+    '',
+    ...databases.flatMap(({ kind, rows }) => [
+      `## ${databaseNames[kind]}`,
+      '',
+      '| | measure | figure | target | |',
+      '|---|---|---|---|---|',
+      ...rows.map(line),
+      '',
+    ]),
   ].join('\n');
 }
 
@@ -24,8 +34,14 @@ function line(row: Row): string {
   const { name, measure, unit, values, limit, target } = row;
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const figure = `${digits(median(values))}${low === high ? '' : ` (${digits(low)}–${digits(high)})`}`;
-  const bound = limit === undefined ? '' : unit === 'ms' && target!.includes('×') ? `${target} = ${digits(limit)} ms` : target!;
+  const bound =
+    limit === undefined
+      ? ''
+      : unit === 'ms' && target!.includes('×')
+        ? `${target} = ${digits(limit)} ms`
+        : target!;
   return `| ${name} | ${measure}${unit === 'calls' ? '' : `, ${unit}`} | ${figure} | ${bound} | ${limit === undefined ? '' : isMet(row) ? 'met' : '**missed**'} |`;
 }
 
-const digits = (value: number): string => (Math.abs(value) >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(1));
+const digits = (value: number): string =>
+  Math.abs(value) >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(1);

@@ -20,37 +20,70 @@ export interface World {
   faulty: number;
 }
 
-export async function seed(services: Services, { healthy, silent, dead }: Addresses): Promise<World> {
+export async function seed(
+  services: Services,
+  { healthy, silent, dead }: Addresses,
+): Promise<World> {
   const given = factories(services);
   const client = { id: 'bench', secret: 'bench-secret' };
-  const [server, quiet, gone] = [await given.storage({ origin: healthy, client }), await given.storage({ origin: silent, client }), await given.storage({ origin: dead, client })];
-  const drive = await given.storage({ type: 'CloudDrive', tenantId: 'consumers', driveId: 'b!0123456789abcdef0123', client });
+  const [server, quiet, gone] = [
+    await given.storage({ origin: healthy, client }),
+    await given.storage({ origin: silent, client }),
+    await given.storage({ origin: dead, client }),
+  ];
+  const drive = await given.storage({
+    type: 'CloudDrive',
+    tenantId: 'consumers',
+    driveId: 'b!0123456789abcdef0123',
+    client,
+  });
   const storages = [server, drive, quiet, gone];
   const project = await given.project();
   for (const storage of storages) await given.projectStorage(project, storage);
   const readers: Person[] = [];
   for (let n = 0; n < READERS; n += 1) {
     const reader = await given.member(project, PERMISSIONS);
-    for (const storage of storages) await given.storageTokens(reader, storage, { accessToken: `token-${n}`, expiresInSeconds: 24 * 3600, originUserId: `reader-${n}` });
+    for (const storage of storages)
+      await given.storageTokens(reader, storage, {
+        accessToken: `token-${n}`,
+        expiresInSeconds: 24 * 3600,
+        originUserId: `reader-${n}`,
+      });
     readers.push(reader);
   }
   const linked = async (...links: [StorageHandle, number][]): Promise<number> => {
     const { id } = await given.workPackage(project, readers[0]!);
-    for (const [storage, count] of links) await insertLinks(services, id, storage.id, readers[0]!.id, count);
+    for (const [storage, count] of links)
+      await insertLinks(services, id, storage.id, readers[0]!.id, count);
     return id;
   };
   return {
     readers,
-    server200: await linked([server, 200]), drive200: await linked([drive, 200]),
-    server5000: await linked([server, 5000]), drive5000: await linked([drive, 5000]),
+    server200: await linked([server, 200]),
+    drive200: await linked([drive, 200]),
+    server5000: await linked([server, 5000]),
+    drive5000: await linked([drive, 5000]),
     faulty: await linked([server, 50], [drive, 50], [quiet, 50], [gone, 50]),
   };
 }
 
 /** Links of a work package to so many files of a storage, whose names have changed since. */
-export async function insertLinks({ db }: Services, workPackageId: number, storageId: number, creatorId: number, count: number): Promise<void> {
+export async function insertLinks(
+  { db }: Services,
+  workPackageId: number,
+  storageId: number,
+  creatorId: number,
+  count: number,
+): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => ({
-    work_package_id: workPackageId, storage_id: storageId, creator_id: creatorId, origin_id: String(1_000_000 + n), origin_name: `old name ${n}.pdf`, created_at: TIME, updated_at: TIME,
+    work_package_id: workPackageId,
+    storage_id: storageId,
+    creator_id: creatorId,
+    origin_id: String(1_000_000 + n),
+    origin_name: `old name ${n}.pdf`,
+    created_at: TIME,
+    updated_at: TIME,
   }));
-  for (let start = 0; start < count; start += BATCH) await db.write('file_links').insert(rows.slice(start, start + BATCH));
+  for (let start = 0; start < count; start += BATCH)
+    await db.write('file_links').insert(rows.slice(start, start + BATCH));
 }

@@ -18,7 +18,10 @@ export const sizes = {
 export type SizeName = keyof typeof sizes;
 
 /** API keys: of a member of 20 projects, and of an administrator, who sees everything. */
-export const keys = { member: 'scale-member-0123456789abcdef0123456789', admin: 'scale-admin-0123456789abcdef0123456789ab' } as const;
+export const keys = {
+  member: 'scale-member-0123456789abcdef0123456789',
+  admin: 'scale-admin-0123456789abcdef0123456789ab',
+} as const;
 export type Caller = keyof typeof keys;
 
 export interface World extends Filled {
@@ -29,7 +32,13 @@ export interface World extends Filled {
   /** Milliseconds of processor time of each process of the database that serves it; none where it runs in the process that asks. */
   cpu(): Promise<Map<number, number>>;
   /** Cursors at nine tenths of lists. */
-  cursors: { attachments: string; fileLinks: string; activities: string; projectStorages: string; quarantine: string };
+  cursors: {
+    attachments: string;
+    fileLinks: string;
+    activities: string;
+    projectStorages: string;
+    quarantine: string;
+  };
 }
 
 export interface Worlds {
@@ -45,10 +54,19 @@ export async function makeWorlds(kind: DatabaseKind, folder: string): Promise<Wo
   const server = kind === 'postgres' ? await startPostgres() : undefined;
   try {
     const make = async (name: SizeName): Promise<World> => {
-      const url = server ? await newDatabase(server.url, `scale_${name}`) : `sqlite:${join(folder, `${name}.sqlite3`)}`;
-      return { ...await makeWorld(url, sizes[name]), cpu: () => (server ? backendCpu(server.url, `scale_${name}`) : Promise.resolve(new Map())) };
+      const url = server
+        ? await newDatabase(server.url, `scale_${name}`)
+        : `sqlite:${join(folder, `${name}.sqlite3`)}`;
+      return {
+        ...(await makeWorld(url, sizes[name])),
+        cpu: () => (server ? backendCpu(server.url, `scale_${name}`) : Promise.resolve(new Map())),
+      };
     };
-    return { small: await make('small'), large: await make('large'), stop: async () => server?.stop() };
+    return {
+      small: await make('small'),
+      large: await make('large'),
+      stop: async () => server?.stop(),
+    };
   } catch (error) {
     await server?.stop();
     throw error;
@@ -67,22 +85,30 @@ async function newDatabase(url: string, name: string): Promise<string> {
 async function backendCpu(url: string, database: string): Promise<Map<number, number>> {
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
-  const { rows } = await admin.query("select pid from pg_stat_activity where datname = $1 and backend_type = 'client backend'", [database]);
+  const { rows } = await admin.query(
+    "select pid from pg_stat_activity where datname = $1 and backend_type = 'client backend'",
+    [database],
+  );
   await admin.end();
-  return new Map((rows as { pid: number }[]).flatMap(({ pid }) => {
-    try {
-      return [[pid, ticks(`/proc/${pid}/stat`) * TICK_MS] as const];
-    } catch {
-      // The pool has just closed that connection.
-      return [];
-    }
-  }));
+  return new Map(
+    (rows as { pid: number }[]).flatMap(({ pid }) => {
+      try {
+        return [[pid, ticks(`/proc/${pid}/stat`) * TICK_MS] as const];
+      } catch {
+        // The pool has just closed that connection.
+        return [];
+      }
+    }),
+  );
 }
 
 type Db = ReturnType<typeof openDatabase>['write'];
 
 async function makeWorld(url: string, size: Size): Promise<Omit<World, 'cpu'>> {
-  const database = openDatabase(readConfig({ DATABASE_URL: url }).database, pino({ level: 'warn' }));
+  const database = openDatabase(
+    readConfig({ DATABASE_URL: url }).database,
+    pino({ level: 'warn' }),
+  );
   try {
     await migrate(database);
     const db = database.write;
@@ -92,8 +118,12 @@ async function makeWorld(url: string, size: Size): Promise<Omit<World, 'cpu'>> {
     await addCaller(db, 'admin', true);
     const member = await addCaller(db, 'member', false);
     // No list of ids: as many as a statement may bind are fewer than there may be projects.
-    await db.raw(`insert into memberships (user_id, project_id, created_at, updated_at) select ${member}, id, created_at, updated_at from projects where id % ${step} = 0`);
-    await db.raw(`insert into membership_roles (membership_id, role_id) select id, ${filled.role} from memberships where user_id = ${member}`);
+    await db.raw(
+      `insert into memberships (user_id, project_id, created_at, updated_at) select ${member}, id, created_at, updated_at from projects where id % ${step} = 0`,
+    );
+    await db.raw(
+      `insert into membership_roles (membership_id, role_id) select id, ${filled.role} from memberships where user_id = ${member}`,
+    );
     // SQLite works without statistics, as it does in service; PostgreSQL takes its own.
     if (database.client === 'postgres') await db.raw('vacuum analyze');
     return { ...filled, url, size, own, cursors: await cursorsOf(db, filled.longWorkPackage) };
@@ -105,20 +135,42 @@ async function makeWorld(url: string, size: Size): Promise<Omit<World, 'cpu'>> {
 async function addCaller(db: Db, caller: Caller, admin: boolean): Promise<number> {
   const at = new Date().toISOString();
   const times = { created_at: at, updated_at: at };
-  const [user] = await db('users').insert({ login: `scale-${caller}`, first_name: 'Scale', last_name: caller, admin, anonymous: false, status: 'active', ...times }).returning('id') as [{ id: number }];
-  await db('api_keys').insert({ user_id: user.id, name: 'scale', key_hash: hashKey(keys[caller]), ...times });
+  const [user] = (await db('users')
+    .insert({
+      login: `scale-${caller}`,
+      first_name: 'Scale',
+      last_name: caller,
+      admin,
+      anonymous: false,
+      status: 'active',
+      ...times,
+    })
+    .returning('id')) as [{ id: number }];
+  await db('api_keys').insert({
+    user_id: user.id,
+    name: 'scale',
+    key_hash: hashKey(keys[caller]),
+    ...times,
+  });
   return user.id;
 }
 
 async function cursorsOf(db: Db, workPackage: number): Promise<World['cursors']> {
   const at = async (table: string, where: object, order: string[], direction = 'asc') => {
     const count = Number((await db(table).where(where).count({ count: '*' }))[0]!['count']);
-    const row = await db(table).where(where).orderBy(order.map((column) => ({ column, order: direction }))).offset(Math.floor(count * DEPTH)).first(order) as { [column: string]: string | number };
+    const row = (await db(table)
+      .where(where)
+      .orderBy(order.map((column) => ({ column, order: direction })))
+      .offset(Math.floor(count * DEPTH))
+      .first(order)) as { [column: string]: string | number };
     return Buffer.from(JSON.stringify(order.map((column) => row[column]))).toString('base64url');
   };
   const of = { work_package_id: workPackage };
   return {
-    attachments: await at('attachments', of, ['file_name', 'id']), fileLinks: await at('file_links', of, ['id']), activities: await at('activities', of, ['id']),
-    projectStorages: await at('project_storages', {}, ['id'], 'desc'), quarantine: await at('attachments', { status: 'quarantined' }, ['id']),
+    attachments: await at('attachments', of, ['file_name', 'id']),
+    fileLinks: await at('file_links', of, ['id']),
+    activities: await at('activities', of, ['id']),
+    projectStorages: await at('project_storages', {}, ['id'], 'desc'),
+    quarantine: await at('attachments', { status: 'quarantined' }, ['id']),
   };
 }

@@ -13,25 +13,44 @@ const SAMPLES = { attachments: 5_000, workPackages: 1_000 };
 
 export const reads = ['W1', 'W2', 'W3'] as const;
 export type Read = (typeof reads)[number];
-export const readTitles: { [name in Read]: string } = { W1: 'one attachment over HAL', W2: '100 attachments over HAL', W3: '100 attachments by GraphQL' };
+export const readTitles: { [name in Read]: string } = {
+  W1: 'one attachment over HAL',
+  W2: '100 attachments over HAL',
+  W3: '100 attachments by GraphQL',
+};
 
 /** By a member in the projects of their own, by an administrator all over the database; in an order that is not that of the rows. */
 export function readsOf(name: Read, caller: Caller, { size, own, projects }: World): Asked {
   const workPackages = spread(caller === 'member' ? own : projects, SAMPLES.workPackages);
   const each = size.attachments / size.projects;
   const requests = {
-    W1: () => spread(workPackages.flatMap((id) => Array.from({ length: each }, (_, n) => (id - 1) * each + n + 1)), SAMPLES.attachments).map((id) => get(`/api/v3/attachments/${id}`)),
+    W1: () =>
+      spread(
+        workPackages.flatMap((id) =>
+          Array.from({ length: each }, (_, n) => (id - 1) * each + n + 1),
+        ),
+        SAMPLES.attachments,
+      ).map((id) => get(`/api/v3/attachments/${id}`)),
     W2: () => workPackages.map((id) => get(`/api/v3/work_packages/${id}/attachments`)),
     W3: () => workPackages.map((id) => ask(attachmentsDocument, { id: String(id) })),
   };
   return { caller, requests: requests[name]() };
 }
 
-export const lists = ['attachments', 'fileLinks', 'activities', 'projectStorages', 'quarantine'] as const;
+export const lists = [
+  'attachments',
+  'fileLinks',
+  'activities',
+  'projectStorages',
+  'quarantine',
+] as const;
 export type List = (typeof lists)[number];
 export const listTitles: { [name in List]: string } = {
-  attachments: 'attachments of one work package, by name', fileLinks: 'file links of one work package', activities: 'activities of one work package',
-  projectStorages: 'project storages, as an administrator', quarantine: 'files in quarantine, as an administrator',
+  attachments: 'attachments of one work package, by name',
+  fileLinks: 'file links of one work package',
+  activities: 'activities of one work package',
+  projectStorages: 'project storages, as an administrator',
+  quarantine: 'files in quarantine, as an administrator',
 };
 
 /** A page of 50 from the start, or after nine tenths of the list. */
@@ -39,20 +58,44 @@ export function pageOf(name: List, { longWorkPackage, cursors }: World, deep: bo
   const page = `first: 50${deep ? `, after: "${cursors[name]}"` : ''}`;
   const below = (list: string) => `{ workPackage(id: ${longWorkPackage}) { ${list} } }`;
   const [caller, document]: [Caller, string] = {
-    attachments: ['member', below(`attachments(${page}) { nodes { databaseId fileName author { name } } }`)] as [Caller, string],
-    fileLinks: ['member', below(`fileLinks(${page}) { nodes { databaseId originData(refresh: false) { name } creator { name } } }`)] as [Caller, string],
-    activities: ['member', below(`activities(${page}) { nodes { databaseId author { name } } }`)] as [Caller, string],
-    projectStorages: ['admin', `{ projectStorages(${page}) { nodes { databaseId project { name } } } }`] as [Caller, string],
-    quarantine: ['admin', `{ quarantinedAttachments(${page}) { nodes { databaseId fileName author { name } } } }`] as [Caller, string],
+    attachments: [
+      'member',
+      below(`attachments(${page}) { nodes { databaseId fileName author { name } } }`),
+    ] as [Caller, string],
+    fileLinks: [
+      'member',
+      below(
+        `fileLinks(${page}) { nodes { databaseId originData(refresh: false) { name } creator { name } } }`,
+      ),
+    ] as [Caller, string],
+    activities: [
+      'member',
+      below(`activities(${page}) { nodes { databaseId author { name } } }`),
+    ] as [Caller, string],
+    projectStorages: [
+      'admin',
+      `{ projectStorages(${page}) { nodes { databaseId project { name } } } }`,
+    ] as [Caller, string],
+    quarantine: [
+      'admin',
+      `{ quarantinedAttachments(${page}) { nodes { databaseId fileName author { name } } } }`,
+    ] as [Caller, string],
   }[name];
   return { caller, requests: [ask(document)] };
 }
 
 const get = (path: string): Request => ({ method: 'GET', path });
-const ask = (query: string, variables: object = {}): Request => ({ method: 'POST', path: '/graphql', json: { query, variables } });
+const ask = (query: string, variables: object = {}): Request => ({
+  method: 'POST',
+  path: '/graphql',
+  json: { query, variables },
+});
 
 /** So many of a list, from all of it, neighbours far apart. */
 function spread<T>(list: readonly T[], count: number): T[] {
-  const some = list.length <= count ? list : Array.from({ length: count }, (_, n) => list[Math.floor(n * list.length / count)]!);
+  const some =
+    list.length <= count
+      ? list
+      : Array.from({ length: count }, (_, n) => list[Math.floor((n * list.length) / count)]!);
   return some.map((_, n) => some[(n * 37) % some.length]!);
 }

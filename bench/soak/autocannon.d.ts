@@ -13,7 +13,12 @@ declare module 'autocannon' {
     /** Called before the request is sent; nothing instead of a request starts the list over. */
     setupRequest?: (request: Sent, context: Context) => Sent | undefined;
     /** Called with the whole answer, right before the event `response` of the same answer. */
-    onResponse?: (status: number, body: string, context: Context, headers: { [name: string]: string }) => void;
+    onResponse?: (
+      status: number,
+      body: string,
+      context: Context,
+      headers: { [name: string]: string },
+    ) => void;
   }
 
   export interface Options<Context> {
@@ -39,7 +44,10 @@ declare module 'autocannon' {
 
   /** Tells of each answer: the client, its status, its bytes, and the milliseconds it took. */
   export interface Instance extends EventEmitter, PromiseLike<Result> {
-    on(event: 'response', listener: (client: object, status: number, bytes: number, ms: number) => void): this;
+    on(
+      event: 'response',
+      listener: (client: object, status: number, bytes: number, ms: number) => void,
+    ): this;
   }
 
   export default function autocannon<Context>(options: Options<Context>): Instance;

@@ -13,12 +13,14 @@ export interface Form {
 
 const form = (metadata: object, content: string): Form => ({
   type: `multipart/form-data; boundary=${BOUNDARY}`,
-  text: `--${BOUNDARY}\r\nContent-Disposition: form-data; name="metadata"\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(metadata)}\r\n`
-    + `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="upload.txt"\r\nContent-Type: text/plain\r\n\r\n${content}\r\n--${BOUNDARY}--\r\n`,
+  text:
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="metadata"\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(metadata)}\r\n` +
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="upload.txt"\r\nContent-Type: text/plain\r\n\r\n${content}\r\n--${BOUNDARY}--\r\n`,
 });
 
 /** A file of so many bytes. */
-export const small = (bytes: number): Form => form({ fileName: 'upload.txt' }, 'moored\n'.repeat(Math.ceil(bytes / 7)).slice(0, bytes));
+export const small = (bytes: number): Form =>
+  form({ fileName: 'upload.txt' }, 'moored\n'.repeat(Math.ceil(bytes / 7)).slice(0, bytes));
 
 /** Refused with 422: the file has no name. */
 export const nameless: Form = form({}, 'moored\n');

@@ -32,14 +32,37 @@ interface Effort {
   overloadSeconds: number;
 }
 
-const { values: options } = parseArgs({ options: { short: { type: 'boolean', default: false }, seconds: { type: 'string', default: '1800' }, database: { type: 'string' }, limit: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '1800' },
+    database: { type: 'string' },
+    limit: { type: 'string' },
+  },
+});
 const kinds = databaseOptions[options.database ?? (options.short ? 'sqlite' : 'both')];
 if (!kinds) throw new Error(`--database takes ${Object.keys(databaseOptions).join(', ')}.`);
 const seconds = options.seconds.split(',').map(Number);
-if (!seconds.every((some) => Number.isInteger(some) && some >= 10)) throw new Error('--seconds takes whole numbers from 10.');
-const effortOf = (some: number): Effort => (options.short
-  ? { ladder: [4, 8, 16], rungSeconds: 1, seconds: 8, warmUpSeconds: 8, windows: 2, overloadSeconds: 3 }
-  : { ladder: [1, 2, 4, 8, 16, 32, 64], rungSeconds: 5, seconds: some, warmUpSeconds: Math.max(120, Math.round(some / WARM_UP_PART)), windows: 10, overloadSeconds: 15 });
+if (!seconds.every((some) => Number.isInteger(some) && some >= 10))
+  throw new Error('--seconds takes whole numbers from 10.');
+const effortOf = (some: number): Effort =>
+  options.short
+    ? {
+        ladder: [4, 8, 16],
+        rungSeconds: 1,
+        seconds: 8,
+        warmUpSeconds: 8,
+        windows: 2,
+        overloadSeconds: 3,
+      }
+    : {
+        ladder: [1, 2, 4, 8, 16, 32, 64],
+        rungSeconds: 5,
+        seconds: some,
+        warmUpSeconds: Math.max(120, Math.round(some / WARM_UP_PART)),
+        windows: 10,
+        overloadSeconds: 15,
+      };
 /** The engine goes on compiling what becomes hot for some ten minutes; until then most of what grows is compiled code. */
 const WARM_UP_PART = 3;
 /** Of the maximum. */
@@ -48,12 +71,20 @@ const OVERLOAD_FACTOR = 5;
 /** Times the limit: enough to meet it. */
 const BEYOND_LIMIT = 2;
 
-async function measure(database: DatabaseKind, origin: Origin, tool: Tool, effort: Effort): Promise<Measured> {
+async function measure(
+  database: DatabaseKind,
+  origin: Origin,
+  tool: Tool,
+  effort: Effort,
+): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-soak-'));
   const postgres = database === 'postgres' ? await startPostgres() : undefined;
   try {
     const environment: Environment = {
-      DATABASE_URL: postgres?.url ?? `sqlite:${join(folder, 'soak.sqlite3')}`, BLOB_STORE: `disk:${join(folder, 'blobs')}`, SECRET_KEY, STORAGE_ALLOW_PRIVATE: 'true',
+      DATABASE_URL: postgres?.url ?? `sqlite:${join(folder, 'soak.sqlite3')}`,
+      BLOB_STORE: `disk:${join(folder, 'blobs')}`,
+      SECRET_KEY,
+      STORAGE_ALLOW_PRIVATE: 'true',
       ...(options.limit !== undefined && { BUSY_REQUESTS: options.limit }),
     };
     progress(`${database}: writing rows`);
@@ -86,23 +117,66 @@ async function measureOn(server: Server, setting: Setting): Promise<Measured> {
   // The first list of links saves what their files are called by now.
   await ask(address, world.keys.reader, 'GET', `/api/v3/work_packages/${world.linked}/file_links`);
   progress(`${database}: the maximum of mixed traffic`);
-  const mixed = await findPeak(server, tool, { world, files, load: 'mixed' }, effort.ladder, effort.rungSeconds);
+  const mixed = await findPeak(
+    server,
+    tool,
+    { world, files, load: 'mixed' },
+    effort.ladder,
+    effort.rungSeconds,
+  );
   const { connections, rate } = mixed.best;
-  progress(`${database}: ${rate.toFixed(0)} requests per second over ${connections} connections; ${SOAK_SHARE * 100} % of that for ${effort.warmUpSeconds} and ${effort.seconds} s`);
-  const soaked = await soak(server, tool, { world, files, environment, connections, rate: rate * SOAK_SHARE, ...effort });
+  progress(
+    `${database}: ${rate.toFixed(0)} requests per second over ${connections} connections; ${SOAK_SHARE * 100} % of that for ${effort.warmUpSeconds} and ${effort.seconds} s`,
+  );
+  const soaked = await soak(server, tool, {
+    world,
+    files,
+    environment,
+    connections,
+    rate: rate * SOAK_SHARE,
+    ...effort,
+  });
   progress(`${database}: the maximum of lists`);
-  const lists = await findPeak(server, tool, { world, files, load: 'list' }, effort.ladder, effort.rungSeconds);
+  const lists = await findPeak(
+    server,
+    tool,
+    { world, files, load: 'list' },
+    effort.ladder,
+    effort.rungSeconds,
+  );
   const { busyRequests } = readConfig(environment);
   const overloads = await overloadAll(server, setting, lists, busyRequests);
-  return { database, at, load: { start: load, end: loadavg()[0]! }, busyRequests, mixed, soak: soaked, lists, overloads, faults: server.faults() };
+  return {
+    database,
+    at,
+    load: { start: load, end: loadavg()[0]! },
+    busyRequests,
+    mixed,
+    soak: soaked,
+    lists,
+    overloads,
+    faults: server.faults(),
+  };
 }
 
-async function overloadAll(server: Server, { tool, world, effort }: Setting, { best }: Peak, limit: number): Promise<Overload[]> {
+async function overloadAll(
+  server: Server,
+  { tool, world, effort }: Setting,
+  { best }: Peak,
+  limit: number,
+): Promise<Overload[]> {
   const crowd = OVERLOAD_FACTOR * best.connections;
   const overloads: Overload[] = [];
   for (const connections of crowd > limit ? [crowd] : [crowd, BEYOND_LIMIT * limit]) {
     progress(`lists over ${connections} connections`);
-    overloads.push(await overload(server, tool, world, { peak: best, connections, limit, seconds: effort.overloadSeconds }));
+    overloads.push(
+      await overload(server, tool, world, {
+        peak: best,
+        connections,
+        limit,
+        seconds: effort.overloadSeconds,
+      }),
+    );
   }
   return overloads;
 }
@@ -121,8 +195,16 @@ try {
   tool.stop();
   await closeClient();
 }
-saveReport('soak', report, markdownOf(report), !options.short && seconds[0]! >= 1800 && options.limit === undefined);
+saveReport(
+  'soak',
+  report,
+  markdownOf(report),
+  !options.short && seconds[0]! >= 1800 && options.limit === undefined,
+);
 const failed = report.checks.filter(({ met }) => !met);
-for (const { database, name, detail } of failed) process.stdout.write(`FAILED ${database}, ${name}: ${detail}\n`);
-process.stdout.write(`\n${report.checks.length - failed.length} passed, ${failed.length} failed, 0 skipped\n`);
+for (const { database, name, detail } of failed)
+  process.stdout.write(`FAILED ${database}, ${name}: ${detail}\n`);
+process.stdout.write(
+  `\n${report.checks.length - failed.length} passed, ${failed.length} failed, 0 skipped\n`,
+);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -35,25 +35,59 @@ interface Crowd {
 }
 
 /** Goes on for twice as long where a machine was too slow to show anything: a crowd that came at once is refused only when it comes again. */
-export async function overload(server: Server, tool: Tool, world: World, crowd: Crowd): Promise<Overload> {
+export async function overload(
+  server: Server,
+  tool: Tool,
+  world: World,
+  crowd: Crowd,
+): Promise<Overload> {
   const one = await overloadOnce(server, tool, world, crowd);
   const shown = one.answered > 0 && (crowd.connections <= crowd.limit || one.refused > 0);
-  return shown || crowd.seconds >= LONGEST_SECONDS ? one : overload(server, tool, world, { ...crowd, seconds: 2 * crowd.seconds });
+  return shown || crowd.seconds >= LONGEST_SECONDS
+    ? one
+    : overload(server, tool, world, { ...crowd, seconds: 2 * crowd.seconds });
 }
 
-async function overloadOnce(server: Server, tool: Tool, world: World, { peak, connections, seconds }: Crowd): Promise<Overload> {
+async function overloadOnce(
+  server: Server,
+  tool: Tool,
+  world: World,
+  { peak, connections, seconds }: Crowd,
+): Promise<Overload> {
   const { address } = server.subject;
   const alone = await lonely(address);
   await server.busySeconds();
   const witness = watch(address);
-  const rung = await climb(server, tool, { address, world, files: [], load: 'list', connections, seconds, windows: 1, mayRefuse: true });
+  const rung = await climb(server, tool, {
+    address,
+    world,
+    files: [],
+    load: 'list',
+    connections,
+    seconds,
+    windows: 1,
+    mayRefuse: true,
+  });
   const ended = performance.now();
   const seen = await witness.stop();
-  const recovery = await recovered(address, alone) - ended;
-  return { ...rung, factor: connections / peak.connections, seen, alone, recovery, busySeconds: await server.busySeconds() };
+  const recovery = (await recovered(address, alone)) - ended;
+  return {
+    ...rung,
+    factor: connections / peak.connections,
+    seen,
+    alone,
+    recovery,
+    busySeconds: await server.busySeconds(),
+  };
 }
 
-const askOne = (address: string, n: number) => ask(address, seeded.key, 'GET', `/api/v3/work_packages/${seeded.workPackages[n % seeded.workPackages.length]}/attachments`);
+const askOne = (address: string, n: number) =>
+  ask(
+    address,
+    seeded.key,
+    'GET',
+    `/api/v3/work_packages/${seeded.workPackages[n % seeded.workPackages.length]}/attachments`,
+  );
 
 async function lonely(address: string): Promise<number> {
   const times: number[] = [];

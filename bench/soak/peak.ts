@@ -27,9 +27,25 @@ export interface Peak {
 /** Rates that are so near to each other are taken for the same. */
 const NOISE = 0.03;
 
-export async function findPeak(server: Server, tool: Tool, of: Pick<Task, 'world' | 'files' | 'load'>, ladder: readonly number[], seconds: number): Promise<Peak> {
+export async function findPeak(
+  server: Server,
+  tool: Tool,
+  of: Pick<Task, 'world' | 'files' | 'load'>,
+  ladder: readonly number[],
+  seconds: number,
+): Promise<Peak> {
   const rungs: Rung[] = [];
-  for (const connections of ladder) rungs.push(await climb(server, tool, { ...of, address: server.subject.address, connections, seconds, windows: 1, mayRefuse: true }));
+  for (const connections of ladder)
+    rungs.push(
+      await climb(server, tool, {
+        ...of,
+        address: server.subject.address,
+        connections,
+        seconds,
+        windows: 1,
+        mayRefuse: true,
+      }),
+    );
   const willing = rungs.filter(({ refused }) => refused === 0);
   const highest = Math.max(...willing.map(({ rate }) => rate));
   return { ladder: rungs, best: willing.find(({ rate }) => rate >= highest * (1 - NOISE))! };
@@ -38,7 +54,23 @@ export async function findPeak(server: Server, tool: Tool, of: Pick<Task, 'world
 /** Runs a closed loop and tells its figures. */
 export async function climb({ subject }: Server, tool: Tool, task: Task): Promise<Rung> {
   const [cpu, started] = [subject.mainThreadCpu(), performance.now()];
-  const { rate, windows: [window], refused, processor, problems } = await tool.run(task);
+  const {
+    rate,
+    windows: [window],
+    refused,
+    processor,
+    problems,
+  } = await tool.run(task);
   const spent = (subject.mainThreadCpu() - cpu) / (performance.now() - started);
-  return { connections: task.connections, rate, p50: window!.p50, p99: window!.p99, answered: window!.count, refused: refused.count, server: spent, tool: processor, problems };
+  return {
+    connections: task.connections,
+    rate,
+    p50: window!.p50,
+    p99: window!.p99,
+    answered: window!.count,
+    refused: refused.count,
+    server: spent,
+    tool: processor,
+    problems,
+  };
 }

@@ -28,8 +28,12 @@ process.on('SIGUSR2', async () => {
     await sleep(50);
   }
   const { rss, heapUsed, external } = process.memoryUsage();
-  const { code_and_metadata_size: code, bytecode_and_metadata_size: bytecode } = getHeapCodeStatistics();
-  writeFileSync(`${file}.new`, JSON.stringify({ rss, heapUsed, external, compiled: code + bytecode, busySeconds }));
+  const { code_and_metadata_size: code, bytecode_and_metadata_size: bytecode } =
+    getHeapCodeStatistics();
+  writeFileSync(
+    `${file}.new`,
+    JSON.stringify({ rss, heapUsed, external, compiled: code + bytecode, busySeconds }),
+  );
   renameSync(`${file}.new`, file);
   longest = 0;
 });

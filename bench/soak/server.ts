@@ -34,13 +34,20 @@ const SETTLE_MS = 45_000;
 const FAULT_LEVEL = 50;
 
 export class Server {
-  private constructor(readonly subject: Subject, private readonly state: string, private readonly log: string) {}
+  private constructor(
+    readonly subject: Subject,
+    private readonly state: string,
+    private readonly log: string,
+  ) {}
 
   /** @param folder takes the log and what the probe writes */
   static async start(settings: { [name: string]: string }, folder: string): Promise<Server> {
     const [state, log] = [join(folder, 'state.json'), join(folder, 'server.log')];
     const probe = new URL('probe.mjs', import.meta.url).href;
-    const subject = await Subject.startWith({ ...settings, SOAK_STATE: state }, { log, nodeOptions: ['--expose-gc', '--import', probe] });
+    const subject = await Subject.startWith(
+      { ...settings, SOAK_STATE: state },
+      { log, nodeOptions: ['--expose-gc', '--import', probe] },
+    );
     return new Server(subject, state, log);
   }
 
@@ -48,7 +55,12 @@ export class Server {
   async atRest(): Promise<State> {
     await sleep(REST_MS);
     const { rss, heapUsed, external, compiled } = await this.#probe();
-    return { heap: (heapUsed + external) / MIB, compiled: compiled / MIB, resident: rss / MIB, descriptors: this.descriptors() };
+    return {
+      heap: (heapUsed + external) / MIB,
+      compiled: compiled / MIB,
+      resident: rss / MIB,
+      descriptors: this.descriptors(),
+    };
   }
 
   /** How many seconds one after the other the event loop was always at work, since this or `atRest` was asked the last time. */
@@ -58,7 +70,8 @@ export class Server {
 
   /** Waits until there are no more file descriptors than this, or no longer; returns how many there are. */
   async descriptorsDownTo(limit: number): Promise<number> {
-    for (const end = Date.now() + SETTLE_MS; this.descriptors() > limit && Date.now() < end;) await sleep(250);
+    for (const end = Date.now() + SETTLE_MS; this.descriptors() > limit && Date.now() < end;)
+      await sleep(250);
     return this.descriptors();
   }
 
@@ -68,7 +81,9 @@ export class Server {
 
   /** Lines of the log that tell of faults. */
   faults(): string[] {
-    return readFileSync(this.log, 'utf8').split('\n').filter((line) => line !== '' && !isHarmless(line));
+    return readFileSync(this.log, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !isHarmless(line));
   }
 
   stop(): Promise<void> {

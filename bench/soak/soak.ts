@@ -2,7 +2,14 @@
 import type { Server, State } from './server.js';
 import type { Window } from './tally.js';
 import type { Outcome, Tool } from './tool.js';
-import { countRows, tidy, type Environment, type Rows, type StoredFile, type World } from './world.js';
+import {
+  countRows,
+  tidy,
+  type Environment,
+  type Rows,
+  type StoredFile,
+  type World,
+} from './world.js';
 
 export interface Soak {
   seconds: number;
@@ -37,7 +44,15 @@ const SAMPLE_MS = 250;
 export async function soak(server: Server, tool: Tool, plan: Plan): Promise<Soak> {
   const { world, files, connections, seconds, warmUpSeconds, windows } = plan;
   const rate = Math.max(connections, Math.floor(plan.rate));
-  const task = { address: server.subject.address, world, files, load: 'mixed', connections, rate, mayRefuse: false } as const;
+  const task = {
+    address: server.subject.address,
+    world,
+    files,
+    load: 'mixed',
+    connections,
+    rate,
+    mayRefuse: false,
+  } as const;
   const warmUp = await tool.run({ ...task, seconds: warmUpSeconds, windows: 1 });
   const before = await settled(server, plan);
   const residents = sampleResident(server, seconds, windows);
@@ -46,13 +61,25 @@ export async function soak(server: Server, tool: Tool, plan: Plan): Promise<Soak
   const after = await settled(server, plan);
   const descriptors = await server.descriptorsDownTo(before.state.descriptors);
   return {
-    seconds, warmUpSeconds, connections, asked: rate, rate: outcome.rate, windows: outcome.windows.map((window, n) => ({ ...window, resident: resident[n]! })),
-    start: before.state, end: { ...after.state, descriptors }, problems: merged(warmUp.problems, outcome.problems), streams: outcome.streams,
-    cutOff: after.cutOff, rows: { start: before.rows, end: after.rows },
+    seconds,
+    warmUpSeconds,
+    connections,
+    asked: rate,
+    rate: outcome.rate,
+    windows: outcome.windows.map((window, n) => ({ ...window, resident: resident[n]! })),
+    start: before.state,
+    end: { ...after.state, descriptors },
+    problems: merged(warmUp.problems, outcome.problems),
+    streams: outcome.streams,
+    cutOff: after.cutOff,
+    rows: { start: before.rows, end: after.rows },
   };
 }
 
-async function settled(server: Server, { files, environment }: Plan): Promise<{ state: State; cutOff: number; rows: Rows }> {
+async function settled(
+  server: Server,
+  { files, environment }: Plan,
+): Promise<{ state: State; cutOff: number; rows: Rows }> {
   const state = await server.atRest();
   const cutOff = await tidy(server.subject.address, files);
   return { state, cutOff, rows: await countRows(environment) };
@@ -60,22 +87,32 @@ async function settled(server: Server, { files, environment }: Plan): Promise<{ 
 
 function merged(...all: Outcome['problems'][]): Outcome['problems'] {
   const sum: Outcome['problems'] = {};
-  for (const [problem, count] of all.flatMap((problems) => Object.entries(problems))) sum[problem] = (sum[problem] ?? 0) + count;
+  for (const [problem, count] of all.flatMap((problems) => Object.entries(problems)))
+    sum[problem] = (sum[problem] ?? 0) + count;
   return sum;
 }
 
 /** The least resident memory in each window, in MiB: what is left between two collections of the server's own. */
-function sampleResident({ subject }: Server, seconds: number, windows: number): { stop(): number[] } {
+function sampleResident(
+  { subject }: Server,
+  seconds: number,
+  windows: number,
+): { stop(): number[] } {
   const least = Array.from({ length: windows }, () => Infinity);
   const started = performance.now();
   const sample = () => {
-    const window = Math.min(windows - 1, Math.floor((performance.now() - started) / (seconds * 1000 / windows)));
+    const window = Math.min(
+      windows - 1,
+      Math.floor((performance.now() - started) / ((seconds * 1000) / windows)),
+    );
     least[window] = Math.min(least[window]!, subject.rss());
   };
   const timer = setInterval(sample, SAMPLE_MS);
-  return { stop: () => {
-    clearInterval(timer);
-    sample();
-    return least;
-  } };
+  return {
+    stop: () => {
+      clearInterval(timer);
+      sample();
+      return least;
+    },
+  };
 }

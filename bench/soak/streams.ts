@@ -7,7 +7,8 @@ const SUBSCRIBERS = 4;
 /** Uploads come many times a second, to one inbox after the other. */
 const EVENT_MS = 20_000;
 const PAUSE_MS = 100;
-const DOCUMENT = 'subscription ($containerId: ID) { attachmentChanged(containerId: $containerId) { event attachmentDatabaseId } }';
+const DOCUMENT =
+  'subscription ($containerId: ID) { attachmentChanged(containerId: $containerId) { event attachmentDatabaseId } }';
 /** An event of graphql-sse in its distinct connections mode, whose data ends with an empty line. */
 const EVENT = /^event: next\n(?:id: .*\n)?data: (.*)\n\n/m;
 
@@ -21,7 +22,12 @@ export function subscribe(address: string, key: string, problem: (text: string) 
   const { signal } = ending;
   const one = async (first: number) => {
     for (let n = first; !signal.aborted; n += SUBSCRIBERS) {
-      const outcome = await listenOnce(address, key, seeded.inboxes[n % seeded.inboxes.length]!, signal);
+      const outcome = await listenOnce(
+        address,
+        key,
+        seeded.inboxes[n % seeded.inboxes.length]!,
+        signal,
+      );
       if (outcome !== 'unanswered') counts.opened += 1;
       if (outcome === 'event') counts.events += 1;
       else if (!signal.aborted) problem(`a subscription: ${outcome}`);
@@ -29,18 +35,31 @@ export function subscribe(address: string, key: string, problem: (text: string) 
     }
   };
   const work = Array.from({ length: SUBSCRIBERS }, (_, n) => one(n));
-  return { stop: async () => {
-    ending.abort();
-    await Promise.all(work);
-    return counts;
-  } };
+  return {
+    stop: async () => {
+      ending.abort();
+      await Promise.all(work);
+      return counts;
+    },
+  };
 }
 
 /** `event` where one came as intended; `unanswered` and others say what happened instead. */
-async function listenOnce(address: string, key: string, workPackage: number, over: AbortSignal): Promise<string> {
+async function listenOnce(
+  address: string,
+  key: string,
+  workPackage: number,
+  over: AbortSignal,
+): Promise<string> {
   const containerId = Buffer.from(`WorkPackage:${workPackage}`).toString('base64url');
-  const query = new URLSearchParams({ query: DOCUMENT, variables: JSON.stringify({ containerId }) });
-  const sent = request(`${address}/graphql/stream?${query}`, { agent: false, headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' } });
+  const query = new URLSearchParams({
+    query: DOCUMENT,
+    variables: JSON.stringify({ containerId }),
+  });
+  const sent = request(`${address}/graphql/stream?${query}`, {
+    agent: false,
+    headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+  });
   const timer = setTimeout(() => sent.destroy(), EVENT_MS);
   const leave = () => void sent.destroy();
   over.addEventListener('abort', leave);
@@ -59,12 +78,21 @@ function firstEvent(sent: ClientRequest): Promise<string> {
     let answered = 'unanswered';
     sent.on('error', () => resolve(answered)).on('close', () => resolve(answered));
     sent.on('response', (response) => {
-      answered = response.statusCode === 200 ? 'without an event' : `answered with ${response.statusCode}`;
-      response.setEncoding('utf8').on('error', () => resolve(answered)).on('data', (piece: string) => {
-        text += piece;
-        const data = EVENT.exec(text)?.[1];
-        if (data !== undefined) resolve(/^\{"data":\{"attachmentChanged":\{"event":"\w+/.test(data) ? 'event' : `told ${data}`);
-      });
+      answered =
+        response.statusCode === 200 ? 'without an event' : `answered with ${response.statusCode}`;
+      response
+        .setEncoding('utf8')
+        .on('error', () => resolve(answered))
+        .on('data', (piece: string) => {
+          text += piece;
+          const data = EVENT.exec(text)?.[1];
+          if (data !== undefined)
+            resolve(
+              /^\{"data":\{"attachmentChanged":\{"event":"\w+/.test(data)
+                ? 'event'
+                : `told ${data}`,
+            );
+        });
     });
     sent.end();
   });

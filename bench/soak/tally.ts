@@ -24,7 +24,7 @@ export class Tally {
 
   constructor(seconds: number, windows: number) {
     this.#samples = Array.from({ length: windows }, () => new Map());
-    this.#windowMs = seconds * 1000 / windows;
+    this.#windowMs = (seconds * 1000) / windows;
   }
 
   problem(text: string): void {
@@ -33,7 +33,10 @@ export class Tally {
 
   answered(kind: string, ms: number): void {
     if (kind === REFUSED) return void this.#refused.push(ms);
-    const window = Math.min(this.#samples.length - 1, Math.floor((performance.now() - this.#started) / this.#windowMs));
+    const window = Math.min(
+      this.#samples.length - 1,
+      Math.floor((performance.now() - this.#started) / this.#windowMs),
+    );
     const kinds = this.#samples[window]!;
     const samples = kinds.get(kind);
     if (samples) samples.push(ms);
@@ -41,7 +44,10 @@ export class Tally {
   }
 
   windows(): Window[] {
-    return this.#samples.map((kinds) => ({ ...latencyOf([...kinds.values()].flat()), kinds: Object.fromEntries([...kinds].map(([kind, samples]) => [kind, latencyOf(samples)])) }));
+    return this.#samples.map((kinds) => ({
+      ...latencyOf([...kinds.values()].flat()),
+      kinds: Object.fromEntries([...kinds].map(([kind, samples]) => [kind, latencyOf(samples)])),
+    }));
   }
 
   refused(): Latency {
@@ -49,4 +55,7 @@ export class Tally {
   }
 }
 
-const latencyOf = (samples: readonly number[]): Latency => (samples.length === 0 ? { count: 0, p50: 0, p99: 0 } : { count: samples.length, p50: percentile(samples, 0.5), p99: percentile(samples, 0.99) });
+const latencyOf = (samples: readonly number[]): Latency =>
+  samples.length === 0
+    ? { count: 0, p50: 0, p99: 0 }
+    : { count: samples.length, p50: percentile(samples, 0.5), p99: percentile(samples, 0.99) };

@@ -46,29 +46,52 @@ async function run(task: Task): Promise<Outcome> {
   const steps = load === 'mixed' ? mixedSteps(world, task.files) : listSteps(world);
   // The tool calls `onResponse` right before it tells of the same answer, which has the time but not the kind.
   let latest: string | undefined;
-  const requests = steps.map((step) => toolRequest(address, step, (status, body, memo, headers) => {
-    latest = kindOf(step, { status, body, memo, headers }, task.mayRefuse, tally);
-  }));
+  const requests = steps.map((step) =>
+    toolRequest(address, step, (status, body, memo, headers) => {
+      latest = kindOf(step, { status, body, memo, headers }, task.mayRefuse, tally);
+    }),
+  );
   const cpu = process.cpuUsage();
-  const streams = load === 'mixed' ? subscribe(address, world.keys.member, (text) => tally.problem(text)) : undefined;
+  const streams =
+    load === 'mixed'
+      ? subscribe(address, world.keys.member, (text) => tally.problem(text))
+      : undefined;
   // Its correction for omitted requests takes a second for a millisecond where a rate is set.
-  const instance = autocannon<Memo>({ url: address, connections, duration: seconds, timeout: REQUEST_SECONDS, requests, ...(rate !== undefined && { overallRate: rate, ignoreCoordinatedOmission: true }) });
+  const instance = autocannon<Memo>({
+    url: address,
+    connections,
+    duration: seconds,
+    timeout: REQUEST_SECONDS,
+    requests,
+    ...(rate !== undefined && { overallRate: rate, ignoreCoordinatedOmission: true }),
+  });
   instance.on('response', (_client, _status, _bytes, ms) => {
     if (latest !== undefined) tally.answered(latest, ms);
   });
   const result = await instance;
   const told = await streams?.stop();
-  if (result.errors > 0) tally.problem(`${result.errors} connections failed, ${result.timeouts} of them without an answer in ${REQUEST_SECONDS} s`);
+  if (result.errors > 0)
+    tally.problem(
+      `${result.errors} connections failed, ${result.timeouts} of them without an answer in ${REQUEST_SECONDS} s`,
+    );
   const { user, system } = process.cpuUsage(cpu);
   const measured = tally.windows();
   return {
-    rate: measured.reduce((sum, { count }) => sum + count, 0) / result.duration, windows: measured, refused: tally.refused(),
-    problems: tally.problems, streams: told ?? { opened: 0, events: 0 }, processor: (user + system) / 1e6 / result.duration,
+    rate: measured.reduce((sum, { count }) => sum + count, 0) / result.duration,
+    windows: measured,
+    refused: tally.refused(),
+    problems: tally.problems,
+    streams: told ?? { opened: 0, events: 0 },
+    processor: (user + system) / 1e6 / result.duration,
   };
 }
 
 /** A step as the tool takes it. */
-const toolRequest = (address: string, { request }: Step, onResponse: NonNullable<Request<Memo>['onResponse']>): Request<Memo> => ({
+const toolRequest = (
+  address: string,
+  { request }: Step,
+  onResponse: NonNullable<Request<Memo>['onResponse']>,
+): Request<Memo> => ({
   setupRequest: (defaults, memo) => {
     const sent = request(memo);
     if (sent) memo.asked = `${sent.method} ${address}${sent.path} ${sent.body ?? ''}`;
@@ -109,7 +132,8 @@ function isIntended({ check }: Step, body: string, memo: Memo): boolean {
   return check.first(body, memo);
 }
 
-const lowerCase = (headers: { [name: string]: string }) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+const lowerCase = (headers: { [name: string]: string }) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 export type Tool = Worker<Task, Outcome>;
 

@@ -29,14 +29,61 @@ const LISTED = 100;
 
 /** A kind for each request of a round: the most frequent are reads, as in a browser's list and its thumbnails. */
 const ROUND = [
-  'one', 'list', 'one', 'unchanged', 'upload', 'one', 'graphql', 'one', 'part', 'one', 'unchanged', 'one', 'delete', 'links', 'one', 'list', 'hidden', 'one', 'unchanged', 'whole',
-  'one', 'list', 'one', 'unchanged', 'upload', 'graphql', 'one', 'part', 'one', 'refused', 'delete', 'one', 'list', 'links', 'graphql', 'one', 'unchanged', 'hidden', 'part', 'whole',
+  'one',
+  'list',
+  'one',
+  'unchanged',
+  'upload',
+  'one',
+  'graphql',
+  'one',
+  'part',
+  'one',
+  'unchanged',
+  'one',
+  'delete',
+  'links',
+  'one',
+  'list',
+  'hidden',
+  'one',
+  'unchanged',
+  'whole',
+  'one',
+  'list',
+  'one',
+  'unchanged',
+  'upload',
+  'graphql',
+  'one',
+  'part',
+  'one',
+  'refused',
+  'delete',
+  'one',
+  'list',
+  'links',
+  'graphql',
+  'one',
+  'unchanged',
+  'hidden',
+  'part',
+  'whole',
 ] as const;
 type Kind = (typeof ROUND)[number];
 
 export const titles: { [kind in Kind]: string } = {
-  one: 'W1, one attachment', list: 'W2, 100 attachments', graphql: 'W3, 100 by GraphQL', upload: 'upload of 10 kB', delete: 'its deletion', unchanged: 'content, 304', part: 'range of 5 kB, 206',
-  whole: 'content of 64 KiB', links: '20 file links, storage takes 50 ms', hidden: 'invisible, 404', refused: 'upload without name, 422',
+  one: 'W1, one attachment',
+  list: 'W2, 100 attachments',
+  graphql: 'W3, 100 by GraphQL',
+  upload: 'upload of 10 kB',
+  delete: 'its deletion',
+  unchanged: 'content, 304',
+  part: 'range of 5 kB, 206',
+  whole: 'content of 64 KiB',
+  links: '20 file links, storage takes 50 ms',
+  hidden: 'invisible, 404',
+  refused: 'upload without name, 422',
 };
 
 /** Visits all of a list again and again, in an order that is not its own. */
@@ -47,26 +94,104 @@ function visit<T>(list: readonly T[]): () => T {
 
 export function mixedSteps({ keys, linked, hidden }: World, files: readonly StoredFile[]): Step[] {
   const member = { Authorization: `Bearer ${keys.member}` };
-  const get = (path: string, headers: Sent['headers'] = {}): Sent => ({ method: 'GET', path, headers: { ...member, ...headers } });
-  const [attachment, workPackage, inbox, file] = [visit(seeded.attachments), visit(seeded.workPackages), visit(seeded.inboxes), visit(files)];
-  const upload = (form: { type: string; text: string }): Sent => ({ method: 'POST', path: `/api/v3/work_packages/${inbox()}/attachments`, headers: { ...member, 'Content-Type': form.type }, body: form.text });
+  const get = (path: string, headers: Sent['headers'] = {}): Sent => ({
+    method: 'GET',
+    path,
+    headers: { ...member, ...headers },
+  });
+  const [attachment, workPackage, inbox, file] = [
+    visit(seeded.attachments),
+    visit(seeded.workPackages),
+    visit(seeded.inboxes),
+    visit(files),
+  ];
+  const upload = (form: { type: string; text: string }): Sent => ({
+    method: 'POST',
+    path: `/api/v3/work_packages/${inbox()}/attachments`,
+    headers: { ...member, 'Content-Type': form.type },
+    body: form.text,
+  });
   const content = (headers: (of: StoredFile) => Sent['headers']) => () => {
     const one = file();
     return get(`/api/v3/attachments/${one.id}/content`, headers(one));
   };
   const good = small(UPLOAD_BYTES);
   const steps: { [kind in Kind]: Omit<Step, 'kind'> } = {
-    one: { status: 200, check: { first: (text) => parsed(text)._type === 'Attachment' }, request: () => get(`/api/v3/attachments/${attachment()}`) },
-    list: { status: 200, check: { first: (text) => parsed(text)._embedded.elements.length === LISTED }, request: () => get(`/api/v3/work_packages/${workPackage()}/attachments`) },
-    graphql: { status: 200, check: { first: (text) => parsed(text).errors === undefined && parsed(text).data.workPackage.attachments.nodes.length === LISTED }, request: () => ({ method: 'POST', path: '/graphql', headers: { ...member, 'Content-Type': 'application/json' }, body: JSON.stringify({ query: attachmentsDocument, variables: { id: String(workPackage()) } }) }) },
+    one: {
+      status: 200,
+      check: { first: (text) => parsed(text)._type === 'Attachment' },
+      request: () => get(`/api/v3/attachments/${attachment()}`),
+    },
+    list: {
+      status: 200,
+      check: { first: (text) => parsed(text)._embedded.elements.length === LISTED },
+      request: () => get(`/api/v3/work_packages/${workPackage()}/attachments`),
+    },
+    graphql: {
+      status: 200,
+      check: {
+        first: (text) =>
+          parsed(text).errors === undefined &&
+          parsed(text).data.workPackage.attachments.nodes.length === LISTED,
+      },
+      request: () => ({
+        method: 'POST',
+        path: '/graphql',
+        headers: { ...member, 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          query: attachmentsDocument,
+          variables: { id: String(workPackage()) },
+        }),
+      }),
+    },
     upload: { status: 200, check: remembered, request: () => upload(good) },
-    delete: { status: 204, check: (text) => text === '', request: ({ uploaded }) => (uploaded === undefined ? undefined : { method: 'DELETE', path: `/api/v3/attachments/${uploaded}`, headers: member }) },
-    unchanged: { status: 304, check: (text) => text === '', request: content(({ etag }) => ({ 'If-None-Match': etag })) },
-    part: { status: 206, check: (text) => text.length === 5_000, request: content(() => ({ Range: 'bytes=1000-5999' })) },
-    whole: { status: 200, check: (text) => text.length === FILE_BYTES, request: content(() => ({})) },
-    links: { status: 200, check: { first: (text) => text.split(':ViewAllowed"').length - 1 === LINKS && parsed(text).count === LINKS }, request: () => get(`/api/v3/work_packages/${linked}/file_links`, { Authorization: `Bearer ${keys.reader}` }) },
-    hidden: { status: 404, check: { first: (text) => parsed(text).errorIdentifier.endsWith(':NotFound') }, request: () => get(`/api/v3/attachments/${hidden}`) },
-    refused: { status: 422, check: (text) => (JSON.parse(text) as { errorIdentifier: string }).errorIdentifier.endsWith(':PropertyConstraintViolation'), request: () => upload(nameless) },
+    delete: {
+      status: 204,
+      check: (text) => text === '',
+      request: ({ uploaded }) =>
+        uploaded === undefined
+          ? undefined
+          : { method: 'DELETE', path: `/api/v3/attachments/${uploaded}`, headers: member },
+    },
+    unchanged: {
+      status: 304,
+      check: (text) => text === '',
+      request: content(({ etag }) => ({ 'If-None-Match': etag })),
+    },
+    part: {
+      status: 206,
+      check: (text) => text.length === 5_000,
+      request: content(() => ({ Range: 'bytes=1000-5999' })),
+    },
+    whole: {
+      status: 200,
+      check: (text) => text.length === FILE_BYTES,
+      request: content(() => ({})),
+    },
+    links: {
+      status: 200,
+      check: {
+        first: (text) =>
+          text.split(':ViewAllowed"').length - 1 === LINKS && parsed(text).count === LINKS,
+      },
+      request: () =>
+        get(`/api/v3/work_packages/${linked}/file_links`, {
+          Authorization: `Bearer ${keys.reader}`,
+        }),
+    },
+    hidden: {
+      status: 404,
+      check: { first: (text) => parsed(text).errorIdentifier.endsWith(':NotFound') },
+      request: () => get(`/api/v3/attachments/${hidden}`),
+    },
+    refused: {
+      status: 422,
+      check: (text) =>
+        (JSON.parse(text) as { errorIdentifier: string }).errorIdentifier.endsWith(
+          ':PropertyConstraintViolation',
+        ),
+      request: () => upload(nameless),
+    },
   };
   return ROUND.map((kind) => ({ kind, ...steps[kind] }));
 }
@@ -81,4 +206,7 @@ function remembered(text: string, memo: Memo): boolean {
 }
 
 /** W2 and nothing else. */
-export const listSteps = (world: World): Step[] => mixedSteps(world, []).filter(({ kind }) => kind === 'list').slice(0, 1);
+export const listSteps = (world: World): Step[] =>
+  mixedSteps(world, [])
+    .filter(({ kind }) => kind === 'list')
+    .slice(0, 1);

@@ -37,26 +37,38 @@ export function watch(address: string): Witness {
     await again(async () => {
       const { status, text, ms } = await ask(address, undefined, 'GET', path);
       times.push(ms);
-      if (status !== 200 || !isDeepStrictEqual(JSON.parse(text), expected)) problems.push(`${path} answered ${status} ${text}`);
+      if (status !== 200 || !isDeepStrictEqual(JSON.parse(text), expected))
+        problems.push(`${path} answered ${status} ${text}`);
     });
     return { count: times.length, p50: percentile(times, 0.5), max: Math.max(...times) };
   };
-  const query = () => again(async () => {
-    const answer = await ask(address, seeded.key, 'POST', '/graphql', { type: 'application/json', text: JSON.stringify({ query: '{ viewer { name } }' }) });
-    const outcome = outcomeOf(answer);
-    if (outcome) graphql[outcome] += 1;
-    else problems.push(`/graphql answered ${answer.status} ${answer.text}`);
-  });
+  const query = () =>
+    again(async () => {
+      const answer = await ask(address, seeded.key, 'POST', '/graphql', {
+        type: 'application/json',
+        text: JSON.stringify({ query: '{ viewer { name } }' }),
+      });
+      const outcome = outcomeOf(answer);
+      if (outcome) graphql[outcome] += 1;
+      else problems.push(`/graphql answered ${answer.status} ${answer.text}`);
+    });
   // Database and store do answer all the time, so anything but ready would be a lie.
   const work = Promise.all([health('/health/live', LIVE), health('/health/ready', READY), query()]);
-  return { stop: async () => {
-    ending.abort();
-    const [live, ready] = await work;
-    return { live, ready, graphql, problems };
-  } };
+  return {
+    stop: async () => {
+      ending.abort();
+      const [live, ready] = await work;
+      return { live, ready, graphql, problems };
+    },
+  };
 }
 
 function outcomeOf({ status, text, headers }: Answer): keyof Seen['graphql'] | undefined {
-  if (status === 200 && typeof (JSON.parse(text) as { data?: { viewer: { name: unknown } } }).data?.viewer.name === 'string') return 'answered';
+  if (
+    status === 200 &&
+    typeof (JSON.parse(text) as { data?: { viewer: { name: unknown } } }).data?.viewer.name ===
+      'string'
+  )
+    return 'answered';
   return status === 503 && isRefusal({ text, headers }, 'graphql') ? 'refused' : undefined;
 }

@@ -34,15 +34,26 @@ export async function makeWorld(environment: Environment, origin: string): Promi
   return withServices(environment, async (services) => {
     await services.blobs.create?.();
     const given = factories(services);
-    const storage = await given.storage({ origin, client: { id: 'bench', secret: 'bench-secret' } });
+    const storage = await given.storage({
+      origin,
+      client: { id: 'bench', secret: 'bench-secret' },
+    });
     const project = await given.project();
     await given.projectStorage(project, storage);
     const reader = await given.member(project, PERMISSIONS);
-    await given.storageTokens(reader, storage, { accessToken: 'token', expiresInSeconds: 24 * 3600, originUserId: 'reader' });
+    await given.storageTokens(reader, storage, {
+      accessToken: 'token',
+      expiresInSeconds: 24 * 3600,
+      originUserId: 'reader',
+    });
     const workPackage = await given.workPackage(project, reader);
     await insertLinks(services, workPackage.id, storage.id, reader.id, LINKS);
     const hidden = await given.attachment({ container: workPackage, author: reader });
-    return { keys: { member: seeded.key, reader: reader.key }, linked: workPackage.id, hidden: hidden.id };
+    return {
+      keys: { member: seeded.key, reader: reader.key },
+      linked: workPackage.id,
+      hidden: hidden.id,
+    };
   });
 }
 
@@ -57,10 +68,27 @@ export interface Answer {
 }
 
 /** One request as the member, or as nobody. */
-export async function ask(address: string, key: string | undefined, method: 'GET' | 'POST' | 'DELETE', path: string, body?: { type: string; text: string }): Promise<Answer> {
+export async function ask(
+  address: string,
+  key: string | undefined,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: { type: string; text: string },
+): Promise<Answer> {
   const started = performance.now();
-  const { statusCode, headers, body: answer } = await agent.request({
-    origin: address, path, method, body: body?.text ?? null, headers: { ...(key && { authorization: `Bearer ${key}` }), ...(body && { 'content-type': body.type }) },
+  const {
+    statusCode,
+    headers,
+    body: answer,
+  } = await agent.request({
+    origin: address,
+    path,
+    method,
+    body: body?.text ?? null,
+    headers: {
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(body && { 'content-type': body.type }),
+    },
   });
   const text = await answer.text();
   return { status: statusCode, headers, text, ms: performance.now() - started };
@@ -70,7 +98,13 @@ export async function ask(address: string, key: string | undefined, method: 'GET
 export async function storeFiles(address: string): Promise<StoredFile[]> {
   const files: StoredFile[] = [];
   for (let n = 0; n < FILES; n += 1) {
-    const { status, text } = await ask(address, seeded.key, 'POST', `/api/v3/work_packages/${seeded.inboxes[0]}/attachments`, small(FILE_BYTES));
+    const { status, text } = await ask(
+      address,
+      seeded.key,
+      'POST',
+      `/api/v3/work_packages/${seeded.inboxes[0]}/attachments`,
+      small(FILE_BYTES),
+    );
     if (status !== 200) throw new Error(`An upload was answered with ${status}: ${text}`);
     const { id, digest } = JSON.parse(text) as { id: number; digest: { hash: string } };
     files.push({ id, etag: `"${digest.hash}"` });
@@ -83,8 +117,15 @@ export async function tidy(address: string, files: readonly StoredFile[]): Promi
   const kept = new Set(files.map(({ id }) => id));
   let found = 0;
   for (const inbox of seeded.inboxes) {
-    const { text } = await ask(address, seeded.key, 'GET', `/api/v3/work_packages/${inbox}/attachments`);
-    const { _embedded: { elements } } = JSON.parse(text) as { _embedded: { elements: { id: number }[] } };
+    const { text } = await ask(
+      address,
+      seeded.key,
+      'GET',
+      `/api/v3/work_packages/${inbox}/attachments`,
+    );
+    const {
+      _embedded: { elements },
+    } = JSON.parse(text) as { _embedded: { elements: { id: number }[] } };
     for (const { id } of elements) {
       if (kept.has(id)) continue;
       const { status } = await ask(address, seeded.key, 'DELETE', `/api/v3/attachments/${id}`);
@@ -99,15 +140,28 @@ export async function tidy(address: string, files: readonly StoredFile[]): Promi
 export type Rows = { [table: string]: number };
 
 /** `events` and `activities` grow with every change: they are the history. */
-const TABLES = ['attachments', 'file_links', 'storage_tokens', 'api_keys', 'sessions', 'events', 'activities'];
+const TABLES = [
+  'attachments',
+  'file_links',
+  'storage_tokens',
+  'api_keys',
+  'sessions',
+  'events',
+  'activities',
+];
 
-export const countRows = (environment: Environment): Promise<Rows> => withServices(environment, async ({ db }) => {
-  const counts: Rows = {};
-  for (const table of TABLES) counts[table] = Number((await db.read(table).count({ count: '*' }))[0]!['count']);
-  return counts;
-});
+export const countRows = (environment: Environment): Promise<Rows> =>
+  withServices(environment, async ({ db }) => {
+    const counts: Rows = {};
+    for (const table of TABLES)
+      counts[table] = Number((await db.read(table).count({ count: '*' }))[0]!['count']);
+    return counts;
+  });
 
-async function withServices<T>(environment: Environment, work: (services: Services) => Promise<T>): Promise<T> {
+async function withServices<T>(
+  environment: Environment,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
   const services = openServices(readConfig(environment), pino({ level: 'silent' }));
   try {
     return await work(services);

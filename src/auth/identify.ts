@@ -14,8 +14,10 @@ import type { OpenId } from './openid/index.js';
 import { tokenHolder } from './provider/tokens.js';
 import type { SignedIn, Sessions } from './sessions.js';
 
-const REMEMBERED = 'What your browser remembers is not accepted for this request because it does not come from a page of this service. Send a token instead.';
-const FOREIGN_PAGE = 'Your session is not accepted for this request because it does not come from a page of this service. Send a token or an API key instead.';
+const REMEMBERED =
+  'What your browser remembers is not accepted for this request because it does not come from a page of this service. Send a token instead.';
+const FOREIGN_PAGE =
+  'Your session is not accepted for this request because it does not come from a page of this service. Send a token or an API key instead.';
 const VISITOR = 'visitor';
 
 interface Needs {
@@ -29,7 +31,9 @@ interface Needs {
 }
 
 /** What of a request says who sends it. */
-export type Calling = Pick<IncomingMessage, 'headers' | 'method' | 'url'> & { originalUrl?: string };
+export type Calling = Pick<IncomingMessage, 'headers' | 'method' | 'url'> & {
+  originalUrl?: string;
+};
 
 export class Identities {
   /** By the scheme and the hash of the key or token. */
@@ -56,11 +60,19 @@ export class Identities {
    * @throws Unauthenticated when something wrong is presented; InsufficientScope
    */
   identify(authorization: string | undefined): Later<User> {
-    if (authorization === undefined) return this.#memory.get(VISITOR, () => User.query(this.needs.read).findOne({ login: 'anonymous', anonymous: true }).throwIfNotFound().execute());
+    if (authorization === undefined)
+      return this.#memory.get(VISITOR, () =>
+        User.query(this.needs.read)
+          .findOne({ login: 'anonymous', anonymous: true })
+          .throwIfNotFound()
+          .execute(),
+      );
     const [scheme, credentials] = presented(authorization) ?? [];
     if (credentials === undefined) throw new Unauthenticated(REFUSED);
     const hash = hashKey(credentials);
-    return this.#memory.get(`${scheme} ${hash}`, () => this.#holder(credentials, hash, scheme === 'bearer'));
+    return this.#memory.get(`${scheme} ${hash}`, () =>
+      this.#holder(credentials, hash, scheme === 'bearer'),
+    );
   }
 
   /** After keys or users were changed by this process. */
@@ -70,18 +82,22 @@ export class Identities {
 
   #of(signedIn: SignedIn | undefined, req: Calling): User | Promise<User> {
     if (!signedIn) return this.identify(undefined);
-    if (isWrite(req) && !fromOwnPage(req, this.needs.base.url)) throw new Unauthenticated(FOREIGN_PAGE);
+    if (isWrite(req) && !fromOwnPage(req, this.needs.base.url))
+      throw new Unauthenticated(FOREIGN_PAGE);
     return signedIn.user;
   }
 
   async #holder(credentials: string, hash: string, bearer: boolean): Promise<User> {
     const { read, openId } = this.needs;
-    const user = await User.query(read).findOne('status', 'active').whereIn('id', ApiKey.query(read).select('user_id').where('key_hash', hash));
+    const user = await User.query(read)
+      .findOne('status', 'active')
+      .whereIn('id', ApiKey.query(read).select('user_id').where('key_hash', hash));
     if (user) return user;
     const holder = bearer ? await tokenHolder(read, hash) : undefined;
     if (holder && !holder.scopes.includes(API_SCOPE)) throw new InsufficientScope();
     if (holder) return Object.assign(holder.user, { byApplication: true });
-    if (bearer && openId && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(credentials)) return Object.assign((await openId.verify(credentials)).$clone(), { byApplication: true });
+    if (bearer && openId && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(credentials))
+      return Object.assign((await openId.verify(credentials)).$clone(), { byApplication: true });
     throw new Unauthenticated(REFUSED);
   }
 }
@@ -92,14 +108,24 @@ export class Identities {
  */
 function isByBrowser(req: Calling, { base, corsOrigins }: Needs): boolean {
   const { authorization, origin, 'sec-fetch-site': site, host } = req.headers;
-  if (!/^basic\b/i.test(authorization!) || !isWrite(req) || (origin !== undefined && corsOrigins.includes(origin))) return false;
+  if (
+    !/^basic\b/i.test(authorization!) ||
+    !isWrite(req) ||
+    (origin !== undefined && corsOrigins.includes(origin))
+  )
+    return false;
   if (site !== undefined) return site === 'cross-site' || site === 'same-site';
-  return origin !== undefined && origin !== new URL(base.url).origin && !(URL.canParse(origin) && new URL(origin).host === host);
+  return (
+    origin !== undefined &&
+    origin !== new URL(base.url).origin &&
+    !(URL.canParse(origin) && new URL(origin).host === host)
+  );
 }
 
 /** Completing an upload is a GET that changes something (decisions 4); paths are matched in any case. */
 const isWrite = ({ method, originalUrl, url }: Calling): boolean =>
-  (method !== 'GET' && method !== 'HEAD') || /\/uploaded\/*$/i.test((originalUrl ?? url ?? '').split('?', 1)[0]!);
+  (method !== 'GET' && method !== 'HEAD') ||
+  /\/uploaded\/*$/i.test((originalUrl ?? url ?? '').split('?', 1)[0]!);
 
 function presented(authorization: string): ['basic' | 'bearer', string] | undefined {
   const [, scheme, credentials] = /^(basic|bearer) +([^\s]+) *$/i.exec(authorization) ?? [];
@@ -115,11 +141,19 @@ const REALM = 'Moorage API';
  * The `WWW-Authenticate` header of an answer, where it has one (RFC 7235, RFC 6750 section 3). A page that asks in the background says
  * by `X-Authentication-Scheme: Session` that its browser must not open a dialog.
  */
-export function challenge(error: ApiError, { authorization, 'x-authentication-scheme': scheme }: IncomingHttpHeaders): { [name: string]: string } {
-  const bearer = (code: string, rest: string) => ({ 'WWW-Authenticate': `Bearer realm="${REALM}", error="${code}", ${rest}` });
-  if (error instanceof InsufficientScope) return bearer('insufficient_scope', `scope="${API_SCOPE}"`);
+export function challenge(
+  error: ApiError,
+  { authorization, 'x-authentication-scheme': scheme }: IncomingHttpHeaders,
+): { [name: string]: string } {
+  const bearer = (code: string, rest: string) => ({
+    'WWW-Authenticate': `Bearer realm="${REALM}", error="${code}", ${rest}`,
+  });
+  if (error instanceof InsufficientScope)
+    return bearer('insufficient_scope', `scope="${API_SCOPE}"`);
   if (!(error instanceof Unauthenticated)) return {};
-  if (/^bearer\b/i.test(authorization ?? '')) return bearer('invalid_token', 'error_description="The API key or token is not valid."');
-  if (String(scheme).toLowerCase() === 'session') return { 'WWW-Authenticate': `Session realm="${REALM}"` };
+  if (/^bearer\b/i.test(authorization ?? ''))
+    return bearer('invalid_token', 'error_description="The API key or token is not valid."');
+  if (String(scheme).toLowerCase() === 'session')
+    return { 'WWW-Authenticate': `Session realm="${REALM}"` };
   return { 'WWW-Authenticate': `Basic realm="${REALM}", charset="UTF-8"` };
 }

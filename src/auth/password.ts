@@ -31,9 +31,15 @@ export class TooManyGuesses extends TooManyRequests {
  * The active user with this login and password. An unknown login takes as long as a wrong password.
  * @throws TooManyGuesses before the password is looked at
  */
-export async function userByPassword(needs: Needs, { login, password, address }: { login: string; password: string; address: string }): Promise<User | undefined> {
+export async function userByPassword(
+  needs: Needs,
+  { login, password, address }: { login: string; password: string; address: string },
+): Promise<User | undefined> {
   const { db, log } = needs;
-  const keys = { login: keyOf(needs, `login ${login.toLowerCase()}`), address: keyOf(needs, `address ${network(address)}`) };
+  const keys = {
+    login: keyOf(needs, `login ${login.toLowerCase()}`),
+    address: keyOf(needs, `address ${network(address)}`),
+  };
   // Counted before it is judged, so that guesses at the same moment do not get past the bound.
   for (const kind of ['address', 'login'] as const) {
     const wait = await count(needs, keys[kind], LIMITS[kind]);
@@ -42,7 +48,8 @@ export async function userByPassword(needs: Needs, { login, password, address }:
     throw new TooManyGuesses(wait);
   }
   const user = await User.query(db.read).findOne({ login, anonymous: false });
-  const right = await verifyPassword(password, user?.passwordHash ?? null) && user?.status === 'active';
+  const right =
+    (await verifyPassword(password, user?.passwordHash ?? null)) && user?.status === 'active';
   if (!right) {
     // Not what was typed as a login: people type passwords there.
     log.warn({ address, user: user?.id }, 'a sign-in was refused');
@@ -54,14 +61,22 @@ export async function userByPassword(needs: Needs, { login, password, address }:
 }
 
 /** Hashed with a key of ours: logins and addresses could be guessed from a plain hash. */
-const keyOf = ({ keyring }: Needs, text: string): string => createHmac('sha256', keyring.derived('sign-in failures')).update(text).digest('hex');
+const keyOf = ({ keyring }: Needs, text: string): string =>
+  createHmac('sha256', keyring.derived('sign-in failures')).update(text).digest('hex');
 
 /** @returns seconds to wait, where it is one too many */
 async function count(needs: Needs, keyHash: string, limit: number): Promise<number | undefined> {
   const now = needs.clock();
-  const guess = { keyHash, time: now.toISOString(), expiresAt: new Date(now.getTime() + WINDOW_SECONDS * 1000).toISOString() };
-  const { failures, expires_at } = await countAgain(needs, guess) ?? await countFirst(needs, guess);
-  return failures > limit ? Math.max(1, Math.ceil((Date.parse(expires_at) - now.getTime()) / 1000)) : undefined;
+  const guess = {
+    keyHash,
+    time: now.toISOString(),
+    expiresAt: new Date(now.getTime() + WINDOW_SECONDS * 1000).toISOString(),
+  };
+  const { failures, expires_at } =
+    (await countAgain(needs, guess)) ?? (await countFirst(needs, guess));
+  return failures > limit
+    ? Math.max(1, Math.ceil((Date.parse(expires_at) - now.getTime()) / 1000))
+    : undefined;
 }
 
 interface Guess {
@@ -78,15 +93,29 @@ interface Counted {
 
 /** On its own it uses up no id, which an insert does on PostgreSQL also where it becomes an update: anybody may guess as often as they like. */
 async function countAgain({ db }: Needs, guess: Guess): Promise<Counted | undefined> {
-  const [row] = await db.write('sign_in_failures').update(oneMore(db, guess)).where('key_hash', guess.keyHash).returning(['failures', 'expires_at']) as Counted[];
+  const [row] = (await db
+    .write('sign_in_failures')
+    .update(oneMore(db, guess))
+    .where('key_hash', guess.keyHash)
+    .returning(['failures', 'expires_at'])) as Counted[];
   return row;
 }
 
 /** Somebody may have been first since it was looked for. */
 async function countFirst({ db }: Needs, guess: Guess): Promise<Counted> {
   const { keyHash, time, expiresAt } = guess;
-  const [row] = await db.write('sign_in_failures').insert({ key_hash: keyHash, failures: 1, expires_at: expiresAt, created_at: time, updated_at: time })
-    .onConflict('key_hash').merge(oneMore(db, guess)).returning(['failures', 'expires_at']) as Counted[];
+  const [row] = (await db
+    .write('sign_in_failures')
+    .insert({
+      key_hash: keyHash,
+      failures: 1,
+      expires_at: expiresAt,
+      created_at: time,
+      updated_at: time,
+    })
+    .onConflict('key_hash')
+    .merge(oneMore(db, guess))
+    .returning(['failures', 'expires_at'])) as Counted[];
   return row!;
 }
 
@@ -104,5 +133,7 @@ function oneMore({ write }: Database, { time, expiresAt }: Guess) {
 function network(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':') : parsed.toString();
+  return parsed.kind() === 'ipv6'
+    ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':')
+    : parsed.toString();
 }

@@ -48,13 +48,24 @@ const POLL_MS = 50;
 const LONGEST_WAIT_MS = 15_000;
 
 /** The columns that a refresh changes. */
-export const ROTATED = ['access_token', 'refresh_token', 'expires_at', 'lease_token', 'lease_until', 'updated_at'];
+export const ROTATED = [
+  'access_token',
+  'refresh_token',
+  'expires_at',
+  'lease_token',
+  'lease_until',
+  'updated_at',
+];
 
 export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens> {
   readonly #refreshing = new SingleFlight<number, Row | undefined>();
 
   /** @param also columns of a row for what else comes with its tokens */
-  constructor(private readonly needs: RotationNeeds, private readonly model: typeof RotatingToken, private readonly also: (tokens: T) => object = () => ({})) {}
+  constructor(
+    private readonly needs: RotationNeeds,
+    private readonly model: typeof RotatingToken,
+    private readonly also: (tokens: T) => object = () => ({}),
+  ) {}
 
   /** What a row says that holds these tokens. */
   columns(tokens: T) {
@@ -62,9 +73,15 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
     const now = clock();
     return {
       accessToken: keyring.seal(tokens.accessToken, this.#purpose('access')),
-      refreshToken: tokens.refreshToken === null ? null : keyring.seal(tokens.refreshToken, this.#purpose('refresh')),
-      expiresAt: tokens.seconds === undefined ? null : this.believed(now.getTime() + tokens.seconds * 1000),
-      leaseToken: null, leaseUntil: null, updatedAt: now.toISOString(),
+      refreshToken:
+        tokens.refreshToken === null
+          ? null
+          : keyring.seal(tokens.refreshToken, this.#purpose('refresh')),
+      expiresAt:
+        tokens.seconds === undefined ? null : this.believed(now.getTime() + tokens.seconds * 1000),
+      leaseToken: null,
+      leaseUntil: null,
+      updatedAt: now.toISOString(),
       ...this.also(tokens),
     };
   }
@@ -103,7 +120,8 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
       // Callers wait for as long as they can themselves; what is refreshed meanwhile is there for the next one.
       const deadline = this.needs.outbound.longDeadline();
       const lease = await this.#take(kept, deadline);
-      if (lease !== undefined) return this.#renew(kept, kept.refreshToken, refresh, lease, deadline);
+      if (lease !== undefined)
+        return this.#renew(kept, kept.refreshToken, refresh, lease, deadline);
       // The lease of a process that died runs out; a little later it is this one's turn.
       await sleep(POLL_MS);
     }
@@ -111,19 +129,31 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
   }
 
   /** A changed key makes another text of the same token, so one that has ended replaces nothing. */
-  #supersedes = (kept: Row, used: Row): boolean => kept.accessToken !== used.accessToken && this.leftMs(kept) > 0;
+  #supersedes = (kept: Row, used: Row): boolean =>
+    kept.accessToken !== used.accessToken && this.leftMs(kept) > 0;
 
   async #take({ id, accessToken }: Row, { leftMs }: Deadline): Promise<string | undefined> {
     const now = this.needs.clock();
     const leaseToken = randomBytes(16).toString('hex');
     const taken = await this.#rows()
-      .patch({ leaseToken, leaseUntil: new Date(now.getTime() + leftMs + LEASE_MARGIN_MS).toISOString() })
+      .patch({
+        leaseToken,
+        leaseUntil: new Date(now.getTime() + leftMs + LEASE_MARGIN_MS).toISOString(),
+      })
       .where({ id, access_token: accessToken })
-      .where((free) => void free.whereNull('lease_until').orWhere('lease_until', '<', now.toISOString()));
+      .where(
+        (free) => void free.whereNull('lease_until').orWhere('lease_until', '<', now.toISOString()),
+      );
     return taken === 1 ? leaseToken : undefined;
   }
 
-  async #renew(used: Row, sealed: string, { target, grant, ends }: Refresh<T>, lease: string, deadline: Deadline): Promise<Row | undefined> {
+  async #renew(
+    used: Row,
+    sealed: string,
+    { target, grant, ends }: Refresh<T>,
+    lease: string,
+    deadline: Deadline,
+  ): Promise<Row | undefined> {
     const { keyring, metrics, log } = this.needs;
     let tokens: T;
     try {
@@ -133,7 +163,10 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
     } catch (error) {
       const ended = ends(error);
       metrics.refreshFailed(target, ended ? 'refused' : 'unavailable');
-      log.warn({ reason: (error as Error).message, user: used.userId, target }, ended ? 'the tokens of a user were ended by their server' : 'a token was not refreshed');
+      log.warn(
+        { reason: (error as Error).message, user: used.userId, target },
+        ended ? 'the tokens of a user were ended by their server' : 'a token was not refreshed',
+      );
       await this.#endTurn(used, lease, ended);
       throw error;
     }
@@ -144,7 +177,11 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
   /** Whoever was halted while it had the turn before may have stored good tokens in between: only those that were used go. */
   async #endTurn({ id, accessToken }: Row, lease: string, ended: boolean): Promise<void> {
     const mine = { id, lease_token: lease };
-    const deleted = ended && (await this.#rows().delete().where({ ...mine, access_token: accessToken })) === 1;
+    const deleted =
+      ended &&
+      (await this.#rows()
+        .delete()
+        .where({ ...mine, access_token: accessToken })) === 1;
     if (!deleted) await this.#rows().patch({ leaseToken: null, leaseUntil: null }).where(mine);
   }
 
@@ -152,7 +189,13 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
   async #store({ id, userId, accessToken }: Row, lease: string, columns: object): Promise<void> {
     for (let wait = POLL_MS; ; wait *= 2) {
       try {
-        return void await this.#rows().patch(columns).where({ id }).where((mine) => void mine.where({ lease_token: lease }).orWhere({ access_token: accessToken }));
+        return void (await this.#rows()
+          .patch(columns)
+          .where({ id })
+          .where(
+            (mine) =>
+              void mine.where({ lease_token: lease }).orWhere({ access_token: accessToken }),
+          ));
       } catch (error) {
         if (wait > LONGEST_WAIT_MS) {
           this.needs.log.error({ err: error, user: userId }, 'a rotated token is lost');
@@ -165,7 +208,8 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
 
   #rows = () => this.model.query(this.needs.db.write);
 
-  #current = async ({ id }: Row): Promise<Row | undefined> => await this.model.query(this.needs.db.read).findById(id) as Row | undefined;
+  #current = async ({ id }: Row): Promise<Row | undefined> =>
+    (await this.model.query(this.needs.db.read).findById(id)) as Row | undefined;
 
   #purpose = (kind: 'access' | 'refresh'): string => `${this.model.tableName}.${kind}_token`;
 }

@@ -30,7 +30,10 @@ export class Sessions {
   readonly #memory = new Cache<string, SignedIn | undefined>();
 
   /** @param secure whether clients reach us over https */
-  constructor(private readonly needs: Needs, readonly secure: boolean) {
+  constructor(
+    private readonly needs: Needs,
+    readonly secure: boolean,
+  ) {
     this.cookieName = `${secure ? '__Host-' : ''}moorage_session`;
   }
 
@@ -45,8 +48,16 @@ export class Sessions {
   /** A session as it is now. */
   async find(by: { token_hash: string } | { id: number }): Promise<SignedIn | undefined> {
     const { db, clock } = this.needs;
-    const session = await Session.query(db.read).findOne(by).where('expires_at', '>', clock().toISOString());
-    const user = session && await User.query(db.read).findOne({ id: session.userId, status: 'active', anonymous: false });
+    const session = await Session.query(db.read)
+      .findOne(by)
+      .where('expires_at', '>', clock().toISOString());
+    const user =
+      session &&
+      (await User.query(db.read).findOne({
+        id: session.userId,
+        status: 'active',
+        anonymous: false,
+      }));
     return user && { session, user };
   }
 
@@ -55,18 +66,34 @@ export class Sessions {
    * @param still what must be true of the user at this moment
    * @returns whether it is: a password that was right may have been replaced meanwhile, and ended the sessions that it opened
    */
-  async begin(req: Carrier, res: Response, userId: number, still: { password_hash?: string | null } = {}): Promise<boolean> {
+  async begin(
+    req: Carrier,
+    res: Response,
+    userId: number,
+    still: { password_hash?: string | null } = {},
+  ): Promise<boolean> {
     const { db, clock } = this.needs;
     const token = generateToken();
     const now = clock();
     const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000).toISOString();
     await this.#remove(req);
     const begun = await db.write.transaction(async (trx) => {
-      const [user] = await db.lockRows(User.query(trx).select('id').where({ id: userId, ...still }));
-      if (user) await Session.query(trx).insert({ tokenHash: hashToken(token), userId, expiresAt, ...born(now.toISOString()) });
+      const [user] = await db.lockRows(
+        User.query(trx)
+          .select('id')
+          .where({ id: userId, ...still }),
+      );
+      if (user)
+        await Session.query(trx).insert({
+          tokenHash: hashToken(token),
+          userId,
+          expiresAt,
+          ...born(now.toISOString()),
+        });
       return user !== undefined;
     });
-    if (begun) res.cookie(this.cookieName, token, { ...this.#attributes, maxAge: SESSION_SECONDS * 1000 });
+    if (begun)
+      res.cookie(this.cookieName, token, { ...this.#attributes, maxAge: SESSION_SECONDS * 1000 });
     return begun;
   }
 
@@ -77,7 +104,9 @@ export class Sessions {
 
   /** Gives a session another value. */
   async renew(id: number, token: string): Promise<void> {
-    await Session.query(this.needs.db.write).findById(id).patch({ tokenHash: hashToken(token) });
+    await Session.query(this.needs.db.write)
+      .findById(id)
+      .patch({ tokenHash: hashToken(token) });
     this.forget();
   }
 
@@ -100,13 +129,17 @@ export class Sessions {
 
   async #remove(req: Carrier): Promise<void> {
     const token = cookieOf(req, this.cookieName);
-    if (token !== undefined) await Session.query(this.needs.db.write).delete().where({ token_hash: hashToken(token) });
+    if (token !== undefined)
+      await Session.query(this.needs.db.write)
+        .delete()
+        .where({ token_hash: hashToken(token) });
     this.forget();
   }
 }
 
 /** The sign-in page that leads back to a path of ours. */
-export const signInPath = (returnTo: string): string => `/login?return_to=${encodeURIComponent(returnTo)}`;
+export const signInPath = (returnTo: string): string =>
+  `/login?return_to=${encodeURIComponent(returnTo)}`;
 
 /** The value of a cookie of a request. */
 export function cookieOf({ headers }: Carrier, name: string): string | undefined {

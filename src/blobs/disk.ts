@@ -1,13 +1,27 @@
 /** Blobs as files below one folder, which is there from the first start on: without it a file that is not found may be anywhere. */
 import { randomBytes } from 'node:crypto';
 import { open as openWithCallback, type Dir } from 'node:fs';
-import { access, constants, mkdir, open, opendir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  mkdir,
+  open,
+  opendir,
+  rename,
+  rm,
+  stat,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { FileStream } from './file-stream.js';
 import { BlobMissing, BlobsUnavailable, checkedKey, STAGING, type Blobs } from './store.js';
 
-const openDescriptor = promisify(openWithCallback) as (path: string, flags: string) => Promise<number>;
+const openDescriptor = promisify(openWithCallback) as (
+  path: string,
+  flags: string,
+) => Promise<number>;
 
 /** Written and read in pieces of this size; half of it costs a fifth of the throughput. */
 const CHUNK = 1024 * 1024;
@@ -108,7 +122,8 @@ function below(root: string, relative: string): string {
 }
 
 /** The key can be told from it: no key contains `_`. */
-const temporaryName = (key: string) => `${key.replaceAll('/', '_')}.${randomBytes(6).toString('hex')}`;
+const temporaryName = (key: string) =>
+  `${key.replaceAll('/', '_')}.${randomBytes(6).toString('hex')}`;
 
 function keyOfTemporary(name: string): string | undefined {
   const key = /^(.+)\.[0-9a-f]{12}$/.exec(name)?.[1]?.replaceAll('_', '/');
@@ -192,7 +207,8 @@ async function moveInto(temporary: string, target: string): Promise<void> {
 /** With those above it; what is made survives a power cut. @returns whether it was not there */
 async function makeFolder(path: string): Promise<boolean> {
   const first = await mkdir(path, { recursive: true });
-  for (let made = path; first !== undefined && made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+  for (let made = path; first !== undefined && made.length >= first.length; made = dirname(made))
+    await syncFolder(dirname(made));
   return first !== undefined;
 }
 
@@ -207,7 +223,10 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /** The disk's own failures, apart from those of the body: it is full, gone, or may not be written. */
-const broken = (error: unknown) => /^E(NOSPC|DQUOT|FBIG|ROFS|IO|MFILE|NFILE|ACCES|PERM|NOENT|NOTDIR|EXIST)$/.test((error as NodeJS.ErrnoException).code ?? '');
+const broken = (error: unknown) =>
+  /^E(NOSPC|DQUOT|FBIG|ROFS|IO|MFILE|NFILE|ACCES|PERM|NOENT|NOTDIR|EXIST)$/.test(
+    (error as NodeJS.ErrnoException).code ?? '',
+  );
 
 const missing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 

@@ -17,7 +17,11 @@ export class FileStream extends Readable implements BlobStream {
   #close: (() => void) | undefined;
 
   /** @param size of the pieces */
-  constructor(descriptor: number, size: number, { start = 0, end = Infinity }: Partial<Range> = {}) {
+  constructor(
+    descriptor: number,
+    size: number,
+    { start = 0, end = Infinity }: Partial<Range> = {},
+  ) {
     super({ highWaterMark: size });
     this.#descriptor = descriptor;
     this.#size = size;
@@ -26,7 +30,12 @@ export class FileStream extends Readable implements BlobStream {
   }
 
   recycle(piece: Buffer): void {
-    if (this.#spare.length < SPARE && piece.byteOffset === 0 && piece.buffer.byteLength === this.#size) this.#spare.push(Buffer.from(piece.buffer as ArrayBuffer));
+    if (
+      this.#spare.length < SPARE &&
+      piece.byteOffset === 0 &&
+      piece.buffer.byteLength === this.#size
+    )
+      this.#spare.push(Buffer.from(piece.buffer as ArrayBuffer));
   }
 
   override _read(): void {

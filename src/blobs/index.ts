@@ -7,4 +7,5 @@ export type { Blobs } from './store.js';
 
 export type BlobStore = { kind: 'disk'; root: string } | ({ kind: 's3' } & S3Options);
 
-export const openBlobs = (store: BlobStore): Blobs => store.kind === 'disk' ? openDisk(store.root) : openS3(store);
+export const openBlobs = (store: BlobStore): Blobs =>
+  store.kind === 'disk' ? openDisk(store.root) : openS3(store);

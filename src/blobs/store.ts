@@ -100,6 +100,7 @@ export const STAGING = 'staging/';
 
 /** Keys are lower-case letters, digits, `-` and `/` between segments; anything else is a programming error. */
 export function checkedKey(key: string): string {
-  if (!/^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9-]*)*$/.test(key) || key.length > 255) throw new Error(`Not a blob key: ${JSON.stringify(key)}`);
+  if (!/^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9-]*)*$/.test(key) || key.length > 255)
+    throw new Error(`Not a blob key: ${JSON.stringify(key)}`);
   return key;
 }

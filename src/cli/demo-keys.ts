@@ -6,8 +6,15 @@ import type { Config } from '../config.js';
 
 /** Databases that share a folder keep their keys apart. */
 export function demoKeysPath({ database }: Config): string {
-  if (database.client === 'postgres') return resolve('data', `${basename(decodeURIComponent(new URL(database.url).pathname)) || 'postgres'}.demo-keys.json`);
-  return join(dirname(resolve(database.file)), `${basename(database.file, extname(database.file))}.demo-keys.json`);
+  if (database.client === 'postgres')
+    return resolve(
+      'data',
+      `${basename(decodeURIComponent(new URL(database.url).pathname)) || 'postgres'}.demo-keys.json`,
+    );
+  return join(
+    dirname(resolve(database.file)),
+    `${basename(database.file, extname(database.file))}.demo-keys.json`,
+  );
 }
 
 export function demoKeyFile(config: Config, warn: (fault: unknown) => void): KeyFile {
@@ -16,7 +23,9 @@ export function demoKeyFile(config: Config, warn: (fault: unknown) => void): Key
     async read() {
       try {
         const keys = JSON.parse(await readFile(path, 'utf8')) as DemoKeys;
-        return Object.fromEntries(Object.entries(keys).filter(([, key]) => typeof key === 'string'));
+        return Object.fromEntries(
+          Object.entries(keys).filter(([, key]) => typeof key === 'string'),
+        );
       } catch {
         return {};
       }

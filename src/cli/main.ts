@@ -6,7 +6,9 @@ import { describe, EXIT } from './usage.js';
 const usage = `Usage: moorage COMMAND [OPTIONS]
 
 Commands:
-${Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
+  .join('\n')}
 
 Options of every command:
   --json     answer as JSON on standard output
@@ -32,13 +34,17 @@ async function main([name, ...rest]: string[]): Promise<number> {
       process.stderr.write(`${(error as Error).message}\n\n${usage}`);
       return EXIT.usage;
     }
-    process.stderr.write(`${error instanceof ConfigError ? error.message : `moorage ${name}: ${describe(error)}`}\n`);
+    process.stderr.write(
+      `${error instanceof ConfigError ? error.message : `moorage ${name}: ${describe(error)}`}\n`,
+    );
     return error instanceof ConfigError ? EXIT.configuration : EXIT.failure;
   }
 }
 
 // Whoever reads the output may stop early, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.failure));
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? 0 : EXIT.failure),
+);
 const status = await main(process.argv.slice(2));
 // What a failed start left open must not keep it alive; a success ends when its work is done.
 if (status !== 0) process.exit(status);

@@ -11,7 +11,8 @@ export interface Progress {
 const INTERVAL_MS = 100;
 
 export function progressOn(stream: NodeJS.WriteStream): Progress {
-  if (!stream.isTTY) return { show: () => undefined, begin: () => undefined, clear: () => undefined };
+  if (!stream.isTTY)
+    return { show: () => undefined, begin: () => undefined, clear: () => undefined };
   let shownAt = 0;
   const clear = () => void stream.write('\r\x1b[K');
   // A failure is printed after the work.

@@ -32,7 +32,11 @@ export class Examination {
   }
 
   /** @param work answers with what it found, or throws an error that says what to do */
-  async check(name: string, needs: readonly string[], work: () => string | Promise<string>): Promise<void> {
+  async check(
+    name: string,
+    needs: readonly string[],
+    work: () => string | Promise<string>,
+  ): Promise<void> {
     const missing = needs.find((need) => !this.passed(need));
     if (missing !== undefined) return this.skip(name, `needs ${missing}`);
     const check = await outcomeOf(name, work);

@@ -8,9 +8,13 @@ import { openServices } from '../services.js';
 type Services = ReturnType<typeof openServices>;
 
 /** What a server logs at `info` is too much beside an answer. */
-const openLog = ({ logLevel }: Config) => pino({ level: logLevel === 'info' ? 'warn' : logLevel }, pino.destination(2));
+const openLog = ({ logLevel }: Config) =>
+  pino({ level: logLevel === 'info' ? 'warn' : logLevel }, pino.destination(2));
 
-export async function withServices<T>(use: (services: Services) => Promise<T>, { migrated = true } = {}): Promise<T> {
+export async function withServices<T>(
+  use: (services: Services) => Promise<T>,
+  { migrated = true } = {},
+): Promise<T> {
   const config = readConfig(process.env);
   const services = openServices(config, openLog(config));
   try {
@@ -22,7 +26,10 @@ export async function withServices<T>(use: (services: Services) => Promise<T>, {
 }
 
 /** The database alone: nothing else is opened or made, no key either. */
-export async function withDatabase<T>(config: Config, use: (db: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  config: Config,
+  use: (db: Database) => Promise<T>,
+): Promise<T> {
   const db = openDatabase(config.database, openLog(config));
   try {
     return await use(db);

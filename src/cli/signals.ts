@@ -32,7 +32,7 @@ export function endSoon() {
  */
 export function outliveRejections(log: Logger) {
   process.on('unhandledRejection', (error) => {
-    const cause = error instanceof GraphQLError ? error.originalError ?? error : error;
+    const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
     const isTold = cause instanceof GraphQLError || (cause instanceof ApiError && !cause.isFault);
     log[isTold ? 'debug' : 'error']({ err: cause }, 'a failure that nobody waited for');
   });

@@ -7,7 +7,10 @@ import { withDatabase, withServices } from './services.js';
 /** @throws where the database is missing, or migrations are pending; then nothing was made */
 export const withMigratedServices: typeof withServices = async (use) => {
   const { pending } = await statusOf(readConfig(process.env));
-  if (pending.length > 0) throw new Error(`The database is not up to date (pending: ${pending.join(', ')}): run \`moorage migrate\` first.`);
+  if (pending.length > 0)
+    throw new Error(
+      `The database is not up to date (pending: ${pending.join(', ')}): run \`moorage migrate\` first.`,
+    );
   return withServices(use, { migrated: false });
 };
 
@@ -19,5 +22,8 @@ export async function statusOf(config: Config): ReturnType<typeof migrationStatu
 
 /** Whoever opens SQLite's file makes it. @throws where there is none */
 export function demandFile({ database }: Config): void {
-  if (database.client === 'sqlite' && !existsSync(database.file)) throw new Error(`There is no file ${database.file} yet. Run \`moorage migrate\`, or start \`moorage serve\`.`);
+  if (database.client === 'sqlite' && !existsSync(database.file))
+    throw new Error(
+      `There is no file ${database.file} yet. Run \`moorage migrate\`, or start \`moorage serve\`.`,
+    );
 }

@@ -9,7 +9,8 @@ export class UsageError extends Error {}
 /** What the operator is told of an error: where it was worded for clients, its cause. */
 export function describe(error: unknown): string {
   // A name that resolves to several addresses fails with several errors and no message.
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map(describe).join('; ');
   if (error instanceof ApiError && error.cause instanceof Error) return describe(error.cause);
   return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -33,7 +33,10 @@ export async function work(config: Config): Promise<void> {
 const RETRY_MS = 2_000;
 
 /** Forks workers that share the port and replaces those that die; a signal stops all of them. Where one cannot come up at the start, none stays. */
-export async function superviseWorkers({ workers: count, logLevel }: Config, show: (address: string, baseUrl: string) => void): Promise<void> {
+export async function superviseWorkers(
+  { workers: count, logLevel }: Config,
+  show: (address: string, baseUrl: string) => void,
+): Promise<void> {
   const log = openLog(logLevel);
   const served = new Set<Worker>();
   const waiting = new Set<NodeJS.Timeout>();
@@ -56,7 +59,9 @@ export async function superviseWorkers({ workers: count, logLevel }: Config, sho
     show(address, baseUrl);
   });
   let over = () => {};
-  const ended = new Promise<void>((resolve) => { over = resolve; });
+  const ended = new Promise<void>((resolve) => {
+    over = resolve;
+  });
   const replaceLater = () => {
     const timer = setTimeout(() => {
       waiting.delete(timer);

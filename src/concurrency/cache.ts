@@ -21,14 +21,19 @@ export class Cache<K, V> {
     const value = load();
     this.#set(key, value, until);
     // Forgotten meanwhile, the map is another one, and the answer stays with those who asked before.
-    value.then((loaded) => entries.get(key)?.value === value && entries.set(key, { value: loaded, until }), () => entries.get(key)?.value === value && entries.delete(key));
+    value.then(
+      (loaded) => entries.get(key)?.value === value && entries.set(key, { value: loaded, until }),
+      () => entries.get(key)?.value === value && entries.delete(key),
+    );
     return value;
   }
 
   /** The remembered value, if there is one. */
   peek(key: K): V | undefined {
     const entry = this.#entries.get(key);
-    return entry && entry.until > Date.now() && !(entry.value instanceof Promise) ? entry.value : undefined;
+    return entry && entry.until > Date.now() && !(entry.value instanceof Promise)
+      ? entry.value
+      : undefined;
   }
 
   /** @param asked when the value was asked for, in milliseconds: its age counts from there */

@@ -4,7 +4,10 @@
 export const SKIP = Symbol('skip');
 
 /** The values of a source, each made into another or left out; an error ends it, and leaving it leaves the source. */
-export function mapIterator<T, U>(source: AsyncIterator<T>, make: (value: T) => Promise<U | typeof SKIP>): AsyncGenerator<U, void> {
+export function mapIterator<T, U>(
+  source: AsyncIterator<T>,
+  make: (value: T) => Promise<U | typeof SKIP>,
+): AsyncGenerator<U, void> {
   const leave = async (): Promise<IteratorReturnResult<void>> => {
     await source.return?.();
     return { done: true, value: undefined };
@@ -28,7 +31,8 @@ export function mapIterator<T, U>(source: AsyncIterator<T>, make: (value: T) => 
       await leave();
       throw error;
     },
-    [Symbol.asyncIterator]: (): AsyncGenerator<U, void> => iterator as unknown as AsyncGenerator<U, void>,
+    [Symbol.asyncIterator]: (): AsyncGenerator<U, void> =>
+      iterator as unknown as AsyncGenerator<U, void>,
   };
   return iterator[Symbol.asyncIterator]();
 }

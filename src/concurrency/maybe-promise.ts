@@ -2,4 +2,5 @@
 export type Later<T> = T | Promise<T>;
 
 /** Goes on at once where the value is known. */
-export const after = <T, R>(value: Later<T>, use: (value: T) => Later<R>): Later<R> => (value instanceof Promise ? value.then(use) : use(value));
+export const after = <T, R>(value: Later<T>, use: (value: T) => Later<R>): Later<R> =>
+  value instanceof Promise ? value.then(use) : use(value);

@@ -6,12 +6,16 @@ export class Places {
   readonly #of = new Map<number, number>();
 
   /** @param message what somebody is told for whom there is none */
-  constructor(private readonly most: { ofAll: number; ofOne: number }, private readonly message: string) {}
+  constructor(
+    private readonly most: { ofAll: number; ofOne: number },
+    private readonly message: string,
+  ) {}
 
   /** @returns what gives the place back; to be called once @throws Overloaded where there is none */
   take(userId: number): () => void {
     const own = this.#of.get(userId) ?? 0;
-    if (this.#taken >= this.most.ofAll || own >= this.most.ofOne) throw new Overloaded(this.message);
+    if (this.#taken >= this.most.ofAll || own >= this.most.ofOne)
+      throw new Overloaded(this.message);
     this.#taken += 1;
     this.#of.set(userId, own + 1);
     return () => {

@@ -40,14 +40,30 @@ const define = (identifier: string, status: number, fallback: string) =>
   };
 
 export const NotFound = define('NotFound', 404, 'The requested resource could not be found.');
-export const MissingPermission = define('MissingPermission', 403, 'You are not authorized to access this resource.');
-export const InvalidRequestBody = define('InvalidRequestBody', 400, 'The request body was not a single JSON object.');
-export const TypeNotSupported = define('TypeNotSupported', 415, 'The Content-Type of the request is not supported.');
+export const MissingPermission = define(
+  'MissingPermission',
+  403,
+  'You are not authorized to access this resource.',
+);
+export const InvalidRequestBody = define(
+  'InvalidRequestBody',
+  400,
+  'The request body was not a single JSON object.',
+);
+export const TypeNotSupported = define(
+  'TypeNotSupported',
+  415,
+  'The Content-Type of the request is not supported.',
+);
 export const NotAcceptable = define('TypeNotSupported', 406, 'Missing content-type header');
 export const PropertyConstraintViolation = define('PropertyConstraintViolation', 422, 'Invalid.');
 /** A violation that has an identifier of its own where the profile knows it (C28–C30). */
 class NamedViolation extends ApiError {
-  constructor(readonly named: string, message: string, attribute: string) {
+  constructor(
+    readonly named: string,
+    message: string,
+    attribute: string,
+  ) {
     super('PropertyConstraintViolation', 422, message, attribute);
   }
 }
@@ -61,10 +77,22 @@ export class MisformattedProperty extends NamedViolation {
     super('PropertyFormatError', message, attribute);
   }
 }
-export const MultipleErrors = define('MultipleErrors', 422, 'Multiple field constraints have been violated.');
-export const InvalidQuery = define('InvalidQuery', 400, 'The query parameters are missing or malformed.');
+export const MultipleErrors = define(
+  'MultipleErrors',
+  422,
+  'Multiple field constraints have been violated.',
+);
+export const InvalidQuery = define(
+  'InvalidQuery',
+  400,
+  'The query parameters are missing or malformed.',
+);
 
-export const MissingEnterpriseToken = define('MissingEnterpriseToken', 500, 'The request can not be handled due to invalid or missing Enterprise token.');
+export const MissingEnterpriseToken = define(
+  'MissingEnterpriseToken',
+  500,
+  'The request can not be handled due to invalid or missing Enterprise token.',
+);
 
 /** A storage failed us. Where the profile knows siblings (decisions 1, C20), the identifier says how. */
 export class OutboundRequestFailed extends ApiError {
@@ -72,33 +100,85 @@ export class OutboundRequestFailed extends ApiError {
 
   /** @param upstream status of the answer, or why there was none */
   constructor(upstream: number | string, kind: 'forbidden' | 'notFound' | 'other' = 'other') {
-    super('OutboundRequest:NotFound', 500, typeof upstream === 'number' ? `An outbound request to another resource has failed with status code ${upstream}.` : `An outbound request to another resource has failed: ${upstream}`);
-    this.sibling = { forbidden: 'OutboundRequest:Forbidden', notFound: this.identifier, other: 'InternalServerError' }[kind];
+    super(
+      'OutboundRequest:NotFound',
+      500,
+      typeof upstream === 'number'
+        ? `An outbound request to another resource has failed with status code ${upstream}.`
+        : `An outbound request to another resource has failed: ${upstream}`,
+    );
+    this.sibling = {
+      forbidden: 'OutboundRequest:Forbidden',
+      notFound: this.identifier,
+      other: 'InternalServerError',
+    }[kind];
   }
 }
 
 // Beyond section 7: what decisions.md adds (401, 409) and what HTTP itself needs.
-export const Unauthenticated = define('Unauthenticated', 401, 'You need to be authenticated to access this resource.');
-export const InsufficientScope = define('InsufficientScope', 403, 'The access token does not have the scope api_v3.');
-export const TooManyRequests = define('TooManyRequests', 429, 'Too many requests. Try again later.');
-export const UpdateConflict = define('UpdateConflict', 409, 'The resource was changed since you last read it. Read it again and repeat your change.');
-export const MethodNotAllowed = define('MethodNotAllowed', 405, 'This resource does not support the method.');
-export const PreconditionFailed = define('PreconditionFailed', 412, 'The resource does not match the precondition of the request.');
-export const RangeNotSatisfiable = define('RangeNotSatisfiable', 416, 'The requested range lies outside the file.');
+export const Unauthenticated = define(
+  'Unauthenticated',
+  401,
+  'You need to be authenticated to access this resource.',
+);
+export const InsufficientScope = define(
+  'InsufficientScope',
+  403,
+  'The access token does not have the scope api_v3.',
+);
+export const TooManyRequests = define(
+  'TooManyRequests',
+  429,
+  'Too many requests. Try again later.',
+);
+export const UpdateConflict = define(
+  'UpdateConflict',
+  409,
+  'The resource was changed since you last read it. Read it again and repeat your change.',
+);
+export const MethodNotAllowed = define(
+  'MethodNotAllowed',
+  405,
+  'This resource does not support the method.',
+);
+export const PreconditionFailed = define(
+  'PreconditionFailed',
+  412,
+  'The resource does not match the precondition of the request.',
+);
+export const RangeNotSatisfiable = define(
+  'RangeNotSatisfiable',
+  416,
+  'The requested range lies outside the file.',
+);
 export const RequestTimeout = define('RequestTimeout', 408, 'The request took too long to arrive.');
-export const HeaderTooLarge = define('HeaderTooLarge', 431, 'The headers of the request are too large.');
-export const ServiceUnavailable = define('ServiceUnavailable', 503, 'The service cannot answer at the moment. Try again shortly.');
+export const HeaderTooLarge = define(
+  'HeaderTooLarge',
+  431,
+  'The headers of the request are too large.',
+);
+export const ServiceUnavailable = define(
+  'ServiceUnavailable',
+  503,
+  'The service cannot answer at the moment. Try again shortly.',
+);
 /** More to do than the process can: expected, so no fault. */
 export class Overloaded extends ServiceUnavailable {
   override get isFault(): boolean {
     return false;
   }
 
-  constructor(message = 'The service has more to do than it can at the moment. Try again shortly.') {
+  constructor(
+    message = 'The service has more to do than it can at the moment. Try again shortly.',
+  ) {
     super(message);
   }
 }
-export const InternalServerError = define('InternalServerError', 500, 'An internal error has occurred.');
+export const InternalServerError = define(
+  'InternalServerError',
+  500,
+  'An internal error has occurred.',
+);
 
 /** As much of a name that is too long is quoted. */
 const QUOTED = 300;
@@ -118,26 +198,41 @@ export function violated(violations: readonly Violation[]): ApiError {
 }
 
 /** The violations that an error tells, one or several. */
-export const violationsOf = ({ violations, message, attribute = 'base' }: ApiError): readonly Violation[] => (violations.length > 0 ? violations : [{ message, attribute }]);
+export const violationsOf = ({
+  violations,
+  message,
+  attribute = 'base',
+}: ApiError): readonly Violation[] =>
+  violations.length > 0 ? violations : [{ message, attribute }];
 
 /** One refusal for what could not be read of a request and what was found in the rest, if there is anything. */
-export function refusalOf(misread: readonly ApiError[], found: readonly Violation[]): ApiError | undefined {
+export function refusalOf(
+  misread: readonly ApiError[],
+  found: readonly Violation[],
+): ApiError | undefined {
   // Nothing can be said about what would have been in there.
-  const broken = misread.find((error) => error instanceof InvalidRequestBody || error.attribute === '_links');
+  const broken = misread.find(
+    (error) => error instanceof InvalidRequestBody || error.attribute === '_links',
+  );
   if (broken) return broken;
   // A member that could not be read has one violation, whatever stands for it.
-  const others = found.filter(({ attribute }) => attribute === 'base' || misread.every((error) => error.attribute !== attribute));
+  const others = found.filter(
+    ({ attribute }) =>
+      attribute === 'base' || misread.every((error) => error.attribute !== attribute),
+  );
   if (others.length === 0 && misread.length < 2) return misread[0];
   return violated([...misread.flatMap(violationsOf), ...others]);
 }
 
 /** What the caller may be told: a known error as it is, anything else as a bland 500. */
-export const presentable = (error: unknown): ApiError => (error instanceof ApiError ? error : new InternalServerError());
+export const presentable = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : new InternalServerError();
 
 const RETRY_SECONDS = '5';
 
 /** When to try again, where that makes sense. */
-export const retryHeaders = (error: ApiError): { [name: string]: string } => (error instanceof ServiceUnavailable ? { 'Retry-After': RETRY_SECONDS } : {});
+export const retryHeaders = (error: ApiError): { [name: string]: string } =>
+  error instanceof ServiceUnavailable ? { 'Retry-After': RETRY_SECONDS } : {};
 
 /** The line of an error that is worth one: of our own with its stack, of a storage that failed us with its message. */
 export function logFault(log: Logger, error: ApiError, thrown: unknown, what: string): void {
@@ -146,7 +241,17 @@ export function logFault(log: Logger, error: ApiError, thrown: unknown, what: st
 }
 
 /** The URN of an error in the words of the profile, e.g. `urn:service-org:api:v3:errors:NotFound`. */
-export const errorUrn = ({ urnWord, outboundSiblings, multipleErrors }: { urnWord: string; outboundSiblings: boolean; multipleErrors: boolean }, error: ApiError): string => {
-  const identifier = (outboundSiblings && error instanceof OutboundRequestFailed && error.sibling) || (multipleErrors && error instanceof NamedViolation && error.named) || error.identifier;
+export const errorUrn = (
+  {
+    urnWord,
+    outboundSiblings,
+    multipleErrors,
+  }: { urnWord: string; outboundSiblings: boolean; multipleErrors: boolean },
+  error: ApiError,
+): string => {
+  const identifier =
+    (outboundSiblings && error instanceof OutboundRequestFailed && error.sibling) ||
+    (multipleErrors && error instanceof NamedViolation && error.named) ||
+    error.identifier;
   return `urn:${urnWord}:api:v3:errors:${identifier}`;
 };

@@ -10,11 +10,15 @@ export function parseDatabaseId(value: string): number | undefined {
 }
 
 /** @returns the global id of a row, e.g. of attachment 52 */
-export const globalId = (type: string, id: number | string): string => Buffer.from(`${type}:${id}`).toString('base64url');
+export const globalId = (type: string, id: number | string): string =>
+  Buffer.from(`${type}:${id}`).toString('base64url');
 
 /** The type and the integer that a global id names, or undefined for anything else. */
 export function parseGlobalId(value: string): { type: string; id: number } | undefined {
-  const [, type, digits] = /^([A-Z][A-Za-z]{0,63}):(\d{1,10})$/.exec(Buffer.from(value.slice(0, 200), 'base64url').toString('latin1')) ?? [];
+  const [, type, digits] =
+    /^([A-Z][A-Za-z]{0,63}):(\d{1,10})$/.exec(
+      Buffer.from(value.slice(0, 200), 'base64url').toString('latin1'),
+    ) ?? [];
   const id = digits && parseDatabaseId(digits);
   return type && id ? { type, id } : undefined;
 }

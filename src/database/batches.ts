@@ -1,4 +1,7 @@
 /** Lists in pieces: databases bound the number of values in one statement. */
 const SIZE = 500;
 
-export const chunks = <T>(items: readonly T[], size = SIZE): T[][] => Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+export const chunks = <T>(items: readonly T[], size = SIZE): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );

@@ -34,4 +34,5 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export type DatabaseAddress = { client: 'sqlite'; file: string } | { client: 'postgres'; url: string };
+export type DatabaseAddress =
+  { client: 'sqlite'; file: string } | { client: 'postgres'; url: string };

@@ -9,9 +9,13 @@ const MIGRATION_LOCK = 7_034_118_263_017;
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
 const migrationSource: Knex.MigrationSource<string> = {
-  getMigrations: async () => readdirSync(folder).filter((name) => name.endsWith('.js')).sort(),
+  getMigrations: async () =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.js'))
+      .sort(),
   getMigrationName: (name) => name,
-  getMigration: (name) => import(pathToFileURL(resolve(folder, name)).href) as Promise<Knex.Migration>,
+  getMigration: (name) =>
+    import(pathToFileURL(resolve(folder, name)).href) as Promise<Knex.Migration>,
 };
 
 /**
@@ -26,13 +30,21 @@ export async function migrate(database: Database): Promise<string[]> {
       await trx.raw('set local lock_timeout = 0');
       await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
     }
-    const [, applied] = await trx.migrate.latest({ migrationSource, disableTransactions: true }) as [number, string[]];
+    const [, applied] = (await trx.migrate.latest({
+      migrationSource,
+      disableTransactions: true,
+    })) as [number, string[]];
     return applied;
   });
 }
 
 /** @returns the names of applied and of pending migrations */
-export async function migrationStatus(database: Database): Promise<{ applied: string[]; pending: string[] }> {
-  const [applied, pending] = await database.write.migrate.list({ migrationSource }) as [{ name: string }[], string[]];
+export async function migrationStatus(
+  database: Database,
+): Promise<{ applied: string[]; pending: string[] }> {
+  const [applied, pending] = (await database.write.migrate.list({ migrationSource })) as [
+    { name: string }[],
+    string[],
+  ];
   return { applied: applied.map(({ name }) => name), pending };
 }

@@ -2,7 +2,14 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { Database, Listening } from './database.js';
-import { ACQUIRE_TIMEOUT_MS, keepFirst, PgClient, PgTransaction, type KnexTransaction, type Query } from './knex-internals.js';
+import {
+  ACQUIRE_TIMEOUT_MS,
+  keepFirst,
+  PgClient,
+  PgTransaction,
+  type KnexTransaction,
+  type Query,
+} from './knex-internals.js';
 import { DatabaseUnavailable, notAcquired, unavailable } from './unavailable.js';
 
 /** A server that is gone without a word is noticed after so long without traffic; left to itself, the system waits two hours. */
@@ -13,14 +20,26 @@ const ASK_MS = 30_000;
 export function openPostgres(url: string, log: Knex.Logger): Database {
   // bigint columns hold byte counts below 2^53
   pg.types.setTypeParser(20, Number);
-  const pool = knex({ client: PostgresClient as unknown as typeof Knex.Client, connection: { connectionString: url, application_name: 'moorage', ...ALIVE }, pool: { min: 0, max: 10, afterCreate: setUpPostgres }, acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS, compileSqlOnError: false, log });
+  const pool = knex({
+    client: PostgresClient as unknown as typeof Knex.Client,
+    connection: { connectionString: url, application_name: 'moorage', ...ALIVE },
+    pool: { min: 0, max: 10, afterCreate: setUpPostgres },
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    compileSqlOnError: false,
+    log,
+  });
   return {
-    client: 'postgres', read: pool, write: pool,
-    lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()) as typeof query,
+    client: 'postgres',
+    read: pool,
+    write: pool,
+    lockRows: (query, { keys = false } = {}) =>
+      (keys ? query.forUpdate() : query.forNoKeyUpdate()) as typeof query,
     skipLocked: 'for update skip locked',
     waitLocked: 'for update',
-    unhurried: async (trx) => void await trx.raw('set local idle_in_transaction_session_timeout = 0'),
-    notify: async (trx, channel, payload) => void await trx.raw('select pg_notify(?, ?)', [channel, payload]),
+    unhurried: async (trx) =>
+      void (await trx.raw('set local idle_in_transaction_session_timeout = 0')),
+    notify: async (trx, channel, payload) =>
+      void (await trx.raw('select pg_notify(?, ?)', [channel, payload])),
     listen: (channel, hear, lost) => listenOn(url, channel, hear, lost),
     close: () => pool.destroy(),
   };
@@ -35,16 +54,36 @@ const IDLE_TRANSACTION_MS = 60_000;
  * for a second (`jit`) to run for milliseconds.
  */
 const PER_CONNECTION = [
-  `lock_timeout = ${ACQUIRE_TIMEOUT_MS}`, 'jit = off', `idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`,
-  'tcp_keepalives_idle = 10', 'tcp_keepalives_interval = 10', 'tcp_keepalives_count = 3',
-].map((setting) => `set ${setting}`).join('; ');
+  `lock_timeout = ${ACQUIRE_TIMEOUT_MS}`,
+  'jit = off',
+  `idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`,
+  'tcp_keepalives_idle = 10',
+  'tcp_keepalives_interval = 10',
+  'tcp_keepalives_count = 3',
+]
+  .map((setting) => `set ${setting}`)
+  .join('; ');
 
-function setUpPostgres(connection: { query(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null, connection: unknown) => void) {
+function setUpPostgres(
+  connection: { query(sql: string, done: (error: Error | null) => void): void },
+  done: (error: Error | null, connection: unknown) => void,
+) {
   connection.query(PER_CONNECTION, (error) => done(error, connection));
 }
 
-async function listenOn(url: string, channel: string, hear: (payload: string) => void, lost: () => void): Promise<Listening> {
-  const client = new pg.Client({ connectionString: url, application_name: 'moorage events', ...ALIVE, connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS, query_timeout: ACQUIRE_TIMEOUT_MS });
+async function listenOn(
+  url: string,
+  channel: string,
+  hear: (payload: string) => void,
+  lost: () => void,
+): Promise<Listening> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'moorage events',
+    ...ALIVE,
+    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    query_timeout: ACQUIRE_TIMEOUT_MS,
+  });
   let state: 'starting' | 'listening' | 'over' = 'starting';
   const asking = setInterval(() => client.query('select 1').catch(() => broke()), ASK_MS).unref();
   const end = () => {
@@ -99,6 +138,10 @@ class PostgresClient extends PgClient {
 /** A lock that did not come in time or never could, a server that stops, starts, is full or takes no writes, a disk that is full, a connection that broke (PostgreSQL, appendix A). */
 const isAway = (error: unknown) => {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  return /^(55P03|40P01|40001|57P0[1-3]|25P03|53100|53300|25006|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/.test(code)
-    || /^(Connection terminated|Client (was closed|has encountered a connection error))/.test(message);
+  return (
+    /^(55P03|40P01|40001|57P0[1-3]|25P03|53100|53300|25006|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/.test(
+      code,
+    ) ||
+    /^(Connection terminated|Client (was closed|has encountered a connection error))/.test(message)
+  );
 };

@@ -3,30 +3,65 @@ import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import knex, { type Knex } from 'knex';
 import type { Database } from './database.js';
-import { ACQUIRE_TIMEOUT_MS, keepFirst, SqliteClient, SqliteTransaction, type Connection, type KnexTransaction, type Query, type Statement } from './knex-internals.js';
+import {
+  ACQUIRE_TIMEOUT_MS,
+  keepFirst,
+  SqliteClient,
+  SqliteTransaction,
+  type Connection,
+  type KnexTransaction,
+  type Query,
+  type Statement,
+} from './knex-internals.js';
 import { notAcquired, unavailable } from './unavailable.js';
 
 export function openSqlite(file: string, log: Knex.Logger): Database {
   const filename = resolve(file);
   mkdirSync(dirname(filename), { recursive: true });
-  const open = (pool: { min: number; max: number }, ...pragmas: string[]) => knex({
-    client: SqliteWithStatements as unknown as typeof Knex.Client,
-    connection: { filename },
-    useNullAsDefault: true,
-    log,
-    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
-    // Values are no business of the log.
-    compileSqlOnError: false,
-    pool: {
-      ...pool,
-      afterCreate: (connection: Executing, done: (error: Error | null, connection: unknown) => void) =>
-        setUp(connection, ['busy_timeout=5000', 'journal_mode=WAL', 'synchronous=NORMAL', 'foreign_keys=ON', ...pragmas], (error) => done(error, connection)),
-    },
-  });
+  const open = (pool: { min: number; max: number }, ...pragmas: string[]) =>
+    knex({
+      client: SqliteWithStatements as unknown as typeof Knex.Client,
+      connection: { filename },
+      useNullAsDefault: true,
+      log,
+      acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+      // Values are no business of the log.
+      compileSqlOnError: false,
+      pool: {
+        ...pool,
+        afterCreate: (
+          connection: Executing,
+          done: (error: Error | null, connection: unknown) => void,
+        ) =>
+          setUp(
+            connection,
+            [
+              'busy_timeout=5000',
+              'journal_mode=WAL',
+              'synchronous=NORMAL',
+              'foreign_keys=ON',
+              ...pragmas,
+            ],
+            (error) => done(error, connection),
+          ),
+      },
+    });
   // What was confirmed survives a power cut, as the bytes of a file do.
   const write = open({ min: 1, max: 1 }, 'synchronous=FULL');
   const read = open({ min: 0, max: 4 }, 'query_only=ON');
-  return { client: 'sqlite', read, write, lockRows: (query) => query, skipLocked: '', waitLocked: '', unhurried: async () => undefined, close: async () => { await read.destroy(); await write.destroy(); } };
+  return {
+    client: 'sqlite',
+    read,
+    write,
+    lockRows: (query) => query,
+    skipLocked: '',
+    waitLocked: '',
+    unhurried: async () => undefined,
+    close: async () => {
+      await read.destroy();
+      await write.destroy();
+    },
+  };
 }
 
 interface Executing {
@@ -34,12 +69,17 @@ interface Executing {
 }
 
 /** The first who opens a file turns it to WAL, and whoever opens it in that moment is refused at once, whatever the busy time-out. */
-function setUp(connection: Executing, pragmas: readonly string[], done: (error: Error | null) => void): void {
+function setUp(
+  connection: Executing,
+  pragmas: readonly string[],
+  done: (error: Error | null) => void,
+): void {
   const deadline = Date.now() + ACQUIRE_TIMEOUT_MS;
-  const attempt = () => connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(' '), (error) => {
-    if (isBusy(error) && Date.now() < deadline) setTimeout(attempt, 20);
-    else done(error);
-  });
+  const attempt = () =>
+    connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(' '), (error) => {
+      if (isBusy(error) && Date.now() < deadline) setTimeout(attempt, 20);
+      else done(error);
+    });
   attempt();
 }
 
@@ -55,9 +95,12 @@ class ImmediateTransaction extends SqliteTransaction {
 }
 
 /** Somebody else has the lock, or the disk takes no writes. A file that cannot be opened is met at its first statement. */
-const takesNothing = (error: unknown) => isBusy(error) || /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test((error as { code?: string } | null)?.code ?? '');
+const takesNothing = (error: unknown) =>
+  isBusy(error) ||
+  /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test((error as { code?: string } | null)?.code ?? '');
 
-const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string } | null)?.code ?? '');
+const isBusy = (error: unknown) =>
+  /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string } | null)?.code ?? '');
 
 /** As many statements as one connection keeps prepared. */
 const MAX_PREPARED = 200;
@@ -76,8 +119,12 @@ class SqliteWithStatements extends SqliteClient {
 
   /** knex has SQLite parse and plan the text of every query anew; a statement is prepared once a connection instead. */
   override _query(connection: Connection, query: Query): Promise<Query> {
-    if (!query.sql || !reusable.test(query.sql)) return super._query(connection, query).catch(unavailable(takesNothing));
-    const changesOnly = query.method === 'del' || query.method === 'counter' || ((query.method === 'insert' || query.method === 'update') && !query.returning);
+    if (!query.sql || !reusable.test(query.sql))
+      return super._query(connection, query).catch(unavailable(takesNothing));
+    const changesOnly =
+      query.method === 'del' ||
+      query.method === 'counter' ||
+      ((query.method === 'insert' || query.method === 'update') && !query.returning);
     return new Promise<Query>((resolve, reject) => {
       const done = function (this: unknown, error: Error | null, response: unknown) {
         if (error) {
@@ -88,7 +135,11 @@ class SqliteWithStatements extends SqliteClient {
         // `this` knows the last id and the number of changes.
         else resolve(Object.assign(query, { response, context: this }));
       };
-      withStatement(connection, query.sql, reject, (statement) => (changesOnly ? statement.run(query.bindings ?? [], done) : statement.all(query.bindings ?? [], done)));
+      withStatement(connection, query.sql, reject, (statement) =>
+        changesOnly
+          ? statement.run(query.bindings ?? [], done)
+          : statement.all(query.bindings ?? [], done),
+      );
     }).catch(unavailable(takesNothing));
   }
 
@@ -100,7 +151,12 @@ class SqliteWithStatements extends SqliteClient {
 }
 
 /** Hands over the prepared statement of a text. One that cannot be prepared never calls back on its own, so it is not used. */
-function withStatement(connection: Connection, sql: string, refuse: (error: Error) => void, use: (statement: Statement) => void): void {
+function withStatement(
+  connection: Connection,
+  sql: string,
+  refuse: (error: Error) => void,
+  use: (statement: Statement) => void,
+): void {
   let prepared = preparedOn.get(connection);
   if (!prepared) preparedOn.set(connection, (prepared = new Map()));
   const known = prepared.get(sql);

@@ -7,13 +7,18 @@ export class DatabaseUnavailable extends ServiceUnavailable {
     super();
     this.cause = cause;
     // knex puts the text of the query, bindings included, in front of the message of every error that passes.
-    Object.defineProperty(this, 'message', { get: () => 'The database cannot be used at the moment. Try again shortly.', set() {} });
+    Object.defineProperty(this, 'message', {
+      get: () => 'The database cannot be used at the moment. Try again shortly.',
+      set() {},
+    });
   }
 }
 
-export const unavailable = (isSo: (error: unknown) => boolean) => (error: unknown): never => {
-  throw isSo(error) ? new DatabaseUnavailable(error) : error;
-};
+export const unavailable =
+  (isSo: (error: unknown) => boolean) =>
+  (error: unknown): never => {
+    throw isSo(error) ? new DatabaseUnavailable(error) : error;
+  };
 
 /** knex reports here what failed to connect, and a pool in which no connection became free in time. */
 export const notAcquired = unavailable(() => true);

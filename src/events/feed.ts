@@ -95,11 +95,16 @@ export class Feed {
 
   async #listen(listen: NonNullable<Database['listen']>): Promise<Listening> {
     const stops = this.#stops;
-    const source = await listen(CHANNEL, (payload) => {
-      // What is no id would be refused each time that it is read.
-      for (const id of payload.split(',').map(parseDatabaseId)) if (id !== undefined) this.#told.add(id);
-      void this.#readTold();
-    }, () => this.#reopen(stops));
+    const source = await listen(
+      CHANNEL,
+      (payload) => {
+        // What is no id would be refused each time that it is read.
+        for (const id of payload.split(',').map(parseDatabaseId))
+          if (id !== undefined) this.#told.add(id);
+        void this.#readTold();
+      },
+      () => this.#reopen(stops),
+    );
     // What was committed while nobody listened.
     this.#behind = true;
     void this.#readTold();
@@ -109,15 +114,16 @@ export class Feed {
   /** The connection broke: what was missed meanwhile is found by its id. */
   #reopen(stops: number): void {
     if (stops !== this.#stops) return;
-    const again = (): Promise<Listening> => new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref()).then(async () => {
-      if (stops !== this.#stops) return { close: async () => undefined };
-      try {
-        return await this.#listen(this.#db.listen!);
-      } catch (error) {
-        this.#log.warn({ err: error }, 'events are not delivered at the moment');
-        return again();
-      }
-    });
+    const again = (): Promise<Listening> =>
+      new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref()).then(async () => {
+        if (stops !== this.#stops) return { close: async () => undefined };
+        try {
+          return await this.#listen(this.#db.listen!);
+        } catch (error) {
+          this.#log.warn({ err: error }, 'events are not delivered at the moment');
+          return again();
+        }
+      });
     this.#source = again();
   }
 
@@ -129,7 +135,10 @@ export class Feed {
       if (busy) return;
       busy = true;
       try {
-        const events = await Event.query(this.#db.read).where('id', '>', last).orderBy('id').limit(MAX_WAITING);
+        const events = await Event.query(this.#db.read)
+          .where('id', '>', last)
+          .orderBy('id')
+          .limit(MAX_WAITING);
         last = events.at(-1)?.id ?? last;
         this.#deliver(events);
       } catch (error) {
@@ -169,7 +178,9 @@ export class Feed {
 
   /** @param behind also what nobody told of: transactions end in another order than that of their ids */
   #read(behind: boolean, ids: readonly number[]): PromiseLike<Event[]> {
-    const told = Event.query(this.#db.read).whereIn('id', [...ids]).orderBy('id');
+    const told = Event.query(this.#db.read)
+      .whereIn('id', [...ids])
+      .orderBy('id');
     return behind ? told.orWhere('id', '>', Math.max(this.#floor, this.#newest - REORDERED)) : told;
   }
 
@@ -178,8 +189,10 @@ export class Feed {
       if (this.#delivered.has(event.id)) continue;
       this.#delivered.add(event.id);
       this.#newest = Math.max(this.#newest, event.id);
-      if (this.#delivered.size > REMEMBERED) this.#delivered.delete(this.#delivered.values().next().value!);
-      for (const subscriber of this.#subscribers) if (event.id > subscriber.after) subscriber.push(event);
+      if (this.#delivered.size > REMEMBERED)
+        this.#delivered.delete(this.#delivered.values().next().value!);
+      for (const subscriber of this.#subscribers)
+        if (event.id > subscriber.after) subscriber.push(event);
     }
   }
 }

@@ -5,7 +5,13 @@ import type { Database } from '../database/index.js';
 import type { Activity } from '../models/activity.js';
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
-import type { AttachmentData, AttachmentEvent, Event, FileLinkData, FileLinkEvent } from '../models/event.js';
+import type {
+  AttachmentData,
+  AttachmentEvent,
+  Event,
+  FileLinkData,
+  FileLinkEvent,
+} from '../models/event.js';
 import type { FileLink } from '../models/file-link.js';
 import { containers } from '../policies/permissions.js';
 import { containerRows } from '../policies/visible.js';
@@ -18,21 +24,45 @@ export type Happening = {
   /** Where the service decided. */
   reason?: string | undefined;
 } & (
-  | { kind: AttachmentEvent; attachment: Pick<Attachment, 'id' | 'authorId' | 'containerRef' | keyof AttachmentData> }
-  | { kind: FileLinkEvent; fileLink: Pick<FileLink, 'id' | 'creatorId' | 'workPackageId' | keyof FileLinkData> }
+  | {
+      kind: AttachmentEvent;
+      attachment: Pick<Attachment, 'id' | 'authorId' | 'containerRef' | keyof AttachmentData>;
+    }
+  | {
+      kind: FileLinkEvent;
+      fileLink: Pick<FileLink, 'id' | 'creatorId' | 'workPackageId' | keyof FileLinkData>;
+    }
 );
 
 /** As many rows as one statement inserts; their ids fit into one notification of PostgreSQL (8,000 bytes). */
 const CHUNK = 500;
 
-export async function recordEvents(db: Database, trx: Knex, happenings: readonly Happening[], now: string): Promise<void> {
+export async function recordEvents(
+  db: Database,
+  trx: Knex,
+  happenings: readonly Happening[],
+  now: string,
+): Promise<void> {
   for (let start = 0; start < happenings.length; start += CHUNK) {
     const told = happenings.slice(start, start + CHUNK).map(describe);
-    const placeOf = await places(trx, told.flatMap(({ container }) => container ?? []));
-    const made = await trx('events').insert(told.map(({ container, data, ...columns }) => ({
-      delivery_id: randomUUID(), ...columns, container_type: container?.type ?? null, container_id: container?.id ?? null,
-      ...placeOf(container), data: JSON.stringify(data), created_at: now, updated_at: now,
-    }))).returning('id') as { id: number }[];
+    const placeOf = await places(
+      trx,
+      told.flatMap(({ container }) => container ?? []),
+    );
+    const made = (await trx('events')
+      .insert(
+        told.map(({ container, data, ...columns }) => ({
+          delivery_id: randomUUID(),
+          ...columns,
+          container_type: container?.type ?? null,
+          container_id: container?.id ?? null,
+          ...placeOf(container),
+          data: JSON.stringify(data),
+          created_at: now,
+          updated_at: now,
+        })),
+      )
+      .returning('id')) as { id: number }[];
     await db.notify?.(trx, CHANNEL, made.map(({ id }) => id).join());
   }
 }
@@ -50,12 +80,29 @@ type Container = NonNullable<Attachment['containerRef']>;
 function describe(happening: Happening): Description {
   const reason = happening.reason === undefined ? {} : { reason: happening.reason };
   if ('fileLink' in happening) {
-    const { id, creatorId, workPackageId, storageId, originId, originName, originMimeType } = happening.fileLink;
-    const container = workPackageId === null ? null : { type: 'WorkPackage' as const, id: workPackageId };
-    return { kind: happening.kind, subject_type: 'FileLink', subject_id: id, author_id: creatorId, container, data: { storageId, originId, originName, originMimeType, ...reason } };
+    const { id, creatorId, workPackageId, storageId, originId, originName, originMimeType } =
+      happening.fileLink;
+    const container =
+      workPackageId === null ? null : { type: 'WorkPackage' as const, id: workPackageId };
+    return {
+      kind: happening.kind,
+      subject_type: 'FileLink',
+      subject_id: id,
+      author_id: creatorId,
+      container,
+      data: { storageId, originId, originName, originMimeType, ...reason },
+    };
   }
-  const { id, authorId, containerRef, fileName, fileSize, contentType, status } = happening.attachment;
-  return { kind: happening.kind, subject_type: 'Attachment', subject_id: id, author_id: authorId, container: containerRef ?? null, data: { fileName, fileSize, contentType, status, ...reason } };
+  const { id, authorId, containerRef, fileName, fileSize, contentType, status } =
+    happening.attachment;
+  return {
+    kind: happening.kind,
+    subject_type: 'Attachment',
+    subject_id: id,
+    author_id: authorId,
+    container: containerRef ?? null,
+    data: { fileName, fileSize, contentType, status, ...reason },
+  };
 }
 
 interface Place {
@@ -65,13 +112,22 @@ interface Place {
 const nowhere: Place = { project_id: null, internal: false };
 
 /** The project of each container, and whether it is an internal comment; nothing where it is gone. One statement for each kind. */
-async function places(trx: Knex, refs: readonly Container[]): Promise<(container: Container | null) => Place> {
+async function places(
+  trx: Knex,
+  refs: readonly Container[],
+): Promise<(container: Container | null) => Place> {
   const known = new Map<string, Place>();
   const keyOf = ({ type, id }: { type: ContainerType; id: number }) => `${type}:${id}`;
   for (const type of new Set(refs.map((ref) => ref.type))) {
     const ids = [...new Set(refs.filter((ref) => ref.type === type).map(({ id }) => id))];
-    for (const row of await containerRows(type, trx).whereIn(`${containers[type].model.tableName}.id`, ids)) {
-      known.set(keyOf({ type, id: row.id }), { project_id: row.projectId, internal: (row as Activity).internal ?? false });
+    for (const row of await containerRows(type, trx).whereIn(
+      `${containers[type].model.tableName}.id`,
+      ids,
+    )) {
+      known.set(keyOf({ type, id: row.id }), {
+        project_id: row.projectId,
+        internal: (row as Activity).internal ?? false,
+      });
     }
   }
   return (container) => (container && known.get(keyOf(container))) ?? nowhere;

@@ -2,7 +2,10 @@
 import { isUtf8 } from 'node:buffer';
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
-import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { expressMiddleware } from '@as-integrations/express5';
 import { ApolloArmor } from '@escape.tech/graphql-armor';
 import express, { Router, type RequestHandler, type Response } from 'express';
@@ -25,7 +28,10 @@ export interface GatewayOptions extends ErrorOptions {
 const limits = { depth: 12, aliases: 30, tokens: 4_000, directives: 20 };
 
 /** The router of `/graphql`; `identify` puts the context into `res.locals`. */
-export async function graphqlRouter(options: GatewayOptions, identify: RequestHandler): Promise<{ router: Router; stop: () => Promise<void> }> {
+export async function graphqlRouter(
+  options: GatewayOptions,
+  identify: RequestHandler,
+): Promise<{ router: Router; stop: () => Promise<void> }> {
   const limited = protection(options);
   const server = new ApolloServer<Context>({
     schema,
@@ -42,11 +48,34 @@ export async function graphqlRouter(options: GatewayOptions, identify: RequestHa
     logger: silent,
   });
   await server.start();
-  const middleware = expressMiddleware(server, { context: async ({ res }) => Object.assign((res as Response).locals['context'] as Context, { rowBudget: new RowBudget() }) });
+  const middleware = expressMiddleware(server, {
+    context: async ({ res }) =>
+      Object.assign((res as Response).locals['context'] as Context, { rowBudget: new RowBudget() }),
+  });
   const router = Router();
   const json = express.json({ limit: MAX_BODY, verify: demandUtf8 });
-  router.use('/stream', json, streamRouter({ ...options, validationRules: limited.validationRules, maxTokens: limits.tokens }), refuse(options));
-  router.use(nothingBelow, unkept, json, identify, uploadForm, startWork, emptyBody, cookielessQuery, middleware, refuse(options));
+  router.use(
+    '/stream',
+    json,
+    streamRouter({
+      ...options,
+      validationRules: limited.validationRules,
+      maxTokens: limits.tokens,
+    }),
+    refuse(options),
+  );
+  router.use(
+    nothingBelow,
+    unkept,
+    json,
+    identify,
+    uploadForm,
+    startWork,
+    emptyBody,
+    cookielessQuery,
+    middleware,
+    refuse(options),
+  );
   return { router, stop: () => server.stop() };
 }
 
@@ -64,17 +93,24 @@ function protection(options: GatewayOptions) {
   }).protect();
   return {
     validationRules: armor.validationRules,
-    plugins: [...armor.plugins, ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), compiledExecution(options)] as ApolloServerPlugin<Context>[],
+    plugins: [
+      ...armor.plugins,
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      compiledExecution(options),
+    ] as ApolloServerPlugin<Context>[],
   };
 }
 
 /** Broken characters would be replaced without a word. What is thrown here gets a status of body-parser, so it is no error of ours. */
 function demandUtf8(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
-  if (charset === 'utf-8' && !isUtf8(bytes)) throw new Error('The request body is not valid UTF-8.');
+  if (charset === 'utf-8' && !isUtf8(bytes))
+    throw new Error('The request body is not valid UTF-8.');
 }
 
 /** Another address is somebody else's, or nobody's. */
-const nothingBelow: RequestHandler = ({ path }, _res, next) => (path === '/' ? next() : next('router'));
+const nothingBelow: RequestHandler = ({ path }, _res, next) =>
+  path === '/' ? next() : next('router');
 
 /** As over REST; a browser is answered otherwise at the same address. */
 const unkept: RequestHandler = (_req, res, next) => {
@@ -84,7 +120,8 @@ const unkept: RequestHandler = (_req, res, next) => {
 
 /** Without a cookie there is no session that another site could use; Apollo's own refusal asks for this header. */
 const cookielessQuery: RequestHandler = ({ method, headers }, _res, next) => {
-  if (method === 'GET' && headers.cookie === undefined) headers['apollo-require-preflight'] ||= 'no cookie';
+  if (method === 'GET' && headers.cookie === undefined)
+    headers['apollo-require-preflight'] ||= 'no cookie';
   next();
 };
 

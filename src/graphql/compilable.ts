@@ -1,18 +1,40 @@
 /** Which documents of clients may become code. */
-import { BREAK, getNamedType, isAbstractType, isCompositeType, isInterfaceType, isObjectType, Kind, visit, type DocumentNode, type GraphQLCompositeType, type SelectionSetNode } from 'graphql';
+import {
+  BREAK,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  visit,
+  type DocumentNode,
+  type GraphQLCompositeType,
+  type SelectionSetNode,
+} from 'graphql';
 import { schema } from './schema.js';
 
 /** Some 6 kB each, compiled. */
 const MOST_SELECTIONS = 100;
 
 /** Whether a valid document is answered alike whether it is compiled or not, and is small as code. */
-export const isCompilable = (document: DocumentNode): boolean => isAlone(document) && isPlain(document) && selectionsOf(document) <= MOST_SELECTIONS;
+export const isCompilable = (document: DocumentNode): boolean =>
+  isAlone(document) && isPlain(document) && selectionsOf(document) <= MOST_SELECTIONS;
 
 /** A mutation that fails does not keep those behind it from running once they are compiled; graphql-js does not even begin them. */
 function isAlone({ definitions }: DocumentNode): boolean {
   const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-  const [{ operation, selectionSet: { selections } }] = operations as [(typeof operations)[number]];
-  return operations.length === 1 && (operation === 'query' || (operation === 'mutation' && selections.length === 1 && selections[0]!.kind === Kind.FIELD));
+  const [
+    {
+      operation,
+      selectionSet: { selections },
+    },
+  ] = operations as [(typeof operations)[number]];
+  return (
+    operations.length === 1 &&
+    (operation === 'query' ||
+      (operation === 'mutation' && selections.length === 1 && selections[0]!.kind === Kind.FIELD))
+  );
 }
 
 /**
@@ -26,7 +48,10 @@ function isPlain(document: DocumentNode): boolean {
     return BREAK;
   };
   visit(document, {
-    StringValue: refuse, FloatValue: refuse, ListValue: refuse, ObjectValue: refuse,
+    StringValue: refuse,
+    FloatValue: refuse,
+    ListValue: refuse,
+    ObjectValue: refuse,
     // It is no member of an object.
     Name: ({ value }) => (value === '__proto__' ? refuse() : undefined),
   });
@@ -35,7 +60,11 @@ function isPlain(document: DocumentNode): boolean {
 
 /** As code: a fragment wherever it is used, and what is below an interface for each type that it may be. */
 function selectionsOf({ definitions }: DocumentNode): number {
-  const fragments = new Map(definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [])));
+  const fragments = new Map(
+    definitions.flatMap((one) =>
+      one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
+    ),
+  );
   const counted = new Map<SelectionSetNode, number>();
   const typeNamed = (name: string) => schema.getType(name) as GraphQLCompositeType;
   const count = (set: SelectionSetNode, parent: GraphQLCompositeType): number => {
@@ -47,12 +76,28 @@ function selectionsOf({ definitions }: DocumentNode): number {
           return sum + 1 + count(selectionSet, typeNamed(typeCondition.name.value));
         }
         if (!selection.selectionSet) return sum + 1;
-        if (selection.kind === Kind.INLINE_FRAGMENT) return sum + 1 + count(selection.selectionSet, selection.typeCondition ? typeNamed(selection.typeCondition.name.value) : parent);
-        const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[selection.name.value] : undefined;
+        if (selection.kind === Kind.INLINE_FRAGMENT)
+          return (
+            sum +
+            1 +
+            count(
+              selection.selectionSet,
+              selection.typeCondition ? typeNamed(selection.typeCondition.name.value) : parent,
+            )
+          );
+        const field =
+          isObjectType(parent) || isInterfaceType(parent)
+            ? parent.getFields()[selection.name.value]
+            : undefined;
         const type = field && getNamedType(field.type);
         // The schema about itself.
         if (!isCompositeType(type)) return Infinity;
-        return sum + 1 + count(selection.selectionSet, type) * (isAbstractType(type) ? schema.getPossibleTypes(type).length : 1);
+        return (
+          sum +
+          1 +
+          count(selection.selectionSet, type) *
+            (isAbstractType(type) ? schema.getPossibleTypes(type).length : 1)
+        );
       }, 0);
       counted.set(set, total);
     }

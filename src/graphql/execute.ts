@@ -5,7 +5,10 @@ import type { Context } from '../context.js';
 import { schema } from './schema.js';
 
 export type Variables = { readonly [name: string]: unknown };
-export type Executable = (context: Context, variables: Variables) => ExecutionResult | Promise<ExecutionResult>;
+export type Executable = (
+  context: Context,
+  variables: Variables,
+) => ExecutionResult | Promise<ExecutionResult>;
 
 /**
  * Makes a document executable; it must have been validated. What stands in it becomes code: one of a client must be compilable
@@ -14,18 +17,26 @@ export type Executable = (context: Context, variables: Variables) => ExecutionRe
 export function compile(document: DocumentNode, operationName?: string): Executable {
   if (!conditional(document)) {
     const compiled = compileQuery(schema, document, operationName);
-    if (isCompiledQuery(compiled)) return (context, variables) => compiled.query(undefined, context, Object.assign(Object.create(null), variables));
+    if (isCompiledQuery(compiled))
+      return (context, variables) =>
+        compiled.query(undefined, context, Object.assign(Object.create(null), variables));
   }
   return interpret(document, operationName);
 }
 
 /** The same by graphql-js. */
-export const interpret = (document: DocumentNode, operationName?: string): Executable => (contextValue, variableValues) =>
-  execute({ schema, document, contextValue, variableValues, operationName });
+export const interpret =
+  (document: DocumentNode, operationName?: string): Executable =>
+  (contextValue, variableValues) =>
+    execute({ schema, document, contextValue, variableValues, operationName });
 
 /** graphql-jit mishandles `@skip` and `@include` inside fragments that are used twice. */
 function conditional(document: DocumentNode): boolean {
   let found = false;
-  visit(document, { Directive: () => { found = true; } });
+  visit(document, {
+    Directive: () => {
+      found = true;
+    },
+  });
   return found;
 }

@@ -5,7 +5,14 @@ import type { Request, RequestHandler } from 'express';
 import { Upload } from 'graphql-upload-minimal';
 import type { Readable } from 'node:stream';
 import { InvalidRequestBody } from '../contract/errors.js';
-import { bytesOf, deferred, FILE_BEGINS, formParser, malformed, speakable } from '../http/multipart.js';
+import {
+  bytesOf,
+  deferred,
+  FILE_BEGINS,
+  formParser,
+  malformed,
+  speakable,
+} from '../http/multipart.js';
 import { MAX_BODY } from '../http/body-faults.js';
 
 /**
@@ -31,7 +38,10 @@ function readForm(req: Request): Promise<object> {
     const end = deferred<void>();
 
     // One more part of each kind than allowed, so that the extra one is seen and refused.
-    const parser = formParser(req, { defCharset: 'base64', limits: { parts: 4, files: 2, fields: 3, fieldSize: MAX_BODY + 1 } });
+    const parser = formParser(req, {
+      defCharset: 'base64',
+      limits: { parts: 4, files: 2, fields: 3, fieldSize: MAX_BODY + 1 },
+    });
     const fail = (message: string) => {
       const error = new InvalidRequestBody(message);
       req.unpipe(parser);
@@ -41,34 +51,50 @@ function readForm(req: Request): Promise<object> {
       reject(error);
     };
     parser.on('field', (name, value, { valueTruncated }) => {
-      const isNext = (name === 'operations' && !operations) || (name === 'map' && operations && !map);
+      const isNext =
+        (name === 'operations' && !operations) || (name === 'map' && operations && !map);
       const bytes = bytesOf(value);
       const parsed = parsedObject(bytes);
       if (valueTruncated) fail(`The part ${name} is larger than ${MAX_BODY} bytes.`);
       else if (!isNext) fail(THREE_PARTS);
       else if (!bytes) fail(`The part ${name} is not valid UTF-8.`);
-      else if (!parsed || (name === 'map' && Array.isArray(parsed))) fail(`The part ${name} is not a JSON object.`);
+      else if (!parsed || (name === 'map' && Array.isArray(parsed)))
+        fail(`The part ${name} is not a JSON object.`);
       else if (!isUtf8(bytes)) fail(`The part ${name} is not valid UTF-8.`);
       else if (name === 'operations') operations = parsed;
       else map = parsed;
     });
-    parser.on('file', (name: string, stream: Readable, { filename, mimeType, encoding }: FileInfo) => {
-      speakable(stream);
-      if (!operations || !map || content || Object.keys(map).join() !== name) {
-        stream.resume();
-        return fail(THREE_PARTS);
-      }
-      content = stream;
-      req.emit(FILE_BEGINS);
-      const createReadStream = () => {
-        if (stream.readableDidRead) throw new InvalidRequestBody('A file can be used once in a request.');
-        return stream;
-      };
-      const upload = new Upload() as Upload & { resolve(file: object): void };
-      upload.resolve({ fieldName: name, filename, mimetype: mimeType, encoding, createReadStream, formEnd: end.promise });
-      if (place(upload, operations, Object.values(map)[0])) resolve(operations);
-      else fail('The part map must name places of the part operations that are null, such as {"0": ["variables.file"]}.');
-    });
+    parser.on(
+      'file',
+      (name: string, stream: Readable, { filename, mimeType, encoding }: FileInfo) => {
+        speakable(stream);
+        if (!operations || !map || content || Object.keys(map).join() !== name) {
+          stream.resume();
+          return fail(THREE_PARTS);
+        }
+        content = stream;
+        req.emit(FILE_BEGINS);
+        const createReadStream = () => {
+          if (stream.readableDidRead)
+            throw new InvalidRequestBody('A file can be used once in a request.');
+          return stream;
+        };
+        const upload = new Upload() as Upload & { resolve(file: object): void };
+        upload.resolve({
+          fieldName: name,
+          filename,
+          mimetype: mimeType,
+          encoding,
+          createReadStream,
+          formEnd: end.promise,
+        });
+        if (place(upload, operations, Object.values(map)[0])) resolve(operations);
+        else
+          fail(
+            'The part map must name places of the part operations that are null, such as {"0": ["variables.file"]}.',
+          );
+      },
+    );
     parser.on('partsLimit', () => fail(THREE_PARTS));
     parser.on('error', () => fail(malformed().message));
     parser.on('close', () => (content ? end.resolve() : fail(THREE_PARTS)));
@@ -88,17 +114,23 @@ function parsedObject(bytes: Uint8Array | undefined): object | undefined {
 
 /** Puts the file where the map says: own members only, because a path such as `variables.toString.call` would break the process. */
 function place(upload: Upload, operations: object, paths: unknown): boolean {
-  return Array.isArray(paths) && paths.length > 0 && paths.every((path: unknown) => {
-    if (typeof path !== 'string') return false;
-    const names = path.split('.');
-    const last = names.pop()!;
-    let parent: unknown = operations;
-    for (const name of names) parent = own(parent, name);
-    if (own(parent, last) !== null) return false;
-    (parent as { [name: string]: unknown })[last] = upload;
-    return true;
-  });
+  return (
+    Array.isArray(paths) &&
+    paths.length > 0 &&
+    paths.every((path: unknown) => {
+      if (typeof path !== 'string') return false;
+      const names = path.split('.');
+      const last = names.pop()!;
+      let parent: unknown = operations;
+      for (const name of names) parent = own(parent, name);
+      if (own(parent, last) !== null) return false;
+      (parent as { [name: string]: unknown })[last] = upload;
+      return true;
+    })
+  );
 }
 
 const own = (parent: unknown, name: string): unknown =>
-  typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name) ? (parent as { [name: string]: unknown })[name] : undefined;
+  typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name)
+    ? (parent as { [name: string]: unknown })[name]
+    : undefined;

@@ -1,12 +1,23 @@
 /** The resolvers as one executable schema; its printed form is `schema.graphql`, the contract. */
-import { isAbstractType, isObjectType, lexicographicSortSchema, printSchema, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
+import {
+  isAbstractType,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+} from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import type { Context } from '../context.js';
 import { globalId } from '../contract/ids.js';
 import { AttachmentResolver } from '../resolvers/attachment.js';
 import { AttachmentChangesResolver } from '../resolvers/attachment-changes.js';
 import { AttachmentUploadResolver } from '../resolvers/attachment-upload.js';
-import { FileLinkResolver, FileLinkConnectionResolver, WorkPackageFileLinksResolver } from '../resolvers/file-link.js';
+import {
+  FileLinkResolver,
+  FileLinkConnectionResolver,
+  WorkPackageFileLinksResolver,
+} from '../resolvers/file-link.js';
 import { FileLinkChangesResolver } from '../resolvers/file-link-changes.js';
 import { CommentResolver } from '../resolvers/comment.js';
 import { ContainerResolver } from '../resolvers/container.js';
@@ -41,11 +52,29 @@ function build(): GraphQLSchema {
     // type-graphql asks for one wherever there is a subscription; ours reads the outbox instead.
     pubSub: { publish: unused, subscribe: unused },
     resolvers: [
-      RootResolver, UserResolver, ProjectResolver, AttachmentResolver, ContainerResolver, WorkPackageResolver, CommentResolver,
-      AttachmentUploadResolver, QuarantineResolver, AttachmentChangesResolver,
-      ...containerResolvers, ...countResolvers,
-      StorageResolver, StorageFileResolver, ProjectStorageResolver, FileLinkResolver, FileLinkConnectionResolver, WorkPackageFileLinksResolver, FileLinkChangesResolver,
-      OAuthApplicationResolver, OAuthClientCredentialsResolver, WebhookResolver, WebhookDeliveryResolver,
+      RootResolver,
+      UserResolver,
+      ProjectResolver,
+      AttachmentResolver,
+      ContainerResolver,
+      WorkPackageResolver,
+      CommentResolver,
+      AttachmentUploadResolver,
+      QuarantineResolver,
+      AttachmentChangesResolver,
+      ...containerResolvers,
+      ...countResolvers,
+      StorageResolver,
+      StorageFileResolver,
+      ProjectStorageResolver,
+      FileLinkResolver,
+      FileLinkConnectionResolver,
+      WorkPackageFileLinksResolver,
+      FileLinkChangesResolver,
+      OAuthApplicationResolver,
+      OAuthClientCredentialsResolver,
+      WebhookResolver,
+      WebhookDeliveryResolver,
     ],
   });
   for (const [type, description] of roots) built.getType(type)!.description = description;
@@ -81,7 +110,13 @@ interface FieldResolverMetadata {
   schemaName: string;
   methodName: string;
   target: new () => { [method: string]: (...values: unknown[]) => unknown };
-  params?: { index: number; kind: string; propertyName?: string; name?: string; getType?: () => unknown }[];
+  params?: {
+    index: number;
+    kind: string;
+    propertyName?: string;
+    name?: string;
+    getType?: () => unknown;
+  }[];
   getObjectType?: () => { name: string };
 }
 
@@ -91,24 +126,49 @@ interface FieldResolverMetadata {
  * private to type-graphql: it is pinned exactly.
  */
 function callDirectly(built: GraphQLSchema) {
-  const { fieldResolvers } = (globalThis as unknown as { TypeGraphQLMetadataStorage: { fieldResolvers: FieldResolverMetadata[] } }).TypeGraphQLMetadataStorage;
+  const { fieldResolvers } = (
+    globalThis as unknown as {
+      TypeGraphQLMetadataStorage: { fieldResolvers: FieldResolverMetadata[] };
+    }
+  ).TypeGraphQLMetadataStorage;
   for (const metadata of fieldResolvers) {
     const resolve = directCall(metadata);
     const owner = (metadata.getObjectType?.() ?? metadata.target).name;
     for (const type of resolve ? Object.values(built.getTypeMap()) : []) {
-      if (!isObjectType(type) || (type.name !== owner && !type.getInterfaces().some(({ name }) => name === owner))) continue;
+      if (
+        !isObjectType(type) ||
+        (type.name !== owner && !type.getInterfaces().some(({ name }) => name === owner))
+      )
+        continue;
       const field = type.getFields()[metadata.schemaName];
       if (field) field.resolve = resolve;
     }
   }
 }
 
-function directCall({ kind, methodName, target, params = [] }: FieldResolverMetadata): GraphQLFieldResolver<unknown, unknown> | undefined {
-  if (kind === 'internal') return params.length === 0 ? (row) => (row as { [property: string]: unknown })[methodName] : undefined;
+function directCall({
+  kind,
+  methodName,
+  target,
+  params = [],
+}: FieldResolverMetadata): GraphQLFieldResolver<unknown, unknown> | undefined {
+  if (kind === 'internal')
+    return params.length === 0
+      ? (row) => (row as { [property: string]: unknown })[methodName]
+      : undefined;
   const sorted = [...params].sort((a, b) => a.index - b.index);
-  const order = sorted.map((param) => (param.propertyName ? 'part' : param.kind === 'arg' && param.getType?.() === Boolean ? 'flag' : param.kind)).join();
+  const order = sorted
+    .map((param) =>
+      param.propertyName
+        ? 'part'
+        : param.kind === 'arg' && param.getType?.() === Boolean
+          ? 'flag'
+          : param.kind,
+    )
+    .join();
   const instance = new target();
-  if (order === 'root' || order === 'root,context') return (root, _args, context) => instance[methodName]!(root, context);
+  if (order === 'root' || order === 'root,context')
+    return (root, _args, context) => instance[methodName]!(root, context);
   if (order !== 'root,flag,context') return undefined;
   const flag = sorted[1]!.name!;
   return (root, args, context) => instance[methodName]!(root, args[flag], context);

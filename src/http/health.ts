@@ -23,19 +23,29 @@ export function healthEndpoints({ checks, isStopping, log }: HealthOptions): Rou
       const results = await recent.get('all', () => runAll(checks, log));
       // A failure is checked again at once, so that its end is seen at once.
       if (Object.values(results).includes('failed')) recent.clear();
-      const status = isStopping() ? 'stopping' : Object.values(results).every((result) => result === 'ok') ? 'ok' : 'unavailable';
-      res.status(status === 'ok' ? 200 : new ServiceUnavailable().status).json({ status, checks: results });
+      const status = isStopping()
+        ? 'stopping'
+        : Object.values(results).every((result) => result === 'ok')
+          ? 'ok'
+          : 'unavailable';
+      res
+        .status(status === 'ok' ? 200 : new ServiceUnavailable().status)
+        .json({ status, checks: results });
     });
 }
 
 async function runAll(checks: HealthOptions['checks'], log: Logger): Promise<Results> {
-  return Object.fromEntries(await Promise.all(Object.entries(checks).map(async ([name, check]) => {
-    try {
-      await check();
-      return [name, 'ok'] as const;
-    } catch (error) {
-      log.error({ err: error, check: name }, 'not ready');
-      return [name, 'failed'] as const;
-    }
-  })));
+  return Object.fromEntries(
+    await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        try {
+          await check();
+          return [name, 'ok'] as const;
+        } catch (error) {
+          log.error({ err: error, check: name }, 'not ready');
+          return [name, 'failed'] as const;
+        }
+      }),
+    ),
+  );
 }

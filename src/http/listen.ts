@@ -3,7 +3,10 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** @returns the address, such as `http://127.0.0.1:8080` */
-export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
+export function listen(
+  server: Server,
+  { host, port }: { host: string; port: number },
+): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

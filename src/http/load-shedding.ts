@@ -33,7 +33,8 @@ export function admission(limit: number): RequestHandler {
     const enter = (next: NextFunction) => {
       // Whoever left while the body was read takes no place, for nothing would give it back.
       if (res.closed) return;
-      if (isBusy() && ((works && working >= limit) || inHand >= WAITING * limit)) return next(new Overloaded());
+      if (isBusy() && ((works && working >= limit) || inHand >= WAITING * limit))
+        return next(new Overloaded());
       entered = true;
       working += Number(works);
       inHand += 1;
@@ -59,13 +60,22 @@ export const startWork: RequestHandler = (_req, res, next) => {
 const GRAPH = '/graphql';
 
 /** Uploads and downloads last as long as their clients want, as do subscriptions, which do not come here; they have limits of their own. */
-const waitsForClient = (req: Request): boolean => (req.method === 'POST' && req.baseUrl.toLowerCase() !== GRAPH && Boolean(req.is('multipart/*'))) || (req.method === 'GET' && /^\/api\/v3\/attachments\/[^/]+\/content\/?$/i.test(req.baseUrl + req.path));
+const waitsForClient = (req: Request): boolean =>
+  (req.method === 'POST' &&
+    req.baseUrl.toLowerCase() !== GRAPH &&
+    Boolean(req.is('multipart/*'))) ||
+  (req.method === 'GET' &&
+    /^\/api\/v3\/attachments\/[^/]+\/content\/?$/i.test(req.baseUrl + req.path));
 
 /** Whoever reads the body has it enter afterwards, by `startWork`: a client that sends slowly keeps nobody out. */
-const isArriving = ({ method, headers, complete }: Request): boolean => /^(POST|PATCH)$/.test(method) && !complete && (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined);
+const isArriving = ({ method, headers, complete }: Request): boolean =>
+  /^(POST|PATCH)$/.test(method) &&
+  !complete &&
+  (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined);
 
 /** What the address says before the request does: many that came at one moment would all still be read while the last of them is looked at. */
-const isAboutStorages = ({ baseUrl, path }: Request): boolean => /^\/api\/v3\/(.*\/)?(file_links|storages)(\/|$)/i.test(baseUrl + path);
+const isAboutStorages = ({ baseUrl, path }: Request): boolean =>
+  /^\/api\/v3\/(.*\/)?(file_links|storages)(\/|$)/i.test(baseUrl + path);
 
 /** Looks at the event loop when it is asked to, so that an idle process does nothing. */
 function watchLoop(): () => boolean {

@@ -11,11 +11,23 @@ const CHUNK = 256 * 1024;
 export const FILE_BEGINS = 'file begins';
 
 /** @throws InvalidRequestBody, TypeNotSupported for a request that is no readable form */
-export function formParser(req: Request, config: Pick<BusboyConfig, 'defCharset' | 'limits'>): Busboy {
+export function formParser(
+  req: Request,
+  config: Pick<BusboyConfig, 'defCharset' | 'limits'>,
+): Busboy {
   const coding = req.headers['content-encoding'] ?? 'identity';
-  if (coding.trim().toLowerCase() !== 'identity') throw new TypeNotSupported('The Content-Encoding of an upload is not supported: send the form as it is.');
+  if (coding.trim().toLowerCase() !== 'identity')
+    throw new TypeNotSupported(
+      'The Content-Encoding of an upload is not supported: send the form as it is.',
+    );
   try {
-    return busboy({ headers: req.headers, defParamCharset: 'utf8', highWaterMark: CHUNK, fileHwm: CHUNK, ...config });
+    return busboy({
+      headers: req.headers,
+      defParamCharset: 'utf8',
+      highWaterMark: CHUNK,
+      fileHwm: CHUNK,
+      ...config,
+    });
   } catch {
     throw new InvalidRequestBody('The Content-Type names no usable multipart boundary.');
   }
@@ -30,7 +42,8 @@ export function bytesOf(value: string | undefined): Uint8Array | undefined {
   return Buffer.from(value, value.includes('{') ? 'utf8' : 'base64');
 }
 
-export const malformed = () => new InvalidRequestBody('The multipart body is malformed or incomplete.');
+export const malformed = () =>
+  new InvalidRequestBody('The multipart body is malformed or incomplete.');
 
 /** A file whose errors may reach the client: busboy breaks the file of a broken form with words of its own. */
 export function speakable(stream: Readable): Readable {

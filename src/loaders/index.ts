@@ -1,7 +1,13 @@
 /** The batched reads of one request, each made when it is first used. */
 import type { Needs } from './needs.js';
 import { containerLoader, projectLoader, userLoader } from './rows-by-id.js';
-import { credentialsLoader, oauthApplicationLoader, storageTokenLoader, storageLoader, uploadProjectsLoader } from './storage.js';
+import {
+  credentialsLoader,
+  oauthApplicationLoader,
+  storageTokenLoader,
+  storageLoader,
+  uploadProjectsLoader,
+} from './storage.js';
 import { activitiesLoader, attachmentsLoader, quarantineLoader } from './lists.js';
 
 const makers = {
@@ -22,11 +28,14 @@ export type Loaders = { readonly [name in keyof typeof makers]: ReturnType<(type
 export function makeLoaders(context: Needs): Loaders {
   const loaders = {} as Loaders;
   for (const [name, make] of Object.entries(makers)) {
-    Object.defineProperty(loaders, name, { configurable: true, get: () => {
-      const value = make(context);
-      Object.defineProperty(loaders, name, { value });
-      return value;
-    } });
+    Object.defineProperty(loaders, name, {
+      configurable: true,
+      get: () => {
+        const value = make(context);
+        Object.defineProperty(loaders, name, { value });
+        return value;
+      },
+    });
   }
   return loaders;
 }

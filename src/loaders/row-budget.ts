@@ -29,7 +29,10 @@ export class RowBudget {
     this.#rows += rows;
     if (this.#lists === 1) return this.#rows;
     this.#left -= rows;
-    if (this.#left < 0) this.#refusal ??= new InvalidQuery(`The lists of this document have more than ${MAX_ROWS} rows together. Ask for fewer with first, or in several documents.`);
+    if (this.#left < 0)
+      this.#refusal ??= new InvalidQuery(
+        `The lists of this document have more than ${MAX_ROWS} rows together. Ask for fewer with first, or in several documents.`,
+      );
     this.demand();
     return this.#rows;
   }

@@ -12,20 +12,35 @@ import { containerRows } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
 
 /** Users who are named by a row that the caller sees. */
-export const userLoader = ({ db, remembered }: Needs) => remembering(User as ModelClass<User>, db.read, remembered.users);
+export const userLoader = ({ db, remembered }: Needs) =>
+  remembering(User as ModelClass<User>, db.read, remembered.users);
 
 /** Projects of containers that the caller sees. */
-export const projectLoader = ({ db, remembered }: Needs) => remembering(Project as ModelClass<Project>, db.read, remembered.projects);
+export const projectLoader = ({ db, remembered }: Needs) =>
+  remembering(Project as ModelClass<Project>, db.read, remembered.projects);
 
-function remembering<M extends Record>(model: ModelClass<M>, db: Needs['db']['read'], rows: Cache<number, M>) {
-  const loader = new DataLoader<number, M>(async (ids) => {
-    const asked = Date.now();
-    // Objection's own query takes a third longer, and these are asked for with every request.
-    const found = (await db<object>(model.tableName).select(`${model.tableName}.*`).whereIn('id', [...ids])).map((row) => model.fromDatabaseJson(row) as M);
-    for (const row of found) rows.put(row.id, row, asked);
-    const byId = new Map(found.map((row) => [row.id, row]));
-    return ids.map((id) => byId.get(id) ?? new Error(`There is no row ${id} in ${model.tableName}.`));
-  }, { maxBatchSize: MAX_BATCH });
+function remembering<M extends Record>(
+  model: ModelClass<M>,
+  db: Needs['db']['read'],
+  rows: Cache<number, M>,
+) {
+  const loader = new DataLoader<number, M>(
+    async (ids) => {
+      const asked = Date.now();
+      // Objection's own query takes a third longer, and these are asked for with every request.
+      const found = (
+        await db<object>(model.tableName)
+          .select(`${model.tableName}.*`)
+          .whereIn('id', [...ids])
+      ).map((row) => model.fromDatabaseJson(row) as M);
+      for (const row of found) rows.put(row.id, row, asked);
+      const byId = new Map(found.map((row) => [row.id, row]));
+      return ids.map(
+        (id) => byId.get(id) ?? new Error(`There is no row ${id} in ${model.tableName}.`),
+      );
+    },
+    { maxBatchSize: MAX_BATCH },
+  );
   return { load: (id: number): M | Promise<M> => rows.peek(id) ?? loader.load(id) };
 }
 
@@ -36,12 +51,22 @@ export interface ContainerRef {
 
 /** Containers of attachments that the caller sees. */
 export const containerLoader = ({ db }: Needs) =>
-  new DataLoader<ContainerRef, ContainerRecord | undefined, string>(async (refs) => {
-    const types = [...new Set(refs.map(({ type }) => type))];
-    const found = new Map(await Promise.all(types.map(async (type) => {
-      const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);
-      const rows = await containerRows(type, db.read).whereIn(`${containers[type].model.tableName}.id`, ids);
-      return [type, new Map(rows.map((row) => [row.id, row]))] as const;
-    })));
-    return refs.map(({ type, id }) => found.get(type)?.get(id));
-  }, { cacheKeyFn: ({ type, id }) => `${type}:${id}`, maxBatchSize: MAX_BATCH });
+  new DataLoader<ContainerRef, ContainerRecord | undefined, string>(
+    async (refs) => {
+      const types = [...new Set(refs.map(({ type }) => type))];
+      const found = new Map(
+        await Promise.all(
+          types.map(async (type) => {
+            const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);
+            const rows = await containerRows(type, db.read).whereIn(
+              `${containers[type].model.tableName}.id`,
+              ids,
+            );
+            return [type, new Map(rows.map((row) => [row.id, row]))] as const;
+          }),
+        ),
+      );
+      return refs.map(({ type, id }) => found.get(type)?.get(id));
+    },
+    { cacheKeyFn: ({ type, id }) => `${type}:${id}`, maxBatchSize: MAX_BATCH },
+  );

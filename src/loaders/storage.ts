@@ -15,41 +15,80 @@ import { MAX_BATCH } from './page.js';
 
 /** Members of storages that tell whose host it is. */
 export const HOST_MEMBERS = ownMemberNames.filter((name) => ownMembers[name].isHost);
-export const hostAlias = (name: OwnMemberName) => `storage${name[0]!.toUpperCase()}${name.slice(1)}` as 'storageTenantId';
+export const hostAlias = (name: OwnMemberName) =>
+  `storage${name[0]!.toUpperCase()}${name.slice(1)}` as 'storageTenantId';
 const column = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 type Rows<M> = (ids: readonly number[]) => PromiseLike<M[]>;
 
 /** One row for each key, or undefined. */
 const oneOf = <M>(rows: Rows<M>, keyOf: (row: M) => number): DataLoader<number, M | undefined> =>
-  new DataLoader(async (ids) => {
-    const found = new Map((await rows(ids)).map((row) => [keyOf(row), row]));
-    return ids.map((id) => found.get(id));
-  }, { maxBatchSize: MAX_BATCH });
+  new DataLoader(
+    async (ids) => {
+      const found = new Map((await rows(ids)).map((row) => [keyOf(row), row]));
+      return ids.map((id) => found.get(id));
+    },
+    { maxBatchSize: MAX_BATCH },
+  );
 
 export const storageLoader = ({ db }: Needs): DataLoader<number, Storage | undefined> =>
-  oneOf((ids) => Storage.query(db.read).whereIn('id', [...ids]), ({ id }) => id);
+  oneOf(
+    (ids) => Storage.query(db.read).whereIn('id', [...ids]),
+    ({ id }) => id,
+  );
 
 /** By the storage. */
-export const oauthApplicationLoader = ({ db }: Needs): DataLoader<number, OAuthApplication | undefined> =>
-  oneOf((ids) => OAuthApplication.query(db.read).whereIn('storage_id', [...ids]), ({ storageId }) => storageId!);
+export const oauthApplicationLoader = ({
+  db,
+}: Needs): DataLoader<number, OAuthApplication | undefined> =>
+  oneOf(
+    (ids) => OAuthApplication.query(db.read).whereIn('storage_id', [...ids]),
+    ({ storageId }) => storageId!,
+  );
 
 /** By the storage. */
-export const credentialsLoader = ({ db }: Needs): DataLoader<number, OAuthClientCredentials | undefined> =>
-  oneOf((ids) => OAuthClientCredentials.query(db.read).select('oauth_client_credentials.*', 'storages.origin as storage_origin', ...HOST_MEMBERS.map((name) => `storages.${column(name)} as storage_${column(name)}`))
-    .join('storages', 'storages.id', 'oauth_client_credentials.storage_id').whereIn('storage_id', [...ids]), ({ storageId }) => storageId);
+export const credentialsLoader = ({
+  db,
+}: Needs): DataLoader<number, OAuthClientCredentials | undefined> =>
+  oneOf(
+    (ids) =>
+      OAuthClientCredentials.query(db.read)
+        .select(
+          'oauth_client_credentials.*',
+          'storages.origin as storage_origin',
+          ...HOST_MEMBERS.map((name) => `storages.${column(name)} as storage_${column(name)}`),
+        )
+        .join('storages', 'storages.id', 'oauth_client_credentials.storage_id')
+        .whereIn('storage_id', [...ids]),
+    ({ storageId }) => storageId,
+  );
 
 /** The caller's, by the storage. */
-export const storageTokenLoader = ({ db, user }: Needs): DataLoader<number, StorageToken | undefined> =>
-  oneOf((ids) => StorageToken.query(db.read).where('user_id', user.id).whereIn('storage_id', [...ids]), ({ storageId }) => storageId);
+export const storageTokenLoader = ({
+  db,
+  user,
+}: Needs): DataLoader<number, StorageToken | undefined> =>
+  oneOf(
+    (ids) =>
+      StorageToken.query(db.read)
+        .where('user_id', user.id)
+        .whereIn('storage_id', [...ids]),
+    ({ storageId }) => storageId,
+  );
 
 /** Projects that use the storage and in which the caller may upload to it, by the storage. */
 export const uploadProjectsLoader = ({ db, user }: Needs): DataLoader<number, Project[]> =>
-  new DataLoader(async (ids) => {
-    const mayManage = grantedAny(user, [storages.manage], 'projects.id');
-    const used = Project.query(db.read as Knex).select('projects.*', 'project_storages.storage_id')
-      .join('project_storages', 'project_storages.project_id', 'projects.id').whereIn('project_storages.storage_id', [...ids]);
-    const rows = await whereReachable(used, 'projects.id', user)
-      .whereRaw(mayManage.sql, bind(mayManage, user)).orderBy('projects.id') as unknown as (Project & Model & { storageId: number })[];
-    return ids.map((id) => rows.filter(({ storageId }) => storageId === id));
-  }, { maxBatchSize: MAX_BATCH });
+  new DataLoader(
+    async (ids) => {
+      const mayManage = grantedAny(user, [storages.manage], 'projects.id');
+      const used = Project.query(db.read as Knex)
+        .select('projects.*', 'project_storages.storage_id')
+        .join('project_storages', 'project_storages.project_id', 'projects.id')
+        .whereIn('project_storages.storage_id', [...ids]);
+      const rows = (await whereReachable(used, 'projects.id', user)
+        .whereRaw(mayManage.sql, bind(mayManage, user))
+        .orderBy('projects.id')) as unknown as (Project & Model & { storageId: number })[];
+      return ids.map((id) => rows.filter(({ storageId }) => storageId === id));
+    },
+    { maxBatchSize: MAX_BATCH },
+  );

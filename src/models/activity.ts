@@ -12,7 +12,7 @@ registerEnumType(ActivityKind, {
   name: 'ActivityKind',
   description: 'What an activity is.',
   valuesConfig: {
-    comment: { description: 'A person\'s comment; attachments can belong to it.' },
+    comment: { description: "A person's comment; attachments can belong to it." },
     system: { description: 'A record of a change, written by the service.' },
   },
 });
@@ -27,17 +27,26 @@ export interface Change {
 const sentences = {
   attachmentAdded: (name: string) => `File ${name} added`,
   attachmentRemoved: (name: string) => `File ${name} removed`,
-  attachmentRejected: (name: string, reason: string) => `The upload of file ${name} failed: ${reason}`,
-  attachmentQuarantined: (name: string, reason: string) => `File ${name} quarantined: the virus scan found ${reason}`,
-  attachmentInfected: (name: string, reason: string) => `File ${name} deleted: the virus scan found ${reason}`,
+  attachmentRejected: (name: string, reason: string) =>
+    `The upload of file ${name} failed: ${reason}`,
+  attachmentQuarantined: (name: string, reason: string) =>
+    `File ${name} quarantined: the virus scan found ${reason}`,
+  attachmentInfected: (name: string, reason: string) =>
+    `File ${name} deleted: the virus scan found ${reason}`,
   fileLinkAdded: (name: string) => `Link to file ${name} added`,
   fileLinkRemoved: (name: string) => `Link to file ${name} removed`,
   attachmentReleased: (name: string) => `File ${name} released from quarantine`,
 };
 
-const isOfFileLink = (action: Change['action']): boolean => action === 'fileLinkAdded' || action === 'fileLinkRemoved';
+const isOfFileLink = (action: Change['action']): boolean =>
+  action === 'fileLinkAdded' || action === 'fileLinkRemoved';
 
-@ObjectType({ implements: [Container, Node], description: 'An entry in a work package\'s history: a comment, or a change that the service recorded.', simpleResolvers: true })
+@ObjectType({
+  implements: [Container, Node],
+  description:
+    "An entry in a work package's history: a comment, or a change that the service recorded.",
+  simpleResolvers: true,
+})
 export class Activity extends ContainerRecord {
   static override tableName = 'activities';
   static override booleans = ['internal'];
@@ -54,21 +63,27 @@ export class Activity extends ContainerRecord {
   @Field(() => ActivityKind, { description: 'Comment or record of a change.' })
   declare kind: ActivityKind;
 
-  @Field(() => Formattable, { description: 'The comment as Markdown; empty for a record of a change.' })
+  @Field(() => Formattable, {
+    description: 'The comment as Markdown; empty for a record of a change.',
+  })
   get comment(): Formattable {
     return markdown(this.commentText);
   }
 
   /** The recorded changes, a sentence each. */
   sentences(withFileLinks: boolean): Formattable[] {
-    return this.changes.filter(({ action }) => withFileLinks || !isOfFileLink(action)).map(({ action, fileName, reason = '' }) => plain(sentences[action](fileName, reason)));
+    return this.changes
+      .filter(({ action }) => withFileLinks || !isOfFileLink(action))
+      .map(({ action, fileName, reason = '' }) => plain(sentences[action](fileName, reason)));
   }
 
   get tellsOfFileLinks(): boolean {
     return this.changes.some(({ action }) => isOfFileLink(action));
   }
 
-  @Field(() => Boolean, { description: 'Whether only people who may view internal comments see it.' })
+  @Field(() => Boolean, {
+    description: 'Whether only people who may view internal comments see it.',
+  })
   declare internal: boolean;
 
   @Field(() => DateTime, { description: 'When it was written.' })

@@ -3,14 +3,18 @@ import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
-@ObjectType({ implements: Node, description: 'A personal API key. Only its hash is kept; the key itself is shown once.', simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  description: 'A personal API key. Only its hash is kept; the key itself is shown once.',
+  simpleResolvers: true,
+})
 export class ApiKey extends Record {
   static override tableName = 'api_keys';
 
   @Field(() => Int, { name: 'databaseId', description: 'The integer id.' })
   declare id: number;
 
-  @Field(() => String, { description: 'What the key is for; unique among the user\'s keys.' })
+  @Field(() => String, { description: "What the key is for; unique among the user's keys." })
   declare name: string;
 
   @Field(() => DateTime, { description: 'When the key was created.' })

@@ -17,10 +17,17 @@ export class AttachmentChange {
   @Field(() => Int, { description: 'The integer id of the attachment.' })
   attachmentDatabaseId!: number;
 
-  @Field(() => ID, { nullable: true, description: 'Global id of its container; null while it is unclaimed.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Global id of its container; null while it is unclaimed.',
+  })
   containerId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Why, where the service decided: what the virus scan found, or what was wrong with an upload.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Why, where the service decided: what the virus scan found, or what was wrong with an upload.',
+  })
   reason!: string | null;
 
   @Field(() => DateTime, { description: 'When it happened.' })

@@ -13,7 +13,11 @@ export class FormField {
   value!: string;
 }
 
-@ObjectType({ description: 'How the bytes get to the store: a multipart/form-data request with these fields as parts, in this order, and a last part `file`.', simpleResolvers: true })
+@ObjectType({
+  description:
+    'How the bytes get to the store: a multipart/form-data request with these fields as parts, in this order, and a last part `file`.',
+  simpleResolvers: true,
+})
 export class UploadForm {
   @Field(() => String, { description: 'Address at the store.' })
   href!: string;
@@ -26,12 +30,18 @@ export class UploadForm {
 }
 
 // No `Node`: that can be fetched again.
-@ObjectType({ description: 'A prepared direct upload. It cannot be read again: `attachment` of the same `databaseId` can.', simpleResolvers: true })
+@ObjectType({
+  description:
+    'A prepared direct upload. It cannot be read again: `attachment` of the same `databaseId` can.',
+  simpleResolvers: true,
+})
 export class AttachmentUpload {
   @Field(() => ID, { description: 'Global id for `completeAttachmentUpload`; opaque.' })
   id: string;
 
-  @Field(() => Int, { description: 'The integer id of the HAL document, that of the pending attachment.' })
+  @Field(() => Int, {
+    description: 'The integer id of the HAL document, that of the pending attachment.',
+  })
   databaseId: number;
 
   @Field(() => String, { description: 'Name of the file as announced.' })
@@ -49,7 +59,10 @@ export class AttachmentUpload {
   /** The pending attachment itself; it has author and container. */
   readonly attachment: Attachment;
 
-  constructor(attachment: Attachment, { href, method, fields }: { href: string; method: string; fields: FormField[] }) {
+  constructor(
+    attachment: Attachment,
+    { href, method, fields }: { href: string; method: string; fields: FormField[] },
+  ) {
     this.attachment = attachment;
     this.id = globalId('AttachmentUpload', attachment.id);
     this.databaseId = attachment.id;

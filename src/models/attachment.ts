@@ -1,5 +1,10 @@
 import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { containerKinds, containerTypes, type ContainerKey, type ContainerType } from '../contract/container-kinds.js';
+import {
+  containerKinds,
+  containerTypes,
+  type ContainerKey,
+  type ContainerType,
+} from '../contract/container-kinds.js';
 import type { ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
 import { Formattable, plain } from './formattable.js';
@@ -26,7 +31,7 @@ registerEnumType(AttachmentStatus, {
   },
 });
 
-@ObjectType({ description: 'Checksum of a file\'s content.', simpleResolvers: true })
+@ObjectType({ description: "Checksum of a file's content.", simpleResolvers: true })
 export class Digest {
   @Field(() => String, { description: '`sha256` or `md5`.' })
   algorithm!: string;
@@ -41,7 +46,11 @@ type ContainerKeys = { [key in ContainerKey]: number | null };
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface Attachment extends ContainerKeys {}
 
-@ObjectType({ implements: Node, description: 'A file that belongs to a container, or to nobody yet.', simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  description: 'A file that belongs to a container, or to nobody yet.',
+  simpleResolvers: true,
+})
 export class Attachment extends Record {
   static override tableName = 'attachments';
 
@@ -59,15 +68,21 @@ export class Attachment extends Record {
   @Field(() => Float, { description: 'Size in bytes, a whole number.' })
   declare fileSize: number;
 
-  @Field(() => Formattable, { description: 'What the uploader says about the file, at most 255 characters.' })
+  @Field(() => Formattable, {
+    description: 'What the uploader says about the file, at most 255 characters.',
+  })
   get description(): Formattable {
     return plain(this.descriptionText);
   }
 
-  @Field(() => AttachmentStatus, { description: 'Where the file stands between upload and virus scan.' })
+  @Field(() => AttachmentStatus, {
+    description: 'Where the file stands between upload and virus scan.',
+  })
   declare status: AttachmentStatus;
 
-  @Field(() => String, { description: 'Media type as the service determined it from the content and the name.' })
+  @Field(() => String, {
+    description: 'Media type as the service determined it from the content and the name.',
+  })
   declare contentType: string;
 
   @Field(() => Digest, { description: 'Checksum of the content.' })

@@ -6,6 +6,8 @@ export class Configuration {
   @Field(() => Float, { description: 'Largest file that is accepted, in bytes.' })
   maximumAttachmentFileSize!: number;
 
-  @Field(() => Boolean, { description: 'Whether files can be uploaded straight to the object store.' })
+  @Field(() => Boolean, {
+    description: 'Whether files can be uploaded straight to the object store.',
+  })
   directUploadAvailable!: boolean;
 }

@@ -12,13 +12,22 @@ export class PageInfo {
   @Field(() => Boolean, { description: 'Whether more rows follow.' })
   hasNextPage!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether rows come before; true after a cursor, and on each page by number but the first.' })
+  @Field(() => Boolean, {
+    description:
+      'Whether rows come before; true after a cursor, and on each page by number but the first.',
+  })
   hasPreviousPage!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Cursor of the first row; null for an empty page.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Cursor of the first row; null for an empty page.',
+  })
   startCursor!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Cursor of the last row, for `after`; null for an empty page.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Cursor of the last row, for `after`; null for an empty page.',
+  })
   endCursor!: string | null;
 }
 
@@ -41,12 +50,20 @@ export class ConnectionOf<T> {
 
   get pageInfo(): PageInfo {
     const { nodes, hasNextPage, hasPreviousPage, cursorOf } = this;
-    return { hasNextPage, hasPreviousPage, startCursor: nodes.length > 0 ? cursorOf(nodes[0]!) : null, endCursor: nodes.length > 0 ? cursorOf(nodes.at(-1)!) : null };
+    return {
+      hasNextPage,
+      hasPreviousPage,
+      startCursor: nodes.length > 0 ? cursorOf(nodes[0]!) : null,
+      endCursor: nodes.length > 0 ? cursorOf(nodes.at(-1)!) : null,
+    };
   }
 }
 
 function connectionTypes<T extends object>(name: string, nodeType: () => ClassType<T>) {
-  @ObjectType(`${name}Edge`, { description: `A row of a list of ${name} objects.`, simpleResolvers: true })
+  @ObjectType(`${name}Edge`, {
+    description: `A row of a list of ${name} objects.`,
+    simpleResolvers: true,
+  })
   class Edge {
     @Field(nodeType, { description: 'The row.' })
     node!: T;
@@ -55,7 +72,10 @@ function connectionTypes<T extends object>(name: string, nodeType: () => ClassTy
     cursor!: string;
   }
 
-  @ObjectType(`${name}Connection`, { description: `A page of a list of ${name} objects.`, simpleResolvers: true })
+  @ObjectType(`${name}Connection`, {
+    description: `A page of a list of ${name} objects.`,
+    simpleResolvers: true,
+  })
   class Connection {
     @Field(() => [Edge], { description: 'The rows with their cursors.' })
     edges!: Edge[];

@@ -5,12 +5,19 @@ import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
-@InterfaceType({ implements: Node, description: 'Something that attachments belong to: a work package, an activity (comment), a meeting, a forum post or a wiki page.' })
+@InterfaceType({
+  implements: Node,
+  description:
+    'Something that attachments belong to: a work package, an activity (comment), a meeting, a forum post or a wiki page.',
+})
 export abstract class Container {
   @Field(() => Int, { description: 'The integer id of the HAL document.' })
   databaseId!: number;
 
-  @Field(() => String, { nullable: true, description: 'Display name: the subject or title; null for an activity.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Display name: the subject or title; null for an activity.',
+  })
   title!: string | null;
 
   @Field(() => DateTime, { description: 'When it was created.' })

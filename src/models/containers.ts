@@ -8,7 +8,11 @@ import { Post } from './post.js';
 import { WikiPage } from './wiki-page.js';
 import { WorkPackage } from './work-package.js';
 
-const models = { WorkPackage, Activity, Meeting, Post, WikiPage } satisfies { [type in ContainerType]: unknown };
+const models = { WorkPackage, Activity, Meeting, Post, WikiPage } satisfies {
+  [type in ContainerType]: unknown;
+};
 
 /** By the common ancestor: a union of model classes does not type `.query()` (TypeScript error 2684). */
-export const containerModels = models as unknown as { readonly [type in ContainerType]: ModelClass<ContainerRecord> };
+export const containerModels = models as unknown as {
+  readonly [type in ContainerType]: ModelClass<ContainerRecord>;
+};

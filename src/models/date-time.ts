@@ -3,7 +3,8 @@ import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
 export const DateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',
-  description: 'A moment as ISO 8601 text in UTC with milliseconds, e.g. `2026-01-02T03:04:05.678Z`.',
+  description:
+    'A moment as ISO 8601 text in UTC with milliseconds, e.g. `2026-01-02T03:04:05.678Z`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => value as string,
   parseValue: (value) => instant(value),

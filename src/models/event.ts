@@ -15,12 +15,19 @@ registerEnumType(AttachmentEvent, {
   name: 'AttachmentEvent',
   description: 'What happened to an attachment.',
   valuesConfig: {
-    created: { description: 'It is there: a regular upload was stored, or a direct upload finalised.' },
+    created: {
+      description: 'It is there: a regular upload was stored, or a direct upload finalised.',
+    },
     deleted: { description: 'It is gone.' },
-    scanned: { description: 'The virus scan found nothing, or an administrator released it from quarantine.' },
+    scanned: {
+      description: 'The virus scan found nothing, or an administrator released it from quarantine.',
+    },
     quarantined: { description: 'The virus scan found something; the content is not served.' },
     claimed: { description: 'It has become the attachment of a container.' },
-    rejected: { description: 'A completed direct upload could not be finalised and is gone. Only its author is told.' },
+    rejected: {
+      description:
+        'A completed direct upload could not be finalised and is gone. Only its author is told.',
+    },
   },
 });
 

@@ -17,7 +17,10 @@ export class FileLinkChange {
   @Field(() => Int, { description: 'The integer id of the file link.' })
   fileLinkDatabaseId!: number;
 
-  @Field(() => ID, { nullable: true, description: 'Global id of its work package; null while it is unclaimed.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Global id of its work package; null while it is unclaimed.',
+  })
   workPackageId!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Why, where the service decided.' })

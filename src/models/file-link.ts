@@ -21,7 +21,10 @@ registerEnumType(FileLinkStatus, {
   },
 });
 
-@ObjectType({ description: 'What a storage says about a file or folder. Unknown is null.', simpleResolvers: true })
+@ObjectType({
+  description: 'What a storage says about a file or folder. Unknown is null.',
+  simpleResolvers: true,
+})
 export class OriginData {
   @Field(() => String, { description: 'Its id in the storage; opaque.' })
   id!: string;
@@ -29,7 +32,10 @@ export class OriginData {
   @Field(() => String, { description: 'Its name.' })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'Media type; of a folder `application/x-op-directory`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Media type; of a folder `application/x-op-directory`.',
+  })
   mimeType!: string | null;
 
   @Field(() => Float, { nullable: true, description: 'Size in bytes, a whole number.' })
@@ -48,7 +54,11 @@ export class OriginData {
   lastModifiedByName!: string | null;
 }
 
-@ObjectType({ implements: Node, description: 'A link from a work package to a file in a storage.', simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  description: 'A link from a work package to a file in a storage.',
+  simpleResolvers: true,
+})
 export class FileLink extends Record {
   static override tableName = 'file_links';
 
@@ -78,8 +88,14 @@ export class FileLink extends Record {
   /** What the storage last said. */
   get stored(): OriginData {
     return {
-      id: this.originId, name: this.originName, mimeType: this.originMimeType, size: this.originSize, createdAt: this.originCreatedAt,
-      lastModifiedAt: this.originLastModifiedAt, createdByName: this.originCreatedByName, lastModifiedByName: this.originLastModifiedByName,
+      id: this.originId,
+      name: this.originName,
+      mimeType: this.originMimeType,
+      size: this.originSize,
+      createdAt: this.originCreatedAt,
+      lastModifiedAt: this.originLastModifiedAt,
+      createdByName: this.originCreatedByName,
+      lastModifiedByName: this.originLastModifiedByName,
     };
   }
 }

@@ -19,7 +19,8 @@ export class Formattable {
 const EMPTY: Formattable = { format: 'plain', raw: '', html: '' };
 
 /** Text of which nothing is interpreted: its HTML is the escaped paragraph. */
-export const plain = (raw: string): Formattable => (raw === '' ? EMPTY : { format: 'plain', raw, html: `<p>${escapeHtml(raw)}</p>` });
+export const plain = (raw: string): Formattable =>
+  raw === '' ? EMPTY : { format: 'plain', raw, html: `<p>${escapeHtml(raw)}</p>` };
 
 /** Markdown without raw HTML, rendered when the HTML is asked for. */
 export const markdown = (raw: string): Formattable => ({
@@ -41,11 +42,15 @@ function render(raw: string): string {
   const began = performance.now();
   try {
     const tokens = isLonger(raw, MOST_CHARACTERS) ? undefined : renderer.parse(raw, {});
-    if (tokens && attributeLength(tokens) <= Math.max(MOST_ATTRIBUTES, 2 * raw.length)) return renderer.renderer.render(tokens, renderer.options, {}).trim();
+    if (tokens && attributeLength(tokens) <= Math.max(MOST_ATTRIBUTES, 2 * raw.length))
+      return renderer.renderer.render(tokens, renderer.options, {}).trim();
   } catch {
     // Too many tokens; and whatever a text may do to the renderer, it can be shown.
   } finally {
-    if (spentMs === 0) setImmediate(() => { spentMs = 0; });
+    if (spentMs === 0)
+      setImmediate(() => {
+        spentMs = 0;
+      });
     spentMs += performance.now() - began;
   }
   return asEntered(raw);
@@ -65,7 +70,9 @@ const MOST_TOKENS = 10_000;
 /** A reference is written once and its address repeated by each of its uses; until they are rendered they share it. */
 function attributeLength(tokens: Token[]): number {
   let length = 0;
-  for (const { children } of tokens) for (const { attrs } of children ?? []) for (const [, value] of attrs ?? []) length += String(value).length;
+  for (const { children } of tokens)
+    for (const { attrs } of children ?? [])
+      for (const [, value] of attrs ?? []) length += String(value).length;
   return length;
 }
 
@@ -74,10 +81,18 @@ const renderer = new MarkdownIt({ html: false, linkify: false });
 // A row of a table that is shorter than its head is filled up: 2 kB become 65,000 cells.
 renderer.block.State = class extends renderer.block.State {
   override push(...args: Parameters<StateBlock['push']>): Token {
-    if (this.tokens.length > Math.max(MOST_TOKENS, 2 * this.src.length)) throw new Error('There are too many tokens.');
+    if (this.tokens.length > Math.max(MOST_TOKENS, 2 * this.src.length))
+      throw new Error('There are too many tokens.');
     return super.push(...args);
   }
 };
 
-const entities: { [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
+const entities: { [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character]!);

@@ -6,7 +6,12 @@ import { Record } from './record.js';
 /** The only scope of our authorization server. */
 export const API_SCOPE = 'api_v3';
 
-@ObjectType('OAuthApplication', { implements: Node, description: 'A client of this service\'s authorization server, such as the integration app of a storage. Its secret is shown once, when it is made.', simpleResolvers: true })
+@ObjectType('OAuthApplication', {
+  implements: Node,
+  description:
+    "A client of this service's authorization server, such as the integration app of a storage. Its secret is shown once, when it is made.",
+  simpleResolvers: true,
+})
 export class OAuthApplication extends Record {
   static override tableName = 'oauth_applications';
   static override booleans = ['confidential'];
@@ -21,7 +26,9 @@ export class OAuthApplication extends Record {
   @Field(() => String, { description: 'The public identifier that the client presents.' })
   declare clientId: string;
 
-  @Field(() => Boolean, { description: 'Whether it can keep a secret; one that cannot must use PKCE.' })
+  @Field(() => Boolean, {
+    description: 'Whether it can keep a secret; one that cannot must use PKCE.',
+  })
   declare confidential: boolean;
 
   @Field(() => [String], { description: 'Where codes may be sent, exactly.' })

@@ -3,7 +3,12 @@ import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
-@ObjectType('OAuthClientCredentials', { implements: Node, description: 'What this service presents to a storage as its OAuth 2 client. The secret is never shown.', simpleResolvers: true })
+@ObjectType('OAuthClientCredentials', {
+  implements: Node,
+  description:
+    'What this service presents to a storage as its OAuth 2 client. The secret is never shown.',
+  simpleResolvers: true,
+})
 export class OAuthClientCredentials extends Record {
   static override tableName = 'oauth_client_credentials';
 

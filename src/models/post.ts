@@ -3,7 +3,11 @@ import { Container, ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 
-@ObjectType({ implements: [Container, Node], description: 'A forum post (message).', simpleResolvers: true })
+@ObjectType({
+  implements: [Container, Node],
+  description: 'A forum post (message).',
+  simpleResolvers: true,
+})
 export class Post extends ContainerRecord {
   static override tableName = 'posts';
 

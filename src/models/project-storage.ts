@@ -18,14 +18,20 @@ registerEnumType(ProjectFolderMode, {
   },
 });
 
-@ObjectType({ implements: Node, description: 'A storage as a project uses it.', simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  description: 'A storage as a project uses it.',
+  simpleResolvers: true,
+})
 export class ProjectStorage extends Record {
   static override tableName = 'project_storages';
 
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => ProjectFolderMode, { description: 'Whether the project has a folder of its own there.' })
+  @Field(() => ProjectFolderMode, {
+    description: 'Whether the project has a folder of its own there.',
+  })
   declare projectFolderMode: ProjectFolderMode;
 
   @Field(() => String, { nullable: true, description: 'Id of that folder in the storage.' })

@@ -3,7 +3,11 @@ import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
-@ObjectType({ implements: Node, description: 'A project: the scope of memberships and permissions.', simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  description: 'A project: the scope of memberships and permissions.',
+  simpleResolvers: true,
+})
 export class Project extends Record {
   static override tableName = 'projects';
   static override booleans = ['public'];

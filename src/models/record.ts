@@ -14,9 +14,12 @@ export class Record extends Model {
     const { booleans, jsonAttributes } = this as unknown as typeof Record;
     const row = new this() as M & { [property: string]: unknown };
     const properties: { [property: string]: unknown } = row;
-    for (const column in json) properties[propertyOf(column)] = (json as { [column: string]: unknown })[column];
-    for (const property of booleans) if (property in row) properties[property] = Boolean(row[property]);
-    for (const property of jsonAttributes ?? []) if (typeof row[property] === 'string') properties[property] = JSON.parse(row[property]);
+    for (const column in json)
+      properties[propertyOf(column)] = (json as { [column: string]: unknown })[column];
+    for (const property of booleans)
+      if (property in row) properties[property] = Boolean(row[property]);
+    for (const property of jsonAttributes ?? [])
+      if (typeof row[property] === 'string') properties[property] = JSON.parse(row[property]);
     return row;
   }
 

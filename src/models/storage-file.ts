@@ -14,9 +14,14 @@ registerEnumType(FilePermission, {
   },
 });
 
-@ObjectType({ description: 'A file or folder as its storage tells it now. Unknown is null.', simpleResolvers: true })
+@ObjectType({
+  description: 'A file or folder as its storage tells it now. Unknown is null.',
+  simpleResolvers: true,
+})
 export class StorageFile extends OriginData {
-  @Field(() => String, { description: 'Path below the root of the storage, not encoded; `/` for the root.' })
+  @Field(() => String, {
+    description: 'Path below the root of the storage, not encoded; `/` for the root.',
+  })
   location!: string;
 
   @Field(() => [FilePermission], { description: 'What the caller may do with it there.' })
@@ -31,11 +36,17 @@ export class StorageFiles {
   @Field(() => StorageFile, { description: 'The folder.' })
   parent!: StorageFile;
 
-  @Field(() => [StorageFile], { description: 'The folders above it, from the root down; empty for the root.' })
+  @Field(() => [StorageFile], {
+    description: 'The folders above it, from the root down; empty for the root.',
+  })
   ancestors!: StorageFile[];
 }
 
-@ObjectType({ description: 'Where and how a client sends a file to a storage. Used once; it cannot be read again.', simpleResolvers: true })
+@ObjectType({
+  description:
+    'Where and how a client sends a file to a storage. Used once; it cannot be read again.',
+  simpleResolvers: true,
+})
 export class UploadLink {
   @Field(() => String, { description: 'The address at the storage.' })
   href!: string;

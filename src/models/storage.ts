@@ -2,17 +2,28 @@ import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
-import { ownMemberNames, ownMembers, storageTypeNames, storageTypes, type OwnMemberName, type StorageType as Type } from '../storages/types.js';
+import {
+  ownMemberNames,
+  ownMembers,
+  storageTypeNames,
+  storageTypes,
+  type OwnMemberName,
+  type StorageType as Type,
+} from '../storages/types.js';
 
 /** The columns that storages of one type have. */
 export type OwnColumns = { [name in OwnMemberName]: string | null };
 
 export type StorageType = Type;
-export const StorageType = Object.fromEntries(storageTypeNames.map((type) => [type, type])) as { readonly [type in Type]: type };
+export const StorageType = Object.fromEntries(storageTypeNames.map((type) => [type, type])) as {
+  readonly [type in Type]: type;
+};
 registerEnumType(StorageType, {
   name: 'StorageType',
   description: 'Kind of external file service.',
-  valuesConfig: Object.fromEntries(storageTypeNames.map((type) => [type, { description: storageTypes[type].description }])),
+  valuesConfig: Object.fromEntries(
+    storageTypeNames.map((type) => [type, { description: storageTypes[type].description }]),
+  ),
 });
 
 /** Interface section 2.8. */
@@ -40,7 +51,9 @@ registerEnumType(AuthorizationState, {
   description: 'Whether the storage accepts the caller, asked of the storage.',
   valuesConfig: {
     Connected: { description: 'It answers to the caller.' },
-    FailedAuthorization: { description: 'The caller has not connected yet, or the storage refuses the caller\'s token.' },
+    FailedAuthorization: {
+      description: "The caller has not connected yet, or the storage refuses the caller's token.",
+    },
     Error: { description: 'The storage could not be asked.' },
   },
 });
@@ -49,7 +62,11 @@ registerEnumType(AuthorizationState, {
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface Storage extends OwnColumns {}
 
-@ObjectType({ implements: Node, description: 'An external file service. Its secrets are never shown.', simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  description: 'An external file service. Its secrets are never shown.',
+  simpleResolvers: true,
+})
 export class Storage extends Record {
   static override tableName = 'storages';
 
@@ -62,16 +79,30 @@ export class Storage extends Record {
   @Field(() => String, { description: 'Its name, unique.' })
   declare name: string;
 
-  @Field(() => String, { nullable: true, description: 'Address of a self-hosted file server, with a slash at its end; null for cloud drives.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Address of a self-hosted file server, with a slash at its end; null for cloud drives.',
+  })
   declare origin: string | null;
 
-  @Field(() => AuthenticationMethod, { nullable: true, description: 'How people are known to a self-hosted file server; null for cloud drives.' })
+  @Field(() => AuthenticationMethod, {
+    nullable: true,
+    description: 'How people are known to a self-hosted file server; null for cloud drives.',
+  })
   declare authenticationMethod: AuthenticationMethod | null;
 
-  @Field(() => String, { nullable: true, description: 'Audience that tokens for the storage must have, with OAuth2SSO.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Audience that tokens for the storage must have, with OAuth2SSO.',
+  })
   declare storageAudience: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether folders of projects are managed with an application password; null for cloud drives.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether folders of projects are managed with an application password; null for cloud drives.',
+  })
   get hasApplicationPassword(): boolean | null {
     return storageTypes[this.type].hasOrigin ? this.applicationPassword !== null : null;
   }
@@ -89,4 +120,8 @@ export class Storage extends Record {
   declare creatorId: number;
 }
 
-for (const name of ownMemberNames) Field(() => String, { nullable: true, description: ownMembers[name].description })(Storage.prototype, name);
+for (const name of ownMemberNames)
+  Field(() => String, { nullable: true, description: ownMembers[name].description })(
+    Storage.prototype,
+    name,
+  );

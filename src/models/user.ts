@@ -8,7 +8,11 @@ export const SYSTEM_LOGIN = 'moorage-system';
 /** Nobody can be imported under these. */
 export const RESERVED_LOGINS: readonly string[] = ['anonymous', SYSTEM_LOGIN];
 
-@ObjectType({ implements: Node, description: 'A person, or the anonymous visitor.', simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  description: 'A person, or the anonymous visitor.',
+  simpleResolvers: true,
+})
 export class User extends Record {
   static override tableName = 'users';
   static override booleans = ['admin', 'anonymous'];
@@ -38,10 +42,16 @@ export class User extends Record {
     return '';
   }
 
-  @Field(() => String, { nullable: true, description: 'E-mail address; shown to the user and to administrators only.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'E-mail address; shown to the user and to administrators only.',
+  })
   declare email: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Always null: identities at the OpenID provider are not shown.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Always null: identities at the OpenID provider are not shown.',
+  })
   get identityUrl(): string | null {
     return null;
   }

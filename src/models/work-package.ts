@@ -3,7 +3,11 @@ import { Container, ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 
-@ObjectType({ implements: [Container, Node], description: 'A work package.', simpleResolvers: true })
+@ObjectType({
+  implements: [Container, Node],
+  description: 'A work package.',
+  simpleResolvers: true,
+})
 export class WorkPackage extends ContainerRecord {
   static override tableName = 'work_packages';
 
@@ -18,7 +22,10 @@ export class WorkPackage extends ContainerRecord {
     return this.subject;
   }
 
-  @Field(() => Int, { description: 'Counts the updates, those that only claim attachments or file links included; send it with an update to refuse overwriting somebody else\'s. Uploads and deletions of attachments do not change it.' })
+  @Field(() => Int, {
+    description:
+      "Counts the updates, those that only claim attachments or file links included; send it with an update to refuse overwriting somebody else's. Uploads and deletions of attachments do not change it.",
+  })
   declare lockVersion: number;
 
   @Field(() => DateTime, { description: 'When it was created.' })

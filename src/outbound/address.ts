@@ -2,14 +2,31 @@
 import { InvalidQuery } from '../contract/errors.js';
 
 /** @returns the address, or what is wrong with it; secrets travel there, so it is https or this machine */
-export function validateAddress(label: string, value: string, { query = false } = {}): URL | string {
+export function validateAddress(
+  label: string,
+  value: string,
+  { query = false } = {},
+): URL | string {
   if (!URL.canParse(value)) return `${label} is not a valid URL.`;
   const url = new URL(value);
-  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '' || (!query && url.search !== '')) return `${label} is not a valid URL.`;
-  return url.protocol === 'http:' && !isThisMachine(url.hostname) ? `${label} must be reached by https; plain http is accepted for this machine only.` : url;
+  if (
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.hash !== '' ||
+    (!query && url.search !== '')
+  )
+    return `${label} is not a valid URL.`;
+  return url.protocol === 'http:' && !isThisMachine(url.hostname)
+    ? `${label} must be reached by https; plain http is accepted for this machine only.`
+    : url;
 }
 
-const isThisMachine = (hostname: string): boolean => hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+const isThisMachine = (hostname: string): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127(\.\d+){3}$/.test(hostname);
 
 /** Host, port and path: two origins are the same whatever their scheme, the case of the host, a default port and a slash at the end. */
 export const originKey = (url: URL): string => `${url.host}${pathOf(url).slice(0, -1)}`;

@@ -7,7 +7,14 @@ import { lookup as systemLookup, type LookupAddress, type LookupOptions } from '
 import { setMaxListeners } from 'node:events';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleType, type CircuitBreakerPolicy } from 'cockatiel';
+import {
+  BrokenCircuitError,
+  circuitBreaker,
+  CircuitState,
+  ConsecutiveBreaker,
+  handleType,
+  type CircuitBreakerPolicy,
+} from 'cockatiel';
 import ipaddr from 'ipaddr.js';
 import { Agent } from 'undici';
 import type { Metrics } from '../observability/metrics.js';
@@ -28,11 +35,15 @@ export interface HttpAnswer {
   body: Buffer;
 }
 
-export type FailureReason = 'address' | 'certificate' | 'circuit' | 'connection' | 'name' | 'size' | 'timeout';
+export type FailureReason =
+  'address' | 'certificate' | 'circuit' | 'connection' | 'name' | 'size' | 'timeout';
 
 /** There was no whole answer. The message names neither query nor headers: they may hold secrets. */
 export class OutboundFailure extends Error {
-  constructor(readonly reason: FailureReason, message: string) {
+  constructor(
+    readonly reason: FailureReason,
+    message: string,
+  ) {
     super(message);
     this.name = 'OutboundFailure';
   }
@@ -46,7 +57,11 @@ export interface OutboundOptions {
   storageAllowPrivate: boolean;
 }
 
-type Lookup = (hostname: string, options: LookupOptions & { all: true }, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void;
+type Lookup = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 /** An answer of more bytes is refused; a folder with 10,000 entries has about 12 MiB. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -96,10 +111,21 @@ export class Outbound {
   readonly #answered = new Map<string, number>();
 
   /** @param lookup resolves names; its answers are checked at connect time, so that a name cannot turn to another address after the check */
-  constructor(private readonly options: OutboundOptions, private readonly metrics: Metrics, lookup: Lookup = systemLookup as Lookup) {
+  constructor(
+    private readonly options: OutboundOptions,
+    private readonly metrics: Metrics,
+    lookup: Lookup = systemLookup as Lookup,
+  ) {
     this.#agent = new Agent({
-      connections: CONNECTIONS, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 20_000, maxHeaderSize: 64 * 1024,
-      connect: { timeout: options.storageConnectTimeoutMs, lookup: this.#checkedLookup(lookup) as never },
+      connections: CONNECTIONS,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: 20_000,
+      maxHeaderSize: 64 * 1024,
+      connect: {
+        timeout: options.storageConnectTimeoutMs,
+        lookup: this.#checkedLookup(lookup) as never,
+      },
     });
   }
 
@@ -119,7 +145,11 @@ export class Outbound {
    * @param target whose circuit and numbers these are, e.g. `storage 3`
    * @throws OutboundFailure
    */
-  async send(target: string, request: HttpRequest, deadline: Deadline = this.deadline()): Promise<HttpAnswer> {
+  async send(
+    target: string,
+    request: HttpRequest,
+    deadline: Deadline = this.deadline(),
+  ): Promise<HttpAnswer> {
     for (let attempt = 0; ; attempt += 1) {
       const answer = await this.#once(target, request, deadline);
       const wait = waitOf(answer, attempt);
@@ -129,14 +159,29 @@ export class Outbound {
   }
 
   /** The same as a `fetch`, for libraries that take one. */
-  fetch(target: string, deadline?: Deadline): (url: string, options: { method?: string; headers?: unknown; body?: unknown }) => Promise<Response> {
+  fetch(
+    target: string,
+    deadline?: Deadline,
+  ): (
+    url: string,
+    options: { method?: string; headers?: unknown; body?: unknown },
+  ) => Promise<Response> {
     return async (url, { method = 'GET', headers, body }) => {
-      const sent: HttpRequest = { method, url: String(url), headers: Object.fromEntries(new Headers(headers as HeadersInit | undefined)) };
-      if (body !== undefined && body !== null) sent.body = body instanceof Uint8Array ? Buffer.from(body) : String(body);
-      if (body instanceof URLSearchParams) sent.headers = { 'content-type': 'application/x-www-form-urlencoded', ...sent.headers };
+      const sent: HttpRequest = {
+        method,
+        url: String(url),
+        headers: Object.fromEntries(new Headers(headers as HeadersInit | undefined)),
+      };
+      if (body !== undefined && body !== null)
+        sent.body = body instanceof Uint8Array ? Buffer.from(body) : String(body);
+      if (body instanceof URLSearchParams)
+        sent.headers = { 'content-type': 'application/x-www-form-urlencoded', ...sent.headers };
       const answer = await this.send(target, sent, deadline ?? this.deadline());
       const empty = answer.status === 204 || answer.status === 304;
-      return new Response(empty ? null : new Uint8Array(answer.body), { status: answer.status, headers: answer.headers });
+      return new Response(empty ? null : new Uint8Array(answer.body), {
+        status: answer.status,
+        headers: answer.headers,
+      });
     };
   }
 
@@ -146,18 +191,39 @@ export class Outbound {
 
   async #once(target: string, request: HttpRequest, deadline: Deadline): Promise<HttpAnswer> {
     const began = performance.now();
-    const note = (outcome: string) => this.metrics.outbound(target, outcome, (performance.now() - began) / 1000);
+    const note = (outcome: string) =>
+      this.metrics.outbound(target, outcome, (performance.now() - began) / 1000);
     try {
       const circuit = this.#circuit(target);
       const waits = circuit.state === CircuitState.HalfOpen;
-      const asked = circuit.execute(() => this.#exchange(request, deadline).catch((error: unknown) => this.#judged(target, deadline, error)));
+      const asked = circuit.execute(() =>
+        this.#exchange(request, deadline).catch((error: unknown) =>
+          this.#judged(target, deadline, error),
+        ),
+      );
       // Another request is the trial, and may take longer than this one has.
-      const answer = await (waits ? within(deadline.leftMs, asked, () => new OutboundFailure('timeout', `${new URL(request.url).origin} did not answer in time.`)) : asked);
+      const answer = await (waits
+        ? within(
+            deadline.leftMs,
+            asked,
+            () =>
+              new OutboundFailure(
+                'timeout',
+                `${new URL(request.url).origin} did not answer in time.`,
+              ),
+          )
+        : asked);
       this.#answered.set(target, performance.now());
       note(String(answer.status));
       return answer;
     } catch (thrown) {
-      const failure = thrown instanceof BrokenCircuitError ? new OutboundFailure('circuit', 'It failed several times in a row and is left alone for some seconds.') : thrown;
+      const failure =
+        thrown instanceof BrokenCircuitError
+          ? new OutboundFailure(
+              'circuit',
+              'It failed several times in a row and is left alone for some seconds.',
+            )
+          : thrown;
       note(failure instanceof OutboundFailure ? failure.reason : 'error');
       throw failure;
     }
@@ -167,19 +233,36 @@ export class Outbound {
   #judged(target: string, { began }: Deadline, error: unknown): never {
     // A trial after a pause decides for itself.
     const onTrial = this.#circuit(target).state === CircuitState.HalfOpen;
-    throw error instanceof TargetDown && !onTrial && (this.#answered.get(target) ?? 0) > began ? new OutboundFailure(error.reason, error.message) : error;
+    throw error instanceof TargetDown && !onTrial && (this.#answered.get(target) ?? 0) > began
+      ? new OutboundFailure(error.reason, error.message)
+      : error;
   }
 
-  async #exchange({ method, url, headers, body, maxBytes = MAX_BYTES }: HttpRequest, { signal, leftMs }: Deadline): Promise<HttpAnswer> {
+  async #exchange(
+    { method, url, headers, body, maxBytes = MAX_BYTES }: HttpRequest,
+    { signal, leftMs }: Deadline,
+  ): Promise<HttpAnswer> {
     const { origin, pathname, search, hostname, protocol } = new URL(url);
-    if (protocol !== 'https:' && protocol !== 'http:') throw new OutboundFailure('address', `${protocol} addresses are not called.`);
+    if (protocol !== 'https:' && protocol !== 'http:')
+      throw new OutboundFailure('address', `${protocol} addresses are not called.`);
     // A literal address is not looked up.
     const literal = hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) && !this.allows(literal)) throw refusedAddress(hostname);
     if (leftMs === 0) throw new TargetDown('timeout', `${origin} did not answer in time.`);
     try {
-      const answer = await this.#agent.request({ origin, path: pathname + search, method: method as 'GET', headers: { 'user-agent': 'Moorage', ...headers }, body: body ?? null, signal });
-      return { status: answer.statusCode, headers: flat(answer.headers), body: await whole(answer.body, maxBytes, answer.headers['content-length'], origin) };
+      const answer = await this.#agent.request({
+        origin,
+        path: pathname + search,
+        method: method as 'GET',
+        headers: { 'user-agent': 'Moorage', ...headers },
+        body: body ?? null,
+        signal,
+      });
+      return {
+        status: answer.statusCode,
+        headers: flat(answer.headers),
+        body: await whole(answer.body, maxBytes, answer.headers['content-length'], origin),
+      };
     } catch (error) {
       throw failureOf(error, origin, signal);
     }
@@ -192,12 +275,19 @@ export class Outbound {
     const range = parsed.range();
     if (PRIVATE.has(range)) return this.options.storageAllowPrivate;
     // Of IPv6, only what was given to networks (RFC 4291): what else is not special yet is a translation or a relic.
-    return range === 'unicast' && (parsed.kind() === 'ipv4' || (parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6)));
+    return (
+      range === 'unicast' &&
+      (parsed.kind() === 'ipv4' || (parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6)))
+    );
   }
 
   #checkedLookup(lookup: Lookup) {
     const once = lookedUpOnce(lookup);
-    return (hostname: string, options: LookupOptions, callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void) => {
+    return (
+      hostname: string,
+      options: LookupOptions,
+      callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void,
+    ) => {
       once(hostname, { ...options, all: true }, (error, addresses) => {
         if (error) return callback(error);
         const allowed = addresses.filter(({ address }) => this.allows(address));
@@ -212,7 +302,10 @@ export class Outbound {
   #circuit(target: string): CircuitBreakerPolicy {
     let circuit = this.#circuits.get(target);
     if (!circuit) {
-      circuit = circuitBreaker(handleType(TargetDown), { halfOpenAfter: OPEN_MS, breaker: new ConsecutiveBreaker(FAILURES) });
+      circuit = circuitBreaker(handleType(TargetDown), {
+        halfOpenAfter: OPEN_MS,
+        breaker: new ConsecutiveBreaker(FAILURES),
+      });
       this.#circuits.set(target, circuit);
     }
     return circuit;
@@ -247,9 +340,18 @@ const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR('3fff::/20');
 /** Where clouds tell secrets to whoever asks, outside the link-local range: AWS over IPv6, Alibaba, Oracle, Azure. */
 const METADATA = new Set(['fd00:ec2::254', '100.100.100.200', '192.0.0.192', '168.63.129.16']);
 
-const refusedAddress = (hostname: string) => new OutboundFailure('address', `${hostname} is at an address that must not be called.`);
+const refusedAddress = (hostname: string) =>
+  new OutboundFailure('address', `${hostname} is at an address that must not be called.`);
 
-async function whole(body: AsyncIterable<Buffer> & { destroy(): unknown; once(event: 'error', listener: () => void): unknown }, maxBytes: number, announced: string | string[] | undefined, origin: string): Promise<Buffer> {
+async function whole(
+  body: AsyncIterable<Buffer> & {
+    destroy(): unknown;
+    once(event: 'error', listener: () => void): unknown;
+  },
+  maxBytes: number,
+  announced: string | string[] | undefined,
+  origin: string,
+): Promise<Buffer> {
   const tooLarge = () => {
     // Destroying it reports an abort that nobody waits for.
     body.once('error', () => undefined);
@@ -267,25 +369,41 @@ async function whole(body: AsyncIterable<Buffer> & { destroy(): unknown; once(ev
   return Buffer.concat(chunks);
 }
 
-const flat = (headers: { [name: string]: string | string[] | undefined }): { [name: string]: string } =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value ?? '']));
+const flat = (headers: {
+  [name: string]: string | string[] | undefined;
+}): { [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
 
 function failureOf(error: unknown, origin: string, signal: AbortSignal): unknown {
   const { code = '', name } = error as { code?: string; name?: string };
   const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   if (inner instanceof OutboundFailure) return inner;
-  if (signal.aborted || name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT') return new TargetDown('timeout', `${origin} did not answer in time.`);
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new TargetDown('name', `The name of ${origin} could not be resolved.`);
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL|EPROTO)/.test(code)) return new TargetDown('certificate', `No secure connection to ${origin} could be made (${code}).`);
+  if (signal.aborted || name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT')
+    return new TargetDown('timeout', `${origin} did not answer in time.`);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new TargetDown('name', `The name of ${origin} could not be resolved.`);
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL|EPROTO)/.test(code))
+    return new TargetDown(
+      'certificate',
+      `No secure connection to ${origin} could be made (${code}).`,
+    );
   return new TargetDown('connection', `The connection to ${origin} failed${code && ` (${code})`}.`);
 }
 
 /** How long to wait before a target is asked again, in milliseconds: as long as it wants, but longer each time, and not for ever. */
 function waitOf({ status, headers }: HttpAnswer, attempt: number): number | undefined {
   const asked = headers['retry-after'];
-  if (attempt >= MAX_RETRIES || (status !== 429 && !(status === 503 && asked !== undefined))) return undefined;
+  if (attempt >= MAX_RETRIES || (status !== 429 && !(status === 503 && asked !== undefined)))
+    return undefined;
   const ms = retryAfterMs(asked);
-  return ms === undefined ? FIRST_WAIT_MS * 2 ** attempt * (1 + Math.random() / 2) : Math.max(ms, attempt === 0 ? 0 : FIRST_WAIT_MS * 2 ** attempt);
+  return ms === undefined
+    ? FIRST_WAIT_MS * 2 ** attempt * (1 + Math.random() / 2)
+    : Math.max(ms, attempt === 0 ? 0 : FIRST_WAIT_MS * 2 ** attempt);
 }
 
 /** `Retry-After` in milliseconds: seconds, decimal ones too, or an HTTP date (RFC 9110 section 10.2.3). */

@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import express, { Router } from 'express';
 
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-const CSP = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const page = `<!doctype html>
 <html lang="en">
@@ -13,13 +14,28 @@ const page = `<!doctype html>
 <script src="/api/docs/assets/swagger-ui-bundle.js"></script><script src="/api/docs/start.js"></script></body>
 </html>
 `;
-const start = "SwaggerUIBundle({ url: '/api/v3/spec.json', dom_id: '#api', validatorUrl: null, deepLinking: true });\n";
+const start =
+  "SwaggerUIBundle({ url: '/api/v3/spec.json', dom_id: '#api', validatorUrl: null, deepLinking: true });\n";
 
 export const apiDocs = Router()
   .get('/api/docs', (_req, res) => {
-    res.set({ 'Content-Security-Policy': CSP, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }).type('html').send(page);
+    res
+      .set({
+        'Content-Security-Policy': CSP,
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'no-referrer',
+      })
+      .type('html')
+      .send(page);
   })
   .get('/api/docs/start.js', (_req, res) => {
     res.set('X-Content-Type-Options', 'nosniff').type('js').send(start);
   })
-  .use('/api/docs/assets', express.static(folder, { index: false, maxAge: '1h', setHeaders: (res) => res.setHeader('X-Content-Type-Options', 'nosniff') }));
+  .use(
+    '/api/docs/assets',
+    express.static(folder, {
+      index: false,
+      maxAge: '1h',
+      setHeaders: (res) => res.setHeader('X-Content-Type-Options', 'nosniff'),
+    }),
+  );

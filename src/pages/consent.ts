@@ -16,12 +16,21 @@ interface Needs {
 
 export function consentPages({ authorization, sessions, base }: Needs): Router {
   /** The interaction and who is there for it; without both, the answer is given. */
-  const found = async (req: Request, res: Response): Promise<(SignedIn & { interaction: Interaction }) | undefined> => {
+  const found = async (
+    req: Request,
+    res: Response,
+  ): Promise<(SignedIn & { interaction: Interaction }) | undefined> => {
     const interaction = await authorization.interaction(req, res);
     const signedIn = await sessions.read(req);
-    const stranger = interaction?.sessionId !== undefined && interaction.sessionId !== signedIn?.session.id;
+    const stranger =
+      interaction?.sessionId !== undefined && interaction.sessionId !== signedIn?.session.id;
     if (!interaction || stranger) {
-      sendFailure(res, 'This step is over', 'It was finished before, it took too long, or somebody else has signed in meanwhile. Go back to the application and start again.', new InvalidRequestBody().status);
+      sendFailure(
+        res,
+        'This step is over',
+        'It was finished before, it took too long, or somebody else has signed in meanwhile. Go back to the application and start again.',
+        new InvalidRequestBody().status,
+      );
     } else if (!signedIn) {
       res.redirect(303, signInPath(req.originalUrl));
     } else {
@@ -37,24 +46,51 @@ export function consentPages({ authorization, sessions, base }: Needs): Router {
       if (asked.interaction.prompt === 'login') return authorization.resume(req, res);
       sendConsent(req, res, asked);
     })
-    .post(path, ownForms(base), express.urlencoded({ extended: false, limit: '1kb' }), async (req, res) => {
-      const asked = await found(req, res);
-      if (!asked) return;
-      const { interaction, user } = asked;
-      if (interaction.prompt === 'login') return res.redirect(303, req.originalUrl);
-      const { decision } = (req.body ?? {}) as { decision?: unknown };
-      (res.locals['log'] as Logger).info({ user: user.id, client: interaction.application.clientId, decision: decision === 'allow' ? 'allow' : 'deny' }, 'somebody decided about an application');
-      await (decision === 'allow' ? authorization.allow(req, res, interaction) : authorization.deny(req, res));
-    })
+    .post(
+      path,
+      ownForms(base),
+      express.urlencoded({ extended: false, limit: '1kb' }),
+      async (req, res) => {
+        const asked = await found(req, res);
+        if (!asked) return;
+        const { interaction, user } = asked;
+        if (interaction.prompt === 'login') return res.redirect(303, req.originalUrl);
+        const { decision } = (req.body ?? {}) as { decision?: unknown };
+        (res.locals['log'] as Logger).info(
+          {
+            user: user.id,
+            client: interaction.application.clientId,
+            decision: decision === 'allow' ? 'allow' : 'deny',
+          },
+          'somebody decided about an application',
+        );
+        await (decision === 'allow'
+          ? authorization.allow(req, res, interaction)
+          : authorization.deny(req, res));
+      },
+    )
     .use('/oauth/interactions', pageErrors);
 }
 
-function sendConsent(req: Request, res: Response, { interaction: { application, redirectUri }, user }: SignedIn & { interaction: Interaction }): void {
+function sendConsent(
+  req: Request,
+  res: Response,
+  { interaction: { application, redirectUri }, user }: SignedIn & { interaction: Interaction },
+): void {
   sendPage(res, {
     title: `Let ${application.name} act for you?`,
     formTarget: sourceOf(redirectUri),
-    body: html`<p><strong>${application.name}</strong> asks to use this service in your name: to see and change what you may see and change.</p>
-<p>You are signed in as <strong>${user.name}</strong> (${user.login}). Afterwards you are sent to <strong>${sourceOf(redirectUri)}</strong>.</p>
-<form method="post" action="${req.originalUrl}"><button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></form>`,
+    body: html`<p>
+        <strong>${application.name}</strong> asks to use this service in your name: to see and
+        change what you may see and change.
+      </p>
+      <p>
+        You are signed in as <strong>${user.name}</strong> (${user.login}). Afterwards you are sent
+        to <strong>${sourceOf(redirectUri)}</strong>.
+      </p>
+      <form method="post" action="${req.originalUrl}">
+        <button name="decision" value="allow">Allow</button
+        ><button name="decision" value="deny">Deny</button>
+      </form>`,
   });
 }

@@ -4,22 +4,52 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ProviderUnavailable } from '../auth/openid/client.js';
 import { fromOwnPage } from '../auth/own-page.js';
-import { InvalidRequestBody, logFault, MissingPermission, NotFound, presentable, ServiceUnavailable } from '../contract/errors.js';
+import {
+  InvalidRequestBody,
+  logFault,
+  MissingPermission,
+  NotFound,
+  presentable,
+  ServiceUnavailable,
+} from '../contract/errors.js';
 import { html } from './html.js';
 import { compose, sendPage } from './page.js';
 
-export const sendFailure = (res: Response, title: string, text: string, status: number): void => sendPage(res, { title, status, body: html`<p>${text}</p><p><a href="/">Home</a></p>` });
+export const sendFailure = (res: Response, title: string, text: string, status: number): void =>
+  sendPage(res, {
+    title,
+    status,
+    body: html`<p>${text}</p>
+      <p><a href="/">Home</a></p>`,
+  });
 
 /** What the authorization server says where it may not send the browser back to the application. */
 export const renderFailure = (res: ServerResponse, code: string, description: string): string =>
-  compose(res, { title: 'This request cannot be answered', body: html`<p>The application sent you here with a request that this service does not accept. Go back to the application and try again, or ask whoever runs it.</p><p>${description} (<code>${code}</code>)</p>` });
+  compose(res, {
+    title: 'This request cannot be answered',
+    body: html`<p>
+        The application sent you here with a request that this service does not accept. Go back to
+        the application and try again, or ask whoever runs it.
+      </p>
+      <p>${description} (<code>${code}</code>)</p>`,
+  });
 
 /** Forms are taken from our own pages only. */
-export const ownForms = (base: { url: string }): RequestHandler => (req, res, next) => {
-  if (req.method === 'GET' || req.method === 'HEAD' || fromOwnPage(req, base.url)) return next();
-  (res.locals['log'] as Logger).warn({ site: req.headers['sec-fetch-site'], origin: req.headers.origin }, 'a form of another site was refused');
-  sendFailure(res, 'This form was not sent from here', 'Another site tried to send a form in your name. Nothing was changed.', new MissingPermission().status);
-};
+export const ownForms =
+  (base: { url: string }): RequestHandler =>
+  (req, res, next) => {
+    if (req.method === 'GET' || req.method === 'HEAD' || fromOwnPage(req, base.url)) return next();
+    (res.locals['log'] as Logger).warn(
+      { site: req.headers['sec-fetch-site'], origin: req.headers.origin },
+      'a form of another site was refused',
+    );
+    sendFailure(
+      res,
+      'This form was not sent from here',
+      'Another site tried to send a form in your name. Nothing was changed.',
+      new MissingPermission().status,
+    );
+  };
 
 /** Anything else that happens on the way to a page. */
 export const pageErrors: ErrorRequestHandler = (thrown, _req, res, _next) => {
@@ -31,8 +61,15 @@ export const pageErrors: ErrorRequestHandler = (thrown, _req, res, _next) => {
 
 /** What others throw, in our words: the provider's client, and the framework about requests that cannot be read. */
 function translated(thrown: unknown): unknown {
-  if (thrown instanceof ProviderUnavailable) return new ServiceUnavailable('The sign-in service cannot be reached at the moment. Try again shortly.');
+  if (thrown instanceof ProviderUnavailable)
+    return new ServiceUnavailable(
+      'The sign-in service cannot be reached at the moment. Try again shortly.',
+    );
   // Nothing lives at an address whose percent-encoding is malformed.
   if (thrown instanceof URIError) return new NotFound();
-  return (thrown as { expose?: boolean } | undefined)?.expose ? new InvalidRequestBody('What was sent is too large, or cannot be read. Go back and try again.') : thrown;
+  return (thrown as { expose?: boolean } | undefined)?.expose
+    ? new InvalidRequestBody(
+        'What was sent is too large, or cannot be read. Go back and try again.',
+      )
+    : thrown;
 }

@@ -7,7 +7,11 @@ export class Html {
 type Value = Html | string | number | undefined | false | readonly Html[];
 
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
-  new Html(parts.map((part, index) => part + (index < values.length ? textOf(values[index]) : '')).join(''));
+  new Html(
+    parts
+      .map((part, index) => part + (index < values.length ? textOf(values[index]) : ''))
+      .join(''),
+  );
 
 function textOf(value: Value): string {
   if (value === undefined || value === false) return '';
@@ -15,6 +19,13 @@ function textOf(value: Value): string {
   return typeof value === 'object' ? value.map(textOf).join('') : escaped(String(value));
 }
 
-const entities: { [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: { [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character]!);

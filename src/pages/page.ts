@@ -26,19 +26,29 @@ export function compose(res: ServerResponse, { title, body, formTarget, next }: 
   };
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   return html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} – Moorage</title><link rel="stylesheet" href="${STYLE_PATH}">${next !== undefined && html`<meta http-equiv="refresh" content="0; url=${next}">`}</head>
-<body><main>
-<h1>${title}</h1>
-${body}
-</main></body>
-</html>
-`.text;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${title} – Moorage</title>
+        <link rel="stylesheet" href="${STYLE_PATH}" />
+        ${next !== undefined && html`<meta http-equiv="refresh" content="0; url=${next}" />`}
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html> `.text;
 }
 
 export function sendPage(res: Response, page: Page): void {
   const text = compose(res, page);
-  res.status(page.status ?? 200).type('html').send(text);
+  res
+    .status(page.status ?? 200)
+    .type('html')
+    .send(text);
 }
 
 /** A source of a content security policy for an address: its origin, or the scheme of an application on the device. */
@@ -48,7 +58,8 @@ export function sourceOf(address: string): string {
 }
 
 /** What is wrong with what was sent, where it is read first. */
-export const problem = (text: string | undefined): Html | undefined => (text === undefined ? undefined : html`<p class="problem" role="alert">${text}</p>`);
+export const problem = (text: string | undefined): Html | undefined =>
+  text === undefined ? undefined : html`<p class="problem" role="alert">${text}</p>`;
 
 const STYLE = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
@@ -63,5 +74,8 @@ button { font: inherit; padding: .5rem 1.25rem; margin: 1.25rem .5rem 0 0; curso
 `;
 
 export const style = Router().get(STYLE_PATH, (_req, res) => {
-  res.set({ 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' }).type('css').send(STYLE);
+  res
+    .set({ 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' })
+    .type('css')
+    .send(STYLE);
 });

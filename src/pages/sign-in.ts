@@ -7,7 +7,11 @@ import type { OpenId } from '../auth/openid/index.js';
 import { TooManyGuesses, userByPassword } from '../auth/password.js';
 import { cookieOf, type Sessions } from '../auth/sessions.js';
 import type { Services } from '../context.js';
-import { InvalidRequestBody, MissingPermission, PropertyConstraintViolation } from '../contract/errors.js';
+import {
+  InvalidRequestBody,
+  MissingPermission,
+  PropertyConstraintViolation,
+} from '../contract/errors.js';
 import { html } from './html.js';
 import { ownForms, pageErrors, sendFailure } from './failure.js';
 import { problem, sendPage } from './page.js';
@@ -21,13 +25,20 @@ type Needs = Pick<Services, 'db' | 'keyring' | 'clock' | 'sessions' | 'openId' |
 export function signInPages(needs: Needs): Router {
   const { sessions, openId, base } = needs;
   const router = Router();
-  router.use(['/login', '/logout'], ownForms(base), express.urlencoded({ extended: false, limit: '16kb' }));
+  router.use(
+    ['/login', '/logout'],
+    ownForms(base),
+    express.urlencoded({ extended: false, limit: '16kb' }),
+  );
   router.get('/login', async (req, res) => {
     const signedIn = await sessions.read(req);
     const returnTo = wanted(req, res, base);
     if (!signedIn) return sendSignIn(res, { returnTo, openId });
     if (returnTo !== HOME) return res.redirect(303, returnTo);
-    sendPage(res, { title: `Signed in as ${signedIn.user.name}`, body: html`<form method="post" action="/logout"><button autofocus>Sign out</button></form>` });
+    sendPage(res, {
+      title: `Signed in as ${signedIn.user.name}`,
+      body: html`<form method="post" action="/logout"><button autofocus>Sign out</button></form>`,
+    });
   });
   router.post('/login', async (req, res) => {
     const { login, password } = (req.body ?? {}) as { login?: unknown; password?: unknown };
@@ -35,14 +46,36 @@ export function signInPages(needs: Needs): Router {
     // No login has a null character, and no database takes one as text.
     const typed = typeof login === 'string' && !login.includes('\0') ? login : '';
     try {
-      const user = typed === '' || typeof password !== 'string' || password === '' ? undefined : await userByPassword({ ...needs, log: logOf(res) }, { login: typed, password, address: req.ip ?? '' });
-      if (!user || !(await arrive(req, res, sessions, user.id, { password_hash: user.passwordHash }))) return sendSignIn(res, { returnTo, openId, login: typed, wrong: 'Login or password is wrong.', status: new PropertyConstraintViolation().status });
+      const user =
+        typed === '' || typeof password !== 'string' || password === ''
+          ? undefined
+          : await userByPassword(
+              { ...needs, log: logOf(res) },
+              { login: typed, password, address: req.ip ?? '' },
+            );
+      if (
+        !user ||
+        !(await arrive(req, res, sessions, user.id, { password_hash: user.passwordHash }))
+      )
+        return sendSignIn(res, {
+          returnTo,
+          openId,
+          login: typed,
+          wrong: 'Login or password is wrong.',
+          status: new PropertyConstraintViolation().status,
+        });
       sendOn(res, returnTo);
     } catch (error) {
       if (!(error instanceof TooManyGuesses)) throw error;
       res.setHeader('Retry-After', error.retryAfterSeconds);
       const minutes = Math.ceil(error.retryAfterSeconds / 60);
-      sendSignIn(res, { returnTo, openId, login: typed, wrong: `There were too many wrong passwords. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`, status: error.status });
+      sendSignIn(res, {
+        returnTo,
+        openId,
+        login: typed,
+        wrong: `There were too many wrong passwords. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+        status: error.status,
+      });
     }
   });
   router.post('/logout', async (req, res) => {
@@ -56,7 +89,12 @@ export function signInPages(needs: Needs): Router {
 
 function openIdPages({ sessions, base }: Needs, openId: OpenId): Router {
   const cookie = `${sessions.secure ? '__Host-' : ''}moorage_openid`;
-  const attributes = { httpOnly: true, sameSite: 'lax', secure: sessions.secure, path: '/' } as const;
+  const attributes = {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: sessions.secure,
+    path: '/',
+  } as const;
   return Router()
     .get('/login/openid', async (req, res) => {
       const { url, attempt } = await openId.begin(base.url + CALLBACK, wanted(req, res, base));
@@ -64,30 +102,52 @@ function openIdPages({ sessions, base }: Needs, openId: OpenId): Router {
       res.set('Cache-Control', 'no-store').redirect(303, url);
     })
     .get(CALLBACK, async (req, res) => {
-      const outcome = await openId.finish(new URL(base.url + CALLBACK + searchOf(req)), cookieOf(req, cookie));
+      const outcome = await openId.finish(
+        new URL(base.url + CALLBACK + searchOf(req)),
+        cookieOf(req, cookie),
+      );
       res.clearCookie(cookie, attributes);
       if (typeof outcome === 'object') {
         await arrive(req, res, sessions, outcome.user.id);
         return res.set('Cache-Control', 'no-store').redirect(303, outcome.returnTo);
       }
       logOf(res).warn({ outcome }, 'a sign-in at the OpenID provider did not succeed');
-      sendFailure(res, 'You are not signed in', failures[outcome](openId.host), outcome === 'forged' ? new InvalidRequestBody().status : new MissingPermission().status);
+      sendFailure(
+        res,
+        'You are not signed in',
+        failures[outcome](openId.host),
+        outcome === 'forged' ? new InvalidRequestBody().status : new MissingPermission().status,
+      );
     });
 }
 
 const failures = {
-  forged: () => 'This answer does not belong to a sign-in that was begun in this browser, or it came too late. Start again.',
-  refused: (host: string) => `${host} did not let you in, or its answer was not accepted. Start again.`,
-  'unknown user': (host: string) => `${host} knows you, but nobody here has your identity. Ask an administrator to add you.`,
+  forged: () =>
+    'This answer does not belong to a sign-in that was begun in this browser, or it came too late. Start again.',
+  refused: (host: string) =>
+    `${host} did not let you in, or its answer was not accepted. Start again.`,
+  'unknown user': (host: string) =>
+    `${host} knows you, but nobody here has your identity. Ask an administrator to add you.`,
 };
 
 /** After a form, Chromium holds its policy against every redirect that follows; on the way to a storage there is one to another site. */
 function sendOn(res: Response, returnTo: string): void {
-  if (returnTo.startsWith('/oauth_clients/')) sendPage(res, { title: 'Signed in', next: returnTo, body: html`<p><a href="${returnTo}" autofocus>Go on</a></p>` });
+  if (returnTo.startsWith('/oauth_clients/'))
+    sendPage(res, {
+      title: 'Signed in',
+      next: returnTo,
+      body: html`<p><a href="${returnTo}" autofocus>Go on</a></p>`,
+    });
   else res.set('Cache-Control', 'no-store').redirect(303, returnTo);
 }
 
-async function arrive(req: Request, res: Response, sessions: Sessions, userId: number, still?: Parameters<Sessions['begin']>[3]): Promise<boolean> {
+async function arrive(
+  req: Request,
+  res: Response,
+  sessions: Sessions,
+  userId: number,
+  still?: Parameters<Sessions['begin']>[3],
+): Promise<boolean> {
   const begun = await sessions.begin(req, res, userId, still);
   if (begun) logOf(res).info({ user: userId }, 'somebody signed in');
   return begun;
@@ -101,16 +161,38 @@ interface SignInForm {
   status?: number;
 }
 
-function sendSignIn(res: Response, { returnTo, openId, login = '', wrong, status }: SignInForm): void {
+function sendSignIn(
+  res: Response,
+  { returnTo, openId, login = '', wrong, status }: SignInForm,
+): void {
   const query = returnTo === HOME ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
   const first = login === '';
   sendPage(res, {
-    title: 'Sign in', ...(status && { status }),
-    body: html`${problem(wrong)}<form method="post" action="/login${query}">
-<label for="login">Login</label><input id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required${first && html` autofocus`}>
-<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required${!first && html` autofocus`}>
-<button>Sign in</button>
-</form>${openId && html`<p><a href="/login/openid${query}">Sign in with ${openId.host}</a></p>`}`,
+    title: 'Sign in',
+    ...(status && { status }),
+    body: html`${problem(wrong)}
+      <form method="post" action="/login${query}">
+        <label for="login">Login</label
+        ><input
+          id="login"
+          name="login"
+          value="${login}"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck="false"
+          required${first && html` autofocus`}
+        />
+        <label for="password">Password</label
+        ><input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required${!first && html` autofocus`}
+        />
+        <button>Sign in</button>
+      </form>
+      ${openId && html`<p><a href="/login/openid${query}">Sign in with ${openId.host}</a></p>`}`,
   });
 }
 
@@ -118,7 +200,8 @@ function sendSignIn(res: Response, { returnTo, openId, login = '', wrong, status
 function wanted(req: Request, res: Response, { url }: { url: string }): string {
   const asked = req.query['return_to'];
   const path = ownPath(asked, url);
-  if (asked !== undefined && path === undefined) logOf(res).warn('a return address that is not ours was ignored');
+  if (asked !== undefined && path === undefined)
+    logOf(res).warn('a return address that is not ours was ignored');
   return path ?? HOME;
 }
 

@@ -21,11 +21,22 @@ interface Reader {
 
 /** The row, or undefined where it is missing or not visible: nobody can tell which. */
 export const find = {
-  attachment: async ({ user, db }: Reader, id: number | undefined): Promise<Attachment | undefined> =>
+  attachment: async (
+    { user, db }: Reader,
+    id: number | undefined,
+  ): Promise<Attachment | undefined> =>
     id === undefined ? undefined : visible.attachments(user, db.read).findOne('attachments.id', id),
 
-  container: async ({ user, db }: Reader, type: ContainerType, id: number | undefined): Promise<ContainerRecord | undefined> =>
-    id === undefined ? undefined : visible.containers(type, user, db.read).findOne(`${containers[type].model.tableName}.id`, id),
+  container: async (
+    { user, db }: Reader,
+    type: ContainerType,
+    id: number | undefined,
+  ): Promise<ContainerRecord | undefined> =>
+    id === undefined
+      ? undefined
+      : visible
+          .containers(type, user, db.read)
+          .findOne(`${containers[type].model.tableName}.id`, id),
 
   project: async ({ user, db }: Reader, id: number | undefined): Promise<Project | undefined> =>
     id === undefined ? undefined : visible.projects(user, db.read).findOne('projects.id', id),
@@ -36,26 +47,42 @@ export const find = {
   fileLink: async ({ user, db }: Reader, id: number | undefined): Promise<FileLink | undefined> =>
     id === undefined ? undefined : visible.fileLinks(user, db.read).findOne('file_links.id', id),
 
-  projectStorage: async ({ user, db }: Reader, id: number | undefined): Promise<ProjectStorage | undefined> =>
-    id === undefined ? undefined : visible.projectStorages(user, db.read).findOne('project_storages.id', id),
+  projectStorage: async (
+    { user, db }: Reader,
+    id: number | undefined,
+  ): Promise<ProjectStorage | undefined> =>
+    id === undefined
+      ? undefined
+      : visible.projectStorages(user, db.read).findOne('project_storages.id', id),
 
   apiKey: async ({ user, db }: Reader, id: number | undefined): Promise<ApiKey | undefined> =>
     id === undefined ? undefined : visible.apiKeys(user, db.read).findOne({ id }),
 
   /** For administrators. */
-  oauthApplication: async ({ user, db }: Reader, id: number | undefined): Promise<OAuthApplication | undefined> =>
+  oauthApplication: async (
+    { user, db }: Reader,
+    id: number | undefined,
+  ): Promise<OAuthApplication | undefined> =>
     id === undefined || !user.admin ? undefined : OAuthApplication.query(db.read).findById(id),
 
   /** For administrators. */
-  oauthClientCredentials: async ({ user, db }: Reader, id: number | undefined): Promise<OAuthClientCredentials | undefined> =>
-    id === undefined || !user.admin ? undefined : OAuthClientCredentials.query(db.read).findById(id),
+  oauthClientCredentials: async (
+    { user, db }: Reader,
+    id: number | undefined,
+  ): Promise<OAuthClientCredentials | undefined> =>
+    id === undefined || !user.admin
+      ? undefined
+      : OAuthClientCredentials.query(db.read).findById(id),
 
   /** For administrators. */
   webhook: async ({ user, db }: Reader, id: number | undefined): Promise<Webhook | undefined> =>
     id === undefined || !user.admin ? undefined : Webhook.query(db.read).findById(id),
 
   /** For administrators. */
-  webhookDelivery: async ({ user, db }: Reader, id: number | undefined): Promise<WebhookDelivery | undefined> =>
+  webhookDelivery: async (
+    { user, db }: Reader,
+    id: number | undefined,
+  ): Promise<WebhookDelivery | undefined> =>
     id === undefined || !user.admin ? undefined : WebhookDelivery.query(db.read).findById(id),
 
   user: async ({ user, db }: Reader, id: number | undefined): Promise<User | undefined> =>

@@ -17,14 +17,18 @@ export class Grants {
 
   /** The user's permissions in a project; at once where they are remembered. */
   in(user: User, projectId: number): Granted | Promise<Granted> {
-    return user.admin ? everything : this.#memory.get(`${user.id}:${projectId}`, () => this.#load(user, projectId));
+    return user.admin
+      ? everything
+      : this.#memory.get(`${user.id}:${projectId}`, () => this.#load(user, projectId));
   }
 
   /** Whether the user holds one of the permissions in any project. Not remembered. */
   async anywhere(user: User, wanted: readonly Permission[]): Promise<boolean> {
     if (user.admin) return true;
     const condition = grantedSomewhere(user, wanted);
-    const rows = await this.db.select(this.db.raw('1')).whereRaw(condition.sql, bind(condition, user)) as unknown[];
+    const rows = (await this.db
+      .select(this.db.raw('1'))
+      .whereRaw(condition.sql, bind(condition, user))) as unknown[];
     return rows.length > 0;
   }
 
@@ -34,16 +38,28 @@ export class Grants {
   }
 
   async #load(user: User, projectId: number): Promise<Granted> {
-    const rows = await this.db('role_permissions').distinct('role_permissions.permission').whereIn('role_permissions.role_id', this.#roles(user, projectId)) as { permission: Permission }[];
+    const rows = (await this.db('role_permissions')
+      .distinct('role_permissions.permission')
+      .whereIn('role_permissions.role_id', this.#roles(user, projectId))) as {
+      permission: Permission;
+    }[];
     return new Set(rows.map(({ permission }) => permission));
   }
 
   #roles(user: User, projectId: number): Knex.QueryBuilder {
-    const byName = (name: string) => this.db('roles').select('roles.id').where('roles.name', name)
-      .whereExists(this.db('projects').select(this.db.raw('1')).where({ id: projectId, public: true }));
+    const byName = (name: string) =>
+      this.db('roles')
+        .select('roles.id')
+        .where('roles.name', name)
+        .whereExists(
+          this.db('projects').select(this.db.raw('1')).where({ id: projectId, public: true }),
+        );
     if (user.anonymous) return byName(ANONYMOUS);
-    const membership = this.db('memberships').select(this.db.raw('1')).where({ user_id: user.id, project_id: projectId });
-    return this.db('membership_roles').select('membership_roles.role_id')
+    const membership = this.db('memberships')
+      .select(this.db.raw('1'))
+      .where({ user_id: user.id, project_id: projectId });
+    return this.db('membership_roles')
+      .select('membership_roles.role_id')
       .join('memberships', 'memberships.id', 'membership_roles.membership_id')
       .where({ 'memberships.user_id': user.id, 'memberships.project_id': projectId })
       .union(byName(NON_MEMBER).whereNotExists(membership));

@@ -1,12 +1,33 @@
 /** Which permission each operation asks for, as data. */
-import { containerKinds, containerTypes, namedContainers, type ContainerPermission, type ContainerType } from '../contract/container-kinds.js';
+import {
+  containerKinds,
+  containerTypes,
+  namedContainers,
+  type ContainerPermission,
+  type ContainerType,
+} from '../contract/container-kinds.js';
 import { containerModels } from '../models/containers.js';
 import type { ModelClass } from 'objection';
 import type { ContainerRecord } from '../models/container.js';
 
-const others = ['view_internal_comments', 'view_file_links', 'manage_file_links', 'manage_files_in_project'] as const;
+const others = [
+  'view_internal_comments',
+  'view_file_links',
+  'manage_file_links',
+  'manage_files_in_project',
+] as const;
 export type Permission = ContainerPermission | (typeof others)[number];
-export const permissions: readonly Permission[] = [...new Set<Permission>([...containerTypes.flatMap((type) => [...containerKinds[type].view, ...containerKinds[type].create, ...containerKinds[type].add, ...containerKinds[type].edit]), ...others])];
+export const permissions: readonly Permission[] = [
+  ...new Set<Permission>([
+    ...containerTypes.flatMap((type) => [
+      ...containerKinds[type].view,
+      ...containerKinds[type].create,
+      ...containerKinds[type].add,
+      ...containerKinds[type].edit,
+    ]),
+    ...others,
+  ]),
+];
 
 interface Rule {
   model: ModelClass<ContainerRecord>;
@@ -24,12 +45,19 @@ interface Rule {
   editOwn?: readonly Permission[];
 }
 
-export const containers = Object.fromEntries(containerTypes.map((type): [ContainerType, Rule] => [type, { ...containerKinds[type], model: containerModels[type] }])) as { [type in ContainerType]: Rule };
+export const containers = Object.fromEntries(
+  containerTypes.map((type): [ContainerType, Rule] => [
+    type,
+    { ...containerKinds[type], model: containerModels[type] },
+  ]),
+) as { [type in ContainerType]: Rule };
 
 export const internalComments: Permission = 'view_internal_comments';
 
 /** One of these in any project lets a user upload before the container exists. */
-export const unclaimedUpload: readonly Permission[] = namedContainers.flatMap((type) => [...containerKinds[type].add]);
+export const unclaimedUpload: readonly Permission[] = namedContainers.flatMap((type) => [
+  ...containerKinds[type].add,
+]);
 
 /** What has to do with storages. Making, changing and deleting them is for administrators. */
 export const storages = {

@@ -13,12 +13,21 @@ const typeOf = (container: ContainerRecord) => container.constructor.name as Con
 
 @Resolver(() => Container)
 export class ContainerResolver {
-  @FieldResolver(() => AttachmentConnection, { description: 'Its finished attachments: by file name for work packages and meetings, by creation for the others.' })
-  attachments(@Root() container: ContainerRecord, @Args(() => PagingArgs) args: PagingArgs, @Ctx() context: Context) {
+  @FieldResolver(() => AttachmentConnection, {
+    description:
+      'Its finished attachments: by file name for work packages and meetings, by creation for the others.',
+  })
+  attachments(
+    @Root() container: ContainerRecord,
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Ctx() context: Context,
+  ) {
     const type = typeOf(container);
     const order = attachmentOrder(type);
     const load = async (page: object) => {
-      const found = await context.loaders.attachments(type).load({ parentId: container.id, ...page });
+      const found = await context.loaders
+        .attachments(type)
+        .load({ parentId: container.id, ...page });
       for (const attachment of found.nodes) attachment.knownContainer = container;
       return found;
     };
@@ -26,7 +35,10 @@ export class ContainerResolver {
   }
 
   @FieldResolver(() => Project, { description: 'The project it belongs to.' })
-  project(@Root() { projectId }: ContainerRecord, @Ctx() { loaders }: Context): Project | Promise<Project> {
+  project(
+    @Root() { projectId }: ContainerRecord,
+    @Ctx() { loaders }: Context,
+  ): Project | Promise<Project> {
     return loaders.projects.load(projectId);
   }
 
@@ -36,22 +48,38 @@ export class ContainerResolver {
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may attach files to it.' })
-  viewerCanAddAttachment(@Root() container: ContainerRecord, @Ctx() context: Context): boolean | Promise<boolean> {
+  viewerCanAddAttachment(
+    @Root() container: ContainerRecord,
+    @Ctx() context: Context,
+  ): boolean | Promise<boolean> {
     return can.attach(context, typeOf(container), container);
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may prepare direct uploads for it, and the store takes them.' })
-  viewerCanPrepareAttachment(@Root() container: ContainerRecord, @Ctx() context: Context): boolean | Promise<boolean> {
-    return context.blobs.directUpload ? can.prepareUpload(context, typeOf(container), container) : false;
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the caller may prepare direct uploads for it, and the store takes them.',
+  })
+  viewerCanPrepareAttachment(
+    @Root() container: ContainerRecord,
+    @Ctx() context: Context,
+  ): boolean | Promise<boolean> {
+    return context.blobs.directUpload
+      ? can.prepareUpload(context, typeOf(container), container)
+      : false;
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may change it.' })
-  viewerCanUpdate(@Root() container: ContainerRecord, @Ctx() context: Context): boolean | Promise<boolean> {
+  viewerCanUpdate(
+    @Root() container: ContainerRecord,
+    @Ctx() context: Context,
+  ): boolean | Promise<boolean> {
     return can.edit(context, typeOf(container), container);
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may delete it.' })
-  viewerCanDelete(@Root() container: ContainerRecord, @Ctx() context: Context): boolean | Promise<boolean> {
+  viewerCanDelete(
+    @Root() container: ContainerRecord,
+    @Ctx() context: Context,
+  ): boolean | Promise<boolean> {
     return can.edit(context, typeOf(container), container);
   }
 }

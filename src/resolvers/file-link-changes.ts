@@ -19,13 +19,22 @@ interface Wanted {
 @Resolver(() => FileLinkChange)
 export class FileLinkChangesResolver {
   @Subscription(() => FileLinkChange, {
-    description: 'Every change of the file links of a work package, or of one file link, from now on. Exactly one of the arguments names which. NOT_FOUND where it is missing or not visible, MISSING_PERMISSION where only the file links are not.',
+    description:
+      'Every change of the file links of a work package, or of one file link, from now on. Exactly one of the arguments names which. NOT_FOUND where it is missing or not visible, MISSING_PERMISSION where only the file links are not.',
     subscribe: ({ args, context }) => changes(context as Context, args as Wanted),
   })
   fileLinkChanged(
     @Root() event: Event,
-    @Arg('workPackageId', () => ID, { nullable: true, description: 'The work package, id in either form.' }) _workPackageId?: string,
-    @Arg('fileLinkId', () => ID, { nullable: true, description: 'The file link, id in either form.' }) _fileLinkId?: string,
+    @Arg('workPackageId', () => ID, {
+      nullable: true,
+      description: 'The work package, id in either form.',
+    })
+    _workPackageId?: string,
+    @Arg('fileLinkId', () => ID, {
+      nullable: true,
+      description: 'The file link, id in either form.',
+    })
+    _fileLinkId?: string,
   ): FileLinkChange {
     return Object.assign(new FileLinkChange(), {
       event: event.kind,
@@ -38,22 +47,39 @@ export class FileLinkChangesResolver {
     });
   }
 
-  @FieldResolver(() => FileLink, { nullable: true, description: 'The file link as it is by now; null where it is gone or not visible.' })
-  async fileLink(@Root() { fileLinkDatabaseId }: FileLinkChange, @Ctx() context: Context): Promise<FileLink | null> {
+  @FieldResolver(() => FileLink, {
+    nullable: true,
+    description: 'The file link as it is by now; null where it is gone or not visible.',
+  })
+  async fileLink(
+    @Root() { fileLinkDatabaseId }: FileLinkChange,
+    @Ctx() context: Context,
+  ): Promise<FileLink | null> {
     return (await find.fileLink(context, fileLinkDatabaseId)) ?? null;
   }
 }
 
 /** @throws InvalidQuery, NotFound, MissingPermission before the first event */
-async function changes(context: Context, { workPackageId, fileLinkId }: Wanted): Promise<AsyncIterable<Event>> {
+async function changes(
+  context: Context,
+  { workPackageId, fileLinkId }: Wanted,
+): Promise<AsyncIterable<Event>> {
   demandOne({ workPackageId, fileLinkId });
   const isWanted = await concerning(context, workPackageId, fileLinkId);
   return follow(context, (event) => event.subjectType === 'FileLink' && isWanted(event));
 }
 
-async function concerning(context: Context, workPackageId: string | null | undefined, fileLinkId: string | null | undefined): Promise<(event: Event) => boolean> {
+async function concerning(
+  context: Context,
+  workPackageId: string | null | undefined,
+  fileLinkId: string | null | undefined,
+): Promise<(event: Event) => boolean> {
   if (workPackageId !== null && workPackageId !== undefined) {
-    const workPackage = await find.container(context, 'WorkPackage', idOf('WorkPackage', workPackageId));
+    const workPackage = await find.container(
+      context,
+      'WorkPackage',
+      idOf('WorkPackage', workPackageId),
+    );
     if (!workPackage) throw new NotFound();
     if (!(await can.viewFileLinks(context, workPackage.projectId))) throw new MissingPermission();
     return (event) => event.containerId === workPackage.id;

@@ -12,8 +12,14 @@ import { storageOf } from '../actions/file-links/open-file-link.js';
 
 @Resolver(() => OAuthApplication)
 export class OAuthApplicationResolver {
-  @Query(() => OAuthApplication, { description: 'One client of this service\'s authorization server. For administrators; NOT_FOUND for everybody else.' })
-  async oauthApplication(@Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string, @Ctx() context: Context): Promise<OAuthApplication> {
+  @Query(() => OAuthApplication, {
+    description:
+      "One client of this service's authorization server. For administrators; NOT_FOUND for everybody else.",
+  })
+  async oauthApplication(
+    @Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<OAuthApplication> {
     const found = await find.oauthApplication(context, idOf('OAuthApplication', id));
     if (!found) throw new NotFound();
     return found;
@@ -25,22 +31,34 @@ export class OAuthApplicationResolver {
   }
 
   @FieldResolver(() => Storage, { nullable: true, description: 'The storage that it belongs to.' })
-  async integration(@Root() { storageId }: OAuthApplication, @Ctx() { loaders }: Context): Promise<Storage | null> {
-    return storageId === null ? null : (await loaders.storages.load(storageId)) ?? null;
+  async integration(
+    @Root() { storageId }: OAuthApplication,
+    @Ctx() { loaders }: Context,
+  ): Promise<Storage | null> {
+    return storageId === null ? null : ((await loaders.storages.load(storageId)) ?? null);
   }
 }
 
 @Resolver(() => OAuthClientCredentials)
 export class OAuthClientCredentialsResolver {
-  @Query(() => OAuthClientCredentials, { description: 'What this service presents to one storage. For administrators; NOT_FOUND for everybody else.' })
-  async oauthClientCredentials(@Arg('id', () => ID, { description: 'Their id, in either form.' }) id: string, @Ctx() context: Context): Promise<OAuthClientCredentials> {
+  @Query(() => OAuthClientCredentials, {
+    description:
+      'What this service presents to one storage. For administrators; NOT_FOUND for everybody else.',
+  })
+  async oauthClientCredentials(
+    @Arg('id', () => ID, { description: 'Their id, in either form.' }) id: string,
+    @Ctx() context: Context,
+  ): Promise<OAuthClientCredentials> {
     const found = await find.oauthClientCredentials(context, idOf('OAuthClientCredentials', id));
     if (!found) throw new NotFound();
     return found;
   }
 
   @FieldResolver(() => Storage, { description: 'The storage that they are for.' })
-  integration(@Root() { storageId }: OAuthClientCredentials, @Ctx() context: Context): Promise<Storage> {
+  integration(
+    @Root() { storageId }: OAuthClientCredentials,
+    @Ctx() context: Context,
+  ): Promise<Storage> {
     return storageOf(context, { storageId });
   }
 }

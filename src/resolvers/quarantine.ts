@@ -1,5 +1,16 @@
 /** What administrators do about files in which the virus scan found something. */
-import { Arg, Args, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  ID,
+  InputType,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+} from 'type-graphql';
 import { releaseAttachment } from '../actions/attachments/release-attachment.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
@@ -22,14 +33,28 @@ export class ReleaseAttachmentPayload {
 
 @Resolver()
 export class QuarantineResolver {
-  @Query(() => AttachmentConnection, { description: 'All files in quarantine, oldest first. For administrators.' })
+  @Query(() => AttachmentConnection, {
+    description: 'All files in quarantine, oldest first. For administrators.',
+  })
   quarantinedAttachments(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: Context) {
     demandAdmin(context);
-    return connection(context, args, (page) => context.loaders.quarantine.load(page), ({ id }: Attachment) => [id]);
+    return connection(
+      context,
+      args,
+      (page) => context.loaders.quarantine.load(page),
+      ({ id }: Attachment) => [id],
+    );
   }
 
-  @Mutation(() => ReleaseAttachmentPayload, { description: 'Lets a file out of quarantine. For administrators; `deleteAttachment` removes it instead.' })
-  async releaseAttachment(@Arg('input', () => ReleaseAttachmentInput, { description: 'The file.' }) { id }: ReleaseAttachmentInput, @Ctx() context: Context): Promise<ReleaseAttachmentPayload> {
+  @Mutation(() => ReleaseAttachmentPayload, {
+    description:
+      'Lets a file out of quarantine. For administrators; `deleteAttachment` removes it instead.',
+  })
+  async releaseAttachment(
+    @Arg('input', () => ReleaseAttachmentInput, { description: 'The file.' })
+    { id }: ReleaseAttachmentInput,
+    @Ctx() context: Context,
+  ): Promise<ReleaseAttachmentPayload> {
     return { attachment: await releaseAttachment(context, idOf('Attachment', id)) };
   }
 }

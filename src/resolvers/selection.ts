@@ -1,5 +1,13 @@
 /** What a request selects of the rows of a list, to begin with it before the first row is answered. */
-import { getArgumentValues, isObjectType, Kind, type FieldNode, type GraphQLObjectType, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
+import {
+  getArgumentValues,
+  isObjectType,
+  Kind,
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type SelectionSetNode,
+} from 'graphql';
 
 export type Wanted = (field: string, args: { readonly [name: string]: unknown }) => boolean;
 
@@ -8,11 +16,22 @@ export type Wanted = (field: string, args: { readonly [name: string]: unknown })
  * counts as not selected: it is resolved when it is reached.
  * @param type name of the type that has the field
  */
-export function selects(info: GraphQLResolveInfo, type: string, path: readonly string[], wanted: Wanted): boolean {
+export function selects(
+  info: GraphQLResolveInfo,
+  type: string,
+  path: readonly string[],
+  wanted: Wanted,
+): boolean {
   const owner = info.schema.getType(type);
   let nodes: readonly FieldNode[] = info.fieldNodes;
-  for (const name of path) nodes = fieldsBelow(info, nodes).filter((field) => field.name.value === name);
-  return isObjectType(owner) && fieldsBelow(info, nodes).some((field) => wanted(field.name.value, argumentsOf(info, owner, field)));
+  for (const name of path)
+    nodes = fieldsBelow(info, nodes).filter((field) => field.name.value === name);
+  return (
+    isObjectType(owner) &&
+    fieldsBelow(info, nodes).some((field) =>
+      wanted(field.name.value, argumentsOf(info, owner, field)),
+    )
+  );
 }
 
 /**
@@ -21,19 +40,24 @@ export function selects(info: GraphQLResolveInfo, type: string, path: readonly s
  */
 function fieldsBelow({ fragments }: GraphQLResolveInfo, nodes: readonly FieldNode[]): FieldNode[] {
   const seen = new Set<string>();
-  const fieldsOf = (set: SelectionSetNode | undefined): FieldNode[] => (set?.selections ?? []).flatMap((selection) => {
-    if (selection.directives?.length) return [];
-    if (selection.kind === Kind.FIELD) return [selection];
-    if (selection.kind === Kind.INLINE_FRAGMENT) return fieldsOf(selection.selectionSet);
-    const name = selection.name.value;
-    if (seen.has(name)) return [];
-    seen.add(name);
-    return fieldsOf(fragments[name]?.selectionSet);
-  });
+  const fieldsOf = (set: SelectionSetNode | undefined): FieldNode[] =>
+    (set?.selections ?? []).flatMap((selection) => {
+      if (selection.directives?.length) return [];
+      if (selection.kind === Kind.FIELD) return [selection];
+      if (selection.kind === Kind.INLINE_FRAGMENT) return fieldsOf(selection.selectionSet);
+      const name = selection.name.value;
+      if (seen.has(name)) return [];
+      seen.add(name);
+      return fieldsOf(fragments[name]?.selectionSet);
+    });
   return nodes.flatMap(({ selectionSet }) => fieldsOf(selectionSet));
 }
 
-function argumentsOf(info: GraphQLResolveInfo, row: GraphQLObjectType, field: FieldNode): { [name: string]: unknown } {
+function argumentsOf(
+  info: GraphQLResolveInfo,
+  row: GraphQLObjectType,
+  field: FieldNode,
+): { [name: string]: unknown } {
   const definition = row.getFields()[field.name.value];
   try {
     return definition ? getArgumentValues(definition, field, info.variableValues) : {};

@@ -16,7 +16,9 @@ export const UploadScalar = new GraphQLScalarType<IncomingFile, never>({
       formEnd.catch(() => undefined);
       return new IncomingFile(async () => (await file).createReadStream(), undefined, formEnd);
     }
-    throw new GraphQLError('A file is sent as a part of a multipart request, see https://github.com/jaydenseric/graphql-multipart-request-spec');
+    throw new GraphQLError(
+      'A file is sent as a part of a multipart request, see https://github.com/jaydenseric/graphql-multipart-request-spec',
+    );
   },
   parseLiteral() {
     throw new GraphQLError('A file cannot be written into the document: send it as a variable.');

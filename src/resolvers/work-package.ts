@@ -8,17 +8,34 @@ import { connection, PagingArgs } from './paging.js';
 @Resolver(() => WorkPackage)
 export class WorkPackageResolver {
   @FieldResolver(() => ActivityConnection, { description: 'Its history, oldest first.' })
-  activities(@Root() { id }: WorkPackage, @Args(() => PagingArgs) args: PagingArgs, @Ctx() context: Context) {
-    return connection(context, args, (page) => context.loaders.activities.load({ parentId: id, ...page }), (activity) => [activity.id]);
+  activities(
+    @Root() { id }: WorkPackage,
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Ctx() context: Context,
+  ) {
+    return connection(
+      context,
+      args,
+      (page) => context.loaders.activities.load({ parentId: id, ...page }),
+      (activity) => [activity.id],
+    );
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may comment on it.' })
-  viewerCanComment(@Root() { projectId }: WorkPackage, @Ctx() context: Context): boolean | Promise<boolean> {
+  viewerCanComment(
+    @Root() { projectId }: WorkPackage,
+    @Ctx() context: Context,
+  ): boolean | Promise<boolean> {
     return can.comment(context, projectId, false);
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may write an internal comment on it.' })
-  viewerCanCommentInternally(@Root() { projectId }: WorkPackage, @Ctx() context: Context): boolean | Promise<boolean> {
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the caller may write an internal comment on it.',
+  })
+  viewerCanCommentInternally(
+    @Root() { projectId }: WorkPackage,
+    @Ctx() context: Context,
+  ): boolean | Promise<boolean> {
     return can.comment(context, projectId, true);
   }
 }

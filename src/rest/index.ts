@@ -16,12 +16,17 @@ import { spec } from './routes/spec.js';
 import { storages } from './routes/storages.js';
 
 export function restRouter(profile: Profile, identify: RequestHandler): Router {
-  prepare(Object.entries(documents).flatMap(([name, value]) => (name.endsWith('Document') ? [value as never] : [])));
+  prepare(
+    Object.entries(documents).flatMap(([name, value]) =>
+      name.endsWith('Document') ? [value as never] : [],
+    ),
+  );
   const router = Router();
   router.use(identify);
   const nouns = [attachments, content, containers, people, root, spec, storages, fileLinks];
   const methods = [...methodsByPath(nouns)];
-  const refuseOthers = (paths: typeof methods) => paths.forEach(([path, allowed]) => router.all(path, refuseOtherThan(allowed)));
+  const refuseOthers = (paths: typeof methods) =>
+    paths.forEach(([path, allowed]) => router.all(path, refuseOtherThan(allowed)));
   // What has a meaning of its own is no parameter: `GET /attachments/prepare` asks for no attachment.
   const covered = (path: string) => methods.some(([other]) => covers(other, path));
   refuseOthers(methods.filter(([path]) => covered(path)));
@@ -29,9 +34,17 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   const beforehand = Router();
   for (const [path, allowed] of methods) {
     const nameMethods = refuseOtherThan(allowed);
-    beforehand.all(path, (req, res, next) => (req.method === 'OPTIONS' ? nameMethods : allowed.has('DELETE') ? jsonIfAny : pass)(req, res, next));
+    beforehand.all(path, (req, res, next) =>
+      (req.method === 'OPTIONS' ? nameMethods : allowed.has('DELETE') ? jsonIfAny : pass)(
+        req,
+        res,
+        next,
+      ),
+    );
   }
-  router.use((req, res, next) => (req.method === 'OPTIONS' || req.method === 'DELETE' ? beforehand : pass)(req, res, next));
+  router.use((req, res, next) =>
+    (req.method === 'OPTIONS' || req.method === 'DELETE' ? beforehand : pass)(req, res, next),
+  );
   for (const noun of nouns) router.use(noun);
   refuseOthers(methods.filter(([path]) => !covered(path)));
   router.use(unknownPath, errorHandler(profile));
@@ -43,7 +56,11 @@ const pass: RequestHandler = (_req, _res, next) => next();
 /** Whether a template fits everything that another one does: `/users/:id` all of `/users/me`. */
 function covers(template: string, path: string): boolean {
   const [wide, narrow] = [template.split('/'), path.split('/')];
-  return template !== path && wide.length === narrow.length && wide.every((segment, index) => segment === narrow[index] || segment.startsWith(':'));
+  return (
+    template !== path &&
+    wide.length === narrow.length &&
+    wide.every((segment, index) => segment === narrow[index] || segment.startsWith(':'))
+  );
 }
 
 function methodsByPath(routers: Router[]): Map<string, Set<string>> {
@@ -56,13 +73,16 @@ function methodsByPath(routers: Router[]): Map<string, Set<string>> {
     methods.set(route.path, known);
     if (route.stack.some(({ handle }) => handle === notHead)) headless.add(route.path);
   }
-  for (const [path, known] of methods) if (known.has('GET') && !headless.has(path)) known.add('HEAD');
+  for (const [path, known] of methods)
+    if (known.has('GET') && !headless.has(path)) known.add('HEAD');
   return methods;
 }
 
-const refuseOtherThan = (allowed: Set<string>): RequestHandler => (req, res, next) => {
-  if (allowed.has(req.method)) return next();
-  res.setHeader('Allow', [...allowed].join(', '));
-  if (req.method !== 'OPTIONS') throw new MethodNotAllowed();
-  res.end();
-};
+const refuseOtherThan =
+  (allowed: Set<string>): RequestHandler =>
+  (req, res, next) => {
+    if (allowed.has(req.method)) return next();
+    res.setHeader('Allow', [...allowed].join(', '));
+    if (req.method !== 'OPTIONS') throw new MethodNotAllowed();
+    res.end();
+  };

@@ -1,6 +1,13 @@
 /** The protocol of ClamAV's daemon: a connection for each command, the content in frames behind `INSTREAM`. */
 import { Readable } from 'node:stream';
-import { FileNotScannable, ScannerUnavailable, type Scanner, type ScannerAddress, type Timeouts, type Verdict } from './scanner.js';
+import {
+  FileNotScannable,
+  ScannerUnavailable,
+  type Scanner,
+  type ScannerAddress,
+  type Timeouts,
+  type Verdict,
+} from './scanner.js';
 import { Line } from './line.js';
 
 /** The daemon itself gives a file up after two minutes (`MaxScanTime`), and says so. */
@@ -52,7 +59,12 @@ const command = (name: string): Buffer => Buffer.from(`z${name}\0`);
  * Sends the content and its end; all that is held of it is one piece and one frame.
  * @returns whether the daemon got the end; false when it answered before
  */
-async function sendContent(line: Line, first: Promise<IteratorResult<Uint8Array>>, pieces: AsyncIterator<Uint8Array>, patience: number): Promise<boolean> {
+async function sendContent(
+  line: Line,
+  first: Promise<IteratorResult<Uint8Array>>,
+  pieces: AsyncIterator<Uint8Array>,
+  patience: number,
+): Promise<boolean> {
   const frame = Buffer.allocUnsafe(PREFIX + FRAME);
   let held = 0;
   const flush = async () => {
@@ -65,7 +77,7 @@ async function sendContent(line: Line, first: Promise<IteratorResult<Uint8Array>
     const piece = await line.wait(next, patience, 'The content to be scanned gave nothing');
     if (piece === undefined) return false;
     if (piece.done) break;
-    for (let rest = piece.value; rest.byteLength !== 0; ) {
+    for (let rest = piece.value; rest.byteLength !== 0;) {
       const part = rest.subarray(0, FRAME - held);
       frame.set(part, PREFIX + held);
       held += part.byteLength;
@@ -91,12 +103,19 @@ function verdictOf(answer: string, complete: boolean): Verdict {
   throw notUnderstood(answer);
 }
 
-const tooLarge = () => new FileNotScannable('The file is larger than the virus scanner accepts. Raise StreamMaxLength, MaxFileSize and MaxScanSize in its clamd.conf to the largest attachment allowed, restart it and scan the file again.');
+const tooLarge = () =>
+  new FileNotScannable(
+    'The file is larger than the virus scanner accepts. Raise StreamMaxLength, MaxFileSize and MaxScanSize in its clamd.conf to the largest attachment allowed, restart it and scan the file again.',
+  );
 
-const notUnderstood = (answer: string) => new ScannerUnavailable(`The virus scanner gave no verdict but said ${JSON.stringify(printable(answer))}.`);
+const notUnderstood = (answer: string) =>
+  new ScannerUnavailable(
+    `The virus scanner gave no verdict but said ${JSON.stringify(printable(answer))}.`,
+  );
 
 /** Letters, marks, numbers, punctuation, symbols and the space, at most 200 of them. */
-const printable = (text: string): string => [...text.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '')].slice(0, 200).join('');
+const printable = (text: string): string =>
+  [...text.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '')].slice(0, 200).join('');
 
 /** Closes content that may not have been read to its end. Nobody waits for it: a source that hangs would hang the scan. */
 function release(content: AsyncIterable<Uint8Array>, pieces: AsyncIterator<Uint8Array>): void {

@@ -2,4 +2,5 @@
 import { openClamd } from './clamd.js';
 import type { Scanner, ScannerAddress, Timeouts } from './scanner.js';
 
-export const openScanner = (address: ScannerAddress, timeouts: Partial<Timeouts> = {}): Scanner => openClamd(address, timeouts);
+export const openScanner = (address: ScannerAddress, timeouts: Partial<Timeouts> = {}): Scanner =>
+  openClamd(address, timeouts);

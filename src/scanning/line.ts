@@ -19,21 +19,29 @@ export class Line {
   constructor(address: ScannerAddress) {
     this.place = 'path' in address ? address.path : `${address.host}:${address.port}`;
     this.socket.on('data', (bytes: Buffer) => this.receive(bytes));
-    this.socket.on('error', (error: NodeJS.ErrnoException) => this.complain(`failed (${error.code ?? error.message})`, error));
+    this.socket.on('error', (error: NodeJS.ErrnoException) =>
+      this.complain(`failed (${error.code ?? error.message})`, error),
+    );
     this.socket.on('end', () => this.complain('was closed before the answer'));
     this.socket.setNoDelay(true);
     this.socket.connect(address);
   }
 
   async connect(patience: number): Promise<void> {
-    await this.wait(new Promise((resolve) => this.socket.once('connect', () => resolve(true))), patience, 'The virus scanner accepted no connection');
+    await this.wait(
+      new Promise((resolve) => this.socket.once('connect', () => resolve(true))),
+      patience,
+      'The virus scanner accepted no connection',
+    );
   }
 
   /** @returns whether the bytes are on their way, after which they may change; false when the daemon has answered instead */
   async send(bytes: Uint8Array, patience: number): Promise<boolean> {
-    const sent = new Promise<true>((resolve) => this.socket.write(bytes, (error) => {
-      if (!error) resolve(true);
-    }));
+    const sent = new Promise<true>((resolve) =>
+      this.socket.write(bytes, (error) => {
+        if (!error) resolve(true);
+      }),
+    );
     return (await this.wait(sent, patience, 'The virus scanner took no more content')) ?? false;
   }
 
@@ -47,7 +55,13 @@ export class Line {
   wait<T>(step: Promise<T>, patience: number, complaint: string): Promise<T | undefined> {
     // Not Promise.race with the outcome, which would keep every step's result until the outcome is there.
     return new Promise<T | undefined>((resolve, reject) => {
-      const timer = setTimeout(() => this.fail(new ScannerUnavailable(`${complaint} for ${patience / 1000} s (${this.place}).`)), patience);
+      const timer = setTimeout(
+        () =>
+          this.fail(
+            new ScannerUnavailable(`${complaint} for ${patience / 1000} s (${this.place}).`),
+          ),
+        patience,
+      );
       this.ended = () => {
         clearTimeout(timer);
         if (this.outcome && 'error' in this.outcome) reject(this.outcome.error);
@@ -69,12 +83,17 @@ export class Line {
   private receive(bytes: Buffer): void {
     this.received = Buffer.concat([this.received, bytes.subarray(0, LONGEST + 1)]);
     const length = this.received.indexOf(0);
-    if (length >= 0 && length <= LONGEST) this.settle({ answer: this.received.toString('utf8', 0, length) });
+    if (length >= 0 && length <= LONGEST)
+      this.settle({ answer: this.received.toString('utf8', 0, length) });
     else if (this.received.byteLength > LONGEST) this.complain('brought an answer without end');
   }
 
   private complain(what: string, cause?: Error): void {
-    this.fail(new ScannerUnavailable(`The connection to the virus scanner ${what} (${this.place}).`, { cause }));
+    this.fail(
+      new ScannerUnavailable(`The connection to the virus scanner ${what} (${this.place}).`, {
+        cause,
+      }),
+    );
   }
 
   private settle(outcome: { answer: string } | { error: unknown }): void {
@@ -89,7 +108,11 @@ export class Line {
  * would be destroyed with that answer unread; reading comes to the same end.
  */
 class Wire extends Socket {
-  override _write(chunk: Uint8Array, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+  override _write(
+    chunk: Uint8Array,
+    encoding: BufferEncoding,
+    done: (error?: Error | null) => void,
+  ): void {
     super._write(chunk, encoding, (error) => {
       if (!error) done();
     });

@@ -2,7 +2,12 @@
 import { createHash, randomBytes, scrypt as scryptCallback, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-const scrypt = promisify(scryptCallback) as (password: string, salt: Buffer, length: number, options: { N: number; r: number; p: number }) => Promise<Buffer>;
+const scrypt = promisify(scryptCallback) as (
+  password: string,
+  salt: Buffer,
+  length: number,
+  options: { N: number; r: number; p: number },
+) => Promise<Buffer>;
 
 /** Shorter API keys are not accepted from a directory file. */
 export const MIN_KEY_LENGTH = 20;
@@ -19,7 +24,14 @@ const cost = { N: 16_384, r: 8, p: 1 };
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await scrypt(password.normalize('NFKC'), salt, 32, cost);
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+  return [
+    'scrypt',
+    cost.N,
+    cost.r,
+    cost.p,
+    salt.toString('base64url'),
+    hash.toString('base64url'),
+  ].join('$');
 }
 
 /** Whether it is the password; takes as long when there is none. */
@@ -27,10 +39,22 @@ export async function verifyPassword(password: string, stored: string | null): P
   const [scheme, n, r, p, salt = '', hash = ''] = (stored ?? NOBODY).split('$');
   if (scheme !== 'scrypt') return false;
   const expected = Buffer.from(hash, 'base64url');
-  const actual = await scrypt(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), expected.length, { N: Number(n), r: Number(r), p: Number(p) });
+  const actual = await scrypt(
+    password.normalize('NFKC'),
+    Buffer.from(salt, 'base64url'),
+    expected.length,
+    { N: Number(n), r: Number(r), p: Number(p) },
+  );
   return timingSafeEqual(actual, expected) && stored !== null;
 }
-const NOBODY = ['scrypt', cost.N, cost.r, cost.p, Buffer.alloc(16).toString('base64url'), Buffer.alloc(32).toString('base64url')].join('$');
+const NOBODY = [
+  'scrypt',
+  cost.N,
+  cost.r,
+  cost.p,
+  Buffer.alloc(16).toString('base64url'),
+  Buffer.alloc(32).toString('base64url'),
+].join('$');
 
 /** @returns an unguessable token of 43 characters, safe in URLs, cookies and headers */
 export const generateToken = (): string => randomBytes(32).toString('base64url');

@@ -24,7 +24,11 @@ function keptKey(): Buffer {
   mkdirSync(dirname(resolve(KEY_FILE)), { recursive: true });
   const made = `${KEY_FILE}.${randomBytes(8).toString('hex')}`;
   try {
-    writeFileSync(made, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    writeFileSync(made, `${randomBytes(32).toString('hex')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    });
     // Of several processes that start at once, one gives it its name; whole, or not at all.
     linkSync(made, KEY_FILE);
   } catch (error) {
@@ -33,6 +37,9 @@ function keptKey(): Buffer {
     rmSync(made, { force: true });
   }
   const key = Buffer.from(readFileSync(KEY_FILE, 'utf8').trim(), 'hex');
-  if (key.length !== 32) throw new Error(`${KEY_FILE} does not hold a key of 32 bytes in hexadecimal. Restore it, or remove it if no secret was stored yet.`);
+  if (key.length !== 32)
+    throw new Error(
+      `${KEY_FILE} does not hold a key of 32 bytes in hexadecimal. Restore it, or remove it if no secret was stored yet.`,
+    );
   return key;
 }

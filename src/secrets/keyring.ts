@@ -23,14 +23,26 @@ export class Keyring {
 
   /** @param keys 32 bytes each; the first one seals, all open */
   constructor(private readonly keys: readonly [Buffer, ...Buffer[]]) {
-    this.#keys = keys.map((key) => ({ id: createHash('sha256').update('moorage key id').update(key).digest('hex').slice(0, 8), secret: derive(key, 'seal') }));
+    this.#keys = keys.map((key) => ({
+      id: createHash('sha256').update('moorage key id').update(key).digest('hex').slice(0, 8),
+      secret: derive(key, 'seal'),
+    }));
   }
 
   seal(text: string, purpose: string): string {
     const { id, secret } = this.#keys[0]!;
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', secret, iv).setAAD(Buffer.from(purpose));
-    return [FORMAT, id, Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url')].join('.');
+    return [
+      FORMAT,
+      id,
+      Buffer.concat([
+        iv,
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]).toString('base64url'),
+    ].join('.');
   }
 
   /** @throws SealBroken */
@@ -40,8 +52,13 @@ export class Keyring {
     const bytes = Buffer.from(data, 'base64url');
     if (format !== FORMAT || !key || bytes.length < IV_BYTES + TAG_BYTES) throw new SealBroken();
     try {
-      const decipher = createDecipheriv('aes-256-gcm', key.secret, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-TAG_BYTES));
-      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+      const decipher = createDecipheriv('aes-256-gcm', key.secret, bytes.subarray(0, IV_BYTES))
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(bytes.subarray(-TAG_BYTES));
+      return Buffer.concat([
+        decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)),
+        decipher.final(),
+      ]).toString('utf8');
     } catch {
       throw new SealBroken();
     }
@@ -58,4 +75,5 @@ export class Keyring {
   }
 }
 
-const derive = (key: Buffer, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `moorage ${purpose}`, 32));
+const derive = (key: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `moorage ${purpose}`, 32));

@@ -103,14 +103,21 @@ export interface Adapter {
   /** The id, at the storage, of the user whose access it is. @throws StorageFailure */
   user(access: Access): Promise<string>;
   /** Where people browse the storage or a folder of it: an address, or how to ask for it. */
-  openLink(target: Target, folderId: string | undefined): string | ((access: Access) => Promise<string>);
+  openLink(
+    target: Target,
+    folderId: string | undefined,
+  ): string | ((access: Access) => Promise<string>);
   /**
    * Each of the files as the user sees it, or why not: `forbidden`, `notFound`, anything else. A file that the answer does not
    * mention is `unexpected`.
    * @param application the service's own access, for types whose user cannot tell forbidden from gone; asked for when it is needed
    * @throws StorageFailure where the storage failed for all of them
    */
-  filesInfo(access: Access, ids: readonly string[], application: () => Promise<Access>): Promise<Map<string, FileInfo | StorageFailure>>;
+  filesInfo(
+    access: Access,
+    ids: readonly string[],
+    application: () => Promise<Access>,
+  ): Promise<Map<string, FileInfo | StorageFailure>>;
   /** @throws StorageFailure */
   file(access: Access, id: string): Promise<FileInfo>;
   /**
@@ -126,13 +133,20 @@ export interface Adapter {
   /** An address without credentials that lives for a short while. @throws StorageFailure */
   downloadLink(access: Access, id: string): Promise<string>;
   /** Where a browser opens a file or, with `location`, the folder that it is in: an address, or how to ask for it. */
-  fileLink(target: Target, id: string, at: 'file' | 'location'): string | ((access: Access) => Promise<string>);
+  fileLink(
+    target: Target,
+    id: string,
+    at: 'file' | 'location',
+  ): string | ((access: Access) => Promise<string>);
   /** Whether such a storage answers at the origin. Absent: there is nothing to ask without leave. @throws StorageFailure */
   probe?(target: Target): Promise<void>;
   /** Whether it accepts the application password. Absent: there are none. @throws StorageFailure */
   checkPassword?(target: Target, password: string): Promise<void>;
   /** A token for the service itself, by client credentials. Absent: there are none. @throws StorageFailure */
-  applicationToken?(target: Target, client: { id: string; secret: string }): Promise<{ token: string; seconds: number }>;
+  applicationToken?(
+    target: Target,
+    client: { id: string; secret: string },
+  ): Promise<{ token: string; seconds: number }>;
   /** In their order. */
   checks: readonly HealthCheck[];
 }

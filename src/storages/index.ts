@@ -4,6 +4,9 @@ import { cloudDrive } from './cloud-drive/index.js';
 import { selfHostedFileServer } from './self-hosted-file-server/index.js';
 import type { StorageType } from './types.js';
 
-const adapters = { SelfHostedFileServer: selfHostedFileServer, CloudDrive: cloudDrive } satisfies Record<StorageType, Adapter>;
+const adapters = {
+  SelfHostedFileServer: selfHostedFileServer,
+  CloudDrive: cloudDrive,
+} satisfies Record<StorageType, Adapter>;
 
 export const adapterFor = (type: StorageType): Adapter => adapters[type];

@@ -5,15 +5,31 @@ import type { Finding, HealthCheck, Patient } from './adapter.js';
 type AddressOf = (patient: Patient) => string;
 
 const hints: { readonly [reason in FailureReason]?: { code: string; hint: string } } = {
-  name: { code: 'host_not_found', hint: 'The name of the host could not be resolved. Check the address, and the name server of this machine.' },
-  connection: { code: 'host_refused', hint: 'The connection was refused or cut. Check that the server runs and that no firewall is in between.' },
-  timeout: { code: 'host_timeout', hint: 'The host did not answer in time. Check that it is reachable from this machine.' },
-  address: { code: 'host_address_refused', hint: 'The host is at an address that must not be called. Private addresses can be allowed with STORAGE_ALLOW_PRIVATE; link-local and metadata addresses never are.' },
-  circuit: { code: 'host_failing', hint: 'The host failed several times in a row and is left alone for some seconds. Try again shortly.' },
+  name: {
+    code: 'host_not_found',
+    hint: 'The name of the host could not be resolved. Check the address, and the name server of this machine.',
+  },
+  connection: {
+    code: 'host_refused',
+    hint: 'The connection was refused or cut. Check that the server runs and that no firewall is in between.',
+  },
+  timeout: {
+    code: 'host_timeout',
+    hint: 'The host did not answer in time. Check that it is reachable from this machine.',
+  },
+  address: {
+    code: 'host_address_refused',
+    hint: 'The host is at an address that must not be called. Private addresses can be allowed with STORAGE_ALLOW_PRIVATE; link-local and metadata addresses never are.',
+  },
+  circuit: {
+    code: 'host_failing',
+    hint: 'The host failed several times in a row and is left alone for some seconds. Try again shortly.',
+  },
 };
 
 export const hostCheck = (addressOf: AddressOf): HealthCheck => ({
-  check: 'host', needs: [],
+  check: 'host',
+  needs: [],
   async run(patient): Promise<Finding> {
     const problem = await reasonOf(patient, addressOf);
     return (problem && hints[problem]) ?? { hint: `${new URL(addressOf(patient)).host} answers.` };
@@ -21,16 +37,24 @@ export const hostCheck = (addressOf: AddressOf): HealthCheck => ({
 });
 
 export const certificateCheck = (addressOf: AddressOf): HealthCheck => ({
-  check: 'tls', needs: ['host'],
+  check: 'tls',
+  needs: ['host'],
   async run(patient): Promise<Finding> {
-    if (!addressOf(patient).startsWith('https:')) return { skipped: true, hint: 'The address is a plain http one on this machine.' };
+    if (!addressOf(patient).startsWith('https:'))
+      return { skipped: true, hint: 'The address is a plain http one on this machine.' };
     return (await reasonOf(patient, addressOf)) === 'certificate'
-      ? { code: 'tls_refused', hint: 'The certificate of the host is not trusted or does not fit. Install a valid one there, or add its authority with NODE_EXTRA_CA_CERTS.' }
+      ? {
+          code: 'tls_refused',
+          hint: 'The certificate of the host is not trusted or does not fit. Install a valid one there, or add its authority with NODE_EXTRA_CA_CERTS.',
+        }
       : { hint: 'The connection is secure.' };
   },
 });
 
-async function reasonOf(patient: Patient, addressOf: AddressOf): Promise<FailureReason | undefined> {
+async function reasonOf(
+  patient: Patient,
+  addressOf: AddressOf,
+): Promise<FailureReason | undefined> {
   try {
     await patient.target.send({ method: 'GET', url: addressOf(patient), maxBytes: 1024 * 1024 });
     return undefined;

@@ -15,8 +15,14 @@ export type HostName = Hosts<(typeof types)[StorageType]>;
 export const storageTypes: { readonly [type in StorageType]: About } = types;
 export const storageTypeNames = Object.keys(types) as StorageType[];
 /** Of all types. */
-export const ownMembers = Object.assign({}, ...Object.values(storageTypes).map(({ members }) => members)) as { readonly [name in OwnMemberName]: OwnMember };
+export const ownMembers = Object.assign(
+  {},
+  ...Object.values(storageTypes).map(({ members }) => members),
+) as { readonly [name in OwnMemberName]: OwnMember };
 export const ownMemberNames = Object.keys(ownMembers) as OwnMemberName[];
 /** The settings of all types that are addresses. */
-export const hostSettings = Object.assign({}, ...Object.values(storageTypes).map(({ hosts }) => hosts)) as { readonly [name in HostName]: HostSetting };
+export const hostSettings = Object.assign(
+  {},
+  ...Object.values(storageTypes).map(({ hosts }) => hosts),
+) as { readonly [name in HostName]: HostSetting };
 export const hostNames = Object.keys(hostSettings) as HostName[];

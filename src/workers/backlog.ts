@@ -8,22 +8,54 @@ import { Event } from '../models/event.js';
 import { WebhookDelivery } from '../models/webhook.js';
 
 /** Queues of attachments by the names that operators read. */
-const queues = { finalization: 'finalization', removal: 'removal', new_scan: 'newScan', old_scan: 'oldScan' } as const satisfies { [name: string]: Queue };
+const queues = {
+  finalization: 'finalization',
+  removal: 'removal',
+  new_scan: 'newScan',
+  old_scan: 'oldScan',
+} as const satisfies { [name: string]: Queue };
 
 export const backlogOf = (services: Pick<Services, 'db' | 'clock'>): Backlog => ({
-  pendingUploads: () => Attachment.query(services.db.read).whereRaw("status = 'prepared'").where('phase', 'kept').resultSize(),
+  pendingUploads: () =>
+    Attachment.query(services.db.read)
+      .whereRaw("status = 'prepared'")
+      .where('phase', 'kept')
+      .resultSize(),
   oldest: () => ages(services),
 });
 
-async function ages({ db: { read }, clock }: Pick<Services, 'db' | 'clock'>): Promise<{ [queue: string]: number }> {
+async function ages({
+  db: { read },
+  clock,
+}: Pick<Services, 'db' | 'clock'>): Promise<{ [queue: string]: number }> {
   const now = clock();
   const at = [now.toISOString()];
-  const since = (time: string | null | undefined) => (time ? (now.getTime() - Date.parse(time)) / 1000 : 0);
+  const since = (time: string | null | undefined) =>
+    time ? (now.getTime() - Date.parse(time)) / 1000 : 0;
   const found: { [queue: string]: number } = {};
   for (const [name, queue] of Object.entries(queues)) {
-    found[name] = since((await Attachment.query(read).select('lease_until').whereRaw(waitingIn(queue), at).orderBy('lease_until').first())?.leaseUntil);
+    found[name] = since(
+      (
+        await Attachment.query(read)
+          .select('lease_until')
+          .whereRaw(waitingIn(queue), at)
+          .orderBy('lease_until')
+          .first()
+      )?.leaseUntil,
+    );
   }
-  found['webhook_delivery'] = since((await WebhookDelivery.query(read).select('due_at').whereRaw(DELIVERY_WAITING, at).orderBy('due_at').first())?.dueAt);
-  found['event_dispatch'] = since((await Event.query(read).select('created_at').whereRaw('not dispatched').orderBy('id').first())?.createdAt);
+  found['webhook_delivery'] = since(
+    (
+      await WebhookDelivery.query(read)
+        .select('due_at')
+        .whereRaw(DELIVERY_WAITING, at)
+        .orderBy('due_at')
+        .first()
+    )?.dueAt,
+  );
+  found['event_dispatch'] = since(
+    (await Event.query(read).select('created_at').whereRaw('not dispatched').orderBy('id').first())
+      ?.createdAt,
+  );
   return found;
 }

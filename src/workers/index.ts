@@ -39,23 +39,54 @@ export interface Background {
 export function startBackground(services: Services): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const deliveries = new Lane({ services, signal, width: DELIVERING, take: () => takeDelivery(services), run: (row) => deliverEvent(services, row) });
-  const lanes: Pick<Lane<never>, 'wake' | 'ended'>[] = [deliveries, new Lane({ services, signal, width: FINALIZING, take: async () => (await takeAttachment(services, 'finalization')) ?? takeAttachment(services, 'removal'), run: (row) => workOn(services, row, signal) })];
+  const deliveries = new Lane({
+    services,
+    signal,
+    width: DELIVERING,
+    take: () => takeDelivery(services),
+    run: (row) => deliverEvent(services, row),
+  });
+  const lanes: Pick<Lane<never>, 'wake' | 'ended'>[] = [
+    deliveries,
+    new Lane({
+      services,
+      signal,
+      width: FINALIZING,
+      take: async () =>
+        (await takeAttachment(services, 'finalization')) ?? takeAttachment(services, 'removal'),
+      run: (row) => workOn(services, row, signal),
+    }),
+  ];
   const { scanner } = services;
   if (scanner) {
     const scanning = { ...services, scanner };
-    const lane: Lane<Attachment> = new Lane({ services, signal, width: SCANNING, take: async () => (await takeAttachment(services, 'newScan')) ?? takeAttachment(services, 'oldScan'), run: (row) => scan(scanning, row, lane, signal) });
+    const lane: Lane<Attachment> = new Lane({
+      services,
+      signal,
+      width: SCANNING,
+      take: async () =>
+        (await takeAttachment(services, 'newScan')) ?? takeAttachment(services, 'oldScan'),
+      run: (row) => scan(scanning, row, lane, signal),
+    });
     lanes.push(lane);
   }
   const repeated = [
     every(DISPATCH_MS, services, signal, async () => {
       if ((await dispatchEvents(services)) > 0) deliveries.wake();
     }),
-    every(EXPIRE_MS, services, signal, async () => services.metrics.swept({ expired: await expire(services, { signal }) })),
-    every(EXPIRE_MS, services, signal, async () => services.metrics.swept({ fileLinks: await expireFileLinks(services, { signal }) })),
+    every(EXPIRE_MS, services, signal, async () =>
+      services.metrics.swept({ expired: await expire(services, { signal }) }),
+    ),
+    every(EXPIRE_MS, services, signal, async () =>
+      services.metrics.swept({ fileLinks: await expireFileLinks(services, { signal }) }),
+    ),
     every(SWEEP_MS, services, signal, async () => {
-      if (services.scanner && (await rescanAttachments(services, signal)) > 0) for (const lane of lanes) lane.wake();
-      const swept = await sweep(services, { signal, removed: (counts) => services.metrics.swept({ ...counts }) });
+      if (services.scanner && (await rescanAttachments(services, signal)) > 0)
+        for (const lane of lanes) lane.wake();
+      const swept = await sweep(services, {
+        signal,
+        removed: (counts) => services.metrics.swept({ ...counts }),
+      });
       if (Object.values(swept).some((count) => count > 0)) services.log.info(swept, 'swept');
     }),
   ];
@@ -79,14 +110,27 @@ async function workOn(services: Services, row: Attachment, signal: AbortSignal):
   }
   try {
     const author = await User.query(services.db.read).findById(row.authorId).throwIfNotFound();
-    await finalizeUpload(makeContext(services, author, services.log.child({ attachment: row.id })), row, signal);
+    await finalizeUpload(
+      makeContext(services, author, services.log.child({ attachment: row.id })),
+      row,
+      signal,
+    );
   } catch (error) {
-    if (!signal.aborted) services.log.warn({ err: error, attachment: row.id, attempts: row.attempts }, 'an upload could not be finalised yet');
+    if (!signal.aborted)
+      services.log.warn(
+        { err: error, attachment: row.id, attempts: row.attempts },
+        'an upload could not be finalised yet',
+      );
     await giveBack(services, row, signal.aborted ? 0 : retryAfter(row.attempts));
   }
 }
 
-async function scan(services: Services & { scanner: Scanner }, row: Attachment, lane: Lane<Attachment>, signal: AbortSignal): Promise<void> {
+async function scan(
+  services: Services & { scanner: Scanner },
+  row: Attachment,
+  lane: Lane<Attachment>,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await scanAttachment(services, row, signal);
     lane.resume();
@@ -96,17 +140,27 @@ async function scan(services: Services & { scanner: Scanner }, row: Attachment, 
       return giveBack(services, row, REFUSED_MS);
     }
     const away = error instanceof ScannerUnavailable;
-    if (!signal.aborted) services.log.warn({ err: error, attachment: row.id }, away ? 'the virus scanner does not answer' : 'a file could not be scanned yet');
+    if (!signal.aborted)
+      services.log.warn(
+        { err: error, attachment: row.id },
+        away ? 'the virus scanner does not answer' : 'a file could not be scanned yet',
+      );
     // Without its scanner no file can be scanned: the whole lane waits, not each file.
     if (away) lane.pause(retryAfter);
     await giveBack(services, row, signal.aborted || away ? 0 : retryAfter(row.attempts));
   }
 }
 
-const retryAfter = (attempts: number): number => Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), LAST_RETRY_MS);
+const retryAfter = (attempts: number): number =>
+  Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), LAST_RETRY_MS);
 
 /** Does something now and again and again until the signal. */
-async function every(ms: number, { log }: Services, signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
+async function every(
+  ms: number,
+  { log }: Services,
+  signal: AbortSignal,
+  work: () => Promise<unknown>,
+): Promise<void> {
   while (!signal.aborted) {
     try {
       await work();

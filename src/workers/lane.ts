@@ -67,10 +67,14 @@ export class Lane<Row extends { id: number }> {
 
   #start(row: Row): void {
     const { services, run } = this.#options;
-    const done = run(row).catch((error: unknown) => services.log.error({ err: error, row: row.id }, 'background work failed')).finally(() => {
-      this.#running.delete(done);
-      this.wake();
-    });
+    const done = run(row)
+      .catch((error: unknown) =>
+        services.log.error({ err: error, row: row.id }, 'background work failed'),
+      )
+      .finally(() => {
+        this.#running.delete(done);
+        this.wake();
+      });
     this.#running.add(done);
   }
 

@@ -2,7 +2,11 @@
 import { OpenId } from '../../src/auth/openid/index.js';
 import { startApp, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
-import { OUR_CLIENT, startIdentityProvider, type IdentityProvider } from '../support/fakes/identity-provider.js';
+import {
+  OUR_CLIENT,
+  startIdentityProvider,
+  type IdentityProvider,
+} from '../support/fakes/identity-provider.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '../support/jest.js';
 
 const DISCOVERY = '/.well-known/openid-configuration';
@@ -15,7 +19,11 @@ let now: number;
 let openId: OpenId;
 beforeAll(async () => {
   provider = await startIdentityProvider();
-  app = await startApp({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: OUR_CLIENT.id, OIDC_CLIENT_SECRET: OUR_CLIENT.secret });
+  app = await startApp({
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: OUR_CLIENT.id,
+    OIDC_CLIENT_SECRET: OUR_CLIENT.secret,
+  });
 });
 beforeEach(async () => {
   provider.repair();
@@ -36,22 +44,41 @@ const readings = () => provider.requests.filter(({ path }) => path === DISCOVERY
 
 /** From now on its pages are elsewhere, which it says when the test lets it. */
 async function moveAway(hold = (): Promise<void> => Promise.resolve()): Promise<void> {
-  const said = await (await fetch(provider.url + DISCOVERY)).json() as { [name: string]: unknown };
-  const body = JSON.stringify({ ...said, authorization_endpoint: `${provider.url}/moved`, token_endpoint: `${provider.url}/moved-token` });
+  const said = (await (await fetch(provider.url + DISCOVERY)).json()) as {
+    [name: string]: unknown;
+  };
+  const body = JSON.stringify({
+    ...said,
+    authorization_endpoint: `${provider.url}/moved`,
+    token_endpoint: `${provider.url}/moved-token`,
+  });
   provider.forget();
-  provider.fault({ status: 200, headers: { 'content-type': 'application/json' }, body, hold }, ({ path }) => path === DISCOVERY);
+  provider.fault(
+    { status: 200, headers: { 'content-type': 'application/json' }, body, hold },
+    ({ path }) => path === DISCOVERY,
+  );
   provider.fault({ status: 404 }, ({ path }) => path === '/token');
 }
-const follows = () => until(async () => await signInPage() === '/moved', 'browsers are sent to where the page is now');
+const follows = () =>
+  until(
+    async () => (await signInPage()) === '/moved',
+    'browsers are sent to where the page is now',
+  );
 
 test('it is read again after an hour, once for all, while the old answers go on', async () => {
   let tell = (): void => undefined;
-  const told = new Promise<void>((resolve) => { tell = resolve; });
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
   await moveAway(() => told);
   now += 59 * MINUTE_MS;
   expect([await signInPage(), readings()]).toEqual(['/authorize', 0]);
   now += 2 * MINUTE_MS;
-  expect(await Promise.all([signInPage(), signInPage(), signInPage()])).toEqual(['/authorize', '/authorize', '/authorize']);
+  expect(await Promise.all([signInPage(), signInPage(), signInPage()])).toEqual([
+    '/authorize',
+    '/authorize',
+    '/authorize',
+  ]);
   tell();
   await follows();
   expect(readings()).toBe(1);
@@ -61,11 +88,17 @@ test('while it cannot be read, what was said before stands; half a minute later 
   provider.forget();
   provider.fault({ status: 500 }, ({ path }) => path === DISCOVERY);
   const from = app.logLines.length;
-  const warnings = () => app.logLines.slice(from).map((line) => JSON.parse(line) as { level: number; msg: string; err?: unknown }).filter(({ msg }) => msg.includes('could not be read again'));
+  const warnings = () =>
+    app.logLines
+      .slice(from)
+      .map((line) => JSON.parse(line) as { level: number; msg: string; err?: unknown })
+      .filter(({ msg }) => msg.includes('could not be read again'));
   now += 61 * MINUTE_MS;
   for (let round = 0; round < 3; round += 1) expect(await signInPage()).toBe('/authorize');
   await until(() => warnings().length === 1, 'the log says so');
-  expect(warnings()).toEqual([expect.objectContaining({ level: 40, reason: expect.stringContaining('OpenID provider') })]);
+  expect(warnings()).toEqual([
+    expect.objectContaining({ level: 40, reason: expect.stringContaining('OpenID provider') }),
+  ]);
   expect([await signInPage(), readings()]).toEqual(['/authorize', 1]);
   provider.repair();
   await moveAway();
@@ -78,7 +111,10 @@ test('a request that fails has it read again before the hour is over, but not mo
   await moveAway();
   const failing = async () => {
     const { url, attempt } = await openId.begin(CALLBACK, '/');
-    return openId.finish(new URL(`${CALLBACK}?code=any&state=${new URL(url).searchParams.get('state')}`), attempt);
+    return openId.finish(
+      new URL(`${CALLBACK}?code=any&state=${new URL(url).searchParams.get('state')}`),
+      attempt,
+    );
   };
   expect(await failing()).toBe('refused');
   expect([await signInPage(), readings()]).toEqual(['/authorize', 0]);

@@ -2,7 +2,13 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BlobMissing, STAGING, type Blobs, type StoredBlob, type Unfinished } from '../../src/blobs/store.js';
+import {
+  BlobMissing,
+  STAGING,
+  type Blobs,
+  type StoredBlob,
+  type Unfinished,
+} from '../../src/blobs/store.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { send } from './form.js';
 
@@ -36,12 +42,17 @@ export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<
   throw new Error('Nothing came within 10 seconds.');
 }
 
-const text = async (blobs: Blobs, key: string, range?: { start: number; end: number }) => (await buffer(await blobs.read(key, range))).toString();
+const text = async (blobs: Blobs, key: string, range?: { start: number; end: number }) =>
+  (await buffer(await blobs.read(key, range))).toString();
 
 /** Optional methods that a store must have; the others it must not have. */
 export type Capability = 'url' | 'directUpload';
 
-export function blobContract(name: string, setUp: () => Promise<BlobSetup>, capabilities: Capability[] = []) {
+export function blobContract(
+  name: string,
+  setUp: () => Promise<BlobSetup>,
+  capabilities: Capability[] = [],
+) {
   describe(`a blob store: ${name}`, () => {
     let setup: BlobSetup;
     let blobs: Blobs;
@@ -50,8 +61,10 @@ export function blobContract(name: string, setUp: () => Promise<BlobSetup>, capa
       blobs = setup.blobs;
     });
     afterAll(() => setup.close());
-    const listed = async (key: string, area?: 'staging'): Promise<StoredBlob | undefined> => (await collected(blobs.list(area))).find((blob) => blob.key === key);
-    const begun = async (key: string): Promise<Unfinished | undefined> => (await collected(blobs.unfinished())).find((one) => one.key === key);
+    const listed = async (key: string, area?: 'staging'): Promise<StoredBlob | undefined> =>
+      (await collected(blobs.list(area))).find((blob) => blob.key === key);
+    const begun = async (key: string): Promise<Unfinished | undefined> =>
+      (await collected(blobs.unfinished())).find((one) => one.key === key);
 
     test('gives back the bytes it was given, and their number', async () => {
       const key = newKey();
@@ -133,10 +146,27 @@ export function blobContract(name: string, setUp: () => Promise<BlobSetup>, capa
     test('takes many at the same time', async () => {
       const keys = Array.from({ length: 20 }, newKey);
       await Promise.all(keys.map((key, n) => blobs.put(key, chunks('x'.repeat(n * 1000)))));
-      expect(await Promise.all(keys.map(async (key) => (await blobs.stat(key))?.size))).toEqual(keys.map((_, n) => n * 1000));
+      expect(await Promise.all(keys.map(async (key) => (await blobs.stat(key))?.size))).toEqual(
+        keys.map((_, n) => n * 1000),
+      );
     });
 
-    test.each(['../x', '/etc/passwd', 'a/../../b', 'A', '', '.', '..', 'a//b', 'a\0b', 'a b', `${'a'.repeat(256)}`, 'a/', '-a', 'ä'])('refuses the key %j', async (key) => {
+    test.each([
+      '../x',
+      '/etc/passwd',
+      'a/../../b',
+      'A',
+      '',
+      '.',
+      '..',
+      'a//b',
+      'a\0b',
+      'a b',
+      `${'a'.repeat(256)}`,
+      'a/',
+      '-a',
+      'ä',
+    ])('refuses the key %j', async (key) => {
       await expect(blobs.put(key, chunks('x'))).rejects.toThrow('Not a blob key');
       await expect(blobs.read(key)).rejects.toThrow('Not a blob key');
       await expect(blobs.stat(key)).rejects.toThrow('Not a blob key');
@@ -145,8 +175,14 @@ export function blobContract(name: string, setUp: () => Promise<BlobSetup>, capa
       const there = newKey();
       await blobs.put(there, chunks('x'));
       await expect(blobs.copy(there, key)).rejects.toThrow('Not a blob key');
-      if (blobs.url) await expect(blobs.url(key, { contentType: 'text/plain', disposition: 'inline', seconds: 60 })).rejects.toThrow('Not a blob key');
-      if (blobs.directUpload) await expect(blobs.directUpload(STAGING + key, { size: 1, contentType: 'text/plain', seconds: 60 })).rejects.toThrow('Not a blob key');
+      if (blobs.url)
+        await expect(
+          blobs.url(key, { contentType: 'text/plain', disposition: 'inline', seconds: 60 }),
+        ).rejects.toThrow('Not a blob key');
+      if (blobs.directUpload)
+        await expect(
+          blobs.directUpload(STAGING + key, { size: 1, contentType: 'text/plain', seconds: 60 }),
+        ).rejects.toThrow('Not a blob key');
     });
 
     test('is ready', () => expect(blobs.check()).resolves.toBeUndefined());
@@ -156,7 +192,10 @@ export function blobContract(name: string, setUp: () => Promise<BlobSetup>, capa
         const [from, to] = [newKey(), newKey()];
         await blobs.put(from, chunks('the original'));
         await blobs.copy(from, to);
-        expect([await text(blobs, from), await text(blobs, to)]).toEqual(['the original', 'the original']);
+        expect([await text(blobs, from), await text(blobs, to)]).toEqual([
+          'the original',
+          'the original',
+        ]);
         await blobs.put(from, chunks('something else'));
         expect(await text(blobs, to)).toBe('the original');
         await blobs.remove(from);
@@ -203,7 +242,9 @@ export function blobContract(name: string, setUp: () => Promise<BlobSetup>, capa
         await blobs.put(from, chunks('x'));
         await sleep(1100);
         await blobs.copy(from, to);
-        expect((await listed(to))!.modifiedAt.getTime()).toBeGreaterThan((await listed(from))!.modifiedAt.getTime());
+        expect((await listed(to))!.modifiedAt.getTime()).toBeGreaterThan(
+          (await listed(from))!.modifiedAt.getTime(),
+        );
       });
 
       test('of an empty blob is an empty blob', async () => {
@@ -242,7 +283,10 @@ export function blobContract(name: string, setUp: () => Promise<BlobSetup>, capa
         expect(await listed(key)).toMatchObject({ key, size: 8 });
         expect(await listed(`${STAGING}${key}`)).toBeUndefined();
         expect(await listed(key, 'staging')).toBeUndefined();
-        expect(await listed(`${STAGING}${key}`, 'staging')).toMatchObject({ key: `${STAGING}${key}`, size: 4 });
+        expect(await listed(`${STAGING}${key}`, 'staging')).toMatchObject({
+          key: `${STAGING}${key}`,
+          size: 4,
+        });
       });
 
       test('names nothing that is not yet whole', async () => {
@@ -258,21 +302,24 @@ export function blobContract(name: string, setUp: () => Promise<BlobSetup>, capa
     });
 
     describe('unfinished', () => {
-      test.each(['', 'a-b/c-d/', STAGING])('names what is being written below "%s", and takes it away', async (folder) => {
-        const before = await setup.stored();
-        const key = folder + newKey();
-        async function* slow() {
-          for (let n = 0; n < 3; n += 1) yield Buffer.alloc(8 * 1024 * 1024);
-          const one = await eventually(() => begun(key));
-          await one.remove();
-          await one.remove();
-          yield Buffer.alloc(8 * 1024 * 1024);
-        }
-        await expect(blobs.put(key, slow())).rejects.toThrow();
-        expect(await begun(key)).toBeUndefined();
-        expect(await blobs.stat(key)).toBeNull();
-        expect(await setup.stored()).toEqual(before);
-      });
+      test.each(['', 'a-b/c-d/', STAGING])(
+        'names what is being written below "%s", and takes it away',
+        async (folder) => {
+          const before = await setup.stored();
+          const key = folder + newKey();
+          async function* slow() {
+            for (let n = 0; n < 3; n += 1) yield Buffer.alloc(8 * 1024 * 1024);
+            const one = await eventually(() => begun(key));
+            await one.remove();
+            await one.remove();
+            yield Buffer.alloc(8 * 1024 * 1024);
+          }
+          await expect(blobs.put(key, slow())).rejects.toThrow();
+          expect(await begun(key)).toBeUndefined();
+          expect(await blobs.stat(key)).toBeNull();
+          expect(await setup.stored()).toEqual(before);
+        },
+      );
 
       test('does not name what is finished', async () => {
         await blobs.put(newKey(), chunks(Buffer.alloc(20 * 1024 * 1024)));
@@ -281,74 +328,127 @@ export function blobContract(name: string, setUp: () => Promise<BlobSetup>, capa
     });
 
     test(`has ${capabilities.join(' and ') || 'no capabilities'} beyond the necessary`, () => {
-      expect((['url', 'directUpload'] as const).filter((capability) => blobs[capability] !== undefined)).toEqual(capabilities);
+      expect(
+        (['url', 'directUpload'] as const).filter((capability) => blobs[capability] !== undefined),
+      ).toEqual(capabilities);
     });
 
-    if (capabilities.includes('url')) describe('url', () => {
-      const disposition = `attachment; filename="gr__e.txt"; filename*=UTF-8''gr%C3%BC%C3%9Fe%20%E2%82%AC.txt`;
+    if (capabilities.includes('url'))
+      describe('url', () => {
+        const disposition = `attachment; filename="gr__e.txt"; filename*=UTF-8''gr%C3%BC%C3%9Fe%20%E2%82%AC.txt`;
 
-      test('is an address at which anybody reads the bytes, with the type and the name that it was made for', async () => {
-        const key = newKey();
-        await blobs.put(key, chunks('hello world'));
-        const url = await blobs.url!(key, { contentType: 'text/plain; charset=utf-8', disposition, seconds: 60 });
-        const answer = await fetch(url);
-        expect(await answer.text()).toBe('hello world');
-        expect(answer.status).toBe(200);
-        expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-        expect(answer.headers.get('content-disposition')).toBe(disposition);
-        const part = await fetch(url, { headers: { range: 'bytes=6-8' } });
-        expect([part.status, await part.text()]).toEqual([206, 'wor']);
+        test('is an address at which anybody reads the bytes, with the type and the name that it was made for', async () => {
+          const key = newKey();
+          await blobs.put(key, chunks('hello world'));
+          const url = await blobs.url!(key, {
+            contentType: 'text/plain; charset=utf-8',
+            disposition,
+            seconds: 60,
+          });
+          const answer = await fetch(url);
+          expect(await answer.text()).toBe('hello world');
+          expect(answer.status).toBe(200);
+          expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+          expect(answer.headers.get('content-disposition')).toBe(disposition);
+          const part = await fetch(url, { headers: { range: 'bytes=6-8' } });
+          expect([part.status, await part.text()]).toEqual([206, 'wor']);
+        });
+
+        test('is good for this blob and this answer only', async () => {
+          const [key, other] = [newKey(), newKey()];
+          await blobs.put(key, chunks('mine'));
+          await blobs.put(other, chunks('other'));
+          const url = await blobs.url!(key, {
+            contentType: 'text/plain',
+            disposition: 'attachment',
+            seconds: 60,
+          });
+          for (const changed of [
+            url.replace(key, other),
+            url.replace('text%2Fplain', 'text%2Fhtml'),
+            url.replace('=attachment', '=inline'),
+            url.replace('X-Amz-Expires=60', 'X-Amz-Expires=6000'),
+            url.replace(/\?.*/, ''),
+          ]) {
+            expect(changed).not.toBe(url);
+            expect((await fetch(changed)).status).toBe(403);
+          }
+          expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(403);
+          expect((await fetch(url)).status).toBe(200);
+        });
+
+        test('ends', async () => {
+          const key = newKey();
+          await blobs.put(key, chunks('x'));
+          const url = await blobs.url!(key, {
+            contentType: 'text/plain',
+            disposition: 'inline',
+            seconds: 1,
+          });
+          await sleep(2500);
+          expect((await fetch(url)).status).toBe(403);
+        });
+
+        test('of a blob that is gone answers 404', async () => {
+          const key = newKey();
+          expect(
+            (
+              await fetch(
+                await blobs.url!(key, {
+                  contentType: 'text/plain',
+                  disposition: 'inline',
+                  seconds: 60,
+                }),
+              )
+            ).status,
+          ).toBe(404);
+        });
       });
 
-      test('is good for this blob and this answer only', async () => {
-        const [key, other] = [newKey(), newKey()];
-        await blobs.put(key, chunks('mine'));
-        await blobs.put(other, chunks('other'));
-        const url = await blobs.url!(key, { contentType: 'text/plain', disposition: 'attachment', seconds: 60 });
-        for (const changed of [url.replace(key, other), url.replace('text%2Fplain', 'text%2Fhtml'), url.replace('=attachment', '=inline'), url.replace('X-Amz-Expires=60', 'X-Amz-Expires=6000'), url.replace(/\?.*/, '')]) {
-          expect(changed).not.toBe(url);
-          expect((await fetch(changed)).status).toBe(403);
-        }
-        expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(403);
-        expect((await fetch(url)).status).toBe(200);
-      });
-
-      test('ends', async () => {
-        const key = newKey();
-        await blobs.put(key, chunks('x'));
-        const url = await blobs.url!(key, { contentType: 'text/plain', disposition: 'inline', seconds: 1 });
-        await sleep(2500);
-        expect((await fetch(url)).status).toBe(403);
-      });
-
-      test('of a blob that is gone answers 404', async () => {
-        const key = newKey();
-        expect((await fetch(await blobs.url!(key, { contentType: 'text/plain', disposition: 'inline', seconds: 60 }))).status).toBe(404);
-      });
-    });
-
-    if (capabilities.includes('directUpload')) describe('directUpload', () => {
-      test('is a form with which anybody stores the bytes, key first', async () => {
-        const key = `${STAGING}${newKey()}`;
-        const form = await blobs.directUpload!(key, { size: 11, contentType: 'text/plain', seconds: 60 });
-        expect(form).toMatchObject({ method: 'post', href: expect.stringMatching(/^https?:/), fields: expect.arrayContaining([{ name: 'Content-Type', value: 'text/plain' }]) });
-        expect(form.fields[0]).toEqual({ name: 'key', value: key });
-        expect((await send(form, 'hello world')).status).toBe(201);
-        expect(await text(blobs, key)).toBe('hello world');
-        expect(await listed(key, 'staging')).toMatchObject({ size: 11 });
-      });
-
-      test('takes fewer bytes, and none', async () => {
-        for (const content of ['hello', '']) {
+    if (capabilities.includes('directUpload'))
+      describe('directUpload', () => {
+        test('is a form with which anybody stores the bytes, key first', async () => {
           const key = `${STAGING}${newKey()}`;
-          expect((await send(await blobs.directUpload!(key, { size: 11, contentType: 'text/plain', seconds: 60 }), content)).status).toBe(201);
-          expect(await blobs.stat(key)).toEqual({ size: content.length });
-        }
-      });
+          const form = await blobs.directUpload!(key, {
+            size: 11,
+            contentType: 'text/plain',
+            seconds: 60,
+          });
+          expect(form).toMatchObject({
+            method: 'post',
+            href: expect.stringMatching(/^https?:/),
+            fields: expect.arrayContaining([{ name: 'Content-Type', value: 'text/plain' }]),
+          });
+          expect(form.fields[0]).toEqual({ name: 'key', value: key });
+          expect((await send(form, 'hello world')).status).toBe(201);
+          expect(await text(blobs, key)).toBe('hello world');
+          expect(await listed(key, 'staging')).toMatchObject({ size: 11 });
+        });
 
-      test('is refused for a key of a finished blob', async () => {
-        await expect(blobs.directUpload!(newKey(), { size: 1, contentType: 'text/plain', seconds: 60 })).rejects.toThrow('Not a staging key');
+        test('takes fewer bytes, and none', async () => {
+          for (const content of ['hello', '']) {
+            const key = `${STAGING}${newKey()}`;
+            expect(
+              (
+                await send(
+                  await blobs.directUpload!(key, {
+                    size: 11,
+                    contentType: 'text/plain',
+                    seconds: 60,
+                  }),
+                  content,
+                )
+              ).status,
+            ).toBe(201);
+            expect(await blobs.stat(key)).toEqual({ size: content.length });
+          }
+        });
+
+        test('is refused for a key of a finished blob', async () => {
+          await expect(
+            blobs.directUpload!(newKey(), { size: 1, contentType: 'text/plain', seconds: 60 }),
+          ).rejects.toThrow('Not a staging key');
+        });
       });
-    });
   });
 }

@@ -27,29 +27,38 @@ export async function startProxy(target?: string): Promise<Proxy> {
     sockets.add(store);
     const cut = () => [client, store].forEach((socket) => socket.destroy());
     let [up, down] = [0, 0];
-    client.on('data', (chunk) => {
-      up += chunk.byteLength;
-      if (up > proxy.cutUpAfter && proxy.cuts > 0) {
-        proxy.cuts -= 1;
-        return cut();
-      }
-      pass(chunk, client, store);
-    }).on('close', cut);
-    store.on('data', (chunk) => {
-      down += chunk.byteLength;
-      if (down > proxy.silentAfter) return;
-      if (down > proxy.cutDownAfter) return cut();
-      pass(chunk, store, client);
-    }).on('close', cut);
+    client
+      .on('data', (chunk) => {
+        up += chunk.byteLength;
+        if (up > proxy.cutUpAfter && proxy.cuts > 0) {
+          proxy.cuts -= 1;
+          return cut();
+        }
+        pass(chunk, client, store);
+      })
+      .on('close', cut);
+    store
+      .on('data', (chunk) => {
+        down += chunk.byteLength;
+        if (down > proxy.silentAfter) return;
+        if (down > proxy.cutDownAfter) return cut();
+        pass(chunk, store, client);
+      })
+      .on('close', cut);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: Proxy = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cutUpAfter: Infinity, cuts: Infinity, cutDownAfter: Infinity, silentAfter: Infinity, connections: 0,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    }),
+    cutUpAfter: Infinity,
+    cuts: Infinity,
+    cutDownAfter: Infinity,
+    silentAfter: Infinity,
+    connections: 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
   };
   return proxy;
 }

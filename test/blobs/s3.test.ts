@@ -8,7 +8,15 @@ import { openBlobs } from '../../src/blobs/index.js';
 import { BlobsUnavailable, STAGING, type Blobs, type UploadForm } from '../../src/blobs/store.js';
 import { openS3, type S3Options } from '../../src/blobs/s3.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
-import { clientOf, describeS3, freshBucket, s3Options, startRgw, type Rgw, type S3Bucket } from '../support/rgw.js';
+import {
+  clientOf,
+  describeS3,
+  freshBucket,
+  s3Options,
+  startRgw,
+  type Rgw,
+  type S3Bucket,
+} from '../support/rgw.js';
 import { blobContract, chunks, collected, eventually, newKey } from './contract.js';
 import { changed, send } from './form.js';
 import { startProxy, type Proxy } from './proxy.js';
@@ -21,38 +29,64 @@ const inParts = { copyLimit: 6 * MEGABYTE, copyPart: 5 * MEGABYTE };
 
 const textForm = { size: 10, contentType: 'text/plain', seconds: 60 };
 const textAnswer = { contentType: 'text/plain', disposition: 'inline', seconds: 60 };
-const digest = async (stream: Readable) => createHash('sha256').update(await buffer(stream)).digest('hex');
+const digest = async (stream: Readable) =>
+  createHash('sha256')
+    .update(await buffer(stream))
+    .digest('hex');
 
 /** Names of all objects and of all uploads that are under way. */
 async function storedIn(bucket: S3Bucket): Promise<string[]> {
   const s3 = clientOf(await import('@aws-sdk/client-s3'), bucket);
   const names: string[] = [];
-  for await (const { Contents = [] } of s3.paginateListObjectsV2({ Bucket: bucket.bucket })) names.push(...Contents.map(({ Key }) => Key!));
+  for await (const { Contents = [] } of s3.paginateListObjectsV2({ Bucket: bucket.bucket }))
+    names.push(...Contents.map(({ Key }) => Key!));
   const { Uploads = [] } = await s3.listMultipartUploads({ Bucket: bucket.bucket });
-  return [...names, ...Uploads.map(({ Key, UploadId }) => `${Key} ${UploadId}`)].map((name) => name.replace(/^files\//, '')).sort();
+  return [...names, ...Uploads.map(({ Key, UploadId }) => `${Key} ${UploadId}`)]
+    .map((name) => name.replace(/^files\//, ''))
+    .sort();
 }
 
 /** The error that it ends with, which must hold neither the secret nor anything signed. */
 /** What the operator is told; whoever asked learns only that it is the store. */
-async function failureOf(work: Promise<unknown>, { secretAccessKey }: { secretAccessKey: string }): Promise<Error> {
-  const error = await work.then(() => new Error('It did not fail.'), (error: Error) => error);
-  const cause = error instanceof BlobsUnavailable ? error.cause as Error : error;
-  const everything = [error.stack, cause.stack, JSON.stringify(error, Object.getOwnPropertyNames(error)), String(error.cause)].join();
+async function failureOf(
+  work: Promise<unknown>,
+  { secretAccessKey }: { secretAccessKey: string },
+): Promise<Error> {
+  const error = await work.then(
+    () => new Error('It did not fail.'),
+    (error: Error) => error,
+  );
+  const cause = error instanceof BlobsUnavailable ? (error.cause as Error) : error;
+  const everything = [
+    error.stack,
+    cause.stack,
+    JSON.stringify(error, Object.getOwnPropertyNames(error)),
+    String(error.cause),
+  ].join();
   expect(everything).not.toContain(secretAccessKey);
   expect(everything).not.toMatch(/signature=|X-Amz-|authorization/i);
   return cause;
 }
 
 describeS3('with a store', () => {
-  blobContract('S3', async () => {
-    const bucket = await freshBucket();
-    // Lists are of many pages.
-    return { blobs: openS3(s3Options(bucket), { page: 7 }), stored: () => storedIn(bucket), close: async () => undefined };
-  }, ['url', 'directUpload']);
+  blobContract(
+    'S3',
+    async () => {
+      const bucket = await freshBucket();
+      // Lists are of many pages.
+      return {
+        blobs: openS3(s3Options(bucket), { page: 7 }),
+        stored: () => storedIn(bucket),
+        close: async () => undefined,
+      };
+    },
+    ['url', 'directUpload'],
+  );
 
   let bucket: S3Bucket;
   let blobs: Blobs;
-  const open = (changes: Partial<S3Options> = {}, tuning?: Parameters<typeof openS3>[1]) => openS3({ ...s3Options(bucket), ...changes }, tuning);
+  const open = (changes: Partial<S3Options> = {}, tuning?: Parameters<typeof openS3>[1]) =>
+    openS3({ ...s3Options(bucket), ...changes }, tuning);
   beforeAll(async () => {
     bucket = await freshBucket();
     blobs = open();
@@ -63,7 +97,10 @@ describeS3('with a store', () => {
     let form: UploadForm;
     const refused = async (tried: UploadForm, content: string | Uint8Array = 'x', at = key) => {
       const { status } = await send(tried, content);
-      expect({ refused: status >= 400 && status < 500, stored: await blobs.stat(at) }).toEqual({ refused: true, stored: null });
+      expect({ refused: status >= 400 && status < 500, stored: await blobs.stat(at) }).toEqual({
+        refused: true,
+        stored: null,
+      });
     };
     const ready = async (limits = textForm) => {
       key = STAGING + newKey();
@@ -86,7 +123,8 @@ describeS3('with a store', () => {
 
     test('refuses another key', async () => {
       await ready();
-      for (const other of [`${key}-2`, 'files/stolen', `${STAGING}\${filename}`]) await refused(changed(form, 'key', other));
+      for (const other of [`${key}-2`, 'files/stolen', `${STAGING}\${filename}`])
+        await refused(changed(form, 'key', other));
       expect(await blobs.stat('stolen')).toBeNull();
       expect(await blobs.stat(`${key}-2`)).toBeNull();
     });
@@ -104,19 +142,34 @@ describeS3('with a store', () => {
 
     test('refuses fields that it does not have', async () => {
       await ready();
-      for (const field of [{ name: 'acl', value: 'public-read' }, { name: 'x-amz-meta-note', value: 'x' }, { name: 'success_action_redirect', value: 'http://example.org/' }, { name: 'Content-Disposition', value: 'inline' }]) {
+      for (const field of [
+        { name: 'acl', value: 'public-read' },
+        { name: 'x-amz-meta-note', value: 'x' },
+        { name: 'success_action_redirect', value: 'http://example.org/' },
+        { name: 'Content-Disposition', value: 'inline' },
+      ]) {
         await refused({ ...form, fields: [...form.fields, field] });
       }
     });
 
     test('refuses a policy that was changed', async () => {
       await ready();
-      const policy = JSON.parse(Buffer.from(form.fields.find(({ name }) => name === 'policy')!.value, 'base64').toString()) as { expiration: string; conditions: unknown[] };
-      const wider = { ...policy, conditions: policy.conditions.map((condition) => (Array.isArray(condition) ? ['content-length-range', 0, 1000] : condition)) };
+      const policy = JSON.parse(
+        Buffer.from(form.fields.find(({ name }) => name === 'policy')!.value, 'base64').toString(),
+      ) as { expiration: string; conditions: unknown[] };
+      const wider = {
+        ...policy,
+        conditions: policy.conditions.map((condition) =>
+          Array.isArray(condition) ? ['content-length-range', 0, 1000] : condition,
+        ),
+      };
       const longer = { ...policy, expiration: '2099-01-01T00:00:00Z' };
       for (const forged of [wider, longer]) {
         expect(forged).not.toEqual(policy);
-        await refused(changed(form, 'policy', Buffer.from(JSON.stringify(forged)).toString('base64')), '01234567890');
+        await refused(
+          changed(form, 'policy', Buffer.from(JSON.stringify(forged)).toString('base64')),
+          '01234567890',
+        );
       }
     });
 
@@ -162,7 +215,14 @@ describeS3('with a store', () => {
       const url = new URL(await hosted.url!(key, textAnswer));
       expect(url.host).toBe(host);
       // Sent by hand: not every machine resolves such names.
-      const answer = await new Promise<Readable & { statusCode?: number }>((resolve, reject) => request({ host: '127.0.0.1', port, path: url.pathname + url.search, headers: { host } }, resolve).on('error', reject).end());
+      const answer = await new Promise<Readable & { statusCode?: number }>((resolve, reject) =>
+        request(
+          { host: '127.0.0.1', port, path: url.pathname + url.search, headers: { host } },
+          resolve,
+        )
+          .on('error', reject)
+          .end(),
+      );
       expect([answer.statusCode, (await buffer(answer)).toString()]).toEqual([200, 'by host']);
       expect(new URL((await hosted.directUpload!(STAGING + key, textForm)).href).host).toBe(host);
     });
@@ -171,20 +231,32 @@ describeS3('with a store', () => {
       const key = newKey();
       await blobs.put(key, chunks('x'));
       const disposition = `inline; filename="a+b & c=d; 100% (1)*'!~.txt"; filename*=UTF-8''a%2Bb%20%E6%97%A5%E6%9C%AC.txt`;
-      const answer = await fetch(await blobs.url!(key, { ...textAnswer, disposition, contentType: 'image/svg+xml' }));
-      expect([answer.status, answer.headers.get('content-disposition'), answer.headers.get('content-type')]).toEqual([200, disposition, 'image/svg+xml']);
+      const answer = await fetch(
+        await blobs.url!(key, { ...textAnswer, disposition, contentType: 'image/svg+xml' }),
+      );
+      expect([
+        answer.status,
+        answer.headers.get('content-disposition'),
+        answer.headers.get('content-type'),
+      ]).toEqual([200, disposition, 'image/svg+xml']);
     });
   });
 
   describe('credentials of the machine', () => {
     const names = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const;
     const before = names.map((name) => process.env[name]);
-    afterEach(() => names.forEach((name, n) => {
-      if (before[n] === undefined) delete process.env[name];
-      else process.env[name] = before[n];
-    }));
+    afterEach(() =>
+      names.forEach((name, n) => {
+        if (before[n] === undefined) delete process.env[name];
+        else process.env[name] = before[n];
+      }),
+    );
     const ambient = (token?: string) => {
-      Object.assign(process.env, { AWS_ACCESS_KEY_ID: bucket.accessKeyId, AWS_SECRET_ACCESS_KEY: bucket.secretAccessKey }, token && { AWS_SESSION_TOKEN: token });
+      Object.assign(
+        process.env,
+        { AWS_ACCESS_KEY_ID: bucket.accessKeyId, AWS_SECRET_ACCESS_KEY: bucket.secretAccessKey },
+        token && { AWS_SESSION_TOKEN: token },
+      );
       return open({ credentials: undefined });
     };
 
@@ -197,7 +269,11 @@ describeS3('with a store', () => {
     });
 
     test('that are temporary leave their token in addresses', async () => {
-      expect(new URL(await ambient('a token').url!(newKey(), textAnswer)).searchParams.get('X-Amz-Security-Token')).toBe('a token');
+      expect(
+        new URL(await ambient('a token').url!(newKey(), textAnswer)).searchParams.get(
+          'X-Amz-Security-Token',
+        ),
+      ).toBe('a token');
     });
   });
 
@@ -209,7 +285,9 @@ describeS3('with a store', () => {
       await parted.put(from, chunks(bytes));
       await parted.copy(from, to);
       expect(await parted.stat(to)).toEqual({ size: bytes.byteLength });
-      expect(await digest(await parted.read(to))).toBe(createHash('sha256').update(bytes).digest('hex'));
+      expect(await digest(await parted.read(to))).toBe(
+        createHash('sha256').update(bytes).digest('hex'),
+      );
     });
 
     test('that fails leaves nothing and changes nothing', async () => {
@@ -228,8 +306,20 @@ describeS3('with a store', () => {
   test('objects of others are not listed', async () => {
     const mixed = await freshBucket();
     const s3 = clientOf(await import('@aws-sdk/client-s3'), mixed);
-    for (const Key of ['files/Photo.jpg', 'files/', 'elsewhere/a', 'files/staging/a', 'staging/B', 'files/ours', 'staging/ours']) await s3.putObject({ Bucket: mixed.bucket, Key, Body: 'x' });
-    const { UploadId } = await s3.createMultipartUpload({ Bucket: mixed.bucket, Key: 'files/Foreign' });
+    for (const Key of [
+      'files/Photo.jpg',
+      'files/',
+      'elsewhere/a',
+      'files/staging/a',
+      'staging/B',
+      'files/ours',
+      'staging/ours',
+    ])
+      await s3.putObject({ Bucket: mixed.bucket, Key, Body: 'x' });
+    const { UploadId } = await s3.createMultipartUpload({
+      Bucket: mixed.bucket,
+      Key: 'files/Foreign',
+    });
     const seen = openS3(s3Options(mixed));
     expect((await collected(seen.list())).map(({ key }) => key)).toEqual(['ours']);
     expect((await collected(seen.list('staging'))).map(({ key }) => key)).toEqual(['staging/ours']);
@@ -240,10 +330,15 @@ describeS3('with a store', () => {
   test('unfinished uploads are named on every page', async () => {
     const crowded = await freshBucket();
     const s3 = clientOf(await import('@aws-sdk/client-s3'), crowded);
-    const names = Array.from({ length: 20 }, (_, n) => `${n % 2 ? 'files/' : 'staging/'}key-${Math.floor(n / 3)}`);
+    const names = Array.from(
+      { length: 20 },
+      (_, n) => `${n % 2 ? 'files/' : 'staging/'}key-${Math.floor(n / 3)}`,
+    );
     for (const Key of names) await s3.createMultipartUpload({ Bucket: crowded.bucket, Key });
     const found = await collected(openS3(s3Options(crowded), { page: 3 }).unfinished());
-    expect(found.map(({ key }) => key).sort()).toEqual(names.map((name) => name.replace('files/', '')).sort());
+    expect(found.map(({ key }) => key).sort()).toEqual(
+      names.map((name) => name.replace('files/', '')).sort(),
+    );
     for (const one of found) await one.remove();
     expect(await storedIn(crowded)).toEqual([]);
   });
@@ -255,12 +350,22 @@ describeS3('with a store', () => {
     });
 
     test('tells a key that may not use it', async () => {
-      const error = await failureOf(open({ credentials: { accessKeyId: 'UNKNOWN', secretAccessKey: bucket.secretAccessKey } }).check(), bucket);
+      const error = await failureOf(
+        open({
+          credentials: { accessKeyId: 'UNKNOWN', secretAccessKey: bucket.secretAccessKey },
+        }).check(),
+        bucket,
+      );
       expect(error.message).toMatch(new RegExp(`"${bucket.bucket}".*key`));
     });
 
     test('tells a secret that is wrong', async () => {
-      const error = await failureOf(open({ credentials: { accessKeyId: bucket.accessKeyId, secretAccessKey: 'not-the-secret' } }).check(), { secretAccessKey: 'not-the-secret' });
+      const error = await failureOf(
+        open({
+          credentials: { accessKeyId: bucket.accessKeyId, secretAccessKey: 'not-the-secret' },
+        }).check(),
+        { secretAccessKey: 'not-the-secret' },
+      );
       expect(error.message).toMatch(new RegExp(`"${bucket.bucket}".*key`));
     });
   });
@@ -268,10 +373,19 @@ describeS3('with a store', () => {
   test('where the bucket is missing a blob is not said to be', async () => {
     const nowhere = open({ bucket: 'moorage-nowhere' });
     const key = newKey();
-    const works = [nowhere.read(key), nowhere.put(key, chunks('x')), nowhere.remove(key), collected(nowhere.list()), collected(nowhere.unfinished())];
-    for (const { message } of await Promise.all(works.map((work) => failureOf(work, bucket)))) expect(message).toContain('NoSuchBucket');
+    const works = [
+      nowhere.read(key),
+      nowhere.put(key, chunks('x')),
+      nowhere.remove(key),
+      collected(nowhere.list()),
+      collected(nowhere.unfinished()),
+    ];
+    for (const { message } of await Promise.all(works.map((work) => failureOf(work, bucket))))
+      expect(message).toContain('NoSuchBucket');
     // Its answer has no body that could say so.
-    expect((await failureOf(nowhere.stat(key), bucket)).message).toMatch(/^The bucket "moorage-nowhere" cannot be used/);
+    expect((await failureOf(nowhere.stat(key), bucket)).message).toMatch(
+      /^The bucket "moorage-nowhere" cannot be used/,
+    );
   });
 
   describe('over a bad connection', () => {
@@ -290,15 +404,23 @@ describeS3('with a store', () => {
       const key = newKey();
       expect(await shaky.put(key, chunks(bytes))).toEqual({ size: bytes.byteLength });
       expect(proxy.cuts).toBe(0);
-      expect(await digest(await blobs.read(key))).toBe(createHash('sha256').update(bytes).digest('hex'));
+      expect(await digest(await blobs.read(key))).toBe(
+        createHash('sha256').update(bytes).digest('hex'),
+      );
     });
 
-    test.each([['small', 2], ['large', 20]])('that is cut whenever it carries much, a %s body leaves nothing', async (_, megabytes) => {
+    test.each([
+      ['small', 2],
+      ['large', 20],
+    ])('that is cut whenever it carries much, a %s body leaves nothing', async (_, megabytes) => {
       await through();
       proxy.cutUpAfter = MEGABYTE;
       const before = await storedIn(bucket);
       const key = newKey();
-      const error = await failureOf(shaky.put(key, chunks(...Array.from({ length: megabytes }, () => Buffer.alloc(MEGABYTE)))), bucket);
+      const error = await failureOf(
+        shaky.put(key, chunks(...Array.from({ length: megabytes }, () => Buffer.alloc(MEGABYTE)))),
+        bucket,
+      );
       expect(error.message).toContain(key);
       expect(await blobs.stat(key)).toBeNull();
       expect(await storedIn(bucket)).toEqual(before);
@@ -351,20 +473,35 @@ describeS3('with a store', () => {
 
   describe('without an answer', () => {
     const everything = (away: Blobs) => [
-      away.check(), away.put(newKey(), chunks('x')), away.put(newKey(), chunks(Buffer.alloc(20 * MEGABYTE))), away.read(newKey()), away.stat(newKey()),
-      away.copy(newKey(), newKey()), away.remove(newKey()), collected(away.list()), collected(away.unfinished()),
+      away.check(),
+      away.put(newKey(), chunks('x')),
+      away.put(newKey(), chunks(Buffer.alloc(20 * MEGABYTE))),
+      away.read(newKey()),
+      away.stat(newKey()),
+      away.copy(newKey(), newKey()),
+      away.remove(newKey()),
+      collected(away.list()),
+      collected(away.unfinished()),
     ];
 
     test('from a port where nobody listens, everything fails', async () => {
       const proxy = await startProxy();
       await proxy.close();
-      for (const error of await Promise.all(everything(open({ endpoint: proxy.endpoint })).map((work) => failureOf(work, bucket)))) expect(error.message).toMatch(/^The (store|bucket)/);
+      for (const error of await Promise.all(
+        everything(open({ endpoint: proxy.endpoint })).map((work) => failureOf(work, bucket)),
+      ))
+        expect(error.message).toMatch(/^The (store|bucket)/);
     });
 
     test('from a store that only listens, everything fails after the time that it is given', async () => {
       const proxy = await startProxy();
       try {
-        for (const error of await Promise.all(everything(open({ endpoint: proxy.endpoint }, impatient)).map((work) => failureOf(work, bucket)))) expect(error.message).toMatch(/^The (store|bucket)/);
+        for (const error of await Promise.all(
+          everything(open({ endpoint: proxy.endpoint }, impatient)).map((work) =>
+            failureOf(work, bucket),
+          ),
+        ))
+          expect(error.message).toMatch(/^The (store|bucket)/);
       } finally {
         await proxy.close();
       }
@@ -390,7 +527,9 @@ describeS3('an outage', () => {
       await server.killGateway();
       for (let n = 0; n < 3; n += 1) yield Buffer.alloc(8 * MEGABYTE);
     }
-    expect((await failureOf(blobs.put('interrupted', interrupted()), bucket)).message).toContain('interrupted');
+    expect((await failureOf(blobs.put('interrupted', interrupted()), bucket)).message).toContain(
+      'interrupted',
+    );
     expect((await failureOf(blobs.check(), bucket)).message).toMatch(/runs/);
     await server.startGateway();
     await blobs.check();
@@ -404,20 +543,32 @@ describeS3('an outage', () => {
 });
 
 test('opening a store asks nobody', () => {
-  const blobs = openBlobs({ kind: 's3', endpoint: 'http://127.0.0.1:1', region: 'us-east-1', bucket: 'none', forcePathStyle: true, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
+  const blobs = openBlobs({
+    kind: 's3',
+    endpoint: 'http://127.0.0.1:1',
+    region: 'us-east-1',
+    bucket: 'none',
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+  });
   expect(blobs.directUpload).toBeDefined();
 });
 
 test('a copy in parts whose end the store has forgotten is not taken for a source that is gone', async () => {
-  const xml = (name: string, content: string) => `<?xml version="1.0" encoding="UTF-8"?><${name}>${content}</${name}>`;
+  const xml = (name: string, content: string) =>
+    `<?xml version="1.0" encoding="UTF-8"?><${name}>${content}</${name}>`;
   const asked: string[] = [];
   const store = createServer((req, res) => {
     const { searchParams } = new URL(req.url!, 'http://store.example.test');
-    const answer = (status: number, content: string, headers = {}) => void res.writeHead(status, headers).end(content);
+    const answer = (status: number, content: string, headers = {}) =>
+      void res.writeHead(status, headers).end(content);
     req.resume().on('end', () => {
-      asked.push(`${req.method} ${[...searchParams.keys()].filter((name) => name !== 'x-id').join()}`);
+      asked.push(
+        `${req.method} ${[...searchParams.keys()].filter((name) => name !== 'x-id').join()}`,
+      );
       if (req.method === 'HEAD') answer(200, '', { 'content-length': 7 * MEGABYTE, etag: '"one"' });
-      else if (searchParams.has('uploads')) answer(200, xml('InitiateMultipartUploadResult', '<UploadId>1</UploadId>'));
+      else if (searchParams.has('uploads'))
+        answer(200, xml('InitiateMultipartUploadResult', '<UploadId>1</UploadId>'));
       else if (req.method === 'PUT') answer(200, xml('CopyPartResult', '<ETag>"part"</ETag>'));
       // Done at the first time, whose answer was lost.
       else if (req.method === 'POST') answer(404, xml('Error', '<Code>NoSuchUpload</Code>'));
@@ -426,9 +577,25 @@ test('a copy in parts whose end the store has forgotten is not taken for a sourc
   });
   await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
   try {
-    const blobs = openS3({ endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}`, region: 'us-east-1', bucket: 'files', credentials: { accessKeyId: 'key', secretAccessKey: 'secret' }, forcePathStyle: true }, inParts);
+    const blobs = openS3(
+      {
+        endpoint: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+        region: 'us-east-1',
+        bucket: 'files',
+        credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+        forcePathStyle: true,
+      },
+      inParts,
+    );
     await expect(blobs.copy('staging/source', 'target')).rejects.toBeInstanceOf(BlobsUnavailable);
-    expect(asked).toEqual(['HEAD ', 'POST uploads', 'PUT partNumber,uploadId', 'PUT partNumber,uploadId', 'POST uploadId', 'DELETE uploadId']);
+    expect(asked).toEqual([
+      'HEAD ',
+      'POST uploads',
+      'PUT partNumber,uploadId',
+      'PUT partNumber,uploadId',
+      'POST uploadId',
+      'DELETE uploadId',
+    ]);
   } finally {
     store.close();
     store.closeAllConnections();

@@ -23,16 +23,47 @@ describeBrowser('a user', () => {
   const problems: string[] = [];
 
   beforeAll(async () => {
-    [browser, server, drive] = await Promise.all([startBrowser(), startFileServer(), startCloudDrive()]);
-    app = await startApp({ CLOUD_DRIVE_LOGIN_URL: elsewhere(drive.loginUrl), CLOUD_DRIVE_API_URL: elsewhere(drive.apiUrl) });
+    [browser, server, drive] = await Promise.all([
+      startBrowser(),
+      startFileServer(),
+      startCloudDrive(),
+    ]);
+    app = await startApp({
+      CLOUD_DRIVE_LOGIN_URL: elsewhere(drive.loginUrl),
+      CLOUD_DRIVE_API_URL: elsewhere(drive.apiUrl),
+    });
     server.user('mia', { displayName: 'Mia Ray', password: 'password there' });
-    server.setClient({ id: 'file-client', secret: 'file-secret', redirectUri: `${app.url}/oauth_clients/file-client/callback` });
-    drive.user('mia', { displayName: 'Mia Ray', email: 'mia@example.test', password: 'password there' });
-    drive.setClient({ id: 'drive-client', secret: 'drive-secret', redirectUri: `${app.url}/oauth_clients/drive-client/callback` });
+    server.setClient({
+      id: 'file-client',
+      secret: 'file-secret',
+      redirectUri: `${app.url}/oauth_clients/file-client/callback`,
+    });
+    drive.user('mia', {
+      displayName: 'Mia Ray',
+      email: 'mia@example.test',
+      password: 'password there',
+    });
+    drive.setClient({
+      id: 'drive-client',
+      secret: 'drive-secret',
+      redirectUri: `${app.url}/oauth_clients/drive-client/callback`,
+    });
     const project = await app.given.project();
-    person = await app.given.member(project, ['view_work_packages', 'view_file_links'], { password: 'password here' });
-    files = await app.given.storage({ name: 'Site files', origin: elsewhere(server.url), client: { id: 'file-client', secret: 'file-secret' } });
-    drawings = await app.given.storage({ type: 'CloudDrive', name: 'Drawings', tenantId: drive.tenantId, driveId: drive.driveId, client: { id: 'drive-client', secret: 'drive-secret' } });
+    person = await app.given.member(project, ['view_work_packages', 'view_file_links'], {
+      password: 'password here',
+    });
+    files = await app.given.storage({
+      name: 'Site files',
+      origin: elsewhere(server.url),
+      client: { id: 'file-client', secret: 'file-secret' },
+    });
+    drawings = await app.given.storage({
+      type: 'CloudDrive',
+      name: 'Drawings',
+      tenantId: drive.tenantId,
+      driveId: drive.driveId,
+      client: { id: 'drive-client', secret: 'drive-secret' },
+    });
     for (const storage of [files, drawings]) await app.given.projectStorage(project, storage);
     context = await browser.newContext();
     page = await context.newPage();
@@ -50,7 +81,8 @@ describeBrowser('a user', () => {
     expect(body._links.authorizationState.title).toBe('Authorization failed');
     return `${body._links.authorize.href}&destination_url=${encodeURIComponent(`${app.url}/api/v3/users/me`)}`;
   };
-  const stateOf = async (storage: StorageHandle) => (await app.get(storage.path, person)).body._links.authorizationState.title;
+  const stateOf = async (storage: StorageHandle) =>
+    (await app.get(storage.path, person)).body._links.authorizationState.title;
 
   test('signs in here on the way, agrees at the file server, and is connected', async () => {
     await page.goto(await authorizeUrl(files));
@@ -63,7 +95,10 @@ describeBrowser('a user', () => {
     await page.getByRole('button', { name: 'Grant access' }).click();
     await page.waitForURL(`${app.url}/api/v3/users/me`);
     // The session answers: it is the same user.
-    expect(JSON.parse(await page.locator('body').innerText())).toMatchObject({ _type: 'User', id: person.id });
+    expect(JSON.parse(await page.locator('body').innerText())).toMatchObject({
+      _type: 'User',
+      id: person.id,
+    });
     expect(await stateOf(files)).toBe('Connected');
   });
 

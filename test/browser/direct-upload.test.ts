@@ -21,8 +21,16 @@ describeS3('with a real store', () => {
     const content = 'sent by a browser '.repeat(100_000);
 
     beforeAll(async () => {
-      [bucket, frontEnd, browser] = await Promise.all([freshBucket(), startFrontEnd(), startBrowser()]);
-      app = await startApp({ BACKGROUND_WORK: 'true', CORS_ORIGINS: frontEnd.origin, ...s3Environment(bucket) });
+      [bucket, frontEnd, browser] = await Promise.all([
+        freshBucket(),
+        startFrontEnd(),
+        startBrowser(),
+      ]);
+      app = await startApp({
+        BACKGROUND_WORK: 'true',
+        CORS_ORIGINS: frontEnd.origin,
+        ...s3Environment(bucket),
+      });
       const project = await app.given.project();
       person = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
       workPackage = await app.given.workPackage(project, person);
@@ -36,45 +44,79 @@ describeS3('with a real store', () => {
     });
 
     /** Runs in the page: nothing of ours but fetch and FormData. @returns the id of the attachment, or what went wrong */
-    const upload = (): Promise<{ id: number; completed?: number; failure?: string }> => page.evaluate(async ({ url, path, key, text }) => {
-      const headers = { authorization: `Bearer ${key}` };
-      const file = new File([text], 'page.txt', { type: 'text/plain' });
-      const metadata = new FormData();
-      metadata.append('metadata', new Blob([JSON.stringify({ fileName: file.name, fileSize: file.size, contentType: file.type })], { type: 'application/json' }));
-      const prepared = await (await fetch(`${url}${path}/prepare`, { method: 'POST', headers, body: metadata })).json();
-      const { href, method, form_fields: fields } = prepared._links.addAttachment;
-      const form = new FormData();
-      for (const [name, value] of Object.entries(fields)) form.append(name, value as string);
-      form.append('file', file);
-      try {
-        const sent = await fetch(href, { method, body: form });
-        if (sent.status !== 201) return { id: prepared.id, failure: `the store answered ${sent.status}` };
-      } catch (error) {
-        return { id: prepared.id, failure: String(error) };
-      }
-      const completed = await fetch(url + prepared._links.completeUpload.href, { headers });
-      return { id: prepared.id, completed: completed.status };
-    }, { url: app.url, path: workPackage.attachments, key: person.key, text: content });
+    const upload = (): Promise<{ id: number; completed?: number; failure?: string }> =>
+      page.evaluate(
+        async ({ url, path, key, text }) => {
+          const headers = { authorization: `Bearer ${key}` };
+          const file = new File([text], 'page.txt', { type: 'text/plain' });
+          const metadata = new FormData();
+          metadata.append(
+            'metadata',
+            new Blob(
+              [
+                JSON.stringify({
+                  fileName: file.name,
+                  fileSize: file.size,
+                  contentType: file.type,
+                }),
+              ],
+              { type: 'application/json' },
+            ),
+          );
+          const prepared = await (
+            await fetch(`${url}${path}/prepare`, { method: 'POST', headers, body: metadata })
+          ).json();
+          const { href, method, form_fields: fields } = prepared._links.addAttachment;
+          const form = new FormData();
+          for (const [name, value] of Object.entries(fields)) form.append(name, value as string);
+          form.append('file', file);
+          try {
+            const sent = await fetch(href, { method, body: form });
+            if (sent.status !== 201)
+              return { id: prepared.id, failure: `the store answered ${sent.status}` };
+          } catch (error) {
+            return { id: prepared.id, failure: String(error) };
+          }
+          const completed = await fetch(url + prepared._links.completeUpload.href, { headers });
+          return { id: prepared.id, completed: completed.status };
+        },
+        { url: app.url, path: workPackage.attachments, key: person.key, text: content },
+      );
 
-    test('may not read the store\'s answer before the CORS rule is set', async () => {
-      expect(await upload()).toEqual({ id: expect.any(Number), failure: 'TypeError: Failed to fetch' });
+    test("may not read the store's answer before the CORS rule is set", async () => {
+      expect(await upload()).toEqual({
+        id: expect.any(Number),
+        failure: 'TypeError: Failed to fetch',
+      });
       expect(messages.join('\n')).toContain('blocked by CORS policy');
     });
 
     test('uploads straight to the store with the CORS rule that doctor prints', async () => {
       const doctor = async () => {
-        const { stdout } = await run(['doctor', '--json'], { ...environmentOf(app), ...s3Environment(bucket), CORS_ORIGINS: frontEnd.origin, BASE_URL: frontEnd.origin });
+        const { stdout } = await run(['doctor', '--json'], {
+          ...environmentOf(app),
+          ...s3Environment(bucket),
+          CORS_ORIGINS: frontEnd.origin,
+          BASE_URL: frontEnd.origin,
+        });
         return JSON.parse(stdout) as { ok: boolean; cors: { CORSRules: never[] } };
       };
       const { ok, cors } = await doctor();
       expect(ok).toBe(false);
-      await clientOf(await import('@aws-sdk/client-s3'), bucket).putBucketCors({ Bucket: bucket.bucket, CORSConfiguration: cors });
+      await clientOf(await import('@aws-sdk/client-s3'), bucket).putBucketCors({
+        Bucket: bucket.bucket,
+        CORSConfiguration: cors,
+      });
       expect((await doctor()).ok).toBe(true);
 
       const { id, ...outcome } = await upload();
       expect(outcome).toEqual({ completed: 200 });
       const { body } = await finalized(app, id, person);
-      expect([body.status, body.fileSize, body.contentType]).toEqual(['uploaded', content.length, 'text/plain']);
+      expect([body.status, body.fileSize, body.contentType]).toEqual([
+        'uploaded',
+        content.length,
+        'text/plain',
+      ]);
     }, 60_000);
 
     test('reads it at the address that the service signed', async () => {
@@ -82,7 +124,11 @@ describeS3('with a real store', () => {
       const [attachment] = body._embedded.elements;
       const read = await page.evaluate(async (href) => {
         const answer = await fetch(href);
-        return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+        return {
+          status: answer.status,
+          type: answer.headers.get('content-type'),
+          text: await answer.text(),
+        };
       }, attachment._links.downloadLocation.href as string);
       expect(read).toEqual({ status: 200, type: 'text/plain; charset=utf-8', text: content });
     });

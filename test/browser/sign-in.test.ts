@@ -7,7 +7,11 @@ import { application, PASSWORD, signable, type Application } from '../auth/suppo
 import { form, me } from '../auth/support/grants.js';
 import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser } from '../support/browser.js';
-import { OUR_CLIENT, startIdentityProvider, type IdentityProvider } from '../support/fakes/identity-provider.js';
+import {
+  OUR_CLIENT,
+  startIdentityProvider,
+  type IdentityProvider,
+} from '../support/fakes/identity-provider.js';
 import type { Person } from '../support/factories.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
@@ -23,8 +27,17 @@ describeBrowser('a browser', () => {
 
   beforeAll(async () => {
     [browser, provider] = await Promise.all([startBrowser(), startIdentityProvider()]);
-    app = await startApp({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: OUR_CLIENT.id, OIDC_CLIENT_SECRET: OUR_CLIENT.secret });
-    client = createServer((_req, res) => void res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>The application</title><link rel="icon" href="data:,">'));
+    app = await startApp({
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: OUR_CLIENT.id,
+      OIDC_CLIENT_SECRET: OUR_CLIENT.secret,
+    });
+    client = createServer(
+      (_req, res) =>
+        void res
+          .setHeader('Content-Type', 'text/html')
+          .end('<!doctype html><title>The application</title><link rel="icon" href="data:,">'),
+    );
     await new Promise<void>((resolve) => void client.listen(0, '127.0.0.1', resolve));
     // Another site than ours: localhost and 127.0.0.1 are different ones.
     redirect = `http://localhost:${(client.address() as AddressInfo).port}/oauth-redirect`;
@@ -39,18 +52,26 @@ describeBrowser('a browser', () => {
   });
 
   const VERIFIER = 'v'.repeat(64);
-  const address = async () => `${app.url}/oauth/authorize?${new URLSearchParams({ client_id: tool.clientId, redirect_uri: redirect, response_type: 'code', state: 'a-state', code_challenge: await oauth.calculatePKCECodeChallenge(VERIFIER), code_challenge_method: 'S256' })}`;
+  const address = async () =>
+    `${app.url}/oauth/authorize?${new URLSearchParams({ client_id: tool.clientId, redirect_uri: redirect, response_type: 'code', state: 'a-state', code_challenge: await oauth.calculatePKCECodeChallenge(VERIFIER), code_challenge_method: 'S256' })}`;
   async function open(): Promise<{ page: Page; context: BrowserContext }> {
     const context = await browser.newContext();
     const page = await context.newPage();
     page.on('console', (message) => {
       // Ours has no icon; and a refused sign-in is an answer like any other.
-      if (message.type() === 'error' && !/favicon|status of 4(22|29)/.test(message.text() + message.location().url)) complaints.push(message.text());
+      if (
+        message.type() === 'error' &&
+        !/favicon|status of 4(22|29)/.test(message.text() + message.location().url)
+      )
+        complaints.push(message.text());
     });
     page.on('pageerror', (error) => void complaints.push(error.message));
     return { page, context };
   }
-  const focused = (page: Page) => page.evaluate("document.activeElement.id || document.activeElement.textContent") as Promise<string>;
+  const focused = (page: Page) =>
+    page.evaluate(
+      'document.activeElement.id || document.activeElement.textContent',
+    ) as Promise<string>;
   const arrived = (page: Page) => page.waitForURL(`${redirect}?*`);
 
   test('signs in, consents and is sent back, by keyboard alone', async () => {
@@ -64,18 +85,31 @@ describeBrowser('a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toBe('Login or password is wrong.');
-    expect([await focused(page), await page.getByLabel('Login').inputValue(), await page.getByLabel('Password').inputValue()]).toEqual(['password', person.login, '']);
+    expect([
+      await focused(page),
+      await page.getByLabel('Login').inputValue(),
+      await page.getByLabel('Password').inputValue(),
+    ]).toEqual(['password', person.login, '']);
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Let A <b>tool</b> & more act for you?' }).waitFor();
-    expect(await page.locator('main').textContent()).toContain(`You are signed in as Ida Ott (${person.login}). Afterwards you are sent to ${new URL(redirect).origin}.`);
+    expect(await page.locator('main').textContent()).toContain(
+      `You are signed in as Ida Ott (${person.login}). Afterwards you are sent to ${new URL(redirect).origin}.`,
+    );
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Allow');
     await page.keyboard.press('Enter');
     await arrived(page);
     const answer = new URL(page.url()).searchParams;
     expect(answer.get('state')).toBe('a-state');
-    const { body } = await form(app, '/oauth/token', { grant_type: 'authorization_code', code: answer.get('code')!, redirect_uri: redirect, client_id: tool.clientId, client_secret: tool.secret, code_verifier: VERIFIER });
+    const { body } = await form(app, '/oauth/token', {
+      grant_type: 'authorization_code',
+      code: answer.get('code')!,
+      redirect_uri: redirect,
+      client_id: tool.clientId,
+      client_secret: tool.secret,
+      code_verifier: VERIFIER,
+    });
     expect((await me(app, body.access_token)).body.id).toBe(person.id);
 
     // Signed in already: straight to consent; this time no.
@@ -85,7 +119,9 @@ describeBrowser('a browser', () => {
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
     // Its session serves our own pages.
     await page.goto(`${app.url}/api/docs`);
-    const own = await page.evaluate("fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query: '{ viewer { login } }' }) }).then((answer) => answer.json())");
+    const own = await page.evaluate(
+      "fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query: '{ viewer { login } }' }) }).then((answer) => answer.json())",
+    );
     expect(own).toEqual({ data: { viewer: { login: person.login } } });
     await page.goto(`${app.url}/login`);
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -119,7 +155,9 @@ describeBrowser('a browser', () => {
     const cookies = await context.cookies(app.url);
     for (const path of ['/logout', '/login']) {
       await page.goto(redirect);
-      await page.evaluate(`document.body.innerHTML = '<form method="post" action="${app.url}${path}"><button>Go</button></form>'`);
+      await page.evaluate(
+        `document.body.innerHTML = '<form method="post" action="${app.url}${path}"><button>Go</button></form>'`,
+      );
       await page.getByRole('button').click();
       await page.getByRole('heading', { name: 'This form was not sent from here' }).waitFor();
     }

@@ -36,44 +36,89 @@ afterAll(async () => {
 
 /** The report, and what became of each check. */
 async function examine(changes: Environment) {
-  const { status, stdout, stderr } = await run(['doctor', '--json'], { ...environment, ...changes });
+  const { status, stdout, stderr } = await run(['doctor', '--json'], {
+    ...environment,
+    ...changes,
+  });
   expect(stderr).toBe('');
   const report = JSON.parse(stdout) as Report;
   expect(report.ok).toBe(status === 0);
-  expect(report.checks.map(({ name }) => name)).toEqual(['configuration', 'database', 'blob store', 'direct upload', 'CORS', 'scanner']);
+  expect(report.checks.map(({ name }) => name)).toEqual([
+    'configuration',
+    'database',
+    'blob store',
+    'direct upload',
+    'CORS',
+    'scanner',
+  ]);
   const outcomes = Object.fromEntries(report.checks.map(({ name, outcome }) => [name, outcome]));
-  const details = Object.fromEntries(report.checks.map(({ name, detail }) => [name, detail])) as { [name: string]: string };
+  const details = Object.fromEntries(report.checks.map(({ name, detail }) => [name, detail])) as {
+    [name: string]: string;
+  };
   return { ...report, status, outcomes, details, stdout };
 }
 
-const healthy = { configuration: 'ok', database: 'ok', 'blob store': 'ok', 'direct upload': 'ok', CORS: 'ok', scanner: 'ok' };
+const healthy = {
+  configuration: 'ok',
+  database: 'ok',
+  'blob store': 'ok',
+  'direct upload': 'ok',
+  CORS: 'ok',
+  scanner: 'ok',
+};
 const withoutUpload = { ...healthy, 'direct upload': 'skipped', CORS: 'skipped' };
 
 async function rowsOf({ running }: App): Promise<number> {
-  return Number((await running.services.db.read('attachments').count({ n: '*' }).first() as { n: number | string }).n);
+  return Number(
+    (
+      (await running.services.db.read('attachments').count({ n: '*' }).first()) as {
+        n: number | string;
+      }
+    ).n,
+  );
 }
 
 describe('on a local disk', () => {
   test('all is well, in a line for each check', async () => {
-    const { status, stdout, stderr } = await run(['doctor'], { ...environment, BASE_URL: 'https://files.example.test' });
+    const { status, stdout, stderr } = await run(['doctor'], {
+      ...environment,
+      BASE_URL: 'https://files.example.test',
+    });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const database = databaseKind() === 'sqlite' ? 'SQLite in \\S+' : 'PostgreSQL at [^@]+';
-    expect(stdout).toMatch(new RegExp(`^${[
-      `ok       configuration  ${database}, files in \\S+, scanning off, profile standard, reached at https://files\\.example\\.test`,
-      'ok       database       answers; \\d+ migrations applied, none pending',
-      'ok       blob store     stores, reads, lists and removes',
-      'ok       direct upload  not available: files on a local disk are uploaded through the service',
-      'ok       CORS           not needed without direct upload',
-      'ok       scanner        off',
-    ].join('\n')}\n$`));
-    for await (const { key } of app.running.services.blobs.list()) throw new Error(`${key} is still stored.`);
+    expect(stdout).toMatch(
+      new RegExp(
+        `^${[
+          `ok       configuration  ${database}, files in \\S+, scanning off, profile standard, reached at https://files\\.example\\.test`,
+          'ok       database       answers; \\d+ migrations applied, none pending',
+          'ok       blob store     stores, reads, lists and removes',
+          'ok       direct upload  not available: files on a local disk are uploaded through the service',
+          'ok       CORS           not needed without direct upload',
+          'ok       scanner        off',
+        ].join('\n')}\n$`,
+      ),
+    );
+    for await (const { key } of app.running.services.blobs.list())
+      throw new Error(`${key} is still stored.`);
   });
 
   test('a configuration with mistakes ends it with all of them', async () => {
-    const { status, outcomes, details, cors } = await examine({ PORT: 'many', CLAMD_URL: 'http://x' });
+    const { status, outcomes, details, cors } = await examine({
+      PORT: 'many',
+      CLAMD_URL: 'http://x',
+    });
     expect(status).toBe(78);
-    expect(outcomes).toEqual({ configuration: 'failed', database: 'skipped', 'blob store': 'skipped', 'direct upload': 'skipped', CORS: 'skipped', scanner: 'skipped' });
-    expect(details['configuration']).toBe('PORT must be a whole number; CLAMD_URL must be tcp://HOST:PORT or unix:/PATH');
+    expect(outcomes).toEqual({
+      configuration: 'failed',
+      database: 'skipped',
+      'blob store': 'skipped',
+      'direct upload': 'skipped',
+      CORS: 'skipped',
+      scanner: 'skipped',
+    });
+    expect(details['configuration']).toBe(
+      'PORT must be a whole number; CLAMD_URL must be tcp://HOST:PORT or unix:/PATH',
+    );
     expect(details['database']).toBe('needs configuration');
     expect(cors).toBeNull();
   });
@@ -84,9 +129,16 @@ describe('on a local disk', () => {
       examine({ DATABASE_URL: `sqlite:${join(app.folder, 'other.sqlite3')}` }),
       examine({ DATABASE_URL: `postgres://someone:pass-word@127.0.0.1:${port}/files` }),
     ]);
-    for (const { outcomes } of [missing, away]) expect(outcomes).toEqual({ ...healthy, database: 'failed' });
-    expect(missing.details['database']).toMatch(/^There is no file .*other\.sqlite3 yet\. Run `moorage migrate`, or start `moorage serve`\.$/);
-    expect(away.details['database']).toMatch(new RegExp(`^PostgreSQL at 127\\.0\\.0\\.1:${port}/files does not answer: .*ECONNREFUSED.* Check DATABASE_URL `));
+    for (const { outcomes } of [missing, away])
+      expect(outcomes).toEqual({ ...healthy, database: 'failed' });
+    expect(missing.details['database']).toMatch(
+      /^There is no file .*other\.sqlite3 yet\. Run `moorage migrate`, or start `moorage serve`\.$/,
+    );
+    expect(away.details['database']).toMatch(
+      new RegExp(
+        `^PostgreSQL at 127\\.0\\.0\\.1:${port}/files does not answer: .*ECONNREFUSED.* Check DATABASE_URL `,
+      ),
+    );
     expect(away.stdout).not.toContain('pass-word');
   });
 
@@ -105,33 +157,69 @@ describeS3('on S3', () => {
   beforeAll(async () => {
     bucket = await freshBucket();
     // Its background work must leave the upload alone, whatever it would do with others.
-    served = await startApp({ ...s3Environment(bucket), BACKGROUND_WORK: 'true', ATTACHMENT_GRACE_MINUTES: '0' });
+    served = await startApp({
+      ...s3Environment(bucket),
+      BACKGROUND_WORK: 'true',
+      ATTACHMENT_GRACE_MINUTES: '0',
+    });
     s3 = {
-      ...environmentOf(served), ...s3Environment(bucket),
-      BASE_URL: 'https://files.example.test', CORS_ORIGINS: 'https://app.example.test', ATTACHMENT_ALLOWLIST: 'image/png', ATTACHMENT_GRACE_MINUTES: '0',
+      ...environmentOf(served),
+      ...s3Environment(bucket),
+      BASE_URL: 'https://files.example.test',
+      CORS_ORIGINS: 'https://app.example.test',
+      ATTACHMENT_ALLOWLIST: 'image/png',
+      ATTACHMENT_GRACE_MINUTES: '0',
     };
   });
   afterAll(() => served.stop());
   afterEach(async () => {
-    const { Contents = [] } = await clientOf(await import('@aws-sdk/client-s3'), bucket).listObjectsV2({ Bucket: bucket.bucket });
-    expect({ objects: Contents.map(({ Key }) => Key), rows: await rowsOf(served) }).toEqual({ objects: [], rows: 0 });
+    const { Contents = [] } = await clientOf(
+      await import('@aws-sdk/client-s3'),
+      bucket,
+    ).listObjectsV2({ Bucket: bucket.bucket });
+    expect({ objects: Contents.map(({ Key }) => Key), rows: await rowsOf(served) }).toEqual({
+      objects: [],
+      rows: 0,
+    });
   });
 
   test('an upload goes the whole way; without a CORS rule browsers could not, and with the one that is printed they can', async () => {
     const { status, stdout, stderr } = await run(['doctor'], { ...environment, ...s3 });
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
     const [lines = '', printed = ''] = stdout.split('\n\n');
-    expect(lines.split('\n').map((line) => line.slice(0, 22).trim())).toEqual(['ok       configuration', 'ok       database', 'ok       blob store', 'ok       direct upload', 'FAILED   CORS', 'ok       scanner']);
-    expect(lines).toContain('Pages of https://files.example.test, https://app.example.test may not read what the store answers. Set the CORS rule below for the bucket.');
-    expect(printed.split('\n')[0]).toBe(`The CORS rule of the bucket, for \`aws s3api put-bucket-cors --bucket ${bucket.bucket} --cors-configuration file://FILE\`; it replaces those that are set:`);
+    expect(lines.split('\n').map((line) => line.slice(0, 22).trim())).toEqual([
+      'ok       configuration',
+      'ok       database',
+      'ok       blob store',
+      'ok       direct upload',
+      'FAILED   CORS',
+      'ok       scanner',
+    ]);
+    expect(lines).toContain(
+      'Pages of https://files.example.test, https://app.example.test may not read what the store answers. Set the CORS rule below for the bucket.',
+    );
+    expect(printed.split('\n')[0]).toBe(
+      `The CORS rule of the bucket, for \`aws s3api put-bucket-cors --bucket ${bucket.bucket} --cors-configuration file://FILE\`; it replaces those that are set:`,
+    );
     const rule = JSON.parse(printed.slice(printed.indexOf('\n'))) as CorsConfiguration;
-    expect(rule.CORSRules).toEqual([expect.objectContaining({ AllowedOrigins: ['https://files.example.test', 'https://app.example.test'], AllowedMethods: ['POST', 'GET', 'HEAD'], AllowedHeaders: ['*'] })]);
+    expect(rule.CORSRules).toEqual([
+      expect.objectContaining({
+        AllowedOrigins: ['https://files.example.test', 'https://app.example.test'],
+        AllowedMethods: ['POST', 'GET', 'HEAD'],
+        AllowedHeaders: ['*'],
+      }),
+    ]);
 
     const client = clientOf(await import('@aws-sdk/client-s3'), bucket);
     await client.putBucketCors({ Bucket: bucket.bucket, CORSConfiguration: rule as never });
-    const [well, other] = await Promise.all([examine(s3), examine({ ...s3, CORS_ORIGINS: 'https://app.example.test,https://new.example.test' })]);
+    const [well, other] = await Promise.all([
+      examine(s3),
+      examine({ ...s3, CORS_ORIGINS: 'https://app.example.test,https://new.example.test' }),
+    ]);
     expect(well.outcomes).toEqual(healthy);
-    expect(well.details['CORS']).toBe('allowed: https://files.example.test, https://app.example.test');
+    expect(well.details['CORS']).toBe(
+      'allowed: https://files.example.test, https://app.example.test',
+    );
     expect(well.cors).toEqual(rule);
     expect(other.outcomes).toEqual({ ...healthy, CORS: 'failed' });
     expect(other.details['CORS']).toMatch(/^Pages of https:\/\/new\.example\.test may not/);
@@ -143,8 +231,11 @@ describeS3('on S3', () => {
       examine({ ...s3, S3_SECRET_ACCESS_KEY: secret }),
       examine({ ...s3, S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` }),
     ]);
-    for (const { outcomes } of [wrong, away]) expect(outcomes).toEqual({ ...withoutUpload, 'blob store': 'failed' });
-    expect(wrong.details['blob store']).toMatch(/^The bucket ".+" cannot be used \(.*status 403.*\): the access key is unknown or may not use it; check the key and its permissions\. Check the S3_ variables/);
+    for (const { outcomes } of [wrong, away])
+      expect(outcomes).toEqual({ ...withoutUpload, 'blob store': 'failed' });
+    expect(wrong.details['blob store']).toMatch(
+      /^The bucket ".+" cannot be used \(.*status 403.*\): the access key is unknown or may not use it; check the key and its permissions\. Check the S3_ variables/,
+    );
     expect(away.details['blob store']).toMatch(/^The bucket ".+" cannot be used \(ECONNREFUSED\)/);
     expect(wrong.stdout).not.toContain(secret);
     expect(away.stdout).not.toContain(bucket.secretAccessKey);
@@ -153,64 +244,116 @@ describeS3('on S3', () => {
 
   test('a key that may not list what uploads leave behind is told: a sweep could not clear it away', async () => {
     const client = clientOf(await import('@aws-sdk/client-s3'), bucket);
-    const Statement = [{ Effect: 'Deny', Principal: '*', Action: 's3:ListBucketMultipartUploads', Resource: `arn:aws:s3:::${bucket.bucket}` }];
-    await client.putBucketPolicy({ Bucket: bucket.bucket, Policy: JSON.stringify({ Version: '2012-10-17', Statement }) });
+    const Statement = [
+      {
+        Effect: 'Deny',
+        Principal: '*',
+        Action: 's3:ListBucketMultipartUploads',
+        Resource: `arn:aws:s3:::${bucket.bucket}`,
+      },
+    ];
+    await client.putBucketPolicy({
+      Bucket: bucket.bucket,
+      Policy: JSON.stringify({ Version: '2012-10-17', Statement }),
+    });
     try {
       const { outcomes, details } = await examine(s3);
-      expect(outcomes).toMatchObject({ configuration: 'ok', database: 'ok', 'blob store': 'failed' });
-      expect(details['blob store']).toMatch(/list the unfinished uploads.*403.* and that the key may list the bucket and its multipart uploads/);
+      expect(outcomes).toMatchObject({
+        configuration: 'ok',
+        database: 'ok',
+        'blob store': 'failed',
+      });
+      expect(details['blob store']).toMatch(
+        /list the unfinished uploads.*403.* and that the key may list the bucket and its multipart uploads/,
+      );
     } finally {
       await client.deleteBucketPolicy({ Bucket: bucket.bucket });
     }
   });
 
   test('a public endpoint that does not take the form is told, and what was prepared is removed', async () => {
-    const [away, refusing] = await Promise.all([freePort(), listening((_request, response) => response.writeHead(307, { location: `${bucket.endpoint}/` }).end('<Error><Code>TemporaryRedirect</Code></Error>'))]);
-    const outcomes = await Promise.all([examine({ ...s3, S3_PUBLIC_ENDPOINT: `http://127.0.0.1:${away}` }), examine({ ...s3, S3_PUBLIC_ENDPOINT: addressOf(refusing) })]);
-    for (const { outcomes: some } of outcomes) expect(some).toEqual({ ...healthy, 'direct upload': 'failed', CORS: 'skipped' });
-    expect(outcomes[0]!.details['direct upload']).toMatch(/cannot be reached \(ECONNREFUSED\)\. Check that S3_PUBLIC_ENDPOINT/);
-    expect(outcomes[1]!.details['direct upload']).toMatch(/refused the form with status 307 \(TemporaryRedirect\)\. Check /);
+    const [away, refusing] = await Promise.all([
+      freePort(),
+      listening((_request, response) =>
+        response
+          .writeHead(307, { location: `${bucket.endpoint}/` })
+          .end('<Error><Code>TemporaryRedirect</Code></Error>'),
+      ),
+    ]);
+    const outcomes = await Promise.all([
+      examine({ ...s3, S3_PUBLIC_ENDPOINT: `http://127.0.0.1:${away}` }),
+      examine({ ...s3, S3_PUBLIC_ENDPOINT: addressOf(refusing) }),
+    ]);
+    for (const { outcomes: some } of outcomes)
+      expect(some).toEqual({ ...healthy, 'direct upload': 'failed', CORS: 'skipped' });
+    expect(outcomes[0]!.details['direct upload']).toMatch(
+      /cannot be reached \(ECONNREFUSED\)\. Check that S3_PUBLIC_ENDPOINT/,
+    );
+    expect(outcomes[1]!.details['direct upload']).toMatch(
+      /refused the form with status 307 \(TemporaryRedirect\)\. Check /,
+    );
     refusing.close();
   });
 
   test('a public endpoint that loses what it takes is told', async () => {
-    const losing = await listening((request, response) => request.resume().on('end', () => response.writeHead(201).end()));
+    const losing = await listening((request, response) =>
+      request.resume().on('end', () => response.writeHead(201).end()),
+    );
     const { outcomes, details } = await examine({ ...s3, S3_PUBLIC_ENDPOINT: addressOf(losing) });
     expect(outcomes).toEqual({ ...healthy, 'direct upload': 'failed', CORS: 'skipped' });
     expect(details['direct upload']).toMatch(/^The file has not reached the storage/);
     losing.close();
   });
 
-  test('with credentials of the SDK\'s own chain there is no direct upload, and the rule for reading is told', async () => {
+  test("with credentials of the SDK's own chain there is no direct upload, and the rule for reading is told", async () => {
     const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...rest } = s3;
-    const { outcomes, details, cors } = await examine({ ...rest, AWS_ACCESS_KEY_ID: S3_ACCESS_KEY_ID!, AWS_SECRET_ACCESS_KEY: S3_SECRET_ACCESS_KEY! });
+    const { outcomes, details, cors } = await examine({
+      ...rest,
+      AWS_ACCESS_KEY_ID: S3_ACCESS_KEY_ID!,
+      AWS_SECRET_ACCESS_KEY: S3_SECRET_ACCESS_KEY!,
+    });
     expect(outcomes).toEqual(healthy);
-    expect(details['direct upload']).toMatch(/^not available: the credentials come from the SDK's own chain/);
+    expect(details['direct upload']).toMatch(
+      /^not available: the credentials come from the SDK's own chain/,
+    );
     expect(cors?.CORSRules).toHaveLength(1);
   });
 
   /** The trial alone, within this process, with services that differ. */
   async function trial(make: (services: Services) => Partial<Services>) {
     const { services } = served.running;
-    const user = await User.query(services.db.read).findOne({ login: SYSTEM_LOGIN }).throwIfNotFound();
+    const user = await User.query(services.db.read)
+      .findOne({ login: SYSTEM_LOGIN })
+      .throwIfNotFound();
     Object.assign(user, { admin: true, status: 'active' });
     const settings = { ...services.settings, attachmentGraceMinutes: 60 };
-    return tryUpload(makeContext({ ...services, settings, ...make({ ...services, settings }) }, user), []);
+    return tryUpload(
+      makeContext({ ...services, settings, ...make({ ...services, settings }) }, user),
+      [],
+    );
   }
 
   test('nobody else can take the upload on trial, who would finalise it as a user who is locked', async () => {
     let taken: Promise<unknown> | undefined;
-    expect(await trial((services) => ({ wake: () => (taken = takeAttachment(services, 'finalization')) }))).toEqual([]);
+    expect(
+      await trial((services) => ({
+        wake: () => (taken = takeAttachment(services, 'finalization')),
+      })),
+    ).toEqual([]);
     expect(taken).toBeDefined();
     expect(await taken).toBeUndefined();
   });
 
   test('an upload that is rejected, or cannot be finalised, is told and removed', async () => {
-    await expect(trial(({ settings }) => ({ settings: { ...settings, attachmentAllowlist: ['image/png'] } }))).rejects.toThrow(/^The upload was rejected: The content type .+ is not allowed for upload\.$/);
+    await expect(
+      trial(({ settings }) => ({ settings: { ...settings, attachmentAllowlist: ['image/png'] } })),
+    ).rejects.toThrow(/^The upload was rejected: The content type .+ is not allowed for upload\.$/);
     const failing = async () => {
       throw new Error('no copies today');
     };
-    await expect(trial(({ blobs }) => ({ blobs: { ...blobs, copy: failing } }))).rejects.toThrow('no copies today');
+    await expect(trial(({ blobs }) => ({ blobs: { ...blobs, copy: failing } }))).rejects.toThrow(
+      'no copies today',
+    );
   });
 });
 
@@ -229,7 +372,9 @@ describeClamd('with a scanner', () => {
     expect(up.outcomes).toEqual(healthy);
     expect(up.details['scanner']).toMatch(/^ClamAV \d/);
     expect(down.outcomes).toEqual({ ...healthy, scanner: 'failed' });
-    expect(down.details['scanner']).toMatch(/^The connection to the virus scanner failed \(ECONNREFUSED\).* Check CLAMD_URL, and that clamd runs/);
+    expect(down.details['scanner']).toMatch(
+      /^The connection to the virus scanner failed \(ECONNREFUSED\).* Check CLAMD_URL, and that clamd runs/,
+    );
   });
 });
 
@@ -249,7 +394,8 @@ describe('a request to the public endpoint', () => {
 
 type Handler = NonNullable<Parameters<typeof createServer>[1]>;
 
-const listening = (handle: Handler): Promise<Server> => new Promise((resolve) => {
-  const server = createServer({}, handle).listen(0, '127.0.0.1', () => resolve(server));
-});
+const listening = (handle: Handler): Promise<Server> =>
+  new Promise((resolve) => {
+    const server = createServer({}, handle).listen(0, '127.0.0.1', () => resolve(server));
+  });
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

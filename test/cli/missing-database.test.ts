@@ -8,18 +8,40 @@ afterAll(endCommands);
 
 /** Where there is no database: the default one in an empty folder, or a name that the server does not know. */
 async function nowhere(): Promise<{ environment: { DATABASE_URL?: string }; said: string }> {
-  if (databaseKind() === 'sqlite') return { environment: {}, said: 'There is no file ./data/moorage.sqlite3 yet. Run `moorage migrate`, or start `moorage serve`.' };
+  if (databaseKind() === 'sqlite')
+    return {
+      environment: {},
+      said: 'There is no file ./data/moorage.sqlite3 yet. Run `moorage migrate`, or start `moorage serve`.',
+    };
   const url = new URL((await freshDatabase()).url);
   url.pathname += '_missing';
-  return { environment: { DATABASE_URL: url.href }, said: `database "${url.pathname.slice(1)}" does not exist` };
+  return {
+    environment: { DATABASE_URL: url.href },
+    said: `database "${url.pathname.slice(1)}" does not exist`,
+  };
 }
 
-test.each([['migrate --status'], ['verify'], ['sweep --dry-run'], ['sweep'], ['token list'], ['token revoke 1'], ['rotate-key']])('%s says that there is no database, ends with 1, and makes neither files nor a key', async (command) => {
-  const cwd = emptyFolder();
-  const { environment, said } = await nowhere();
-  const args = command.split(' ');
-  const { status, stdout, stderr } = await run(args, environment, { cwd });
-  const words = stderr.split('\n').filter((line) => !line.startsWith('{'));
-  expect({ status, stdout, words }).toEqual({ status: 1, stdout: '', words: [`moorage ${args[0]}: ${said}`, ''] });
-  expect(readdirSync(cwd)).toEqual([]);
-});
+test.each([
+  ['migrate --status'],
+  ['verify'],
+  ['sweep --dry-run'],
+  ['sweep'],
+  ['token list'],
+  ['token revoke 1'],
+  ['rotate-key'],
+])(
+  '%s says that there is no database, ends with 1, and makes neither files nor a key',
+  async (command) => {
+    const cwd = emptyFolder();
+    const { environment, said } = await nowhere();
+    const args = command.split(' ');
+    const { status, stdout, stderr } = await run(args, environment, { cwd });
+    const words = stderr.split('\n').filter((line) => !line.startsWith('{'));
+    expect({ status, stdout, words }).toEqual({
+      status: 1,
+      stdout: '',
+      words: [`moorage ${args[0]}: ${said}`, ''],
+    });
+    expect(readdirSync(cwd)).toEqual([]);
+  },
+);

@@ -8,7 +8,16 @@ import { readConfig } from '../../src/config.js';
 import { openServices } from '../../src/services.js';
 import { importDirectory } from '../../src/actions/directory/import-directory.js';
 import { on, freshDatabase } from '../support/database.js';
-import { Command, emptyFolder, endCommands, run, serve, until, type Banner, type Environment } from '../support/cli.js';
+import {
+  Command,
+  emptyFolder,
+  endCommands,
+  run,
+  serve,
+  until,
+  type Banner,
+  type Environment,
+} from '../support/cli.js';
 import { afterAll, describe, expect, test } from '../support/jest.js';
 import { freePort } from '../support/postgres.js';
 
@@ -20,7 +29,8 @@ async function freshEnvironment(): Promise<Environment> {
 }
 
 const bearer = (key: string | undefined) => ({ authorization: `Bearer ${key}` });
-const json = async (url: string, key?: string): Promise<any> => (await fetch(url, { headers: key ? bearer(key) : {} })).json();
+const json = async (url: string, key?: string): Promise<any> =>
+  (await fetch(url, { headers: key ? bearer(key) : {} })).json();
 
 /** An upload that sends its first bytes and then waits. */
 class SlowUpload {
@@ -28,15 +38,29 @@ class SlowUpload {
   readonly #request: ClientRequest;
 
   constructor(url: string, key: string | undefined) {
-    this.#request = request(url, { method: 'POST', headers: { ...bearer(key), 'content-type': 'multipart/form-data; boundary=b' } });
+    this.#request = request(url, {
+      method: 'POST',
+      headers: { ...bearer(key), 'content-type': 'multipart/form-data; boundary=b' },
+    });
     this.answer = new Promise((resolve) => {
       this.#request.once('error', () => resolve('cut'));
       this.#request.once('response', (response: IncomingMessage) => {
         let text = '';
-        response.setEncoding('utf8').on('data', (part: string) => { text += part; }).once('close', () => resolve(response.complete ? { status: response.statusCode, body: JSON.parse(text) } : 'cut'));
+        response
+          .setEncoding('utf8')
+          .on('data', (part: string) => {
+            text += part;
+          })
+          .once('close', () =>
+            resolve(
+              response.complete ? { status: response.statusCode, body: JSON.parse(text) } : 'cut',
+            ),
+          );
       });
     });
-    this.#request.write('--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"fileName":"slow.txt"}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nfirst ');
+    this.#request.write(
+      '--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"fileName":"slow.txt"}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nfirst ',
+    );
   }
 
   finish() {
@@ -46,15 +70,22 @@ class SlowUpload {
 
 const filesIn = (environment: Environment, folder: 'incoming' | 'kept') => {
   try {
-    return readdirSync(join(environment['BLOB_STORE']!.slice('disk:'.length), folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return readdirSync(join(environment['BLOB_STORE']!.slice('disk:'.length), folder), {
+      recursive: true,
+      withFileTypes: true,
+    }).filter((entry) => entry.isFile());
   } catch {
     return [];
   }
 };
-const arriving = (environment: Environment) => until(() => filesIn(environment, 'incoming').length > 0, 'the upload has begun');
+const arriving = (environment: Environment) =>
+  until(() => filesIn(environment, 'incoming').length > 0, 'the upload has begun');
 
 /** Looks into the database of a server that has ended. */
-async function withDatabase<T>(environment: Environment, look: (services: ReturnType<typeof openServices>) => Promise<T>): Promise<T> {
+async function withDatabase<T>(
+  environment: Environment,
+  look: (services: ReturnType<typeof openServices>) => Promise<T>,
+): Promise<T> {
   const services = openServices(readConfig(environment));
   try {
     return await look(services);
@@ -62,11 +93,23 @@ async function withDatabase<T>(environment: Environment, look: (services: Return
     await services.close();
   }
 }
-const attachments = (environment: Environment) => withDatabase(environment, async ({ db }) => (await db.read('attachments').select('phase')) as { phase: string }[]);
+const attachments = (environment: Environment) =>
+  withDatabase(
+    environment,
+    async ({ db }) => (await db.read('attachments').select('phase')) as { phase: string }[],
+  );
 
 const wikiPage = (server: string) => `${server}/api/v3/wiki_pages/1/attachments`;
 /** Of several workers, a connection that is handed to one in the moment in which it stops listening hangs until all have ended: another one is tried. */
-const refusesConnections = (address: string) => until(async () => fetch(`${address}/health/live`, { signal: AbortSignal.timeout(2_000) }).then(() => false, ({ name }: Error) => name !== 'TimeoutError'), 'new connections are refused');
+const refusesConnections = (address: string) =>
+  until(
+    async () =>
+      fetch(`${address}/health/live`, { signal: AbortSignal.timeout(2_000) }).then(
+        () => false,
+        ({ name }: Error) => name !== 'TimeoutError',
+      ),
+    'new connections are refused',
+  );
 
 describe('a server on an empty database', () => {
   const cwd = emptyFolder();
@@ -79,18 +122,33 @@ describe('a server on an empty database', () => {
     const { command, banner } = await serve({ ...environment, BASE_URL: `${publicUrl}/` }, { cwd });
     demoKeys = banner.demoKeys;
     expect(banner).toEqual({
-      address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/), graphql: `${publicUrl}/graphql`, api: `${publicUrl}/api/v3`, docs: `${publicUrl}/api/docs`,
+      address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/),
+      graphql: `${publicUrl}/graphql`,
+      api: `${publicUrl}/api/v3`,
+      docs: `${publicUrl}/api/docs`,
       demoKeys: { ada: expect.any(String), mia: expect.any(String), rob: expect.any(String) },
     });
     // It comes by another pipe than the banner.
     await until(() => command.log.some(({ msg }) => msg === 'listening'), 'the log says so');
-    expect(command.log).toContainEqual(expect.objectContaining({ msg: 'listening', address: banner.address, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) }));
+    expect(command.log).toContainEqual(
+      expect.objectContaining({
+        msg: 'listening',
+        address: banner.address,
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      }),
+    );
 
     const api = `${banner.address}/api/v3`;
-    const people = await Promise.all(Object.values(demoKeys).map((key) => json(`${api}/users/me`, key)));
+    const people = await Promise.all(
+      Object.values(demoKeys).map((key) => json(`${api}/users/me`, key)),
+    );
     expect(people.map(({ name }) => name)).toEqual(['Ada Admin', 'Mia Member', 'Rob Reader']);
     expect((await json(`${api}/configuration`)).hostName).toBe('files.example.test');
-    const seen = await Promise.all(['work_packages', 'activities', 'meetings', 'posts', 'wiki_pages'].map(async (segment) => (await json(`${api}/${segment}/1/attachments`, demoKeys['rob']))._type));
+    const seen = await Promise.all(
+      ['work_packages', 'activities', 'meetings', 'posts', 'wiki_pages'].map(
+        async (segment) => (await json(`${api}/${segment}/1/attachments`, demoKeys['rob']))._type,
+      ),
+    );
     expect(seen).toEqual(Array(5).fill('Collection'));
 
     const upload = new SlowUpload(wikiPage(banner.address), demoKeys['mia']);
@@ -98,13 +156,19 @@ describe('a server on an empty database', () => {
     command.signal('SIGTERM');
     await refusesConnections(banner.address);
     upload.finish();
-    expect(await upload.answer).toMatchObject({ status: 200, body: { fileName: 'slow.txt', fileSize: 'first last'.length } });
+    expect(await upload.answer).toMatchObject({
+      status: 200,
+      body: { fileName: 'slow.txt', fileSize: 'first last'.length },
+    });
     expect((await command.outcome).status).toBe(0);
     expect(await attachments(environment)).toEqual([{ phase: 'kept' }]);
   });
 
   test('shows the same keys at its second start, loads nothing twice, and cuts an upload that outlasts SHUTDOWN_SECONDS', async () => {
-    const { command, banner } = await serve({ ...environment, SHUTDOWN_SECONDS: '1', LOG_LEVEL: 'silent' }, { cwd });
+    const { command, banner } = await serve(
+      { ...environment, SHUTDOWN_SECONDS: '1', LOG_LEVEL: 'silent' },
+      { cwd },
+    );
     expect(banner.demoKeys).toEqual(demoKeys);
     expect((await json(wikiPage(banner.address), demoKeys['ada'])).total).toBe(1);
     const upload = new SlowUpload(wikiPage(banner.address), demoKeys['mia']);
@@ -112,13 +176,33 @@ describe('a server on an empty database', () => {
     command.signal('SIGINT');
     expect(await upload.answer).toBe('cut');
     expect(await command.outcome).toEqual({ status: 0, stdout: expect.anything(), stderr: '' });
-    expect((await attachments(environment)).filter(({ phase }) => phase !== 'storing')).toEqual([{ phase: 'kept' }]);
-    expect([filesIn(environment, 'incoming').length, filesIn(environment, 'kept').length]).toEqual([0, 1]);
-    expect(await withDatabase(environment, async ({ db }) => Promise.all(['projects', 'work_packages', 'users'].map(async (table) => Number((await db.read(table).count({ n: '*' }))[0]!['n']))))).toEqual([1, 1, 5]);
+    expect((await attachments(environment)).filter(({ phase }) => phase !== 'storing')).toEqual([
+      { phase: 'kept' },
+    ]);
+    expect([filesIn(environment, 'incoming').length, filesIn(environment, 'kept').length]).toEqual([
+      0, 1,
+    ]);
+    expect(
+      await withDatabase(environment, async ({ db }) =>
+        Promise.all(
+          ['projects', 'work_packages', 'users'].map(async (table) =>
+            Number((await db.read(table).count({ n: '*' }))[0]!['n']),
+          ),
+        ),
+      ),
+    ).toEqual([1, 1, 5]);
   });
 
   test('in production shows no key, and ends at once at the second signal', async () => {
-    const { command, banner } = await serve({ ...environment, NODE_ENV: 'production', SECRET_KEY: TEST_SECRET_KEY, SHUTDOWN_SECONDS: '3600' }, { cwd });
+    const { command, banner } = await serve(
+      {
+        ...environment,
+        NODE_ENV: 'production',
+        SECRET_KEY: TEST_SECRET_KEY,
+        SHUTDOWN_SECONDS: '3600',
+      },
+      { cwd },
+    );
     expect(banner.demoKeys).toEqual({});
     const upload = new SlowUpload(wikiPage(banner.address), demoKeys['mia']);
     await arriving(environment);
@@ -132,13 +216,38 @@ describe('a server on an empty database', () => {
 });
 
 test('an empty database in production stays empty, and kill -9 in the middle of an upload leaves no visible attachment', async () => {
-  const environment: Environment = { ...await freshEnvironment(), NODE_ENV: 'production', SECRET_KEY: TEST_SECRET_KEY };
+  const environment: Environment = {
+    ...(await freshEnvironment()),
+    NODE_ENV: 'production',
+    SECRET_KEY: TEST_SECRET_KEY,
+  };
   const first = await serve(environment);
-  expect(await withDatabase(environment, ({ db }) => db.read('users').whereNotIn('login', ['anonymous', 'moorage-system']))).toEqual([]);
+  expect(
+    await withDatabase(environment, ({ db }) =>
+      db.read('users').whereNotIn('login', ['anonymous', 'moorage-system']),
+    ),
+  ).toEqual([]);
   const key = 'a-key-of-at-least-20-characters';
-  await withDatabase(environment, (services) => importDirectory(services, async function* () {
-    yield Buffer.from(JSON.stringify({ users: [{ login: 'ada', firstName: 'Ada', lastName: 'A', admin: true, apiKeys: [{ name: 'a', key }] }], projects: [{ identifier: 'p', name: 'P', wikiPages: [{ ref: 'w', title: 'T', author: 'ada' }] }] }));
-  }));
+  await withDatabase(environment, (services) =>
+    importDirectory(services, async function* () {
+      yield Buffer.from(
+        JSON.stringify({
+          users: [
+            {
+              login: 'ada',
+              firstName: 'Ada',
+              lastName: 'A',
+              admin: true,
+              apiKeys: [{ name: 'a', key }],
+            },
+          ],
+          projects: [
+            { identifier: 'p', name: 'P', wikiPages: [{ ref: 'w', title: 'T', author: 'ada' }] },
+          ],
+        }),
+      );
+    }),
+  );
   const upload = new SlowUpload(wikiPage(first.banner.address), key);
   await arriving(environment);
   first.command.signal('SIGKILL');
@@ -157,7 +266,8 @@ test('the banner for people names the pages, the keys and the port that was chos
   command.signal('SIGINT');
   const { stdout } = await command.outcome;
   const [, address] = /^Moorage listens on (http:\/\/127\.0\.0\.1:\d+)$/m.exec(stdout) ?? [];
-  for (const path of ['/graphql', '/api/v3', '/api/docs']) expect(stdout).toContain(`${address}${path}\n`);
+  for (const path of ['/graphql', '/api/v3', '/api/docs'])
+    expect(stdout).toContain(`${address}${path}\n`);
   expect(stdout.match(/^ +(ada|mia|rob) +mrg-[0-9a-f]{40}$/gm)).toHaveLength(3);
 });
 
@@ -165,63 +275,113 @@ test('five servers that start together on one empty database all come up, with o
   const environment = await freshEnvironment();
   const cwd = emptyFolder();
   const servers = await Promise.all(Array.from({ length: 5 }, () => serve(environment, { cwd })));
-  const migrated = servers.flatMap(({ command }) => command.log).filter(({ msg }) => msg === 'migrated');
+  const migrated = servers
+    .flatMap(({ command }) => command.log)
+    .filter(({ msg }) => msg === 'migrated');
   expect(new Set(migrated.map(({ migration }) => migration)).size).toBe(migrated.length);
   for (const { banner } of servers) expect(banner.demoKeys).toEqual(servers[0]!.banner.demoKeys);
-  expect(await Promise.all(servers.map(async ({ banner }) => (await json(`${banner.address}/api/v3/users/me`, banner.demoKeys['ada'])).name))).toEqual(Array(5).fill('Ada Admin'));
+  expect(
+    await Promise.all(
+      servers.map(
+        async ({ banner }) =>
+          (await json(`${banner.address}/api/v3/users/me`, banner.demoKeys['ada'])).name,
+      ),
+    ),
+  ).toEqual(Array(5).fill('Ada Admin'));
   for (const { command } of servers) command.signal('SIGTERM');
-  expect(await Promise.all(servers.map(async ({ command }) => (await command.outcome).status))).toEqual(Array(5).fill(0));
+  expect(
+    await Promise.all(servers.map(async ({ command }) => (await command.outcome).status)),
+  ).toEqual(Array(5).fill(0));
 }, 90_000);
 
 test('several workers need PostgreSQL', async () => {
   const environment = { DATABASE_URL: 'sqlite:./data.sqlite3', WORKERS: '2' };
-  expect(await run(['serve'], environment)).toMatchObject({ status: 78, stderr: expect.stringContaining('WORKERS') });
+  expect(await run(['serve'], environment)).toMatchObject({
+    status: 78,
+    stderr: expect.stringContaining('WORKERS'),
+  });
 });
 
-on('postgres')('two workers serve one port, one that dies is replaced, and Ctrl-C stops them when their uploads are finished', async () => {
-  const environment = { ...await freshEnvironment(), WORKERS: '2', PORT: String(await freePort()) };
-  const { command, banner } = await serve(environment, { group: true });
-  const listening = () => command.log.filter(({ msg }) => msg === 'listening').length;
-  expect([banner.address, listening()]).toEqual([`http://127.0.0.1:${environment.PORT}`, 2]);
-  expect((await json(`${banner.address}/api/v3/users/me`, banner.demoKeys['ada'])).name).toBe('Ada Admin');
+on('postgres')(
+  'two workers serve one port, one that dies is replaced, and Ctrl-C stops them when their uploads are finished',
+  async () => {
+    const environment = {
+      ...(await freshEnvironment()),
+      WORKERS: '2',
+      PORT: String(await freePort()),
+    };
+    const { command, banner } = await serve(environment, { group: true });
+    const listening = () => command.log.filter(({ msg }) => msg === 'listening').length;
+    expect([banner.address, listening()]).toEqual([`http://127.0.0.1:${environment.PORT}`, 2]);
+    expect((await json(`${banner.address}/api/v3/users/me`, banner.demoKeys['ada'])).name).toBe(
+      'Ada Admin',
+    );
 
-  const [worker] = execFileSync('pgrep', ['-P', String(command.child.pid)], { encoding: 'utf8' }).trim().split('\n');
-  process.kill(Number(worker), 'SIGKILL');
-  await until(() => listening() === 3, 'another worker listens');
+    const [worker] = execFileSync('pgrep', ['-P', String(command.child.pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    process.kill(Number(worker), 'SIGKILL');
+    await until(() => listening() === 3, 'another worker listens');
 
-  const upload = new SlowUpload(wikiPage(banner.address), banner.demoKeys['mia']);
-  await arriving(environment);
-  // A terminal signals the whole group, supervisor and workers.
-  process.kill(-command.child.pid!, 'SIGINT');
-  await refusesConnections(banner.address);
-  upload.finish();
-  expect(await upload.answer).toMatchObject({ status: 200 });
-  const { status, stdout } = await command.outcome;
-  expect([status, stdout.trim().split('\n').length, command.log.filter(({ msg }) => msg === 'stopped').length]).toEqual([0, 1, 2]);
-});
+    const upload = new SlowUpload(wikiPage(banner.address), banner.demoKeys['mia']);
+    await arriving(environment);
+    // A terminal signals the whole group, supervisor and workers.
+    process.kill(-command.child.pid!, 'SIGINT');
+    await refusesConnections(banner.address);
+    upload.finish();
+    expect(await upload.answer).toMatchObject({ status: 200 });
+    const { status, stdout } = await command.outcome;
+    expect([
+      status,
+      stdout.trim().split('\n').length,
+      command.log.filter(({ msg }) => msg === 'stopped').length,
+    ]).toEqual([0, 1, 2]);
+  },
+);
 
-on('postgres')('a worker that cannot be replaced at the moment is replaced later, and the others go on', async () => {
-  const environment: Environment = { ...await freshEnvironment(), WORKERS: '2', PORT: String(await freePort()) };
-  const { command, banner } = await serve(environment, { group: true });
-  const lines = (text: string) => command.log.filter(({ msg }) => msg === text).length;
-  const blobs = environment['BLOB_STORE']!.slice('disk:'.length);
-  renameSync(blobs, `${blobs}-away`);
-  writeFileSync(blobs, 'not a folder');
-  const [worker] = execFileSync('pgrep', ['-P', String(command.child.pid)], { encoding: 'utf8' }).trim().split('\n');
-  process.kill(Number(worker), 'SIGKILL');
-  await until(() => lines('a worker ended') >= 3, 'two replacements have failed');
-  expect((await json(`${banner.address}/api/v3/users/me`, banner.demoKeys['ada'])).name).toBe('Ada Admin');
-  rmSync(blobs);
-  renameSync(`${blobs}-away`, blobs);
-  await until(() => lines('listening') === 3, 'another worker listens');
-  process.kill(-command.child.pid!, 'SIGINT');
-  expect((await command.outcome).status).toBe(0);
-});
+on('postgres')(
+  'a worker that cannot be replaced at the moment is replaced later, and the others go on',
+  async () => {
+    const environment: Environment = {
+      ...(await freshEnvironment()),
+      WORKERS: '2',
+      PORT: String(await freePort()),
+    };
+    const { command, banner } = await serve(environment, { group: true });
+    const lines = (text: string) => command.log.filter(({ msg }) => msg === text).length;
+    const blobs = environment['BLOB_STORE']!.slice('disk:'.length);
+    renameSync(blobs, `${blobs}-away`);
+    writeFileSync(blobs, 'not a folder');
+    const [worker] = execFileSync('pgrep', ['-P', String(command.child.pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    process.kill(Number(worker), 'SIGKILL');
+    await until(() => lines('a worker ended') >= 3, 'two replacements have failed');
+    expect((await json(`${banner.address}/api/v3/users/me`, banner.demoKeys['ada'])).name).toBe(
+      'Ada Admin',
+    );
+    rmSync(blobs);
+    renameSync(`${blobs}-away`, blobs);
+    await until(() => lines('listening') === 3, 'another worker listens');
+    process.kill(-command.child.pid!, 'SIGINT');
+    expect((await command.outcome).status).toBe(0);
+  },
+);
 
 on('postgres')('workers that cannot listen end the whole server', async () => {
   const environment = await freshEnvironment();
-  const { command, banner } = await serve({ ...environment, NODE_ENV: 'production', SECRET_KEY: TEST_SECRET_KEY });
-  const second = await run(['serve'], { ...environment, NODE_ENV: 'production', SECRET_KEY: TEST_SECRET_KEY, WORKERS: '2', PORT: new URL(banner.address).port });
+  const { command, banner } = await serve({
+    ...environment,
+    NODE_ENV: 'production',
+    SECRET_KEY: TEST_SECRET_KEY,
+  });
+  const second = await run(['serve'], {
+    ...environment,
+    NODE_ENV: 'production',
+    SECRET_KEY: TEST_SECRET_KEY,
+    WORKERS: '2',
+    PORT: new URL(banner.address).port,
+  });
   expect(second).toMatchObject({ status: 1, stderr: expect.stringContaining('EADDRINUSE') });
   command.signal('SIGTERM');
   expect((await command.outcome).status).toBe(0);

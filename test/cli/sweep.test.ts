@@ -17,7 +17,8 @@ const FUTURE = '2120-01-01T00:00:00.000Z';
 let app: App;
 let person: Person;
 let meeting: ContainerHandle;
-const command = (...args: string[]) => run(['sweep', ...args], { ...environmentOf(app), UPLOAD_URL_SECONDS: '1' });
+const command = (...args: string[]) =>
+  run(['sweep', ...args], { ...environmentOf(app), UPLOAD_URL_SECONDS: '1' });
 
 beforeAll(async () => {
   // What is not claimed at once has expired.
@@ -34,7 +35,10 @@ afterAll(async () => {
 const newKey = () => randomBytes(16).toString('hex');
 
 /** An attachment as a factory makes it, with other values in its row. */
-async function row(values: object, options: { status?: 'prepared'; blob?: boolean } = {}): Promise<Attachment> {
+async function row(
+  values: object,
+  options: { status?: 'prepared'; blob?: boolean } = {},
+): Promise<Attachment> {
   const { id } = await app.given.attachment({ author: person, ...options });
   return Attachment.query(app.running.services.db.write).patchAndFetchById(id, values);
 }
@@ -62,7 +66,9 @@ async function everything() {
   return {
     rows: await db.read('attachments').orderBy('id'),
     events: await db.read('events').orderBy('id'),
-    finished: await keys(blobs.list()), staged: await keys(blobs.list('staging')), unfinished: await keys(blobs.unfinished()),
+    finished: await keys(blobs.list()),
+    staged: await keys(blobs.list('staging')),
+    unfinished: await keys(blobs.unfinished()),
   };
 }
 
@@ -72,58 +78,123 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
   expect((await app.upload(meeting.attachments, { as: person })).status).toBe(200);
   const claimed = await Attachment.query(db.read).findOne({ meeting_id: meeting.id });
   await row({ expiresAt: PAST, stagingKey: await staged() }, { status: 'prepared', blob: false });
-  const pending = await row({ expiresAt: FUTURE, stagingKey: await staged() }, { status: 'prepared', blob: false });
+  const pending = await row(
+    { expiresAt: FUTURE, stagingKey: await staged() },
+    { status: 'prepared', blob: false },
+  );
   // Completed, it waits for its finalisation, however long that takes.
-  const completed = await row({ leaseUntil: PAST, stagingKey: await staged() }, { status: 'prepared', blob: false });
+  const completed = await row(
+    { leaseUntil: PAST, stagingKey: await staged() },
+    { status: 'prepared', blob: false },
+  );
   await row({ phase: 'storing', leaseUntil: PAST });
   await row({ phase: 'deleting', leaseUntil: PAST, attempts: 1 }, { blob: false });
   const storing = await row({ phase: 'storing', leaseUntil: FUTURE });
   await staged();
   halfWritten(newKey());
   halfWritten(storing.blobKey);
-  const [event, untold] = await db.read('events').orderBy('id').limit(2) as { id: number }[];
+  const [event, untold] = (await db.read('events').orderBy('id').limit(2)) as { id: number }[];
   await db.write('events').where('id', event!.id).update({ created_at: PAST, dispatched: true });
   // While nobody is there to tell webhooks of it, it waits, however long that is.
   await db.write('events').where('id', untold!.id).update({ created_at: PAST });
   const times = { created_at: PAST, updated_at: PAST };
   const storage = await app.given.storage();
-  for (const [index, expires_at] of [PAST, FUTURE].entries()) await db.write('file_links').insert({ storage_id: storage.id, creator_id: person.id, origin_id: `${index}`, origin_name: 'plan.txt', expires_at, ...times });
+  for (const [index, expires_at] of [PAST, FUTURE].entries())
+    await db
+      .write('file_links')
+      .insert({
+        storage_id: storage.id,
+        creator_id: person.id,
+        origin_id: `${index}`,
+        origin_name: 'plan.txt',
+        expires_at,
+        ...times,
+      });
   for (const [index, expires_at] of [PAST, FUTURE].entries()) {
-    await db.write('sessions').insert({ token_hash: `${index}`, user_id: person.id, expires_at, ...times });
-    await db.write('oauth_artifacts').insert({ kind: 'AccessToken', key_hash: `${index}`, payload: '{}', expires_at, ...times });
+    await db
+      .write('sessions')
+      .insert({ token_hash: `${index}`, user_id: person.id, expires_at, ...times });
+    await db
+      .write('oauth_artifacts')
+      .insert({ kind: 'AccessToken', key_hash: `${index}`, payload: '{}', expires_at, ...times });
   }
   await sleep(1_000);
 
   const before = await everything();
   const dry = await command('--dry-run', '--json');
-  expect({ ...dry, stdout: JSON.parse(dry.stdout) }).toEqual({ status: 0, stderr: '', stdout: { expired: 2, abandoned: 2, staged: 1, unfinished: 1, events: 1, fileLinks: 1, credentials: 2, deliveries: 0 } });
+  expect({ ...dry, stdout: JSON.parse(dry.stdout) }).toEqual({
+    status: 0,
+    stderr: '',
+    stdout: {
+      expired: 2,
+      abandoned: 2,
+      staged: 1,
+      unfinished: 1,
+      events: 1,
+      fileLinks: 1,
+      credentials: 2,
+      deliveries: 0,
+    },
+  });
   expect(await everything()).toEqual(before);
 
-  expect(await command()).toEqual({ status: 0, stderr: '', stdout: [
-    'Prepared uploads and unclaimed attachments whose time is over: 2 removed',
-    'Uploads and removals whose process died: 2 removed',
-    'Staged objects that no prepared upload names: 1 removed',
-    'Half-written objects of processes that died: 1 removed',
-    'Events of more than a week ago: 1 removed',
-    'File links that nobody claimed in time: 1 removed',
-    'Codes, tokens, sessions and wrong passwords whose time is over: 2 removed',
-    'Old deliveries to webhooks: 0 removed', '',
-  ].join('\n') });
+  expect(await command()).toEqual({
+    status: 0,
+    stderr: '',
+    stdout: [
+      'Prepared uploads and unclaimed attachments whose time is over: 2 removed',
+      'Uploads and removals whose process died: 2 removed',
+      'Staged objects that no prepared upload names: 1 removed',
+      'Half-written objects of processes that died: 1 removed',
+      'Events of more than a week ago: 1 removed',
+      'File links that nobody claimed in time: 1 removed',
+      'Codes, tokens, sessions and wrong passwords whose time is over: 2 removed',
+      'Old deliveries to webhooks: 0 removed',
+      '',
+    ].join('\n'),
+  });
   const after = await everything();
-  expect({ ...after, rows: after.rows.map(({ id }: { id: number }) => id), events: undefined }).toEqual({
-    rows: [claimed!.id, pending.id, completed.id, storing.id], events: undefined,
-    finished: [claimed!.blobKey, storing.blobKey].sort(), staged: [pending.stagingKey, completed.stagingKey].sort(), unfinished: [storing.blobKey],
+  expect({
+    ...after,
+    rows: after.rows.map(({ id }: { id: number }) => id),
+    events: undefined,
+  }).toEqual({
+    rows: [claimed!.id, pending.id, completed.id, storing.id],
+    events: undefined,
+    finished: [claimed!.blobKey, storing.blobKey].sort(),
+    staged: [pending.stagingKey, completed.stagingKey].sort(),
+    unfinished: [storing.blobKey],
   });
 
   const told = new Set(before.events.map(({ id }: { id: number }) => id));
-  expect(after.events.map(({ id }: { id: number }) => id).filter((id: number) => told.has(id))).toEqual([...told].filter((id) => id !== event!.id));
-  for (const table of ['sessions', 'oauth_artifacts', 'file_links']) expect(await db.read(table).pluck('expires_at')).toEqual([FUTURE]);
+  expect(
+    after.events.map(({ id }: { id: number }) => id).filter((id: number) => told.has(id)),
+  ).toEqual([...told].filter((id) => id !== event!.id));
+  for (const table of ['sessions', 'oauth_artifacts', 'file_links'])
+    expect(await db.read(table).pluck('expires_at')).toEqual([FUTURE]);
 
-  expect(await command('--dry-run')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^(.+: 0 to remove\n){8}$/) });
+  expect(await command('--dry-run')).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^(.+: 0 to remove\n){8}$/),
+  });
 });
 
-test.each([['a dry run', ['--dry-run']], ['a sweep', []]])('%s leaves the schema alone: an empty database names nothing of what is stored', async (_what, args) => {
-  writeFileSync(join(app.folder, 'empty.sqlite3'), '');
-  const { status, stderr } = await run(['sweep', ...args], { DATABASE_URL: `sqlite:${join(app.folder, 'empty.sqlite3')}`, BLOB_STORE: `disk:${join(app.folder, 'empty')}` });
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^moorage sweep: The database is not up to date \(pending: 001-.+\): run `moorage migrate` first\.\n$/) });
-});
+test.each([
+  ['a dry run', ['--dry-run']],
+  ['a sweep', []],
+])(
+  '%s leaves the schema alone: an empty database names nothing of what is stored',
+  async (_what, args) => {
+    writeFileSync(join(app.folder, 'empty.sqlite3'), '');
+    const { status, stderr } = await run(['sweep', ...args], {
+      DATABASE_URL: `sqlite:${join(app.folder, 'empty.sqlite3')}`,
+      BLOB_STORE: `disk:${join(app.folder, 'empty')}`,
+    });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^moorage sweep: The database is not up to date \(pending: 001-.+\): run `moorage migrate` first\.\n$/,
+      ),
+    });
+  },
+);

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 let app: App;
 const command = (...args: string[]) => run(['token', ...args], environmentOf(app));
-const statusOf = async (key: string) => (await app.get('/api/v3/users/me', { key } as never)).status;
+const statusOf = async (key: string) =>
+  (await app.get('/api/v3/users/me', { key } as never)).status;
 
 beforeAll(async () => {
   app = await startApp();
@@ -19,15 +20,29 @@ afterAll(async () => {
 
 test('a key that is made on the command line works at once, is listed without itself, and stops working within two seconds of its revocation', async () => {
   const made = await command('create', '--login', 'ada', '--name', 'laptop');
-  expect(made).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^mrg-[0-9a-f]{40}\n$/) });
+  expect(made).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^mrg-[0-9a-f]{40}\n$/),
+  });
   const key = made.stdout.trim();
   expect(await statusOf(key)).toBe(200);
 
   const listed = await command('list', '--login', 'ada', '--json');
-  const rows = JSON.parse(listed.stdout) as { id: number; login: string; name: string; createdAt: string }[];
+  const rows = JSON.parse(listed.stdout) as {
+    id: number;
+    login: string;
+    name: string;
+    createdAt: string;
+  }[];
   expect(rows).toEqual([
     { id: expect.any(Number), login: 'ada', name: 'test', createdAt: expect.any(String) },
-    { id: expect.any(Number), login: 'ada', name: 'laptop', createdAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+    {
+      id: expect.any(Number),
+      login: 'ada',
+      name: 'laptop',
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    },
   ]);
   expect(listed.stdout).not.toContain(key);
 
@@ -37,13 +52,30 @@ test('a key that is made on the command line works at once, is listed without it
 });
 
 test('keys are made, listed and revoked as JSON, too', async () => {
-  const made = JSON.parse((await command('create', '--login', 'bob', '--name', 'ci', '--json')).stdout) as { id: number; key: string };
-  expect(made).toEqual({ id: expect.any(Number), login: 'bob', name: 'ci', key: expect.stringMatching(/^mrg-/) });
-  expect(JSON.parse((await command('revoke', '--login', 'bob', '--name', 'ci', '--json')).stdout)).toEqual({ revoked: made.id });
+  const made = JSON.parse(
+    (await command('create', '--login', 'bob', '--name', 'ci', '--json')).stdout,
+  ) as { id: number; key: string };
+  expect(made).toEqual({
+    id: expect.any(Number),
+    login: 'bob',
+    name: 'ci',
+    key: expect.stringMatching(/^mrg-/),
+  });
+  expect(
+    JSON.parse((await command('revoke', '--login', 'bob', '--name', 'ci', '--json')).stdout),
+  ).toEqual({ revoked: made.id });
   await until(async () => (await statusOf(made.key)) === 401, 'the key is refused', 2_000);
 });
 
 test('who or what is not there is told, with exit status 1', async () => {
-  const outcomes = await Promise.all([command('create', '--login', 'nobody'), command('revoke', '999999')]);
-  expect(outcomes.map(({ status, stderr }) => ({ status, stderr }))).toEqual(['There is no user with the login "nobody".', 'There is no such API key.'].map((message) => ({ status: 1, stderr: `moorage token: ${message}\n` })));
+  const outcomes = await Promise.all([
+    command('create', '--login', 'nobody'),
+    command('revoke', '999999'),
+  ]);
+  expect(outcomes.map(({ status, stderr }) => ({ status, stderr }))).toEqual(
+    ['There is no user with the login "nobody".', 'There is no such API key.'].map((message) => ({
+      status: 1,
+      stderr: `moorage token: ${message}\n`,
+    })),
+  );
 });

@@ -4,7 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { deleteAttachment } from '../../src/actions/attachments/delete-attachment.js';
-import { verifyBlobs, type Finding, type VerifyOptions } from '../../src/actions/attachments/verify-blobs.js';
+import {
+  verifyBlobs,
+  type Finding,
+  type VerifyOptions,
+} from '../../src/actions/attachments/verify-blobs.js';
 import { STAGING, type Blobs, type StoredBlob } from '../../src/blobs/store.js';
 import { makeContext } from '../../src/context.js';
 import { Attachment } from '../../src/models/attachment.js';
@@ -18,9 +22,12 @@ import { describeS3, freshBucket, s3Environment } from '../support/rgw.js';
 afterAll(endCommands);
 
 const newKey = () => randomBytes(16).toString('hex');
-const put = ({ running }: App, key: string, content: string) => running.services.blobs.put(key, Readable.from([Buffer.from(content)]));
-const hide = ({ running }: App, { id }: Attachment, values: object) => Attachment.query(running.services.db.write).findById(id).patch(values);
-const sorted = (findings: Finding[]) => [...findings].sort((one, other) => one.problem.localeCompare(other.problem));
+const put = ({ running }: App, key: string, content: string) =>
+  running.services.blobs.put(key, Readable.from([Buffer.from(content)]));
+const hide = ({ running }: App, { id }: Attachment, values: object) =>
+  Attachment.query(running.services.db.write).findById(id).patch(values);
+const sorted = (findings: Finding[]) =>
+  [...findings].sort((one, other) => one.problem.localeCompare(other.problem));
 
 /** Rows and objects of which `plain` are wrong, and unless digests are left out `flipped` too. */
 async function disorder(app: App, author: Person) {
@@ -37,7 +44,11 @@ async function disorder(app: App, author: Person) {
   await attachment({ author, status: 'prepared', blob: false });
   await hide(app, await attachment({ author, blob: false }), { phase: 'deleting' });
   await hide(app, await attachment({ author, blob: false }), { phase: 'storing' });
-  await hide(app, await attachment({ author, content: 'arrived, but not visible yet' }), { phase: 'storing', fileSize: 0, digestHash: '' });
+  await hide(app, await attachment({ author, content: 'arrived, but not visible yet' }), {
+    phase: 'storing',
+    fileSize: 0,
+    digestHash: '',
+  });
   await attachment({ author, status: 'quarantined' });
 
   const of = ({ id, fileName, blobKey: key }: Attachment) => ({ id, fileName, key });
@@ -47,7 +58,13 @@ async function disorder(app: App, author: Person) {
       { ...of(cut), problem: 'size', expected: 12, found: 10 },
       { key: stray, problem: 'unnamed', size: 5 },
     ] as Finding[],
-    flipped: { ...of(flipped), problem: 'digest', algorithm: 'sha256', expected: flipped.digestHash, found: 'a52d159f262b2c6ddb724a61840befc36eb30c88877a4030b65cbe86298449c9' } as Finding,
+    flipped: {
+      ...of(flipped),
+      problem: 'digest',
+      algorithm: 'sha256',
+      expected: flipped.digestHash,
+      found: 'a52d159f262b2c6ddb724a61840befc36eb30c88877a4030b65cbe86298449c9',
+    } as Finding,
   };
 }
 
@@ -64,19 +81,43 @@ function commandTests(start: () => Promise<{ app: App; environment: Environment 
   test('it tells that all is well, then each problem and nothing else', async () => {
     await app.given.attachment({ author });
     await app.given.attachment({ author, algorithm: 'md5', content: '' });
-    expect(await run(['verify'], environment)).toEqual({ status: 0, stdout: 'Verified 2 attachments and 2 objects: all is well.\n', stderr: '' });
+    expect(await run(['verify'], environment)).toEqual({
+      status: 0,
+      stdout: 'Verified 2 attachments and 2 objects: all is well.\n',
+      stderr: '',
+    });
 
     const { plain, flipped } = await disorder(app, author);
-    const [text, json] = await Promise.all([run(['verify', '--no-digests'], environment), run(['verify', '--json'], environment)]);
-    const [missing, cut, stray] = plain as [Finding & { id: number }, Finding & { id: number }, Finding];
-    expect({ ...text, stdout: text.stdout.split('\n').sort() }).toEqual({ status: 1, stderr: '', stdout: [
-      `missing     attachment ${missing.id} "missing \\"one\\".txt": there is no object ${missing.key}`,
-      `size        attachment ${cut.id} "cut.txt": object ${cut.key} has 10 bytes instead of 12`,
-      `unnamed     object ${stray.key} of 5 bytes: no attachment names it`,
-      'Verified 6 attachments and 7 objects: 3 problems.', '',
-    ].sort() });
-    const { problems, ...counts } = JSON.parse(json.stdout) as { problems: Finding[]; rows: number; objects: number };
-    expect({ ...json, stdout: sorted(problems) }).toEqual({ status: 1, stderr: '', stdout: sorted([...plain, flipped]) });
+    const [text, json] = await Promise.all([
+      run(['verify', '--no-digests'], environment),
+      run(['verify', '--json'], environment),
+    ]);
+    const [missing, cut, stray] = plain as [
+      Finding & { id: number },
+      Finding & { id: number },
+      Finding,
+    ];
+    expect({ ...text, stdout: text.stdout.split('\n').sort() }).toEqual({
+      status: 1,
+      stderr: '',
+      stdout: [
+        `missing     attachment ${missing.id} "missing \\"one\\".txt": there is no object ${missing.key}`,
+        `size        attachment ${cut.id} "cut.txt": object ${cut.key} has 10 bytes instead of 12`,
+        `unnamed     object ${stray.key} of 5 bytes: no attachment names it`,
+        'Verified 6 attachments and 7 objects: 3 problems.',
+        '',
+      ].sort(),
+    });
+    const { problems, ...counts } = JSON.parse(json.stdout) as {
+      problems: Finding[];
+      rows: number;
+      objects: number;
+    };
+    expect({ ...json, stdout: sorted(problems) }).toEqual({
+      status: 1,
+      stderr: '',
+      stdout: sorted([...plain, flipped]),
+    });
     expect(counts).toEqual({ rows: 6, objects: 7 });
   });
 }
@@ -108,18 +149,30 @@ describe('within a process', () => {
   async function verify(changes: Partial<Blobs> = {}, options: Partial<VerifyOptions> = {}) {
     const found: Finding[] = [];
     const { db, blobs, clock } = app.running.services;
-    const verified = await verifyBlobs({ db, clock, blobs: { ...blobs, ...changes } }, { found: (finding) => found.push(finding), ...options });
+    const verified = await verifyBlobs(
+      { db, clock, blobs: { ...blobs, ...changes } },
+      { found: (finding) => found.push(finding), ...options },
+    );
     return { found, verified };
   }
 
   async function remove({ id }: Attachment): Promise<void> {
     const { services } = app.running;
-    await deleteAttachment(makeContext(services, await User.query(services.db.read).findById(author.id).throwIfNotFound()), id);
+    await deleteAttachment(
+      makeContext(
+        services,
+        await User.query(services.db.read).findById(author.id).throwIfNotFound(),
+      ),
+      id,
+    );
   }
 
   test('what is deleted between the look at the row and the look at the object is no problem', async () => {
     const { blobs } = app.running.services;
-    const [unseen, read] = [await app.given.attachment({ author }), await app.given.attachment({ author })];
+    const [unseen, read] = [
+      await app.given.attachment({ author }),
+      await app.given.attachment({ author }),
+    ];
     const { found, verified } = await verify({
       stat: async (key) => {
         if (key === unseen.blobKey) await remove(unseen);
@@ -164,8 +217,23 @@ describe('within a process', () => {
     const broken = async () => {
       throw new Error('EIO: i/o error, read');
     };
-    expect((await verify({ read: broken })).found).toEqual([{ problem: 'unreadable', reason: 'EIO: i/o error, read', id: attachment.id, fileName: attachment.fileName, key: attachment.blobKey }]);
-    await expect(verify({ stat: broken, check: async () => { throw new Error('away'); } })).rejects.toThrow('away');
+    expect((await verify({ read: broken })).found).toEqual([
+      {
+        problem: 'unreadable',
+        reason: 'EIO: i/o error, read',
+        id: attachment.id,
+        fileName: attachment.fileName,
+        key: attachment.blobKey,
+      },
+    ]);
+    await expect(
+      verify({
+        stat: broken,
+        check: async () => {
+          throw new Error('away');
+        },
+      }),
+    ).rejects.toThrow('away');
 
     const { blobs } = app.running.services;
     let reads = 0;
@@ -176,12 +244,21 @@ describe('within a process', () => {
 
   test('many rows and objects are looked at in batches, each once', async () => {
     const { db } = app.running.services;
-    const { id, ...row } = await app.given.attachment({ author }).then(({ id }) => db.read('attachments').where({ id }).first()) as { id: number; blob_key: string };
+    const { id, ...row } = (await app.given
+      .attachment({ author })
+      .then(({ id }) => db.read('attachments').where({ id }).first())) as {
+      id: number;
+      blob_key: string;
+    };
     const keys = Array.from({ length: 1_234 }, newKey);
-    for (let start = 0; start < keys.length; start += 40) await db.write('attachments').insert(keys.slice(start, start + 40).map((blob_key) => ({ ...row, blob_key })));
+    for (let start = 0; start < keys.length; start += 40)
+      await db
+        .write('attachments')
+        .insert(keys.slice(start, start + 40).map((blob_key) => ({ ...row, blob_key })));
     const strays = Array.from({ length: 1_234 }, newKey);
     const list = async function* (): AsyncGenerator<StoredBlob> {
-      for (const key of [row.blob_key, ...keys, ...strays]) yield { key, size: 9, modifiedAt: new Date(0) };
+      for (const key of [row.blob_key, ...keys, ...strays])
+        yield { key, size: 9, modifiedAt: new Date(0) };
     };
     let [atOnce, most] = [0, 0];
     const stat = async (key: string) => {
@@ -192,15 +269,28 @@ describe('within a process', () => {
     };
     const { found, verified } = await verify({ list, stat }, { digests: false });
     expect(verified).toEqual({ rows: 1_235, objects: 2_469 });
-    expect(found.filter(({ problem }) => problem !== 'unnamed')).toEqual([expect.objectContaining({ problem: 'missing', key: keys[777] })]);
-    expect(found.filter(({ problem }) => problem === 'unnamed').map(({ key }) => key)).toEqual(strays);
+    expect(found.filter(({ problem }) => problem !== 'unnamed')).toEqual([
+      expect.objectContaining({ problem: 'missing', key: keys[777] }),
+    ]);
+    expect(found.filter(({ problem }) => problem === 'unnamed').map(({ key }) => key)).toEqual(
+      strays,
+    );
     expect(most).toBe(16);
     expect(id).toBeGreaterThan(0);
   });
 
   test('a database that is not up to date is not touched', async () => {
     writeFileSync(join(app.folder, 'empty.sqlite3'), '');
-    const { status, stdout, stderr } = await run(['verify', '--json'], { DATABASE_URL: `sqlite:${join(app.folder, 'empty.sqlite3')}`, BLOB_STORE: `disk:${join(app.folder, 'empty')}` });
-    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^moorage verify: The database is not up to date \(.+\): run `moorage migrate` first\.\n$/) });
+    const { status, stdout, stderr } = await run(['verify', '--json'], {
+      DATABASE_URL: `sqlite:${join(app.folder, 'empty.sqlite3')}`,
+      BLOB_STORE: `disk:${join(app.folder, 'empty')}`,
+    });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^moorage verify: The database is not up to date \(.+\): run `moorage migrate` first\.\n$/,
+      ),
+    });
   });
 });

@@ -30,18 +30,37 @@ test.each(required)('$id: $name', async ({ fn }) => {
 
 test.each(others)('not followed, $id: $name', async ({ id, fn }) => {
   const result = await fn();
-  expect(result).toMatchObject({ id, status: 'warn', reason: 'Response status code is not 200', response: { status: 400 } });
-  const { errors } = await (result as { response: Response }).response.json() as { errors: { extensions: { status: number } }[] };
+  expect(result).toMatchObject({
+    id,
+    status: 'warn',
+    reason: 'Response status code is not 200',
+    response: { status: 400 },
+  });
+  const { errors } = (await (result as { response: Response }).response.json()) as {
+    errors: { extensions: { status: number } }[];
+  };
   expect(errors.map(({ extensions: { status } }) => status)).toEqual([400]);
 });
 
 test('nothing but those three is left out, and none of them is a MUST', () => {
-  expect(others.map(({ id, name }) => [id, name.split(' ')[0]])).toEqual(Object.keys(refusedAs400).map((id) => [id, 'SHOULD']));
+  expect(others.map(({ id, name }) => [id, name.split(' ')[0]])).toEqual(
+    Object.keys(refusedAs400).map((id) => [id, 'SHOULD']),
+  );
 });
 
 describe('GET', () => {
-  const get = (query: string, headers: { [name: string]: string } = {}) => app.get(`/graphql?query=${encodeURIComponent(query)}`, undefined, { headers: { accept: '*/*', ...headers } });
-  const blocked = { errors: [{ message: expect.stringContaining('CSRF'), extensions: expect.objectContaining({ code: 'INVALID_REQUEST_BODY', status: 400 }) }] };
+  const get = (query: string, headers: { [name: string]: string } = {}) =>
+    app.get(`/graphql?query=${encodeURIComponent(query)}`, undefined, {
+      headers: { accept: '*/*', ...headers },
+    });
+  const blocked = {
+    errors: [
+      {
+        message: expect.stringContaining('CSRF'),
+        extensions: expect.objectContaining({ code: 'INVALID_REQUEST_BODY', status: 400 }),
+      },
+    ],
+  };
 
   test('answers a query that comes without a cookie; with one it needs a header that no other site can send', async () => {
     const one = await get('{ __typename }');
@@ -49,15 +68,26 @@ describe('GET', () => {
     for (const cookie of ['moorage_session=x', 'anything=1']) {
       const refused = await get('{ __typename }', { cookie });
       expect([refused.status, refused.body]).toEqual([400, blocked]);
-      expect((await get('{ __typename }', { cookie, 'apollo-require-preflight': '1' })).status).toBe(200);
+      expect(
+        (await get('{ __typename }', { cookie, 'apollo-require-preflight': '1' })).status,
+      ).toBe(200);
     }
   });
 
   test('changes nothing, and a form still needs the header', async () => {
-    const { status, headers } = await get('mutation { deleteAttachment(input: { id: 1 }) { deletedAttachmentId } }');
+    const { status, headers } = await get(
+      'mutation { deleteAttachment(input: { id: 1 }) { deletedAttachmentId } }',
+    );
     expect([status, headers.get('allow')]).toEqual([405, 'POST']);
     const form = new FormData();
-    form.append('operations', JSON.stringify({ query: 'mutation ($file: Upload!) { createAttachment(input: { file: $file }) { attachment { id } } }', variables: { file: null } }));
+    form.append(
+      'operations',
+      JSON.stringify({
+        query:
+          'mutation ($file: Upload!) { createAttachment(input: { file: $file }) { attachment { id } } }',
+        variables: { file: null },
+      }),
+    );
     form.append('map', '{"0":["variables.file"]}');
     form.append('0', new Blob(['x']), 'x.txt');
     const refused = await app.request('POST', '/graphql', { body: form });

@@ -3,8 +3,25 @@ import type { App } from '../support/app.js';
 import { kinds, type Person } from '../support/factories.js';
 import { linkIn, type Stocked } from '../storages/stocked.js';
 
-const viewing = ['view_work_packages', 'view_meetings', 'view_messages', 'view_wiki_pages', 'view_file_links'];
-const everything = [...viewing, 'add_work_packages', 'edit_work_packages', 'add_work_package_comments', 'view_internal_comments', 'edit_meetings', 'edit_messages', 'edit_wiki_pages', 'manage_file_links', 'manage_files_in_project'];
+const viewing = [
+  'view_work_packages',
+  'view_meetings',
+  'view_messages',
+  'view_wiki_pages',
+  'view_file_links',
+];
+const everything = [
+  ...viewing,
+  'add_work_packages',
+  'edit_work_packages',
+  'add_work_package_comments',
+  'view_internal_comments',
+  'edit_meetings',
+  'edit_messages',
+  'edit_wiki_pages',
+  'manage_file_links',
+  'manage_files_in_project',
+];
 
 export interface Inhabited {
   people: { admin: Person; member: Person; visitor: undefined };
@@ -35,13 +52,37 @@ export async function peopleOf(app: App, remotes: readonly Stocked[]): Promise<I
     const storage = await given.storage(remote.storage);
     storages.push(storage);
     const folder = remote.folder('/Plans');
-    await given.projectStorage(project, storage, at === 0 ? { mode: 'manual', folderId: folder } : {});
-    for (const person of [admin, member]) await given.storageTokens(person, storage, { ...remote.grant(), originUserId: remote.userId });
-    await linkIn(app, { person: member, workPackage }, storage, remote.file('/Plans/plan.txt', { content: 'x' }));
+    await given.projectStorage(
+      project,
+      storage,
+      at === 0 ? { mode: 'manual', folderId: folder } : {},
+    );
+    for (const person of [admin, member])
+      await given.storageTokens(person, storage, {
+        ...remote.grant(),
+        originUserId: remote.userId,
+      });
+    await linkIn(
+      app,
+      { person: member, workPackage },
+      storage,
+      remote.file('/Plans/plan.txt', { content: 'x' }),
+    );
   }
-  const free = await linkIn(app, { person: member, workPackage: null }, storages[0]!, remotes[0]!.file('/Plans/free.txt', { content: 'x' }));
+  const free = await linkIn(
+    app,
+    { person: member, workPackage: null },
+    storages[0]!,
+    remotes[0]!.file('/Plans/free.txt', { content: 'x' }),
+  );
   // One that nobody is connected to.
-  await given.projectStorage(project, await given.storage({ client: { id: 'ours', secret: 'secret' }, origin: `${remotes[0]!.server.url}/elsewhere` }));
+  await given.projectStorage(
+    project,
+    await given.storage({
+      client: { id: 'ours', secret: 'secret' },
+      origin: `${remotes[0]!.server.url}/elsewhere`,
+    }),
+  );
   const own = [`/api/v3/attachments/${unclaimed.id}`, `/api/v3/file_links/${free}`];
   return { people, starts: [...containers.map(({ path }) => path), ...own], own };
 }

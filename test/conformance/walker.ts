@@ -40,18 +40,31 @@ export interface Walk {
 /** What a client puts in for the variables of templates. */
 const VARIABLES = { offset: '2', size: '5' };
 /** The interface prints the braces of its templates percent-encoded (like the reference); a client decodes them before it expands (RFC 6570). */
-const template = (link: Link): Link => ({ ...link, href: link.href.replaceAll(/%7B(\w+)%7D/gi, '{$1}') });
+const template = (link: Link): Link => ({
+  ...link,
+  href: link.href.replaceAll(/%7B(\w+)%7D/gi, '{$1}'),
+});
 
 export async function walk(app: App, starts: readonly string[], as?: Person): Promise<Walk> {
   const { client, answers } = clientOf(app, as);
-  const found: Walk = { started: new Map(), steps: [], actions: [], elsewhere: [], names: [], absent: [] };
+  const found: Walk = {
+    started: new Map(),
+    steps: [],
+    actions: [],
+    elsewhere: [],
+    names: [],
+    absent: [],
+  };
   const known = new Set<string>();
   const states: State[] = [];
   const visit = async (url: string): Promise<Told> => {
     known.add(url);
-    const state = await client.go(url).refresh().catch((error: { status?: number }) => {
-      if (error.status === undefined) throw error;
-    });
+    const state = await client
+      .go(url)
+      .refresh()
+      .catch((error: { status?: number }) => {
+        if (error.status === undefined) throw error;
+      });
     if (state) states.push(...withEmbedded(state));
     return answers.get(url)!;
   };
@@ -77,20 +90,33 @@ export async function walk(app: App, starts: readonly string[], as?: Person): Pr
   return found;
 }
 
-function clientOf(app: App, as: Person | undefined): { client: Client; answers: Map<string, Told> } {
+function clientOf(
+  app: App,
+  as: Person | undefined,
+): { client: Client; answers: Map<string, Told> } {
   const client = new Client(`${app.url}/api/v3`);
   const answers = new Map<string, Told>();
   client.use(async (request, next) => {
     if (as) request.headers.set('authorization', `Bearer ${as.key}`);
     const response = await next(new Request(request, { redirect: 'manual' }));
-    answers.set(request.url, { status: response.status, ...(response.status >= 400 && { message: (await response.clone().json() as { message: string }).message }) });
+    answers.set(request.url, {
+      status: response.status,
+      ...(response.status >= 400 && {
+        message: ((await response.clone().json()) as { message: string }).message,
+      }),
+    });
     // Ketting takes a redirect that is not followed for a failure.
-    return response.status >= 300 && response.status < 400 ? new Response(null, { status: 204 }) : response;
+    return response.status >= 300 && response.status < 400
+      ? new Response(null, { status: 204 })
+      : response;
   });
   return { client, answers };
 }
 
-const withEmbedded = (state: State): State[] => [state, ...state.getEmbedded().flatMap(withEmbedded)];
+const withEmbedded = (state: State): State[] => [
+  state,
+  ...state.getEmbedded().flatMap(withEmbedded),
+];
 
 async function addressOf(state: State, link: Link): Promise<string> {
   if (!link.templated || 'method' in link) return new URL(link.href, link.context).href;

@@ -7,5 +7,7 @@ const running = await startServer(readConfig(process.env));
 process.stdout.write(`${running.address}\n`);
 for (;;) {
   await sweep(running.services).catch((error) => process.stderr.write(`sweep: ${error.message}\n`));
-  await new Promise((resolve) => { setTimeout(resolve, 30); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 30);
+  });
 }

@@ -34,10 +34,20 @@ const LATER_MS = 3_600_000;
 type Services = ReturnType<typeof openServices>;
 type Environment = { [name: string]: string };
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' }, seed: { type: 'string' }, database: { type: 'string', default: 'both' }, seconds: { type: 'string', default: '3600' } } });
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '200' },
+    seed: { type: 'string' },
+    database: { type: 'string', default: 'both' },
+    seconds: { type: 'string', default: '3600' },
+  },
+});
 const kills = Number(values.kills);
 const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
-const databases = values.database === 'both' ? ['sqlite', 'postgres'] as const : [values.database as 'sqlite' | 'postgres'];
+const databases =
+  values.database === 'both'
+    ? (['sqlite', 'postgres'] as const)
+    : [values.database as 'sqlite' | 'postgres'];
 const deadline = Date.now() + Number(values.seconds) * 1000;
 
 const folder = mkdtempSync(join(tmpdir(), 'moorage-crash-'));
@@ -55,19 +65,34 @@ process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
 async function attack(database: 'sqlite' | 'postgres'): Promise<void> {
   const environment: Environment = {
-    ...s3Environment(await freshBucket(rgw)), DATABASE_URL: database === 'sqlite' ? `sqlite:${join(folder, 'db.sqlite3')}` : await freshPostgres(),
-    CLAMD_URL: `tcp://${clamd.tcp.host}:${clamd.tcp.port}`, PORT: '0', LOG_LEVEL: 'error', NODE_ENV: 'production', SECRET_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff', LEASE_SECONDS: '2', UPLOAD_URL_SECONDS: '5',
+    ...s3Environment(await freshBucket(rgw)),
+    DATABASE_URL:
+      database === 'sqlite' ? `sqlite:${join(folder, 'db.sqlite3')}` : await freshPostgres(),
+    CLAMD_URL: `tcp://${clamd.tcp.host}:${clamd.tcp.port}`,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    NODE_ENV: 'production',
+    SECRET_KEY: '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff',
+    LEASE_SECONDS: '2',
+    UPLOAD_URL_SECONDS: '5',
   };
   const { client, known } = await populate(environment);
   for (let kill = 1; kill <= kills / databases.length && Date.now() < deadline; kill += 1) {
     const round = seed + kill;
     const random = new Random(round);
-    const problems = [...await crash(environment, client, known, random), ...await recovered(environment, known)];
+    const problems = [
+      ...(await crash(environment, client, known, random)),
+      ...(await recovered(environment, known)),
+    ];
     if (problems.length === 0) passed += 1;
     else failed += 1;
-    process.stdout.write(`${database} kill ${kill}, seed ${round}: ${known.length} files so far, ${problems.length === 0 ? 'all invariants hold' : `VIOLATED\n  ${problems.join('\n  ')}`}\n`);
+    process.stdout.write(
+      `${database} kill ${kill}, seed ${round}: ${known.length} files so far, ${problems.length === 0 ? 'all invariants hold' : `VIOLATED\n  ${problems.join('\n  ')}`}\n`,
+    );
     if (problems.length > 0) {
-      process.stdout.write(`replay with: npm run test:crash -- --database ${database} --seed ${seed} --kills ${kill * databases.length}\n`);
+      process.stdout.write(
+        `replay with: npm run test:crash -- --database ${database} --seed ${seed} --kills ${kill * databases.length}\n`,
+      );
       return;
     }
   }
@@ -85,27 +110,70 @@ function open(environment: Environment): Services {
   return openServices(readConfig(environment), pino({ level: 'silent' }));
 }
 
-async function populate(environment: Environment): Promise<{ client: Omit<Client, 'address'>; known: Known[] }> {
+async function populate(
+  environment: Environment,
+): Promise<{ client: Omit<Client, 'address'>; known: Known[] }> {
   const services = open(environment);
   await migrate(services.db);
   const given = factories(services);
   const project = await given.project();
-  const person = await given.member(project, ['view_work_packages', 'edit_work_packages', 'view_meetings', 'edit_meetings', 'add_work_package_comments']);
-  const containers = [await given.workPackage(project, person), await given.workPackage(project, person), await given.meeting(project, person)];
+  const person = await given.member(project, [
+    'view_work_packages',
+    'edit_work_packages',
+    'view_meetings',
+    'edit_meetings',
+    'add_work_package_comments',
+  ]);
+  const containers = [
+    await given.workPackage(project, person),
+    await given.workPackage(project, person),
+    await given.meeting(project, person),
+  ];
   await services.close();
-  return { client: { key: person.key, userId: person.id, containers: containers.map(({ path }) => path), projectId: project.id }, known: [] };
+  return {
+    client: {
+      key: person.key,
+      userId: person.id,
+      containers: containers.map(({ path }) => path),
+      projectId: project.id,
+    },
+    known: [],
+  };
 }
 
 /** Starts the server, lets the clients work, and kills it at a random moment. @returns what no crash explains */
-async function crash(environment: Environment, client: Omit<Client, 'address'>, known: Known[], random: Random): Promise<string[]> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('child.mjs', import.meta.url))], { env: { PATH: process.env['PATH'] ?? '', AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+async function crash(
+  environment: Environment,
+  client: Omit<Client, 'address'>,
+  known: Known[],
+  random: Random,
+): Promise<string[]> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('child.mjs', import.meta.url))], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise<NodeJS.Signals | null>((resolve) => {
     child.once('exit', (_code, signal) => resolve(signal));
   });
-  const first = await Promise.race([createInterface({ input: child.stdout })[Symbol.asyncIterator]().next(), ended.then(() => ({ value: undefined }))]);
+  const first = await Promise.race([
+    createInterface({ input: child.stdout })[Symbol.asyncIterator]().next(),
+    ended.then(() => ({ value: undefined })),
+  ]);
   if (!first.value) return ['the server did not start again'];
   let over = false;
-  const work = Array.from({ length: CLIENTS }, (_, n) => drive({ ...client, address: first.value as string }, new Random(random.integer(1_000_000) + n), known, EICAR, () => over));
+  const work = Array.from({ length: CLIENTS }, (_, n) =>
+    drive(
+      { ...client, address: first.value as string },
+      new Random(random.integer(1_000_000) + n),
+      known,
+      EICAR,
+      () => over,
+    ),
+  );
   const settled = Promise.allSettled(work);
   await sleep(20 + random.integer(1_200));
   over = true;
@@ -114,7 +182,11 @@ async function crash(environment: Environment, client: Omit<Client, 'address'>, 
   const outcomes = await settled;
   return [
     ...(signal === 'SIGKILL' ? [] : ['the server ended by itself']),
-    ...outcomes.flatMap((outcome) => (outcome.status === 'rejected' && outcome.reason instanceof Unexpected ? [outcome.reason.message] : [])),
+    ...outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' && outcome.reason instanceof Unexpected
+        ? [outcome.reason.message]
+        : [],
+    ),
   ];
 }
 

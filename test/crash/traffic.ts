@@ -28,14 +28,22 @@ export interface Known {
 }
 
 /** Works until a request fails because there is no server any more. */
-export async function drive(client: Client, random: Random, known: Known[], infection: Buffer, isOver: () => boolean): Promise<void> {
+export async function drive(
+  client: Client,
+  random: Random,
+  known: Known[],
+  infection: Buffer,
+  isOver: () => boolean,
+): Promise<void> {
   while (!isOver()) {
     try {
       await deed(client, random, known, infection);
     } catch (error) {
       if (error instanceof Unexpected) throw error;
       if (isOver()) return;
-      throw new Unexpected(`The server is alive, but: ${error instanceof Error ? error.stack : String(error)}`);
+      throw new Unexpected(
+        `The server is alive, but: ${error instanceof Error ? error.stack : String(error)}`,
+      );
     }
   }
 }
@@ -45,50 +53,125 @@ export class Unexpected extends Error {}
 
 let counter = 0;
 
-async function deed(client: Client, random: Random, known: Known[], infection: Buffer): Promise<void> {
+async function deed(
+  client: Client,
+  random: Random,
+  known: Known[],
+  infection: Buffer,
+): Promise<void> {
   const choice = random.integer(10);
-  const mine = known.filter(({ id, deleting, promised }) => id !== undefined && !deleting && promised);
+  const mine = known.filter(
+    ({ id, deleting, promised }) => id !== undefined && !deleting && promised,
+  );
   if (choice < 3) return upload(client, random, known, infection);
   if (choice < 7 || mine.length === 0) return uploadDirectly(client, random, known, infection);
   return remove(client, mine[random.integer(mine.length)]!);
 }
 
-function newFile(random: Random, how: Known['how'], infection: Buffer): { file: Known; content: Buffer } {
+function newFile(
+  random: Random,
+  how: Known['how'],
+  infection: Buffer,
+): { file: Known; content: Buffer } {
   const infected = random.integer(6) === 0;
   // A unique name at the front, so that no two files are alike.
   const fileName = `file-${(counter += 1)}-${random.integer(1_000_000)}.bin`;
-  const content = infected ? infection : Buffer.concat([Buffer.from(fileName), Buffer.alloc(random.integer(300_000), random.integer(256))]);
-  return { content, file: { fileName, size: content.byteLength, digest: createHash('sha256').update(content).digest('hex'), infected, how, promised: false, deleting: false, deleted: false } };
+  const content = infected
+    ? infection
+    : Buffer.concat([
+        Buffer.from(fileName),
+        Buffer.alloc(random.integer(300_000), random.integer(256)),
+      ]);
+  return {
+    content,
+    file: {
+      fileName,
+      size: content.byteLength,
+      digest: createHash('sha256').update(content).digest('hex'),
+      infected,
+      how,
+      promised: false,
+      deleting: false,
+      deleted: false,
+    },
+  };
 }
 
-async function request({ address, key }: Client, method: string, path: string, body?: FormData): Promise<{ status: number; body: any }> {
-  const response = await fetch(address + path, { method, headers: { authorization: `Bearer ${key}` }, ...(body && { body }) });
+async function request(
+  { address, key }: Client,
+  method: string,
+  path: string,
+  body?: FormData,
+): Promise<{ status: number; body: any }> {
+  const response = await fetch(address + path, {
+    method,
+    headers: { authorization: `Bearer ${key}` },
+    ...(body && { body }),
+  });
   const text = await response.text();
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-const placeOf = ({ containers }: Client, random: Random): string => (random.integer(4) === 0 ? '/api/v3/attachments' : `${containers[random.integer(containers.length)]}/attachments`);
+const placeOf = ({ containers }: Client, random: Random): string =>
+  random.integer(4) === 0
+    ? '/api/v3/attachments'
+    : `${containers[random.integer(containers.length)]}/attachments`;
 
-async function upload(client: Client, random: Random, known: Known[], infection: Buffer): Promise<void> {
+async function upload(
+  client: Client,
+  random: Random,
+  known: Known[],
+  infection: Buffer,
+): Promise<void> {
   const { file, content } = newFile(random, 'regular', infection);
   known.push(file);
   const form = new FormData();
-  form.append('metadata', new Blob([JSON.stringify({ fileName: file.fileName })], { type: 'application/json' }));
+  form.append(
+    'metadata',
+    new Blob([JSON.stringify({ fileName: file.fileName })], { type: 'application/json' }),
+  );
   form.append('file', new Blob([new Uint8Array(content)]), 'x');
   const { status, body } = await request(client, 'POST', placeOf(client, random), form);
-  if (status !== 200) throw new Unexpected(`A regular upload was answered with ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200)
+    throw new Unexpected(`A regular upload was answered with ${status}: ${JSON.stringify(body)}`);
   Object.assign(file, { id: body.id, promised: true });
 }
 
-async function uploadDirectly(client: Client, random: Random, known: Known[], infection: Buffer): Promise<void> {
+async function uploadDirectly(
+  client: Client,
+  random: Random,
+  known: Known[],
+  infection: Buffer,
+): Promise<void> {
   const { file, content } = newFile(random, 'direct', infection);
   known.push(file);
   const form = new FormData();
-  form.append('metadata', new Blob([JSON.stringify({ fileName: file.fileName, fileSize: file.size, contentType: 'application/octet-stream' })], { type: 'application/json' }));
-  const { status, body } = await request(client, 'POST', `${placeOf(client, random)}/prepare`, form);
-  if (status !== 201) throw new Unexpected(`A preparation was answered with ${status}: ${JSON.stringify(body)}`);
+  form.append(
+    'metadata',
+    new Blob(
+      [
+        JSON.stringify({
+          fileName: file.fileName,
+          fileSize: file.size,
+          contentType: 'application/octet-stream',
+        }),
+      ],
+      { type: 'application/json' },
+    ),
+  );
+  const { status, body } = await request(
+    client,
+    'POST',
+    `${placeOf(client, random)}/prepare`,
+    form,
+  );
+  if (status !== 201)
+    throw new Unexpected(`A preparation was answered with ${status}: ${JSON.stringify(body)}`);
   file.id = body.id;
-  const { href, form_fields: fields } = body._links.addAttachment as { href: string; form_fields: { [name: string]: string } };
+  const { href, form_fields: fields } = body._links.addAttachment as {
+    href: string;
+    form_fields: { [name: string]: string };
+  };
   const post = new FormData();
   for (const [name, value] of Object.entries(fields)) post.append(name, value);
   post.append('file', new Blob([new Uint8Array(content)]), 'x');
@@ -98,13 +181,17 @@ async function uploadDirectly(client: Client, random: Random, known: Known[], in
   if (sent.status !== 201) return;
   if (random.integer(8) === 0) return;
   const completed = await request(client, 'GET', body._links.completeUpload.href);
-  if (completed.status !== 200) throw new Unexpected(`A completion was answered with ${completed.status}: ${JSON.stringify(completed.body)}`);
+  if (completed.status !== 200)
+    throw new Unexpected(
+      `A completion was answered with ${completed.status}: ${JSON.stringify(completed.body)}`,
+    );
   file.promised = true;
 }
 
 async function remove(client: Client, file: Known): Promise<void> {
   file.deleting = true;
   const { status, body } = await request(client, 'DELETE', `/api/v3/attachments/${file.id}`);
-  if (status !== 204) throw new Unexpected(`A deletion was answered with ${status}: ${JSON.stringify(body)}`);
+  if (status !== 204)
+    throw new Unexpected(`A deletion was answered with ${status}: ${JSON.stringify(body)}`);
   file.deleted = true;
 }

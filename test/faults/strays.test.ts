@@ -20,7 +20,11 @@ let workPackage: ContainerHandle;
 beforeAll(async () => {
   app = await startApp({ LEASE_SECONDS: '1' });
   project = await app.given.project();
-  person = await app.given.member(project, ['view_work_packages', 'edit_work_packages', 'delete_work_packages']);
+  person = await app.given.member(project, [
+    'view_work_packages',
+    'edit_work_packages',
+    'delete_work_packages',
+  ]);
   workPackage = await app.given.workPackage(project, person);
 });
 afterEach(async () => {
@@ -29,8 +33,10 @@ afterEach(async () => {
 afterAll(() => app.stop());
 
 const HOUR_MS = 3_600_000;
-const later = (hours: number) => sweep({ ...app.running.services, clock: () => new Date(Date.now() + hours * HOUR_MS) });
-const put = (key: string) => app.running.services.blobs.put(key, Readable.from([Buffer.from('too late')]));
+const later = (hours: number) =>
+  sweep({ ...app.running.services, clock: () => new Date(Date.now() + hours * HOUR_MS) });
+const put = (key: string) =>
+  app.running.services.blobs.put(key, Readable.from([Buffer.from('too late')]));
 const stat = async (key: string) => (await app.running.services.blobs.stat(key)) !== null;
 
 /** The store has the bytes after all, and they go six hours after their row. */
@@ -52,7 +58,13 @@ test('what a store keeps although it answered too late for the upload goes later
   };
   try {
     const { status, body } = await app.upload(workPackage.attachments, { as: person });
-    expect({ status, body }).toEqual({ status: 503, body: errorBody('ServiceUnavailable', 'The file storage cannot be used at the moment. Try again shortly.') });
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: errorBody(
+        'ServiceUnavailable',
+        'The file storage cannot be used at the moment. Try again shortly.',
+      ),
+    });
   } finally {
     blobs.put = keep;
   }
@@ -65,7 +77,7 @@ test('what a store copies although it answered too late for the finalisation goe
   const { id } = await app.given.attachment({ author: person, status: 'prepared', blob: false });
   // Once tried in vain.
   await db.write('attachments').where({ id }).update({ attempts: 1, digest_hash: '' });
-  const [key] = await db.read('attachments').where({ id }).pluck('blob_key') as [string];
+  const [key] = (await db.read('attachments').where({ id }).pluck('blob_key')) as [string];
   expect((await app.delete(`/api/v3/attachments/${id}`, person)).status).toBe(204);
   expect(await db.read('attachments').where({ id })).toEqual([]);
   await goesLater(key);
@@ -78,10 +90,28 @@ async function completed(attempts: number) {
   const { id } = await app.given.attachment({ author, status: 'prepared', blob: false });
   const stagingKey = STAGING + randomBytes(16).toString('hex');
   await put(stagingKey);
-  await services.db.write('attachments').where({ id }).update({ staging_key: stagingKey, digest_hash: '', attempts, lease_until: '2026-01-01T00:00:00.000Z', lease_token: null, expires_at: null });
+  await services.db
+    .write('attachments')
+    .where({ id })
+    .update({
+      staging_key: stagingKey,
+      digest_hash: '',
+      attempts,
+      lease_until: '2026-01-01T00:00:00.000Z',
+      lease_token: null,
+      expires_at: null,
+    });
   const row = (await takeAttachment(services, 'finalization'))!;
   expect(row.id).toBe(id);
-  const finalize = async (more: Partial<Services> = {}) => finalizeUpload(makeContext({ ...services, ...more }, (await User.query(services.db.read).findById(author.id))!), row, new AbortController().signal);
+  const finalize = async (more: Partial<Services> = {}) =>
+    finalizeUpload(
+      makeContext(
+        { ...services, ...more },
+        (await User.query(services.db.read).findById(author.id))!,
+      ),
+      row,
+      new AbortController().signal,
+    );
   const isGone = async () => (await services.db.read('attachments').where({ id })).length === 0;
   return { id, author, key: row.blobKey, finalize, isGone };
 }
@@ -89,19 +119,27 @@ async function completed(attempts: number) {
 test('what a store copies after all goes later, where the upload is deleted while it copies', async () => {
   const { blobs } = app.running.services;
   const { id, author, key, finalize, isGone } = await completed(0);
-  await finalize({ blobs: { ...blobs, copy: async () => {
-    expect((await app.delete(`/api/v3/attachments/${id}`, author)).status).toBe(204);
-    // A renewal of the lease finds no row.
-    await sleep(1_000);
-    throw new BlobsUnavailable(new Error('no answer'));
-  } } });
+  await finalize({
+    blobs: {
+      ...blobs,
+      copy: async () => {
+        expect((await app.delete(`/api/v3/attachments/${id}`, author)).status).toBe(204);
+        // A renewal of the lease finds no row.
+        await sleep(1_000);
+        throw new BlobsUnavailable(new Error('no answer'));
+      },
+    },
+  });
   expect(await isGone()).toBe(true);
   await goesLater(key);
 });
 
 test('what a store copies after all goes later, where the upload is rejected before the next attempt', async () => {
   const { author, key, finalize, isGone } = await completed(1);
-  await app.running.services.db.write('users').where({ id: author.id }).update({ status: 'locked' });
+  await app.running.services.db
+    .write('users')
+    .where({ id: author.id })
+    .update({ status: 'locked' });
   await finalize();
   expect(await isGone()).toBe(true);
   await goesLater(key);
@@ -111,13 +149,24 @@ test('the rest of a large removal is no sign of dead processes, and is not looke
   const { db } = app.running.services;
   const full = await app.given.workPackage(project, person);
   for (let n = 0; n < 60; n += 1) await app.given.attachment({ author: person, container: full });
-  const keys = await db.read('attachments').where({ work_package_id: full.id }).pluck('blob_key') as string[];
-  const { errors } = await app.graphql('mutation ($id: ID!) { deleteWorkPackage(input: { id: $id }) { deletedWorkPackageId } }', { id: String(full.id) }, person);
+  const keys = (await db
+    .read('attachments')
+    .where({ work_package_id: full.id })
+    .pluck('blob_key')) as string[];
+  const { errors } = await app.graphql(
+    'mutation ($id: ID!) { deleteWorkPackage(input: { id: $id }) { deletedWorkPackageId } }',
+    { id: String(full.id) },
+    person,
+  );
   expect(errors).toBeUndefined();
   const left = async () => (await Promise.all(keys.map(stat))).filter(Boolean).length;
   expect(await left()).toBe(10);
   expect((await later(0)).abandoned).toBe(0);
-  expect([await left(), await db.read('stray_blobs'), await db.read('attachments').whereIn('blob_key', keys)]).toEqual([0, [], []]);
+  expect([
+    await left(),
+    await db.read('stray_blobs'),
+    await db.read('attachments').whereIn('blob_key', keys),
+  ]).toEqual([0, [], []]);
 });
 
 test('one that the store does not give up is told, and holds up no other', async () => {
@@ -126,9 +175,20 @@ test('one that the store does not give up is told, and holds up no other', async
   const [stuck, loose] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
   for (const [index, key] of [stuck, loose].entries()) {
     await put(key);
-    await db.write('stray_blobs').insert({ blob_key: key, remove_after: `2026-01-01T00:00:0${index}.000Z` });
+    await db
+      .write('stray_blobs')
+      .insert({ blob_key: key, remove_after: `2026-01-01T00:00:0${index}.000Z` });
   }
-  const refusing = { ...services, blobs: { ...blobs, remove: async (key: string) => (key === stuck ? Promise.reject(new BlobsUnavailable(new Error('locked'))) : blobs.remove(key)) } };
+  const refusing = {
+    ...services,
+    blobs: {
+      ...blobs,
+      remove: async (key: string) =>
+        key === stuck
+          ? Promise.reject(new BlobsUnavailable(new Error('locked')))
+          : blobs.remove(key),
+    },
+  };
   await expect(sweep(refusing)).rejects.toThrow(BlobsUnavailable);
   expect([await stat(stuck), await stat(loose)]).toEqual([true, false]);
   expect((await later(1.1)).abandoned).toBe(1);

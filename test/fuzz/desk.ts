@@ -34,7 +34,13 @@ export interface Desk {
 /** @param cloud base addresses of the cloud drive, which are settings */
 export async function openDesk(cloud: { loginUrl: string; apiUrl: string }): Promise<Desk> {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-fuzz-'));
-  const environment = { DATABASE_URL: `sqlite:${join(folder, 'db.sqlite3')}`, BLOB_STORE: `disk:${join(folder, 'blobs')}`, SECRET_KEY, CLOUD_DRIVE_LOGIN_URL: cloud.loginUrl, CLOUD_DRIVE_API_URL: cloud.apiUrl };
+  const environment = {
+    DATABASE_URL: `sqlite:${join(folder, 'db.sqlite3')}`,
+    BLOB_STORE: `disk:${join(folder, 'blobs')}`,
+    SECRET_KEY,
+    CLOUD_DRIVE_LOGIN_URL: cloud.loginUrl,
+    CLOUD_DRIVE_API_URL: cloud.apiUrl,
+  };
   const services = openServices(readConfig(environment), pino({ level: 'silent' }));
   await migrate(services.db);
   const given = factories(services);
@@ -42,21 +48,36 @@ export async function openDesk(cloud: { loginUrl: string; apiUrl: string }): Pro
   const storages = new Map<string, StorageHandle>();
 
   async function seat(scenario: Scenario): Promise<Seat> {
-    const storage = storages.get(scenario.name) ?? await given.storage(scenario.storage);
+    const storage = storages.get(scenario.name) ?? (await given.storage(scenario.storage));
     storages.set(scenario.name, storage);
     const person = await given.member(project, ['view_work_packages', 'view_file_links']);
     const links = await linked(scenario, person, storage);
     const row = (await Storage.query(services.db.read).findById(storage.id))!;
     const user = (await User.query(services.db.read).findById(person.id))!;
     /** As at the first time, whatever another case has made of the tokens; nothing of it goes on afterwards. */
-    const alone = async <T>(outbound: Outbound, log: Logger, work: (context: Context) => Promise<T>): Promise<T> => {
-      await given.storageTokens(person, storage, { accessToken: scenario.token(), refreshToken: 'planted-refresh-token', originUserId: scenario.userId });
+    const alone = async <T>(
+      outbound: Outbound,
+      log: Logger,
+      work: (context: Context) => Promise<T>,
+    ): Promise<T> => {
+      await given.storageTokens(person, storage, {
+        accessToken: scenario.token(),
+        refreshToken: 'planted-refresh-token',
+        originUserId: scenario.userId,
+      });
       const unfinished: Promise<unknown>[] = [];
       const finishing = <W>(one: Promise<W>) => {
         unfinished.push(one);
         return one;
       };
-      const own = { ...services, outbound, log, finishing, refreshing: new Map(), applicationTokens: new ApplicationTokens(services.clock) };
+      const own = {
+        ...services,
+        outbound,
+        log,
+        finishing,
+        refreshing: new Map(),
+        applicationTokens: new ApplicationTokens(services.clock),
+      };
       try {
         return await work(makeContext({ ...own, connections: new Connections(own) }, user, log));
       } finally {
@@ -69,11 +90,36 @@ export async function openDesk(cloud: { loginUrl: string; apiUrl: string }): Pro
     };
   }
 
-  async function linked({ statuses }: Scenario, person: Person, { id: storageId }: StorageHandle): Promise<FileLink[]> {
+  async function linked(
+    { statuses }: Scenario,
+    person: Person,
+    { id: storageId }: StorageHandle,
+  ): Promise<FileLink[]> {
     const time = '2026-01-01T00:00:00.000Z';
-    const nothing = { originMimeType: null, originSize: null, originCreatedAt: null, originLastModifiedAt: null, originCreatedByName: null, originLastModifiedByName: null };
+    const nothing = {
+      originMimeType: null,
+      originSize: null,
+      originCreatedAt: null,
+      originLastModifiedAt: null,
+      originCreatedByName: null,
+      originLastModifiedByName: null,
+    };
     const { id: workPackageId } = await given.workPackage(project, person);
-    return Promise.all(statuses.map(([originId]) => FileLink.query(services.db.write).insertAndFetch({ workPackageId, storageId, creatorId: person.id, originId, originName: 'old', ...nothing, expiresAt: null, createdAt: time, updatedAt: time })));
+    return Promise.all(
+      statuses.map(([originId]) =>
+        FileLink.query(services.db.write).insertAndFetch({
+          workPackageId,
+          storageId,
+          creatorId: person.id,
+          originId,
+          originName: 'old',
+          ...nothing,
+          expiresAt: null,
+          createdAt: time,
+          updatedAt: time,
+        }),
+      ),
+    );
   }
 
   return {

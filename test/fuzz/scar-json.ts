@@ -13,7 +13,10 @@ export function scarJson(random: Random, text: string): string {
   const places = placesIn(root);
   if (places.length === 0) return text;
   const telling = places.filter(([, name]) => TELLING.has(name.toLowerCase()));
-  const [holder, key] = oneOf(random, telling.length > 0 && random.integer(2) === 0 ? telling : places);
+  const [holder, key] = oneOf(
+    random,
+    telling.length > 0 && random.integer(2) === 0 ? telling : places,
+  );
   const planted = oneOf(random, scars)(random, holder, key, places);
   const changed = written(root) ?? text;
   return planted === undefined ? changed : changed.replace(JSON.stringify(MARK), () => planted);
@@ -21,24 +24,73 @@ export function scarJson(random: Random, text: string): string {
 
 /** Members that mean something to an adapter. */
 const TELLING = new Set([
-  'id', 'name', 'path', 'size', 'mtime', 'ctime', 'mimetype', 'statuscode', 'data', 'meta', 'url', 'token', 'string', 'app_version', 'versionstring', 'dav_permissions', 'owner_name',
-  'status', 'headers', 'body', 'responses', 'value', 'retry-after', '@odata.nextlink', 'weburl', 'uploadurl', 'parentreference', 'folder', 'file', 'root', 'package', 'childcount', 'createddatetime', 'filesysteminfo', 'displayname',
-  'access_token', 'expires_in', 'error_codes',
+  'id',
+  'name',
+  'path',
+  'size',
+  'mtime',
+  'ctime',
+  'mimetype',
+  'statuscode',
+  'data',
+  'meta',
+  'url',
+  'token',
+  'string',
+  'app_version',
+  'versionstring',
+  'dav_permissions',
+  'owner_name',
+  'status',
+  'headers',
+  'body',
+  'responses',
+  'value',
+  'retry-after',
+  '@odata.nextlink',
+  'weburl',
+  'uploadurl',
+  'parentreference',
+  'folder',
+  'file',
+  'root',
+  'package',
+  'childcount',
+  'createddatetime',
+  'filesysteminfo',
+  'displayname',
+  'access_token',
+  'expires_in',
+  'error_codes',
 ]);
 
 type Place = readonly [holder: Holder, key: string];
 /** @returns JSON text for the mark, where it left one */
-type Scar = (random: Random, holder: Holder, key: string, places: readonly Place[]) => string | undefined;
+type Scar = (
+  random: Random,
+  holder: Holder,
+  key: string,
+  places: readonly Place[],
+) => string | undefined;
 
-const set = (holder: Holder, key: string, value: unknown) => Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
-const get = (holder: Holder, key: string): unknown => (holder as { [member: string]: unknown })[key];
+const set = (holder: Holder, key: string, value: unknown) =>
+  Object.defineProperty(holder, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+const get = (holder: Holder, key: string): unknown =>
+  (holder as { [member: string]: unknown })[key];
 const plant: Scar = (random, holder, key) => {
   set(holder, key, MARK);
   return hostileJson(random);
 };
 
 const scars: readonly Scar[] = [
-  plant, plant, plant,
+  plant,
+  plant,
+  plant,
   (random, holder, key) => {
     set(holder, key, hostileText(random));
     return undefined;
@@ -68,7 +120,7 @@ const scars: readonly Scar[] = [
   },
   (_random, holder, key) => {
     const value = get(holder, key);
-    set(holder, key, typeof value === 'string' ? Number(value) || 0 : written(value) ?? '');
+    set(holder, key, typeof value === 'string' ? Number(value) || 0 : (written(value) ?? ''));
     return undefined;
   },
 ];

@@ -44,7 +44,13 @@ export async function fileServerScenario(): Promise<Scenario> {
   const remote = await stockedFileServer();
   const server = remote.server as FileServer;
   server.user('OpenProject', { password: APPLICATION_PASSWORD });
-  return stocked('file server', remote, { origin: `${server.url}/`, tenantId: null, driveId: null, loginUrl: '', apiUrl: '' });
+  return stocked('file server', remote, {
+    origin: `${server.url}/`,
+    tenantId: null,
+    driveId: null,
+    loginUrl: '',
+    apiUrl: '',
+  });
 }
 
 export async function cloudDriveScenario(): Promise<Scenario> {
@@ -53,20 +59,48 @@ export async function cloudDriveScenario(): Promise<Scenario> {
   return stocked('cloud drive', remote, { origin: '', tenantId, driveId, loginUrl, apiUrl });
 }
 
-async function stocked(name: string, remote: Stocked, addresses: Scenario['addresses']): Promise<Scenario> {
+async function stocked(
+  name: string,
+  remote: Stocked,
+  addresses: Scenario['addresses'],
+): Promise<Scenario> {
   const path = '/Docs/Plans';
   const folder = { id: remote.folder(path), path };
   const fileId = remote.file(`${path}/brief.md`, { content: 'hello', mimeType: 'text/markdown' });
-  for (let index = 0; index < 5; index += 1) remote.file(`${path}/Größe ${index} & more.txt`, { content: 'x' });
-  const [hidden, removed, failing] = ['hidden.txt', 'removed.txt', 'failing.txt'].map((each) => remote.file(`${path}/${each}`));
+  for (let index = 0; index < 5; index += 1)
+    remote.file(`${path}/Größe ${index} & more.txt`, { content: 'x' });
+  const [hidden, removed, failing] = ['hidden.txt', 'removed.txt', 'failing.txt'].map((each) =>
+    remote.file(`${path}/${each}`),
+  );
   remote.hide(hidden!);
   remote.remove(removed!);
-  const statuses = [[fileId, ViewAllowed], [folder.id, ViewAllowed], [hidden!, ViewNotAllowed], [removed!, NotFound], [failing!, Failed]] as const;
-  await remote.failFile(failing!, statuses.map(([id]) => id));
+  const statuses = [
+    [fileId, ViewAllowed],
+    [folder.id, ViewAllowed],
+    [hidden!, ViewNotAllowed],
+    [removed!, NotFound],
+    [failing!, Failed],
+  ] as const;
+  await remote.failFile(
+    failing!,
+    statuses.map(([id]) => id),
+  );
   const { accessToken } = remote.grant();
   return {
-    name, adapter: adapterFor(StorageType[remote.type]), addresses, storage: remote.storage, client, applicationPassword: APPLICATION_PASSWORD,
-    token: () => accessToken, userId: remote.userId, statuses, fileId, folder, newName: 'Größe 100% #1', recorded: undefined, close: () => remote.close(),
+    name,
+    adapter: adapterFor(StorageType[remote.type]),
+    addresses,
+    storage: remote.storage,
+    client,
+    applicationPassword: APPLICATION_PASSWORD,
+    token: () => accessToken,
+    userId: remote.userId,
+    statuses,
+    fileId,
+    folder,
+    newName: 'Größe 100% #1',
+    recorded: undefined,
+    close: () => remote.close(),
   };
 }
 
@@ -76,20 +110,52 @@ const RECORDED = 'http://127.0.0.1:8180';
 /** @param folder of the recordings */
 export function recordedScenario(folder: string): Scenario {
   const book = new Book();
-  const recordings = readdirSync(folder).sort().flatMap((part) => readdirSync(join(folder, part)).sort().map((name) => readRecording(join(folder, part, name))));
+  const recordings = readdirSync(folder)
+    .sort()
+    .flatMap((part) =>
+      readdirSync(join(folder, part))
+        .sort()
+        .map((name) => readRecording(join(folder, part, name))),
+    );
   // What succeeded first, so that a request finds the answer of one who was let in.
   for (const wanted of [true, false]) {
-    for (const { request, response: { status, headers, body } } of recordings) {
-      const answer: HttpAnswer = { status, headers: Object.fromEntries(headers), body: Buffer.from(body) };
-      if (status < 400 === wanted) book.note(looseKey(request.method, new URL(request.target, RECORDED)), answer);
+    for (const {
+      request,
+      response: { status, headers, body },
+    } of recordings) {
+      const answer: HttpAnswer = {
+        status,
+        headers: Object.fromEntries(headers),
+        body: Buffer.from(body),
+      };
+      if (status < 400 === wanted)
+        book.note(looseKey(request.method, new URL(request.target, RECORDED)), answer);
     }
   }
   return {
-    name: 'recorded file server', adapter: adapterFor(StorageType.SelfHostedFileServer), recorded: book,
+    name: 'recorded file server',
+    adapter: adapterFor(StorageType.SelfHostedFileServer),
+    recorded: book,
     addresses: { origin: `${RECORDED}/`, tenantId: null, driveId: null, loginUrl: '', apiUrl: '' },
-    storage: { type: 'SelfHostedFileServer', origin: RECORDED, client }, client, applicationPassword: APPLICATION_PASSWORD,
-    token: () => 'planted-token', userId: 'alice', fileId: '127', folder: { id: '108', path: '/Docs' }, newName: 'Docs',
-    statuses: [['127', ViewAllowed], ['128', ViewAllowed], ['108', ViewAllowed], ['129', NotFound], ['130', ViewNotAllowed], ['131', ViewAllowed], ['132', ViewAllowed], ['99999999', NotFound], ['555', Failed]],
+    storage: { type: 'SelfHostedFileServer', origin: RECORDED, client },
+    client,
+    applicationPassword: APPLICATION_PASSWORD,
+    token: () => 'planted-token',
+    userId: 'alice',
+    fileId: '127',
+    folder: { id: '108', path: '/Docs' },
+    newName: 'Docs',
+    statuses: [
+      ['127', ViewAllowed],
+      ['128', ViewAllowed],
+      ['108', ViewAllowed],
+      ['129', NotFound],
+      ['130', ViewNotAllowed],
+      ['131', ViewAllowed],
+      ['132', ViewAllowed],
+      ['99999999', NotFound],
+      ['555', Failed],
+    ],
     close: () => Promise.resolve(),
   };
 }

@@ -21,7 +21,11 @@ const guard = `
  * @param seconds without a sign of life
  * @param script that repeats a case
  */
-export function watch(seed: number, seconds: number, script = 'test:fuzz'): { alive(caseNumber: number): void; end(): Promise<unknown> } {
+export function watch(
+  seed: number,
+  seconds: number,
+  script = 'test:fuzz',
+): { alive(caseNumber: number): void; end(): Promise<unknown> } {
   const shared = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
   const state = new Int32Array(shared);
   const [beat, number, begun] = [0, 1, 2] as const;

@@ -30,21 +30,41 @@ export interface Cells {
 export type Proof = Titled | Cells;
 
 /** Name, what, source, and the proofs or why there are none. */
-export type Line = readonly [name: string, what: string, source: string, proofs: readonly Proof[] | { gap: string }];
+export type Line = readonly [
+  name: string,
+  what: string,
+  source: string,
+  proofs: readonly Proof[] | { gap: string },
+];
 
-export const section = (number: string, lines: readonly Line[]): Row[] => lines.map(([name, what, source, proofs]) => ({
-  id: `${number} ${name}`, section: number, what, source, ...('gap' in proofs ? { proofs: [], gap: proofs.gap } : { proofs: proofs as readonly Proof[] }),
-}));
+export const section = (number: string, lines: readonly Line[]): Row[] =>
+  lines.map(([name, what, source, proofs]) => ({
+    id: `${number} ${name}`,
+    section: number,
+    what,
+    source,
+    ...('gap' in proofs ? { proofs: [], gap: proofs.gap } : { proofs: proofs as readonly Proof[] }),
+  }));
 
 /** Tests of one file, each by words that only its title has. */
-export const testsOf = (file: string) => (...words: string[]): Titled[] => words.map((some) => ({ file, words: some }));
+export const testsOf =
+  (file: string) =>
+  (...words: string[]): Titled[] =>
+    words.map((some) => ({ file, words: some }));
 
-export const matrix = (operations: readonly Operation[], kinds?: readonly Kind[]): Cells[] => [{ operations, kinds }];
+export const matrix = (operations: readonly Operation[], kinds?: readonly Kind[]): Cells[] => [
+  { operations, kinds },
+];
 
 /** The titles that a proof means: one, where all is well. */
 export const titlesMeant = (proof: Titled, titles: readonly Title[]): string[] =>
-  titles.filter(({ file, title }) => file === proof.file && title.includes(proof.words)).map(({ title }) => title);
+  titles
+    .filter(({ file, title }) => file === proof.file && title.includes(proof.words))
+    .map(({ title }) => title);
 
 /** How many combinations of kind and caller are asked. */
 export const cellsMeant = ({ operations, kinds }: Cells): number =>
-  cells.filter(({ operation, kind, outcome }) => operations.includes(operation) && (kinds?.includes(kind) ?? true) && outcome !== '-').length;
+  cells.filter(
+    ({ operation, kind, outcome }) =>
+      operations.includes(operation) && (kinds?.includes(kind) ?? true) && outcome !== '-',
+  ).length;

@@ -18,13 +18,24 @@ interface Syntax {
 
 /** In the order of the files and, within one, of the source. */
 export function titlesBelow(folder: string): Title[] {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
-  return names.filter((name) => name.endsWith('.ts')).sort().flatMap((file) => titlesOf(readFileSync(join(folder, file), 'utf8')).map((title) => ({ file, title })));
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+    name.replaceAll('\\', '/'),
+  );
+  return names
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .flatMap((file) =>
+      titlesOf(readFileSync(join(folder, file), 'utf8')).map((title) => ({ file, title })),
+    );
 }
 
 export function titlesOf(source: string): string[] {
   const titles: string[] = [];
-  collect(parseSync(source, { syntax: 'typescript', target: 'es2022', decorators: true }), [], titles);
+  collect(
+    parseSync(source, { syntax: 'typescript', target: 'es2022', decorators: true }),
+    [],
+    titles,
+  );
   return titles;
 }
 
@@ -42,7 +53,8 @@ function titledCall(node: Syntax): { word: 'test' | 'describe'; title: string } 
   const callee = node['callee'] as Syntax;
   const name = nameOf(callee.type === 'CallExpression' ? (callee['callee'] as Syntax) : callee);
   // What is given to `each` itself are the cases.
-  if (name === undefined || name.endsWith('.each') !== (callee.type === 'CallExpression')) return undefined;
+  if (name === undefined || name.endsWith('.each') !== (callee.type === 'CallExpression'))
+    return undefined;
   const [first] = node['arguments'] as { expression: Syntax }[];
   const title = first && textOf(first.expression);
   const word = /^(test|describe)/.exec(name)?.[1] as 'test' | 'describe' | undefined;
@@ -59,5 +71,7 @@ function nameOf({ type, value, object, property }: Syntax): string | undefined {
 /** What is computed in a template is `%s`, as in the titles of `each`. */
 function textOf({ type, value, quasis }: Syntax): string | undefined {
   if (type === 'StringLiteral') return String(value);
-  return type === 'TemplateLiteral' ? (quasis as { cooked: string }[]).map(({ cooked }) => cooked).join('%s') : undefined;
+  return type === 'TemplateLiteral'
+    ? (quasis as { cooked: string }[]).map(({ cooked }) => cooked).join('%s')
+    : undefined;
 }

@@ -2,7 +2,14 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app.js';
-import { emptyFolder, endCommands, program, until, type Command, type Environment } from '../support/cli.js';
+import {
+  emptyFolder,
+  endCommands,
+  program,
+  until,
+  type Command,
+  type Environment,
+} from '../support/cli.js';
 import { databaseKind } from '../support/database.js';
 import type { ContainerHandle, Person } from '../support/factories.js';
 import { objects } from '../support/direct-upload.js';
@@ -19,14 +26,20 @@ afterEach(async () => {
 afterAll(endCommands);
 
 const kind = databaseKind() === 'sqlite' ? 'SQLite' : 'PostgreSQL';
-const commandsOf = (heading: string): string => commandBlocks().find(({ text }) => text.startsWith(`# ${heading}: ${kind}, files on disk\n`))!.text;
+const commandsOf = (heading: string): string =>
+  commandBlocks().find(({ text }) => text.startsWith(`# ${heading}: ${kind}, files on disk\n`))!
+    .text;
 
 /** Stops where the first command of that name is about to run, until a file says go on. */
-const PAUSE = 'cp() { touch "$BACKUP/rows-are-saved"; until [ -e "$BACKUP/go-on" ]; do sleep 0.05; done; command cp "$@"; }\n';
+const PAUSE =
+  'cp() { touch "$BACKUP/rows-are-saved"; until [ -e "$BACKUP/go-on" ]; do sleep 0.05; done; command cp "$@"; }\n';
 
 /** The database is saved, the files are not. */
 const rowsSaved = async ({ BACKUP }: Environment, backup: Command) => {
-  await until(() => backup.ended || existsSync(join(BACKUP!, 'rows-are-saved')), 'the rows are saved');
+  await until(
+    () => backup.ended || existsSync(join(BACKUP!, 'rows-are-saved')),
+    'the rows are saved',
+  );
   if (backup.ended) succeeded(await backup.outcome);
 };
 
@@ -41,14 +54,35 @@ interface Place {
 function placeOf({ environment, folder }: App): Place {
   const NEW = emptyFolder();
   const bin = emptyFolder();
-  writeFileSync(join(bin, 'moorage'), `#!/bin/sh\nexec ${[process.execPath, ...program].map((part) => `'${part}'`).join(' ')} "$@"\n`);
+  writeFileSync(
+    join(bin, 'moorage'),
+    `#!/bin/sh\nexec ${[process.execPath, ...program].map((part) => `'${part}'`).join(' ')} "$@"\n`,
+  );
   chmodSync(join(bin, 'moorage'), 0o755);
   const DATABASE_URL = environment['DATABASE_URL']!;
-  const common = { PATH: `${bin}:${process.env['PATH']!}`, BACKUP: join(emptyFolder(), 'today'), BLOBS: join(folder, 'blobs'), NEW, SECRET_KEY: TEST_SECRET_KEY };
-  if (kind === 'SQLite') return { variables: { ...common, DATABASE_FILE: DATABASE_URL.slice('sqlite:'.length) }, settings: { DATABASE_URL: `sqlite:${NEW}/moorage.sqlite3`, BLOB_STORE: `disk:${NEW}/blobs` } };
+  const common = {
+    PATH: `${bin}:${process.env['PATH']!}`,
+    BACKUP: join(emptyFolder(), 'today'),
+    BLOBS: join(folder, 'blobs'),
+    NEW,
+    SECRET_KEY: TEST_SECRET_KEY,
+  };
+  if (kind === 'SQLite')
+    return {
+      variables: { ...common, DATABASE_FILE: DATABASE_URL.slice('sqlite:'.length) },
+      settings: { DATABASE_URL: `sqlite:${NEW}/moorage.sqlite3`, BLOB_STORE: `disk:${NEW}/blobs` },
+    };
   const restored = new URL(DATABASE_URL);
   restored.pathname += '_restored';
-  return { variables: { ...common, DATABASE_URL, NEW_NAME: restored.pathname.slice(1), NEW_DATABASE_URL: restored.href }, settings: { DATABASE_URL: restored.href, BLOB_STORE: `disk:${NEW}/blobs` } };
+  return {
+    variables: {
+      ...common,
+      DATABASE_URL,
+      NEW_NAME: restored.pathname.slice(1),
+      NEW_DATABASE_URL: restored.href,
+    },
+    settings: { DATABASE_URL: restored.href, BLOB_STORE: `disk:${NEW}/blobs` },
+  };
 }
 
 /** Somebody who uploads one file after the other; each has its number as content. */
@@ -58,13 +92,20 @@ class Uploader {
   #over = false;
   readonly #done: Promise<void>;
 
-  constructor(readonly app: App, readonly into: ContainerHandle, readonly as: Person) {
+  constructor(
+    readonly app: App,
+    readonly into: ContainerHandle,
+    readonly as: Person,
+  ) {
     this.#done = this.#run();
   }
 
   async #run() {
     for (let n = 1; !this.#over; n += 1) {
-      const { status, body } = await this.app.upload(this.into.attachments, { as: this.as, content: `file ${n}` });
+      const { status, body } = await this.app.upload(this.into.attachments, {
+        as: this.as,
+        content: `file ${n}`,
+      });
       expect(status).toBe(200);
       this.confirmed.set(body._links.self.href as string, `file ${n}`);
     }
@@ -87,7 +128,10 @@ async function busyApp(environment: Environment = {}) {
   const project = await app.given.project();
   const author = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
   const uploader = new Uploader(app, await app.given.workPackage(project, author), author);
-  stopping.push(() => app.stop(), () => uploader.stop());
+  stopping.push(
+    () => app.stop(),
+    () => uploader.stop(),
+  );
   await uploader.more(5);
   return { app, uploader };
 }
@@ -99,13 +143,26 @@ async function contentOf(app: App, path: string, as: Person): Promise<string> {
 }
 
 /** Every file that was confirmed before is there with its bytes, and the next one finds its place. */
-async function serves(app: App, settings: Environment, before: Map<string, string>, { as, into }: Uploader) {
+async function serves(
+  app: App,
+  settings: Environment,
+  before: Map<string, string>,
+  { as, into }: Uploader,
+) {
   const restored = await startBeside(app, settings);
   try {
-    const contents = await Promise.all([...before.keys()].map(async (path) => [path, await contentOf(restored, path, as)] as const));
+    const contents = await Promise.all(
+      [...before.keys()].map(async (path) => [path, await contentOf(restored, path, as)] as const),
+    );
     expect(new Map(contents)).toEqual(before);
-    const { status, body } = await restored.upload(into.attachments, { as, content: 'after the restore' });
-    expect([status, await contentOf(restored, body._links.self.href as string, as)]).toEqual([200, 'after the restore']);
+    const { status, body } = await restored.upload(into.attachments, {
+      as,
+      content: 'after the restore',
+    });
+    expect([status, await contentOf(restored, body._links.self.href as string, as)]).toEqual([
+      200,
+      'after the restore',
+    ]);
   } finally {
     await restored.stop();
   }
@@ -115,46 +172,76 @@ async function serves(app: App, settings: Environment, before: Map<string, strin
 function expectNothingMissing(verified: { status: number | null; stdout: string; stderr: string }) {
   const lines = verified.stdout.trim().split('\n');
   const summary = lines.pop();
-  expect(lines.filter((line) => !/^unnamed {5}object [0-9a-f]{32} of \d+ bytes: no attachment names it$/.test(line))).toEqual([]);
+  expect(
+    lines.filter(
+      (line) => !/^unnamed {5}object [0-9a-f]{32} of \d+ bytes: no attachment names it$/.test(line),
+    ),
+  ).toEqual([]);
   expect(lines.length).toBeGreaterThan(0);
-  expect({ summary, status: verified.status }).toEqual({ summary: expect.stringMatching(new RegExp(`^Verified \\d+ attachments and \\d+ objects: ${lines.length} problems?\\.$`)), status: 1 });
+  expect({ summary, status: verified.status }).toEqual({
+    summary: expect.stringMatching(
+      new RegExp(`^Verified \\d+ attachments and \\d+ objects: ${lines.length} problems?\\.$`),
+    ),
+    status: 1,
+  });
 }
 
 const dumper = kind === 'SQLite' ? 'sqlite3' : 'pg_dump';
 const whereInstalled = installed(dumper) ? test : test.skip;
-const named = (name: string) => (installed(dumper) ? name : `${name} (skipped: ${dumper} not found)`);
+const named = (name: string) =>
+  installed(dumper) ? name : `${name} (skipped: ${dumper} not found)`;
 
-whereInstalled(named('files on disk: what was confirmed before the back-up is there after the restore'), async () => {
-  const { app, uploader } = await busyApp();
-  const { variables, settings } = placeOf(app);
-  const before = new Map(uploader.confirmed);
-  const backup = bashCommand(PAUSE + commandsOf('back up'), app.folder, variables);
-  await rowsSaved(variables, backup);
-  // Their rows are in no back-up, their bytes are.
-  await uploader.more(3);
-  writeFileSync(join(variables['BACKUP']!, 'go-on'), '');
-  succeeded(await backup.outcome);
-  await uploader.stop();
-
-  expectNothingMissing(await bashCommand(commandsOf('restore'), app.folder, variables).outcome);
-  await serves(app, settings, before, uploader);
-}, 120_000);
-
-describeS3('files in an S3-compatible store', () => {
-  whereInstalled(named('the same, with the objects of the bucket'), async () => {
-    const [bucket, copy] = [await freshBucket(), await freshBucket()];
-    const { app, uploader } = await busyApp(s3Environment(bucket));
+whereInstalled(
+  named('files on disk: what was confirmed before the back-up is there after the restore'),
+  async () => {
+    const { app, uploader } = await busyApp();
     const { variables, settings } = placeOf(app);
     const before = new Map(uploader.confirmed);
-    succeeded(await bashCommand(commandsOf('back up').replace(/^cp .*\n/m, ''), app.folder, variables).outcome);
+    const backup = bashCommand(PAUSE + commandsOf('back up'), app.folder, variables);
+    await rowsSaved(variables, backup);
+    // Their rows are in no back-up, their bytes are.
     await uploader.more(3);
+    writeFileSync(join(variables['BACKUP']!, 'go-on'), '');
+    succeeded(await backup.outcome);
     await uploader.stop();
-    const client = clientOf(await import('@aws-sdk/client-s3'), bucket);
-    for (const key of await objects(bucket)) await client.copyObject({ Bucket: copy.bucket, Key: key, CopySource: `${bucket.bucket}/${key}` });
 
-    const store = s3Environment(copy);
-    const restore = commandsOf('restore').replace(/^cp -a .*\n/m, '').replace(/BLOB_STORE=\S+ /, '');
-    expectNothingMissing(await bashCommand(restore, app.folder, { ...variables, ...store }).outcome);
-    await serves(app, { ...store, DATABASE_URL: settings.DATABASE_URL }, before, uploader);
-  }, 120_000);
+    expectNothingMissing(await bashCommand(commandsOf('restore'), app.folder, variables).outcome);
+    await serves(app, settings, before, uploader);
+  },
+  120_000,
+);
+
+describeS3('files in an S3-compatible store', () => {
+  whereInstalled(
+    named('the same, with the objects of the bucket'),
+    async () => {
+      const [bucket, copy] = [await freshBucket(), await freshBucket()];
+      const { app, uploader } = await busyApp(s3Environment(bucket));
+      const { variables, settings } = placeOf(app);
+      const before = new Map(uploader.confirmed);
+      succeeded(
+        await bashCommand(commandsOf('back up').replace(/^cp .*\n/m, ''), app.folder, variables)
+          .outcome,
+      );
+      await uploader.more(3);
+      await uploader.stop();
+      const client = clientOf(await import('@aws-sdk/client-s3'), bucket);
+      for (const key of await objects(bucket))
+        await client.copyObject({
+          Bucket: copy.bucket,
+          Key: key,
+          CopySource: `${bucket.bucket}/${key}`,
+        });
+
+      const store = s3Environment(copy);
+      const restore = commandsOf('restore')
+        .replace(/^cp -a .*\n/m, '')
+        .replace(/BLOB_STORE=\S+ /, '');
+      expectNothingMissing(
+        await bashCommand(restore, app.folder, { ...variables, ...store }).outcome,
+      );
+      await serves(app, { ...store, DATABASE_URL: settings.DATABASE_URL }, before, uploader);
+    },
+    120_000,
+  );
 });

@@ -7,7 +7,8 @@ import { bash, copyOfCheckout, succeeded } from './checkout.js';
 
 let folder: string;
 let built: string;
-const printed = async () => succeeded(await bash('npm run --silent moorage -- schema print', folder));
+const printed = async () =>
+  succeeded(await bash('npm run --silent moorage -- schema print', folder));
 const builtAt = () => statSync(built).mtimeMs;
 beforeAll(async () => {
   folder = await copyOfCheckout();
@@ -20,7 +21,9 @@ afterAll(async () => {
 
 test('a fresh checkout migrates', async () => {
   rmSync(join(folder, 'dist'), { recursive: true });
-  expect(succeeded(await bash('npm run --silent moorage -- migrate', folder))).toMatch(/^applied +001-foundation\.js$/m);
+  expect(succeeded(await bash('npm run --silent moorage -- migrate', folder))).toMatch(
+    /^applied +001-foundation\.js$/m,
+  );
   expect(statSync(join(folder, 'data/moorage.sqlite3')).size).toBeGreaterThan(0);
 }, 120_000);
 
@@ -39,8 +42,16 @@ test('it is built anew once its source has changed, is gone or does not compile,
 
   writeFileSync(source, "export const extra: number = 'x';\n");
   for (const attempt of [1, 2]) {
-    const { status, stdout, stderr } = await bash('npm run --silent moorage -- schema print', folder);
-    expect([attempt, status === 0, stdout, stderr]).toEqual([attempt, false, '', expect.stringContaining('src/extra.ts')]);
+    const { status, stdout, stderr } = await bash(
+      'npm run --silent moorage -- schema print',
+      folder,
+    );
+    expect([attempt, status === 0, stdout, stderr]).toEqual([
+      attempt,
+      false,
+      '',
+      expect.stringContaining('src/extra.ts'),
+    ]);
     utimesSync(source, 0, 0);
   }
 }, 240_000);

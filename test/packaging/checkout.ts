@@ -13,7 +13,10 @@ const LEFT_OUT = new Set(['.git', 'coverage', 'data', 'dist', 'node_modules']);
 /** A new folder with the files of the checkout, its dependencies linked and its program built. */
 export async function copyOfCheckout(): Promise<string> {
   const copy = emptyFolder();
-  cpSync(root, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(path.slice(root.length).split('/')[0]!) });
+  cpSync(root, copy, {
+    recursive: true,
+    filter: (path) => !LEFT_OUT.has(path.slice(root.length).split('/')[0]!),
+  });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   if (isFresh()) cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
   else succeeded(await bash('npm run --silent build', copy));
@@ -21,13 +24,27 @@ export async function copyOfCheckout(): Promise<string> {
 }
 
 /** Where npm finds its registry; nothing else of this process is passed on to commands. */
-const registry = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(npm_config_registry|npm_config_cache|NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy)$/i.test(name))) as Environment;
+const registry = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) =>
+    /^(npm_config_registry|npm_config_cache|NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy)$/i.test(
+      name,
+    ),
+  ),
+) as Environment;
 
 /** Runs a script as a person would, in a folder; it ends at the first command that fails. */
-export const bash = (script: string, cwd: string, environment: Environment = {}): Promise<Outcome> => bashCommand(script, cwd, environment).outcome;
+export const bash = (
+  script: string,
+  cwd: string,
+  environment: Environment = {},
+): Promise<Outcome> => bashCommand(script, cwd, environment).outcome;
 
 export const bashCommand = (script: string, cwd: string, environment: Environment = {}): Command =>
-  new Command(['-e', '-o', 'pipefail', '-c', script], { ...registry, ...environment }, { cwd, group: true, by: ['bash'] });
+  new Command(
+    ['-e', '-o', 'pipefail', '-c', script],
+    { ...registry, ...environment },
+    { cwd, group: true, by: ['bash'] },
+  );
 
 /** @returns what a command wrote to its standard output @throws where it failed */
 export function succeeded({ status, stdout, stderr }: Outcome): string {
@@ -42,8 +59,18 @@ export function succeeded({ status, stdout, stderr }: Outcome): string {
 export function compiledDriver(): Environment {
   const driver = join(root, 'node_modules/sqlite3');
   const folder = emptyFolder();
-  const { version, binary } = JSON.parse(readFileSync(join(driver, 'package.json'), 'utf8')) as { version: string; binary: { napi_versions: number[] } };
-  for (const napi of binary.napi_versions) execFileSync('tar', ['-czf', join(folder, `sqlite3-v${version}-napi-v${napi}-${process.platform}-${process.arch}.tar.gz`), '-C', driver, 'build/Release/node_sqlite3.node']);
+  const { version, binary } = JSON.parse(readFileSync(join(driver, 'package.json'), 'utf8')) as {
+    version: string;
+    binary: { napi_versions: number[] };
+  };
+  for (const napi of binary.napi_versions)
+    execFileSync('tar', [
+      '-czf',
+      join(folder, `sqlite3-v${version}-napi-v${napi}-${process.platform}-${process.arch}.tar.gz`),
+      '-C',
+      driver,
+      'build/Release/node_sqlite3.node',
+    ]);
   return { npm_config_sqlite3_local_prebuilds: folder };
 }
 

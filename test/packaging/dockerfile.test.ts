@@ -22,11 +22,17 @@ interface Stage {
 
 const INSTALL = 'npm ci --no-audit --no-fund';
 /** Needs Docker's base image or the network; the installed package is tested by package.test.ts. */
-const NOT_RUN = [/^apt-get update && apt-get install -y --no-install-recommends python3 make g\+\+ && rm -rf \/var\/lib\/apt\/lists\/\*$/, /^npm prune --omit=dev --no-audit --no-fund$/, /^mkdir \/data && chown node:node \/data && ln -s \/app\/dist\/cli\/moorage\.cjs \/usr\/local\/bin\/moorage$/];
+const NOT_RUN = [
+  /^apt-get update && apt-get install -y --no-install-recommends python3 make g\+\+ && rm -rf \/var\/lib\/apt\/lists\/\*$/,
+  /^npm prune --omit=dev --no-audit --no-fund$/,
+  /^mkdir \/data && chown node:node \/data && ln -s \/app\/dist\/cli\/moorage\.cjs \/usr\/local\/bin\/moorage$/,
+];
 
 function readStages(): Stage[] {
   const stages: Stage[] = [];
-  for (const line of readFileSync(join(root, 'Dockerfile'), 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'))) {
+  for (const line of readFileSync(join(root, 'Dockerfile'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))) {
     const [, instruction = '', text = ''] = /^([A-Z]+) +(.+)$/.exec(line) ?? [];
     const [, base, name] = instruction === 'FROM' ? /^(\S+)(?: AS (\S+))?$/.exec(text)! : [];
     if (base) stages.push({ base, name: name ?? 'final', steps: [], folder: emptyFolder() });
@@ -37,7 +43,8 @@ function readStages(): Stage[] {
 
 const stages = readStages();
 const [build, final] = stages as [Stage, Stage];
-const texts = (stage: Stage, instruction: string) => stage.steps.filter((step) => step.instruction === instruction).map(({ text }) => text);
+const texts = (stage: Stage, instruction: string) =>
+  stage.steps.filter((step) => step.instruction === instruction).map(({ text }) => text);
 const only = (stage: Stage, instruction: string) => {
   const [text, ...more] = texts(stage, instruction);
   expect(more).toEqual([]);
@@ -75,43 +82,72 @@ beforeAll(async () => {
 afterAll(endCommands);
 
 test('both stages stand on one pinned base, install like the check of a clean checkout, and end as an unprivileged user', () => {
-  expect(stages.map(({ name, base }) => ({ name, base }))).toEqual([{ name: 'build', base: 'node:22-bookworm-slim' }, { name: 'final', base: 'node:22-bookworm-slim' }]);
+  expect(stages.map(({ name, base }) => ({ name, base }))).toEqual([
+    { name: 'build', base: 'node:22-bookworm-slim' },
+    { name: 'final', base: 'node:22-bookworm-slim' },
+  ]);
   // What is copied goes to /app; the image runs where /data is.
   expect([texts(build, 'WORKDIR'), texts(final, 'WORKDIR')]).toEqual([['/app'], ['/app', '/']]);
-  expect(final.steps.findIndex(({ text }) => text === '/')).toBeGreaterThan(final.steps.findLastIndex(({ instruction }) => instruction === 'COPY'));
+  expect(final.steps.findIndex(({ text }) => text === '/')).toBeGreaterThan(
+    final.steps.findLastIndex(({ instruction }) => instruction === 'COPY'),
+  );
   expect(texts(build, 'RUN')).toContain(INSTALL);
   expect(readFileSync(join(root, '.ci/run'), 'utf8')).toContain(INSTALL);
-  expect([only(final, 'USER'), only(final, 'VOLUME'), only(final, 'EXPOSE')]).toEqual(['node', '/data', '8080']);
-  expect(final.steps.findIndex(({ instruction }) => instruction === 'USER')).toBeGreaterThan(final.steps.findLastIndex(({ instruction }) => instruction === 'COPY' || instruction === 'RUN'));
+  expect([only(final, 'USER'), only(final, 'VOLUME'), only(final, 'EXPOSE')]).toEqual([
+    'node',
+    '/data',
+    '8080',
+  ]);
+  expect(final.steps.findIndex(({ instruction }) => instruction === 'USER')).toBeGreaterThan(
+    final.steps.findLastIndex(({ instruction }) => instruction === 'COPY' || instruction === 'RUN'),
+  );
 });
 
 test('what it copies from the checkout is not ignored, and what else is there is', () => {
-  const [all, ...kept] = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const [all, ...kept] = readFileSync(join(root, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
   expect(all).toBe('*');
-  const copied = stages.flatMap((stage) => texts(stage, 'COPY')).filter((text) => !text.startsWith('--from')).flatMap((text) => text.split(' ').slice(0, -1));
+  const copied = stages
+    .flatMap((stage) => texts(stage, 'COPY'))
+    .filter((text) => !text.startsWith('--from'))
+    .flatMap((text) => text.split(' ').slice(0, -1));
   expect([...new Set(copied.map((path) => `!${path.split('/')[0]}`))].sort()).toEqual(kept.sort());
 });
 
 test('the image serves in production, is healthy while it does, and stops at the signal that Docker sends', async () => {
-  const settings = Object.fromEntries(only(final, 'ENV').split(' ').map((pair) => pair.split('=') as [string, string])) as Environment;
+  const settings = Object.fromEntries(
+    only(final, 'ENV')
+      .split(' ')
+      .map((pair) => pair.split('=') as [string, string]),
+  ) as Environment;
   expect(settings).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0', PORT: '8080' });
   const cwd = final.folder;
   const data = join(cwd, 'data');
   mkdirSync(data);
   const environment = { ...settings, PORT: String(await freePort()), SECRET_KEY: TEST_SECRET_KEY };
   const [node, program, ...rest] = JSON.parse(only(final, 'ENTRYPOINT')) as string[];
-  const args = [join(cwd, program!), ...rest, ...JSON.parse(only(final, 'CMD')) as string[]];
+  const args = [join(cwd, program!), ...rest, ...(JSON.parse(only(final, 'CMD')) as string[])];
   const [, check] = /^(?:--\S+ )*CMD (\[.+\])$/.exec(only(final, 'HEALTHCHECK'))!;
-  const healthy = async () => (await new Command([], environment, { cwd, by: JSON.parse(check!) as string[] }).outcome).status;
+  const healthy = async () =>
+    (await new Command([], environment, { cwd, by: JSON.parse(check!) as string[] }).outcome)
+      .status;
 
   expect(await healthy()).toBe(1);
   const server = new Command(args, environment, { cwd, by: [node!] });
-  await until(() => server.ended || server.stdout.includes('Moorage listens on http://0.0.0.0:'), 'the server listens', 60_000);
+  await until(
+    () => server.ended || server.stdout.includes('Moorage listens on http://0.0.0.0:'),
+    'the server listens',
+    60_000,
+  );
   expect(await healthy()).toBe(0);
   expect(server.stdout).not.toContain('demo');
   server.signal('SIGTERM');
   expect((await server.outcome).status).toBe(0);
   expect(await healthy()).toBe(1);
-  expect([existsSync(join(data, 'moorage.sqlite3')), statSync(join(data, 'blobs')).isDirectory()]).toEqual([true, true]);
+  expect([
+    existsSync(join(data, 'moorage.sqlite3')),
+    statSync(join(data, 'blobs')).isDirectory(),
+  ]).toEqual([true, true]);
   expect(existsSync(join(cwd, 'app', 'data'))).toBe(false);
 }, 120_000);

@@ -14,7 +14,14 @@ let packed: { filename: string; files: { path: string }[] };
 beforeAll(async () => {
   const checkout = await copyOfCheckout();
   // The build is that of the copy.
-  [packed] = JSON.parse(succeeded(await bash(`npm pack --silent --json --ignore-scripts --pack-destination '${folder}'`, checkout))) as [typeof packed];
+  [packed] = JSON.parse(
+    succeeded(
+      await bash(
+        `npm pack --silent --json --ignore-scripts --pack-destination '${folder}'`,
+        checkout,
+      ),
+    ),
+  ) as [typeof packed];
 }, PATIENT);
 afterAll(async () => {
   await endCommands();
@@ -22,33 +29,87 @@ afterAll(async () => {
 });
 
 test('the package has the compiled program, migrations, schema and pages to read, and nothing else', () => {
-  const list = (place: string) => readdirSync(join(root, place), { recursive: true, encoding: 'utf8' });
-  const compiled = list('src').filter((name) => /\.c?ts$/.test(name)).map((name) => `dist/${name.replace(/ts$/, 'js')}`);
+  const list = (place: string) =>
+    readdirSync(join(root, place), { recursive: true, encoding: 'utf8' });
+  const compiled = list('src')
+    .filter((name) => /\.c?ts$/.test(name))
+    .map((name) => `dist/${name.replace(/ts$/, 'js')}`);
   const expected = [
-    ...compiled, ...list('migrations').map((name) => `migrations/${name}`), ...list('docs').map((name) => `docs/${name}`), ...list('bench/results').filter((name) => /^\w+\.md$/.test(name)).map((name) => `bench/results/${name}`),
-    'ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'schema.graphql',
+    ...compiled,
+    ...list('migrations').map((name) => `migrations/${name}`),
+    ...list('docs').map((name) => `docs/${name}`),
+    ...list('bench/results')
+      .filter((name) => /^\w+\.md$/.test(name))
+      .map((name) => `bench/results/${name}`),
+    'ARCHITECTURE.md',
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'package.json',
+    'schema.graphql',
   ];
   expect(packed.files.map(({ path }) => path).sort()).toEqual(expected.sort());
 });
 
-test('installed in an empty folder it prints its help and the schema, serves pages and API, takes a file and gives it back', async () => {
-  succeeded(await bash(`npm init --yes >/dev/null && npm install --no-audit --no-fund --prefer-offline --ignore-scripts=false './${packed.filename}'`, folder, compiledDriver()));
-  expect(succeeded(await bash('npx --no-install moorage --help', folder))).toMatch(/^Usage: moorage COMMAND \[OPTIONS\]\n/);
-  expect(succeeded(await bash('npx --no-install moorage schema print', folder))).toBe(readFileSync(join(root, 'schema.graphql'), 'utf8'));
+test(
+  'installed in an empty folder it prints its help and the schema, serves pages and API, takes a file and gives it back',
+  async () => {
+    succeeded(
+      await bash(
+        `npm init --yes >/dev/null && npm install --no-audit --no-fund --prefer-offline --ignore-scripts=false './${packed.filename}'`,
+        folder,
+        compiledDriver(),
+      ),
+    );
+    expect(succeeded(await bash('npx --no-install moorage --help', folder))).toMatch(
+      /^Usage: moorage COMMAND \[OPTIONS\]\n/,
+    );
+    expect(succeeded(await bash('npx --no-install moorage schema print', folder))).toBe(
+      readFileSync(join(root, 'schema.graphql'), 'utf8'),
+    );
 
-  const { command, banner } = await serve({}, { cwd: folder, by: [join(folder, 'node_modules/.bin/moorage')] });
-  const headers = { authorization: `Bearer ${banner.demoKeys['mia']}` };
-  const form = new FormData();
-  form.append('metadata', new Blob(['{"fileName":"bricks.txt"}'], { type: 'application/json' }));
-  form.append('file', new Blob(['ninety red bricks']));
-  const created = await fetch(`${banner.api}/work_packages/1/attachments`, { method: 'POST', headers, body: form });
-  expect([created.status, await created.json()]).toEqual([200, expect.objectContaining({ _type: 'Attachment', id: 1, fileName: 'bricks.txt', fileSize: 17, contentType: 'text/plain', status: 'uploaded' })]);
-  const content = await fetch(`${banner.api}/attachments/1/content`, { headers });
-  expect([content.status, await content.text()]).toEqual([200, 'ninety red bricks']);
-  for (const path of ['/graphql', '/graphql/assets/explorer.js', '/graphql/assets/explorer.css', '/api/docs', '/api/docs/start.js', '/api/docs/assets/swagger-ui-bundle.js', '/api/docs/assets/swagger-ui.css', '/login', '/api/v3/spec.json']) {
-    const answer = await fetch(banner.address + path, { headers: { accept: 'text/html,*/*' } });
-    expect([path, answer.status, (await answer.text()).length > 0]).toEqual([path, 200, true]);
-  }
-  command.signal('SIGTERM');
-  expect((await command.outcome).status).toBe(0);
-}, PATIENT);
+    const { command, banner } = await serve(
+      {},
+      { cwd: folder, by: [join(folder, 'node_modules/.bin/moorage')] },
+    );
+    const headers = { authorization: `Bearer ${banner.demoKeys['mia']}` };
+    const form = new FormData();
+    form.append('metadata', new Blob(['{"fileName":"bricks.txt"}'], { type: 'application/json' }));
+    form.append('file', new Blob(['ninety red bricks']));
+    const created = await fetch(`${banner.api}/work_packages/1/attachments`, {
+      method: 'POST',
+      headers,
+      body: form,
+    });
+    expect([created.status, await created.json()]).toEqual([
+      200,
+      expect.objectContaining({
+        _type: 'Attachment',
+        id: 1,
+        fileName: 'bricks.txt',
+        fileSize: 17,
+        contentType: 'text/plain',
+        status: 'uploaded',
+      }),
+    ]);
+    const content = await fetch(`${banner.api}/attachments/1/content`, { headers });
+    expect([content.status, await content.text()]).toEqual([200, 'ninety red bricks']);
+    for (const path of [
+      '/graphql',
+      '/graphql/assets/explorer.js',
+      '/graphql/assets/explorer.css',
+      '/api/docs',
+      '/api/docs/start.js',
+      '/api/docs/assets/swagger-ui-bundle.js',
+      '/api/docs/assets/swagger-ui.css',
+      '/login',
+      '/api/v3/spec.json',
+    ]) {
+      const answer = await fetch(banner.address + path, { headers: { accept: 'text/html,*/*' } });
+      expect([path, answer.status, (await answer.text()).length > 0]).toEqual([path, 200, true]);
+    }
+    command.signal('SIGTERM');
+    expect((await command.outcome).status).toBe(0);
+  },
+  PATIENT,
+);

@@ -12,8 +12,17 @@ export interface Block {
 }
 
 export const blocksOf = (page: string): Block[] =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ page, language, text }));
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
+    ([, language = '', text = '']) => ({ page, language, text }),
+  );
 
 /** All commands of README.md and of the pages in `docs`, in their order. */
 export const commandBlocks = (): Block[] =>
-  ['README.md', ...readdirSync(join(root, 'docs')).sort().map((name) => `docs/${name}`)].flatMap(blocksOf).filter(({ language }) => language === 'sh');
+  [
+    'README.md',
+    ...readdirSync(join(root, 'docs'))
+      .sort()
+      .map((name) => `docs/${name}`),
+  ]
+    .flatMap(blocksOf)
+    .filter(({ language }) => language === 'sh');

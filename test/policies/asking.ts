@@ -28,7 +28,12 @@ export interface Deed {
   rest?(asker: Asker, subject: Subject): Promise<Result>;
   graphql?(asker: Asker, subject: Subject): Promise<Result>;
   /** Whether links and `viewerCan…` fields announce it to somebody who sees the subject; each must agree with the deed. */
-  offers?: { [offer: string]: { only?: (kind: Kind) => boolean; ask(asker: Asker, subject: Subject): Promise<boolean> } };
+  offers?: {
+    [offer: string]: {
+      only?: (kind: Kind) => boolean;
+      ask(asker: Asker, subject: Subject): Promise<boolean>;
+    };
+  };
   /** What else must answer as if the subject existed or did not. */
   alsoSees?(asker: Asker, subject: Subject): Promise<boolean>;
 }
@@ -37,33 +42,60 @@ const URN = 'urn:service-org:api:v3:errors:';
 
 export function overRest({ status, body, text }: Answer): Result {
   if (status < 400) return { outcome: 'ok', body };
-  return { outcome: String(status), refusal: { identifier: String(body?.errorIdentifier).replace(URN, '') }, refused: text, body };
+  return {
+    outcome: String(status),
+    refusal: { identifier: String(body?.errorIdentifier).replace(URN, '') },
+    refused: text,
+    body,
+  };
 }
 
 export function overGraphql({ data, errors }: GraphqlAnswer): Result {
   if (!errors) return { outcome: 'ok', body: data };
   const { status, errorIdentifier, code } = errors[0]!.extensions;
-  return { outcome: String(status), refusal: { identifier: errorIdentifier.replace(URN, ''), code }, refused: JSON.stringify({ data, errors }), body: data };
+  return {
+    outcome: String(status),
+    refusal: { identifier: errorIdentifier.replace(URN, ''), code },
+    refused: JSON.stringify({ data, errors }),
+    body: data,
+  };
 }
 
 export const rest = async (answer: Promise<Answer>): Promise<Result> => overRest(await answer);
-export const ask = async ({ app, person }: Asker, query: string, variables: object): Promise<Result> => overGraphql(await app.graphql(query, variables, person));
+export const ask = async (
+  { app, person }: Asker,
+  query: string,
+  variables: object,
+): Promise<Result> => overGraphql(await app.graphql(query, variables, person));
 
 /** What a look at an address shows; taken once, since no deed changes what a caller may do. */
-export function once({ looks }: Asker, address: string, take: () => Promise<Result>): Promise<Result> {
+export function once(
+  { looks }: Asker,
+  address: string,
+  take: () => Promise<Result>,
+): Promise<Result> {
   const known = looks.get(address) ?? take();
   looks.set(address, known);
   return known;
 }
 
 /** The same of a GET. */
-export const lookAt = (asker: Asker, path: string): Promise<Result> => once(asker, path, () => rest(asker.app.get(path, asker.person)));
+export const lookAt = (asker: Asker, path: string): Promise<Result> =>
+  once(asker, path, () => rest(asker.app.get(path, asker.person)));
 
 /** The answer of a list, or `out` where something is not in it. */
 export const inList = (result: Result, idsIn: (body: any) => number[], id: number): Result =>
-  (result.outcome === 'ok' && !idsIn(result.body).includes(id) ? { ...result, outcome: 'out' } : result);
+  result.outcome === 'ok' && !idsIn(result.body).includes(id)
+    ? { ...result, outcome: 'out' }
+    : result;
 
 /** Whether `node` knows the global id. */
 export async function isNode(asker: Asker, type: string, id: number): Promise<boolean> {
-  return (await ask(asker, 'query ($id: ID!) { node(id: $id) { id } }', { id: Buffer.from(`${type}:${id}`).toString('base64url') })).body.node !== null;
+  return (
+    (
+      await ask(asker, 'query ($id: ID!) { node(id: $id) { id } }', {
+        id: Buffer.from(`${type}:${id}`).toString('base64url'),
+      })
+    ).body.node !== null
+  );
 }

@@ -2,7 +2,14 @@
  * Interface sections 4.1, 4.2, 5 and 7 with decisions 2, 3 and 4, written out a second time: what every operation answers
  * for every kind of thing to every kind of caller. Imports nothing of the service, so that no mistake of it can repeat itself here.
  */
-import { fileExclusions, fileOperations, filesOverOneProtocol, fileTables, linkers, linkKinds } from './file-cells.js';
+import {
+  fileExclusions,
+  fileOperations,
+  filesOverOneProtocol,
+  fileTables,
+  linkers,
+  linkKinds,
+} from './file-cells.js';
 
 /** `ok`, a refusal by its HTTP status, `out`: answered, but without the thing in the list; or `500`: allowed here, but not at the storage. */
 export type Outcome = 'ok' | '403' | '404' | '422' | '500' | 'out';
@@ -40,47 +47,174 @@ export interface Caller {
 export const callers: { readonly [code: string]: Caller } = {
   an: { name: 'visitor of a private project', project: 'private', visitor: true, anonymous: view },
   st: { name: 'stranger', project: 'private', nonMember: view },
-  el: { name: 'editor of another project', project: 'private', elsewhere: [...view, ...edit, 'add_work_packages', 'add_work_package_attachments', comment, internal] },
+  el: {
+    name: 'editor of another project',
+    project: 'private',
+    elsewhere: [
+      ...view,
+      ...edit,
+      'add_work_packages',
+      'add_work_package_attachments',
+      comment,
+      internal,
+    ],
+  },
   bm: { name: 'member without permissions', project: 'private', member: [] },
   vi: { name: 'viewer', project: 'private', member: view },
   ed: { name: 'editor', project: 'private', member: [...view, ...edit] },
   au: { name: 'author', project: 'private', member: [...view, comment, internal], wrote: 'both' },
-  la: { name: 'author who may no longer comment', project: 'private', member: [...view, internal], wrote: 'both' },
+  la: {
+    name: 'author who may no longer comment',
+    project: 'private',
+    member: [...view, internal],
+    wrote: 'both',
+  },
   de: { name: 'author who left the project', project: 'private', wrote: 'both' },
-  up: { name: 'author of the attachment only', project: 'private', member: [...view, comment, internal], wrote: 'the attachment' },
-  wr: { name: 'author of the container only', project: 'private', member: [...view, comment, internal], wrote: 'the container' },
+  up: {
+    name: 'author of the attachment only',
+    project: 'private',
+    member: [...view, comment, internal],
+    wrote: 'the attachment',
+  },
+  wr: {
+    name: 'author of the container only',
+    project: 'private',
+    member: [...view, comment, internal],
+    wrote: 'the container',
+  },
   co: { name: 'commenter', project: 'private', member: [...view, comment] },
   ic: { name: 'internal commenter', project: 'private', member: [...view, comment, internal] },
   ad: { name: 'admin', project: 'private', admin: true },
-  ir: { name: 'internal-comment reader', project: 'private', member: ['view_work_packages', internal] },
-  ib: { name: 'internal-comment reader without work packages', project: 'private', member: [internal] },
-  ie: { name: 'editor who reads internal comments', project: 'private', member: [...view, ...edit, internal] },
+  ir: {
+    name: 'internal-comment reader',
+    project: 'private',
+    member: ['view_work_packages', internal],
+  },
+  ib: {
+    name: 'internal-comment reader without work packages',
+    project: 'private',
+    member: [internal],
+  },
+  ie: {
+    name: 'editor who reads internal comments',
+    project: 'private',
+    member: [...view, ...edit, internal],
+  },
   be: { name: 'editor who may not view', project: 'private', member: edit },
   ap: { name: 'adder', project: 'private', member: [...view, 'add_work_packages'] },
   at: { name: 'attacher', project: 'private', member: [...view, 'add_work_package_attachments'] },
-  mk: { name: 'editor of meetings only', project: 'private', member: ['view_meetings', 'edit_meetings'] },
-  fk: { name: 'editor of messages only', project: 'private', member: ['view_messages', 'edit_messages'] },
-  wk: { name: 'editor of wiki pages only', project: 'private', member: ['view_wiki_pages', 'edit_wiki_pages'] },
-  pk: { name: 'editor of work packages only', project: 'private', member: ['view_work_packages', 'edit_work_packages'] },
+  mk: {
+    name: 'editor of meetings only',
+    project: 'private',
+    member: ['view_meetings', 'edit_meetings'],
+  },
+  fk: {
+    name: 'editor of messages only',
+    project: 'private',
+    member: ['view_messages', 'edit_messages'],
+  },
+  wk: {
+    name: 'editor of wiki pages only',
+    project: 'private',
+    member: ['view_wiki_pages', 'edit_wiki_pages'],
+  },
+  pk: {
+    name: 'editor of work packages only',
+    project: 'private',
+    member: ['view_work_packages', 'edit_work_packages'],
+  },
   nm: { name: 'non-member of a public project', project: 'public', nonMember: view },
-  nb: { name: 'non-member of a public project where non-members may nothing', project: 'public', nonMember: [], anonymous: view },
-  ne: { name: 'non-member of a public project where non-members edit', project: 'public', nonMember: [...view, ...edit] },
-  mb: { name: 'member without permissions of a public project where non-members edit', project: 'public', member: [], nonMember: [...view, ...edit] },
+  nb: {
+    name: 'non-member of a public project where non-members may nothing',
+    project: 'public',
+    nonMember: [],
+    anonymous: view,
+  },
+  ne: {
+    name: 'non-member of a public project where non-members edit',
+    project: 'public',
+    nonMember: [...view, ...edit],
+  },
+  mb: {
+    name: 'member without permissions of a public project where non-members edit',
+    project: 'public',
+    member: [],
+    nonMember: [...view, ...edit],
+  },
   vs: { name: 'visitor of a public project', project: 'public', visitor: true, anonymous: view },
-  vb: { name: 'visitor of a public project where visitors may nothing', project: 'public', visitor: true, anonymous: [], nonMember: view },
-  ve: { name: 'visitor of a public project where visitors may everything', project: 'public', visitor: true, anonymous: [...view, ...edit, 'add_work_packages', 'add_work_package_attachments', comment, internal] },
-  vw: { name: 'visitor of a public project where a visitor wrote it all', project: 'public', visitor: true, anonymous: [...view, comment, internal], wrote: 'both' },
+  vb: {
+    name: 'visitor of a public project where visitors may nothing',
+    project: 'public',
+    visitor: true,
+    anonymous: [],
+    nonMember: view,
+  },
+  ve: {
+    name: 'visitor of a public project where visitors may everything',
+    project: 'public',
+    visitor: true,
+    anonymous: [
+      ...view,
+      ...edit,
+      'add_work_packages',
+      'add_work_package_attachments',
+      comment,
+      internal,
+    ],
+  },
+  vw: {
+    name: 'visitor of a public project where a visitor wrote it all',
+    project: 'public',
+    visitor: true,
+    anonymous: [...view, comment, internal],
+    wrote: 'both',
+  },
   fv: { name: 'viewer of file links', project: 'private', member: files },
-  fo: { name: 'viewer of file links without work packages', project: 'private', member: ['view_file_links'] },
+  fo: {
+    name: 'viewer of file links without work packages',
+    project: 'private',
+    member: ['view_file_links'],
+  },
   fm: { name: 'manager of file links', project: 'private', member: [...files, manage] },
   fa: { name: 'manager of project files', project: 'private', member: [administer] },
-  fe: { name: 'manager of files of another project', project: 'private', elsewhere: [...files, manage, administer] },
-  fw: { name: 'manager of file links of another project', project: 'private', elsewhere: [...files, manage] },
-  fn: { name: 'non-member of a public project where non-members view file links', project: 'public', nonMember: files },
-  na: { name: 'non-member of a public project where non-members manage files', project: 'public', nonMember: [administer] },
-  mf: { name: 'member without permissions of a public project where non-members manage files', project: 'public', member: [], nonMember: [...files, manage, administer] },
-  vf: { name: 'visitor of a public project where visitors view file links', project: 'public', visitor: true, anonymous: files },
-  va: { name: 'visitor of a public project where visitors manage files', project: 'public', visitor: true, anonymous: [...files, manage, administer] },
+  fe: {
+    name: 'manager of files of another project',
+    project: 'private',
+    elsewhere: [...files, manage, administer],
+  },
+  fw: {
+    name: 'manager of file links of another project',
+    project: 'private',
+    elsewhere: [...files, manage],
+  },
+  fn: {
+    name: 'non-member of a public project where non-members view file links',
+    project: 'public',
+    nonMember: files,
+  },
+  na: {
+    name: 'non-member of a public project where non-members manage files',
+    project: 'public',
+    nonMember: [administer],
+  },
+  mf: {
+    name: 'member without permissions of a public project where non-members manage files',
+    project: 'public',
+    member: [],
+    nonMember: [...files, manage, administer],
+  },
+  vf: {
+    name: 'visitor of a public project where visitors view file links',
+    project: 'public',
+    visitor: true,
+    anonymous: files,
+  },
+  va: {
+    name: 'visitor of a public project where visitors manage files',
+    project: 'public',
+    visitor: true,
+    anonymous: [...files, manage, administer],
+  },
   ...linkers,
 };
 
@@ -88,13 +222,22 @@ export const callers: { readonly [code: string]: Caller } = {
 export const kinds = {
   'work package': { itself: 'a work package', attachment: 'attachment of a work package' },
   comment: { itself: 'a comment', attachment: 'attachment of a comment' },
-  'internal comment': { itself: 'an internal comment', attachment: 'attachment of an internal comment' },
-  'record of a change': { itself: 'a record of a change', attachment: 'attachment of a record of a change' },
+  'internal comment': {
+    itself: 'an internal comment',
+    attachment: 'attachment of an internal comment',
+  },
+  'record of a change': {
+    itself: 'a record of a change',
+    attachment: 'attachment of a record of a change',
+  },
   meeting: { itself: 'a meeting', attachment: 'attachment of a meeting' },
   post: { itself: 'a post', attachment: 'attachment of a post' },
   'wiki page': { itself: 'a wiki page', attachment: 'attachment of a wiki page' },
   'own unclaimed': { itself: 'no container', attachment: 'unclaimed attachment of their own' },
-  "another's unclaimed": { itself: 'no container', attachment: 'unclaimed attachment of somebody else' },
+  "another's unclaimed": {
+    itself: 'no container',
+    attachment: 'unclaimed attachment of somebody else',
+  },
   'own API key': { itself: 'an API key of their own', attachment: '' },
   "another's API key": { itself: 'an API key of somebody else', attachment: '' },
   storage: { itself: 'a storage that the project uses', attachment: '' },
@@ -122,10 +265,19 @@ export const operations = {
   'update container': { title: 'PATCH %', about: 'itself' },
   'delete container': { title: 'DELETE %', about: 'itself' },
   'claim own on create': { title: 'POST % that claims an own attachment', about: 'itself' },
-  "claim another's on create": { title: "POST % that claims somebody else's attachment", about: 'itself' },
+  "claim another's on create": {
+    title: "POST % that claims somebody else's attachment",
+    about: 'itself',
+  },
   'claim own on update': { title: 'PATCH % that claims an own attachment', about: 'itself' },
-  "claim another's on update": { title: "PATCH % that claims somebody else's attachment", about: 'itself' },
-  'claim claimed on update': { title: 'PATCH % that claims an own attachment of another container', about: 'itself' },
+  "claim another's on update": {
+    title: "PATCH % that claims somebody else's attachment",
+    about: 'itself',
+  },
+  'claim claimed on update': {
+    title: 'PATCH % that claims an own attachment of another container',
+    about: 'itself',
+  },
   'view author': { title: 'GET author of the %', about: 'attachment' },
   'view project': { title: 'GET project of %', about: 'itself' },
   'create API key': { title: 'createApiKey for %', about: 'itself' },
@@ -320,7 +472,7 @@ export const tables: Table[] = [
   },
   {
     // As creating, and 422 instead of success.
-    operations: ['claim another\'s on create'],
+    operations: ["claim another's on create"],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       work package        | 404 404 404 403 403 403 403 403 404 403 403 403 403 422 403 403 403 403 422 403 403 403 403 403 403 403 403 403 403 403 422 403
@@ -345,7 +497,7 @@ export const tables: Table[] = [
   },
   {
     // As updating, and 422 instead of success. Section 1: once claimed it cannot be claimed again.
-    operations: ['claim another\'s on update', 'claim claimed on update'],
+    operations: ["claim another's on update", 'claim claimed on update'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       work package        | 404 404 404 404 403 422 403 403 404 403 403 403 403 422 403 404 422 404 403 403 404 404 404 422 403 404 422 404 403 404 422 403
@@ -417,7 +569,13 @@ export const tables: Table[] = [
   },
   {
     // Section 5: administrators. Section 7.9: 403 for others where it is visible, 404 where it is not.
-    operations: ['update storage', 'delete storage', 'set client credentials', 'rotate application secret', 'view health'],
+    operations: [
+      'update storage',
+      'delete storage',
+      'set client credentials',
+      'rotate application secret',
+      'view health',
+    ],
     cells: `
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
       storage             | 404 404 404 ok  403 404 403 403 403 404 403 403 404 403 403
@@ -478,15 +636,53 @@ export interface Exclusion {
 
 const keys: Kind[] = ['own API key', "another's API key"];
 const unclaimed: Kind[] = ['own unclaimed', "another's unclaimed"];
-const inContainers: Kind[] = ['work package', 'comment', 'internal comment', 'record of a change', 'meeting', 'post', 'wiki page'];
-const updates: Operation[] = ['update container', 'delete container', 'claim own on update', "claim another's on update", 'claim claimed on update'];
-const creations: Operation[] = ['create container', 'claim own on create', "claim another's on create"];
+const inContainers: Kind[] = [
+  'work package',
+  'comment',
+  'internal comment',
+  'record of a change',
+  'meeting',
+  'post',
+  'wiki page',
+];
+const updates: Operation[] = [
+  'update container',
+  'delete container',
+  'claim own on update',
+  "claim another's on update",
+  'claim claimed on update',
+];
+const creations: Operation[] = [
+  'create container',
+  'claim own on create',
+  "claim another's on create",
+];
 
 const onStorages: Operation[] = [
-  'list storages', 'view storage', 'open storage', 'create storage', 'update storage', 'delete storage', 'set client credentials', 'rotate application secret', 'view health', 'view OAuth application', 'view client credentials',
+  'list storages',
+  'view storage',
+  'open storage',
+  'create storage',
+  'update storage',
+  'delete storage',
+  'set client credentials',
+  'rotate application secret',
+  'view health',
+  'view OAuth application',
+  'view client credentials',
 ];
-const onProjectStorages: Operation[] = ['list project storages', 'view project storage', 'open project storage', 'create project storage', 'update project storage', 'delete project storage'];
-const elsewhere = (Object.keys(operations) as Operation[]).filter((operation) => !(operation in fileOperations) && ![...onStorages, ...onProjectStorages].includes(operation));
+const onProjectStorages: Operation[] = [
+  'list project storages',
+  'view project storage',
+  'open project storage',
+  'create project storage',
+  'update project storage',
+  'delete project storage',
+];
+const elsewhere = (Object.keys(operations) as Operation[]).filter(
+  (operation) =>
+    !(operation in fileOperations) && ![...onStorages, ...onProjectStorages].includes(operation),
+);
 const ofStorages = ['storage', 'unused storage', 'project storage'] as Kind[];
 /** Who is told apart by permissions on files, and who stands for everybody else. */
 const fileCallers = ['fv', 'fo', 'fm', 'fa', 'fe', 'fw', 'fn', 'na', 'mf', 'vf', 'va'];
@@ -494,26 +690,144 @@ const representatives = ['an', 'st', 'ed', 'ad'];
 
 /** Combinations that mean nothing, or nothing new. */
 export const exclusions: Exclusion[] = [
-  { operations: elsewhere, kinds: ofStorages, reason: 'A storage is neither attachment nor container nor API key.' },
-  { operations: [...onStorages, ...onProjectStorages], kinds: [...inContainers, ...unclaimed, ...keys], reason: 'No attachment, container or API key is a storage.' },
-  { operations: onStorages, kinds: ['project storage'], reason: 'A storage of a project is not the storage itself.' },
-  { operations: onProjectStorages, kinds: ['storage', 'unused storage'], reason: 'A storage is not that of a project yet, whether one uses it or not.' },
-  { operations: ['create storage'], kinds: ['storage'], reason: 'What is made is used by no project.' },
-  { operations: ['view OAuth application', 'view client credentials'], kinds: ['unused storage'], reason: 'For administrators alone, whoever uses it.' },
-  { operations: elsewhere, kinds: [...inContainers, ...unclaimed, ...keys], callers: fileCallers, reason: 'Permissions on files have no say in attachments: these callers are viewers of work packages, or nobody.' },
-  { operations: [...onStorages, ...onProjectStorages], kinds: ofStorages, callers: Object.keys(callers).filter((code) => !fileCallers.includes(code) && !representatives.includes(code)), reason: 'Without permissions on files all are the same: visitor, stranger and editor stand for them.' },
-  { operations: ['view attachment', 'download content', 'delete attachment', 'complete upload', 'release attachment', 'view author'], kinds: ['record of a change'], reason: 'A record of a change has no attachments: "add attachment" and the claims refuse them.' },
-  { operations: ['view attachment', 'download content', 'delete attachment', 'complete upload', 'release attachment', 'view author'], kinds: keys, reason: 'An API key is no attachment, and nothing shows whose it is.' },
-  { operations: ['list attachments', 'view container', 'add attachment', 'prepare upload', ...updates, ...creations, 'view project'], kinds: keys, reason: 'An API key is no container.' },
-  { operations: ['list attachments', 'view container', 'add attachment', 'prepare upload', ...updates, ...creations, 'view project'], kinds: unclaimed, reason: 'An unclaimed attachment has no container.' },
-  { operations: ['list activities'], kinds: ['work package', 'meeting', 'post', 'wiki page', ...unclaimed, ...keys], reason: 'Only activities are in the list of activities.' },
-  { operations: creations, kinds: ['record of a change'], reason: 'Only the service writes records of changes; no operation does.' },
-  { operations: ['create unclaimed attachment', 'prepare unclaimed upload'], kinds: [...inContainers, ...keys], reason: 'It is the operation of attachments without container; with one it is "add attachment" or "prepare upload".' },
-  { operations: ['create unclaimed attachment', 'prepare unclaimed upload'], kinds: ["another's unclaimed"], reason: 'Nobody uploads in the name of somebody else.' },
-  { operations: ['create API key', 'update API key', 'delete API key'], kinds: [...inContainers, ...unclaimed], reason: 'Containers and attachments have no API keys.' },
-  { operations: ['create API key'], kinds: ["another's API key"], reason: 'createApiKey names no user: a key is always the caller\'s own.' },
-  { operations: ['update API key', 'delete API key'], kinds: ['own API key'], callers: ['an', 'vs', 'vb', 've', 'vw'], reason: 'A visitor has no API key.' },
-  ...fileExclusions({ operations: Object.keys(operations) as Operation[], kinds: Object.keys(kinds) as Kind[], callers: Object.keys(callers) }),
+  {
+    operations: elsewhere,
+    kinds: ofStorages,
+    reason: 'A storage is neither attachment nor container nor API key.',
+  },
+  {
+    operations: [...onStorages, ...onProjectStorages],
+    kinds: [...inContainers, ...unclaimed, ...keys],
+    reason: 'No attachment, container or API key is a storage.',
+  },
+  {
+    operations: onStorages,
+    kinds: ['project storage'],
+    reason: 'A storage of a project is not the storage itself.',
+  },
+  {
+    operations: onProjectStorages,
+    kinds: ['storage', 'unused storage'],
+    reason: 'A storage is not that of a project yet, whether one uses it or not.',
+  },
+  {
+    operations: ['create storage'],
+    kinds: ['storage'],
+    reason: 'What is made is used by no project.',
+  },
+  {
+    operations: ['view OAuth application', 'view client credentials'],
+    kinds: ['unused storage'],
+    reason: 'For administrators alone, whoever uses it.',
+  },
+  {
+    operations: elsewhere,
+    kinds: [...inContainers, ...unclaimed, ...keys],
+    callers: fileCallers,
+    reason:
+      'Permissions on files have no say in attachments: these callers are viewers of work packages, or nobody.',
+  },
+  {
+    operations: [...onStorages, ...onProjectStorages],
+    kinds: ofStorages,
+    callers: Object.keys(callers).filter(
+      (code) => !fileCallers.includes(code) && !representatives.includes(code),
+    ),
+    reason:
+      'Without permissions on files all are the same: visitor, stranger and editor stand for them.',
+  },
+  {
+    operations: [
+      'view attachment',
+      'download content',
+      'delete attachment',
+      'complete upload',
+      'release attachment',
+      'view author',
+    ],
+    kinds: ['record of a change'],
+    reason: 'A record of a change has no attachments: "add attachment" and the claims refuse them.',
+  },
+  {
+    operations: [
+      'view attachment',
+      'download content',
+      'delete attachment',
+      'complete upload',
+      'release attachment',
+      'view author',
+    ],
+    kinds: keys,
+    reason: 'An API key is no attachment, and nothing shows whose it is.',
+  },
+  {
+    operations: [
+      'list attachments',
+      'view container',
+      'add attachment',
+      'prepare upload',
+      ...updates,
+      ...creations,
+      'view project',
+    ],
+    kinds: keys,
+    reason: 'An API key is no container.',
+  },
+  {
+    operations: [
+      'list attachments',
+      'view container',
+      'add attachment',
+      'prepare upload',
+      ...updates,
+      ...creations,
+      'view project',
+    ],
+    kinds: unclaimed,
+    reason: 'An unclaimed attachment has no container.',
+  },
+  {
+    operations: ['list activities'],
+    kinds: ['work package', 'meeting', 'post', 'wiki page', ...unclaimed, ...keys],
+    reason: 'Only activities are in the list of activities.',
+  },
+  {
+    operations: creations,
+    kinds: ['record of a change'],
+    reason: 'Only the service writes records of changes; no operation does.',
+  },
+  {
+    operations: ['create unclaimed attachment', 'prepare unclaimed upload'],
+    kinds: [...inContainers, ...keys],
+    reason:
+      'It is the operation of attachments without container; with one it is "add attachment" or "prepare upload".',
+  },
+  {
+    operations: ['create unclaimed attachment', 'prepare unclaimed upload'],
+    kinds: ["another's unclaimed"],
+    reason: 'Nobody uploads in the name of somebody else.',
+  },
+  {
+    operations: ['create API key', 'update API key', 'delete API key'],
+    kinds: [...inContainers, ...unclaimed],
+    reason: 'Containers and attachments have no API keys.',
+  },
+  {
+    operations: ['create API key'],
+    kinds: ["another's API key"],
+    reason: "createApiKey names no user: a key is always the caller's own.",
+  },
+  {
+    operations: ['update API key', 'delete API key'],
+    kinds: ['own API key'],
+    callers: ['an', 'vs', 'vb', 've', 'vw'],
+    reason: 'A visitor has no API key.',
+  },
+  ...fileExclusions({
+    operations: Object.keys(operations) as Operation[],
+    kinds: Object.keys(kinds) as Kind[],
+    callers: Object.keys(callers),
+  }),
 ];
 
 export interface OneProtocol {
@@ -525,14 +839,54 @@ export interface OneProtocol {
 
 /** Everything else exists over both. */
 export const oneProtocol: OneProtocol[] = [
-  { operations: ['download content'], kinds: [...inContainers, ...unclaimed], protocol: 'REST', reason: 'Bytes do not travel through GraphQL.' },
-  { operations: ['release attachment'], kinds: [...inContainers, ...unclaimed], protocol: 'GraphQL', reason: 'The interface shows no quarantine.' },
-  { operations: ['delete container'], kinds: inContainers, protocol: 'GraphQL', reason: 'Section 4 and decisions 2 name no DELETE of a container.' },
-  { operations: creations, kinds: ['meeting', 'post', 'wiki page'], protocol: 'GraphQL', reason: 'Over REST only work packages and comments can be made.' },
-  { operations: updates, kinds: ['meeting', 'post', 'wiki page'], protocol: 'GraphQL', reason: 'Over REST only work packages and comments can be changed.' },
-  { operations: ['create API key', 'update API key', 'delete API key'], kinds: keys, protocol: 'GraphQL', reason: 'The interface does not show how keys are made.' },
-  { operations: ['rotate application secret', 'view health'], kinds: ['storage', 'unused storage'], protocol: 'GraphQL', reason: 'The interface shows neither.' },
-  { operations: ['create project storage', 'update project storage', 'delete project storage'], kinds: ['project storage'], protocol: 'GraphQL', reason: 'Decisions 2 make them mutations.' },
+  {
+    operations: ['download content'],
+    kinds: [...inContainers, ...unclaimed],
+    protocol: 'REST',
+    reason: 'Bytes do not travel through GraphQL.',
+  },
+  {
+    operations: ['release attachment'],
+    kinds: [...inContainers, ...unclaimed],
+    protocol: 'GraphQL',
+    reason: 'The interface shows no quarantine.',
+  },
+  {
+    operations: ['delete container'],
+    kinds: inContainers,
+    protocol: 'GraphQL',
+    reason: 'Section 4 and decisions 2 name no DELETE of a container.',
+  },
+  {
+    operations: creations,
+    kinds: ['meeting', 'post', 'wiki page'],
+    protocol: 'GraphQL',
+    reason: 'Over REST only work packages and comments can be made.',
+  },
+  {
+    operations: updates,
+    kinds: ['meeting', 'post', 'wiki page'],
+    protocol: 'GraphQL',
+    reason: 'Over REST only work packages and comments can be changed.',
+  },
+  {
+    operations: ['create API key', 'update API key', 'delete API key'],
+    kinds: keys,
+    protocol: 'GraphQL',
+    reason: 'The interface does not show how keys are made.',
+  },
+  {
+    operations: ['rotate application secret', 'view health'],
+    kinds: ['storage', 'unused storage'],
+    protocol: 'GraphQL',
+    reason: 'The interface shows neither.',
+  },
+  {
+    operations: ['create project storage', 'update project storage', 'delete project storage'],
+    kinds: ['project storage'],
+    protocol: 'GraphQL',
+    reason: 'Decisions 2 make them mutations.',
+  },
   ...filesOverOneProtocol,
 ];
 
@@ -545,15 +899,31 @@ export interface Cell {
 
 /** The tables as a list of cells. */
 export const cells: Cell[] = tables.flatMap(({ operations: names, cells: text }) => {
-  const [head, ...rows] = text.trim().split('\n').map((line) => line.split('|').map((part) => part.trim()));
+  const [head, ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((part) => part.trim()));
   const codes = head!.at(-1)!.split(/ +/);
-  return names.flatMap((operation) => rows.flatMap(([kind, row]) => row!.split(/ +/).map((outcome, column) => ({ operation, kind, caller: codes[column], outcome }) as Cell)));
+  return names.flatMap((operation) =>
+    rows.flatMap(([kind, row]) =>
+      row!
+        .split(/ +/)
+        .map((outcome, column) => ({ operation, kind, caller: codes[column], outcome }) as Cell),
+    ),
+  );
 });
 
 export const isExcluded = ({ operation, kind, caller }: Omit<Cell, 'outcome'>): boolean =>
-  exclusions.some((one) => one.operations.includes(operation) && one.kinds.includes(kind) && (one.callers?.includes(caller) ?? true));
+  exclusions.some(
+    (one) =>
+      one.operations.includes(operation) &&
+      one.kinds.includes(kind) &&
+      (one.callers?.includes(caller) ?? true),
+  );
 
 export const protocolsOf = (operation: Operation, kind: Kind): ('REST' | 'GraphQL')[] => {
-  const only = oneProtocol.find((one) => one.operations.includes(operation) && one.kinds.includes(kind));
+  const only = oneProtocol.find(
+    (one) => one.operations.includes(operation) && one.kinds.includes(kind),
+  );
   return only ? [only.protocol] : ['REST', 'GraphQL'];
 };

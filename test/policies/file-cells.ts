@@ -10,19 +10,47 @@ const writing = ['add_work_packages', 'edit_work_packages'];
 
 /** Who is told apart by file links only. */
 export const linkers: { readonly [code: string]: Caller } = {
-  fx: { name: 'editor who manages file links', project: 'private', member: [...files, manage, ...writing] },
+  fx: {
+    name: 'editor who manages file links',
+    project: 'private',
+    member: [...files, manage, ...writing],
+  },
   fy: { name: 'editor who views file links', project: 'private', member: [...files, ...writing] },
-  fi: { name: 'manager of file links who may not view them', project: 'private', member: ['view_work_packages', manage] },
-  fz: { name: 'manager of file links without work packages', project: 'private', member: ['view_file_links', manage] },
-  fu: { name: 'manager of file links whom no storage knows', project: 'private', member: [...files, manage], unconnected: true },
-  vx: { name: 'visitor of a public project where visitors edit and manage file links', project: 'public', visitor: true, anonymous: [...files, manage, ...writing] },
+  fi: {
+    name: 'manager of file links who may not view them',
+    project: 'private',
+    member: ['view_work_packages', manage],
+  },
+  fz: {
+    name: 'manager of file links without work packages',
+    project: 'private',
+    member: ['view_file_links', manage],
+  },
+  fu: {
+    name: 'manager of file links whom no storage knows',
+    project: 'private',
+    member: [...files, manage],
+    unconnected: true,
+  },
+  vx: {
+    name: 'visitor of a public project where visitors edit and manage file links',
+    project: 'public',
+    visitor: true,
+    anonymous: [...files, manage, ...writing],
+  },
 };
 
 export const linkKinds = {
   'file link': { itself: 'a file link', attachment: '' },
-  'file link to an unused storage': { itself: 'a file link to a storage that the project uses no more', attachment: '' },
+  'file link to an unused storage': {
+    itself: 'a file link to a storage that the project uses no more',
+    attachment: '',
+  },
   'own unclaimed file link': { itself: 'an unclaimed file link of their own', attachment: '' },
-  "another's unclaimed file link": { itself: 'an unclaimed file link of somebody else', attachment: '' },
+  "another's unclaimed file link": {
+    itself: 'an unclaimed file link of somebody else',
+    attachment: '',
+  },
 } as const;
 
 export const fileOperations = {
@@ -40,11 +68,26 @@ export const fileOperations = {
   'view file': { title: 'GET a file of %', about: 'itself' },
   'create folder': { title: 'POST folder in %', about: 'itself' },
   'prepare storage upload': { title: 'POST prepare_upload to %', about: 'itself' },
-  'claim own file link on create': { title: 'POST % that claims an own file link', about: 'itself' },
-  "claim another's file link on create": { title: "POST % that claims somebody else's file link", about: 'itself' },
-  'claim own file link on update': { title: 'PATCH % that claims an own file link', about: 'itself' },
-  "claim another's file link on update": { title: "PATCH % that claims somebody else's file link", about: 'itself' },
-  'claim claimed file link on update': { title: 'PATCH % that claims a file link of another work package', about: 'itself' },
+  'claim own file link on create': {
+    title: 'POST % that claims an own file link',
+    about: 'itself',
+  },
+  "claim another's file link on create": {
+    title: "POST % that claims somebody else's file link",
+    about: 'itself',
+  },
+  'claim own file link on update': {
+    title: 'PATCH % that claims an own file link',
+    about: 'itself',
+  },
+  "claim another's file link on update": {
+    title: "PATCH % that claims somebody else's file link",
+    about: 'itself',
+  },
+  'claim claimed file link on update': {
+    title: 'PATCH % that claims a file link of another work package',
+    about: 'itself',
+  },
   'drop file link on update': { title: 'PATCH % that leaves out its file link', about: 'itself' },
 } as const;
 
@@ -185,29 +228,89 @@ export const fileTables: Table[] = [
   },
 ];
 
-const ofWorkPackages: Operation[] = ['list file links', 'view file link of work package', 'delete file link of work package'];
-const onLinks: Operation[] = ['view file link', 'open file link', 'open location of file link', 'download file link', 'delete file link'];
-const inStorages: Operation[] = ['create file links', 'create unclaimed file links', 'browse files', 'view file', 'create folder', 'prepare storage upload'];
-const claims: Operation[] = ['claim own file link on create', "claim another's file link on create", 'claim own file link on update', "claim another's file link on update", 'claim claimed file link on update', 'drop file link on update'];
+const ofWorkPackages: Operation[] = [
+  'list file links',
+  'view file link of work package',
+  'delete file link of work package',
+];
+const onLinks: Operation[] = [
+  'view file link',
+  'open file link',
+  'open location of file link',
+  'download file link',
+  'delete file link',
+];
+const inStorages: Operation[] = [
+  'create file links',
+  'create unclaimed file links',
+  'browse files',
+  'view file',
+  'create folder',
+  'prepare storage upload',
+];
+const claims: Operation[] = [
+  'claim own file link on create',
+  "claim another's file link on create",
+  'claim own file link on update',
+  "claim another's file link on update",
+  'claim claimed file link on update',
+  'drop file link on update',
+];
 const onFiles: Operation[] = [...ofWorkPackages, ...onLinks, ...inStorages, ...claims];
 
 const links = Object.keys(linkKinds) as Kind[];
 const told = fileTables[0]!.cells.trim().split('\n')[0]!.split('|')[1]!.trim().split(/ +/);
 
 /** @param all everything that there is beside */
-export function fileExclusions(all: { operations: Operation[]; kinds: Kind[]; callers: string[] }): Exclusion[] {
+export function fileExclusions(all: {
+  operations: Operation[];
+  kinds: Kind[];
+  callers: string[];
+}): Exclusion[] {
   const others = (kinds: Kind[]) => all.kinds.filter((kind) => !kinds.includes(kind));
   return [
-    { operations: all.operations.filter((operation) => !onFiles.includes(operation)), kinds: links, reason: 'A file link is no attachment, container, API key or storage.' },
-    { operations: all.operations.filter((operation) => !onFiles.includes(operation)), kinds: others(links), callers: Object.keys(linkers), reason: 'Told apart by file links alone; other callers stand for them elsewhere.' },
-    { operations: onFiles, kinds: all.kinds, callers: all.callers.filter((code) => !told.includes(code)), reason: 'Without permissions on files all are the same: visitor, stranger and editor stand for them.' },
-    { operations: ofWorkPackages, kinds: others(links.slice(0, 2)), reason: 'Only what a work package has is listed and found below it.' },
+    {
+      operations: all.operations.filter((operation) => !onFiles.includes(operation)),
+      kinds: links,
+      reason: 'A file link is no attachment, container, API key or storage.',
+    },
+    {
+      operations: all.operations.filter((operation) => !onFiles.includes(operation)),
+      kinds: others(links),
+      callers: Object.keys(linkers),
+      reason: 'Told apart by file links alone; other callers stand for them elsewhere.',
+    },
+    {
+      operations: onFiles,
+      kinds: all.kinds,
+      callers: all.callers.filter((code) => !told.includes(code)),
+      reason:
+        'Without permissions on files all are the same: visitor, stranger and editor stand for them.',
+    },
+    {
+      operations: ofWorkPackages,
+      kinds: others(links.slice(0, 2)),
+      reason: 'Only what a work package has is listed and found below it.',
+    },
     { operations: onLinks, kinds: others(links), reason: 'Nothing else is a file link.' },
-    { operations: inStorages, kinds: others(['storage', 'unused storage']), reason: 'Files are in storages, and links lead there.' },
-    { operations: claims, kinds: others(['work package']), reason: 'Only work packages have file links.' },
+    {
+      operations: inStorages,
+      kinds: others(['storage', 'unused storage']),
+      reason: 'Files are in storages, and links lead there.',
+    },
+    {
+      operations: claims,
+      kinds: others(['work package']),
+      reason: 'Only work packages have file links.',
+    },
   ];
 }
 
 export const filesOverOneProtocol: OneProtocol[] = [
-  { operations: ['view file link of work package', 'delete file link of work package'], kinds: links, protocol: 'REST', reason: 'In the graph a link has one id, whatever it belongs to.' },
+  {
+    operations: ['view file link of work package', 'delete file link of work package'],
+    kinds: links,
+    protocol: 'REST',
+    reason: 'In the graph a link has one id, whatever it belongs to.',
+  },
 ];

@@ -12,19 +12,31 @@ beforeAll(async () => {
   stranger = await app.given.user();
   storage = await app.given.storage();
   open = await app.given.project({ isPublic: true });
-  for (const project of [open, await app.given.project()]) await app.given.projectStorage(project, storage);
+  for (const project of [open, await app.given.project()])
+    await app.given.projectStorage(project, storage);
 });
 afterAll(() => app?.stop());
 
 test('uploads to a storage are offered for the public projects that use it', async () => {
-  await app.given.role(['view_work_packages', 'view_file_links', 'manage_file_links'], 'Non member');
-  const { data } = await app.graphql('query ($id: ID!) { storage(id: $id) { uploadProjects { databaseId } } projectStorages { nodes { project { databaseId } } } }', { id: storage.id }, stranger);
-  expect(data).toEqual({ storage: { uploadProjects: [{ databaseId: open.id }] }, projectStorages: { nodes: [{ project: { databaseId: open.id } }] } });
+  await app.given.role(
+    ['view_work_packages', 'view_file_links', 'manage_file_links'],
+    'Non member',
+  );
+  const { data } = await app.graphql(
+    'query ($id: ID!) { storage(id: $id) { uploadProjects { databaseId } } projectStorages { nodes { project { databaseId } } } }',
+    { id: storage.id },
+    stranger,
+  );
+  expect(data).toEqual({
+    storage: { uploadProjects: [{ databaseId: open.id }] },
+    projectStorages: { nodes: [{ project: { databaseId: open.id } }] },
+  });
 });
 
 test('who may administer files in a public project sees all storages', async () => {
   const unused = await app.given.storage();
-  const seen = async () => (await app.graphql('{ storages { nodes { databaseId } } }', {}, stranger)).data.storages.nodes;
+  const seen = async () =>
+    (await app.graphql('{ storages { nodes { databaseId } } }', {}, stranger)).data.storages.nodes;
   await app.given.role(['view_work_packages', 'view_file_links'], 'Non member');
   expect(await seen()).toEqual([{ databaseId: storage.id }]);
   await app.given.role(['manage_files_in_project'], 'Non member');

@@ -39,19 +39,47 @@ export interface Place {
 /** Nothing has this key. */
 export const MISSING = 999_999_999;
 
-const noStorage = { storageId: MISSING, applicationId: MISSING, credentialsId: MISSING, projectStorageId: MISSING, linkId: MISSING };
+const noStorage = {
+  storageId: MISSING,
+  applicationId: MISSING,
+  credentialsId: MISSING,
+  projectStorageId: MISSING,
+  linkId: MISSING,
+};
 
 /** What an operation on something else is about. */
-export const noSubject = { container: undefined, attachmentId: MISSING, claimedId: MISSING, apiKeyId: MISSING, ...noStorage, remote: undefined, connected: false };
+export const noSubject = {
+  container: undefined,
+  attachmentId: MISSING,
+  claimedId: MISSING,
+  apiKeyId: MISSING,
+  ...noStorage,
+  remote: undefined,
+  connected: false,
+};
 
 /** The same about something that does not exist: what a claim or a new link names, else what is asked for. */
 export const missing = (subject: Subject, outcome: Cell['outcome']): Subject =>
-  outcome === '422' ? { ...subject, claimedId: MISSING, storageId: MISSING } : {
-    ...subject, ...noStorage, projectId: MISSING, attachmentId: MISSING, authorId: MISSING, apiKeyId: MISSING,
-    workPackage: nowhere(subject.workPackage), container: subject.container && nowhere(subject.container),
-  };
+  outcome === '422'
+    ? { ...subject, claimedId: MISSING, storageId: MISSING }
+    : {
+        ...subject,
+        ...noStorage,
+        projectId: MISSING,
+        attachmentId: MISSING,
+        authorId: MISSING,
+        apiKeyId: MISSING,
+        workPackage: nowhere(subject.workPackage),
+        container: subject.container && nowhere(subject.container),
+      };
 
 function nowhere(handle: ContainerHandle): ContainerHandle {
   const path = handle.path.replace(/\d+$/, String(MISSING));
-  return { ...handle, id: MISSING, path, attachments: `${path}/attachments`, globalId: Buffer.from(`${handle.kind}:${MISSING}`).toString('base64url') };
+  return {
+    ...handle,
+    id: MISSING,
+    path,
+    attachments: `${path}/attachments`,
+    globalId: Buffer.from(`${handle.kind}:${MISSING}`).toString('base64url'),
+  };
 }

@@ -19,16 +19,33 @@ export async function startProxy(targets: readonly string[]): Promise<Proxy> {
   const answered = targets.map(() => 0);
   let turn = 0;
   const ready = targets.map(() => true);
-  const look = () => Promise.all(targets.map(async (target, index) => {
-    ready[index] = await fetch(`${target}/health/ready`, { headers: { connection: 'close' } }).then(({ ok }) => ok, () => false);
-  }));
+  const look = () =>
+    Promise.all(
+      targets.map(async (target, index) => {
+        ready[index] = await fetch(`${target}/health/ready`, {
+          headers: { connection: 'close' },
+        }).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      }),
+    );
   const looking = setInterval(() => void look(), INTERVAL_MS);
-  const forward = (req: IncomingMessage, res: ServerResponse, first: number, attempts: number): void => {
+  const forward = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    first: number,
+    attempts: number,
+  ): void => {
     const turns = targets.map((_target, n) => (first + attempts + n) % targets.length);
     const index = turns.find((one) => ready[one]) ?? turns[0]!;
     const idempotent = req.method === 'GET' || req.method === 'HEAD';
     // What cannot be repeated takes a connection of its own: one that is kept may end at any time.
-    const onward = request(targets[index]! + req.url, { method: req.method, headers: { ...req.headers, connection: idempotent ? 'keep-alive' : 'close' }, agent: idempotent && agent });
+    const onward = request(targets[index]! + req.url, {
+      method: req.method,
+      headers: { ...req.headers, connection: idempotent ? 'keep-alive' : 'close' },
+      agent: idempotent && agent,
+    });
     if (idempotent) onward.end();
     else req.pipe(onward);
     onward.once('response', (answer) => {
@@ -45,8 +62,16 @@ export async function startProxy(targets: readonly string[]): Promise<Proxy> {
     });
     res.once('close', () => onward.destroy());
   };
-  const server = createServer((req, res) => forward(req, res, turn += 1, 2 * targets.length));
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  const close = () => new Promise<void>((resolve) => { clearInterval(looking); server.close(() => resolve()); server.closeAllConnections(); agent.destroy(); });
+  const server = createServer((req, res) => forward(req, res, (turn += 1), 2 * targets.length));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const close = () =>
+    new Promise<void>((resolve) => {
+      clearInterval(looking);
+      server.close(() => resolve());
+      server.closeAllConnections();
+      agent.destroy();
+    });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answered, close };
 }

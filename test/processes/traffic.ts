@@ -12,8 +12,14 @@ export class Traffic {
   readonly #clients: Promise<void>[];
   #count = 0;
 
-  constructor(private readonly app: App, private readonly as: Person, private readonly to: ContainerHandle) {
-    this.#clients = [this.#upload, this.#upload, this.#uploadDirectly, this.#read, this.#ask].map((deed) => this.#again(deed));
+  constructor(
+    private readonly app: App,
+    private readonly as: Person,
+    private readonly to: ContainerHandle,
+  ) {
+    this.#clients = [this.#upload, this.#upload, this.#uploadDirectly, this.#read, this.#ask].map(
+      (deed) => this.#again(deed),
+    );
   }
 
   /** Waits for so many more uploads. */
@@ -39,22 +45,29 @@ export class Traffic {
   }
 
   readonly #upload = async (): Promise<void> => {
-    const content = `upload ${this.#count += 1}`;
-    const { status, body, text } = await this.app.upload(this.to.attachments, { as: this.as, content });
+    const content = `upload ${(this.#count += 1)}`;
+    const { status, body, text } = await this.app.upload(this.to.attachments, {
+      as: this.as,
+      content,
+    });
     demand('an upload', status === 200, status, text);
     this.kept.set(body.id, content);
   };
 
   readonly #uploadDirectly = async (): Promise<void> => {
-    const content = `direct upload ${this.#count += 1}`;
-    const { status, body, text } = await uploadDirectly(this.app, { as: this.as, to: this.to.attachments, content });
+    const content = `direct upload ${(this.#count += 1)}`;
+    const { status, body, text } = await uploadDirectly(this.app, {
+      as: this.as,
+      to: this.to.attachments,
+      content,
+    });
     demand('a direct upload', status === 200 && body.status === 'uploaded', status, text);
     this.kept.set(body.id, content);
   };
 
   readonly #read = async (): Promise<void> => {
     const [id, content] = [...this.kept].at(-1) ?? [];
-    if (id === undefined) return void await this.app.get(this.to.path, this.as);
+    if (id === undefined) return void (await this.app.get(this.to.path, this.as));
     const { status, text } = await this.app.get(`/api/v3/attachments/${id}`, this.as);
     demand('a view', status === 200, status, text);
     const read = await download(this.app, id, this.as);
@@ -62,7 +75,11 @@ export class Traffic {
   };
 
   readonly #ask = async (): Promise<void> => {
-    const { status, data, errors } = await this.app.graphql('{ viewer { databaseId } }', {}, this.as);
+    const { status, data, errors } = await this.app.graphql(
+      '{ viewer { databaseId } }',
+      {},
+      this.as,
+    );
     demand('a query', data?.viewer?.databaseId === this.as.id, status, JSON.stringify(errors));
   };
 }

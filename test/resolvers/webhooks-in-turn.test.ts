@@ -9,10 +9,14 @@ import type { ContainerHandle, Person } from '../support/factories.js';
 import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '../support/jest.js';
 
-const CREATE = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { databaseId } } }';
-const ROTATE = 'mutation ($id: ID!) { rotateWebhookSecret(input: { id: $id }) { webhook { databaseId } } }';
-const REDELIVER = 'mutation ($id: ID!) { redeliverEvent(input: { id: $id }) { delivery { state attempts } } }';
-const DELIVERIES = 'query ($id: ID!) { webhook(id: $id) { deliveries { nodes { databaseId state attempts lastStatus lastError } } } }';
+const CREATE =
+  'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { databaseId } } }';
+const ROTATE =
+  'mutation ($id: ID!) { rotateWebhookSecret(input: { id: $id }) { webhook { databaseId } } }';
+const REDELIVER =
+  'mutation ($id: ID!) { redeliverEvent(input: { id: $id }) { delivery { state attempts } } }';
+const DELIVERIES =
+  'query ($id: ID!) { webhook(id: $id) { deliveries { nodes { databaseId state attempts lastStatus lastError } } } }';
 const DAY_MS = 86_400_000;
 const ALONE = 'It failed several times in a row and is left alone for some seconds.';
 const CUT = expect.stringMatching(/^The connection to http:\/\/127\.0\.0\.1:\d+ failed/);
@@ -49,24 +53,37 @@ afterAll(async () => {
 async function furnish(at: App) {
   const project = await at.given.project();
   const person = await at.given.member(project, ['view_work_packages', 'edit_work_packages']);
-  return { admin: await at.given.user({ admin: true }), member: person, workPackage: await at.given.workPackage(project, person) };
+  return {
+    admin: await at.given.user({ admin: true }),
+    member: person,
+    workPackage: await at.given.workPackage(project, person),
+  };
 }
 
 async function make(path: string, at = app, as = admin): Promise<number> {
-  const { data, errors } = await at.graphql(CREATE, { input: { url: `${receiver.url}${path}`, events: ['attachmentCreated'] } }, as);
+  const { data, errors } = await at.graphql(
+    CREATE,
+    { input: { url: `${receiver.url}${path}`, events: ['attachmentCreated'] } },
+    as,
+  );
   expect(errors).toBeUndefined();
   return data.createWebhook.webhook.databaseId;
 }
 
-async function upload(count: number, { at = app, as = member, to = workPackage } = {}): Promise<void> {
-  for (let index = 0; index < count; index += 1) expect((await at.upload(to.attachments, { as, fileName: `${index}.txt` })).status).toBe(200);
+async function upload(
+  count: number,
+  { at = app, as = member, to = workPackage } = {},
+): Promise<void> {
+  for (let index = 0; index < count; index += 1)
+    expect((await at.upload(to.attachments, { as, fileName: `${index}.txt` })).status).toBe(200);
 }
 
 /** What the background work of a process does, one after the other. */
 async function work(at = app): Promise<void> {
   const services = { ...at.running.services, clock: () => new Date(Date.now()) };
   await dispatchEvents(services);
-  for (let row = await takeDelivery(services); row; row = await takeDelivery(services)) await deliverEvent(services, row);
+  for (let row = await takeDelivery(services); row; row = await takeDelivery(services))
+    await deliverEvent(services, row);
 }
 
 /** From now on time, that of circuits too, stands still until it is told to go on. */
@@ -77,13 +94,32 @@ function goOn(ms = 0): void {
 }
 
 const told = (path: string) => receiver.requests.filter((request) => request.path === path).length;
-const told204 = (path: string) => new Set(receiver.requests.filter((request) => request.path === path && request.status === 204).map(({ headers }) => headers['webhook-id'])).size;
-const deliveries = async (id: number) => (await app.graphql(DELIVERIES, { id: String(id) }, admin)).data.webhook.deliveries.nodes as { databaseId: number; state: string; attempts: number; lastStatus: number | null; lastError: string | null }[];
+const told204 = (path: string) =>
+  new Set(
+    receiver.requests
+      .filter((request) => request.path === path && request.status === 204)
+      .map(({ headers }) => headers['webhook-id']),
+  ).size;
+const deliveries = async (id: number) =>
+  (await app.graphql(DELIVERIES, { id: String(id) }, admin)).data.webhook.deliveries.nodes as {
+    databaseId: number;
+    state: string;
+    attempts: number;
+    lastStatus: number | null;
+    lastError: string | null;
+  }[];
 /** What became of all, oldest first. */
-const outcomes = async (id: number) => (await deliveries(id)).reverse().map(({ databaseId: _id, ...outcome }) => outcome);
+const outcomes = async (id: number) =>
+  (await deliveries(id)).reverse().map(({ databaseId: _id, ...outcome }) => outcome);
 /** Warnings and errors since the last look. */
-const complaints = () => app.logLines.splice(0).map((line) => JSON.parse(line)).filter(({ level }) => level >= 40).map(({ msg, webhook }) => [msg, webhook]);
-const updates = async (work: () => Promise<void>) => (await app.statements(work)).filter((sql) => sql.startsWith('update')).length;
+const complaints = () =>
+  app.logLines
+    .splice(0)
+    .map((line) => JSON.parse(line))
+    .filter(({ level }) => level >= 40)
+    .map(({ msg, webhook }) => [msg, webhook]);
+const updates = async (work: () => Promise<void>) =>
+  (await app.statements(work)).filter((sql) => sql.startsWith('update')).length;
 const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
 
 test('a receiver that is down is left alone: it costs the same with many events as with few, holds up no other webhook, and gets all when it is back', async () => {
@@ -94,8 +130,13 @@ test('a receiver that is down is left alone: it costs the same with many events 
   await work();
   expect([told('/dead'), told204('/healthy')]).toEqual([5, 15]);
   expect(complaints()).toEqual([...times(5, [NOT_YET, dead]), [AWAY, dead]]);
-  expect((await outcomes(dead)).sort((a, b) => b.attempts - a.attempts)).toEqual([...times(5, TRIED), ...times(10, WAITING)]);
-  expect(await outcomes(healthy)).toEqual(times(15, { state: 'delivered', attempts: 1, lastStatus: 204, lastError: null }));
+  expect((await outcomes(dead)).sort((a, b) => b.attempts - a.attempts)).toEqual([
+    ...times(5, TRIED),
+    ...times(10, WAITING),
+  ]);
+  expect(await outcomes(healthy)).toEqual(
+    times(15, { state: 'delivered', attempts: 1, lastStatus: 204, lastError: null }),
+  );
 
   // While its circuit is open nothing is taken, not even new events.
   await upload(1);
@@ -113,7 +154,10 @@ test('a receiver that is down is left alone: it costs the same with many events 
   await work();
   expect([told204('/dead'), complaints()]).toEqual([16, []]);
   const ended = await outcomes(dead);
-  expect([new Set(ended.map(({ state, lastError }) => `${state} ${lastError}`)), ended.reduce((sum, { attempts }) => sum + attempts, 0)]).toEqual([new Set(['delivered null']), 16 + 6]);
+  expect([
+    new Set(ended.map(({ state, lastError }) => `${state} ${lastError}`)),
+    ended.reduce((sum, { attempts }) => sum + attempts, 0),
+  ]).toEqual([new Set(['delivered null']), 16 + 6]);
 });
 
 test('another process, which reaches the receiver, delivers meanwhile', async () => {
@@ -124,7 +168,10 @@ test('another process, which reaches the receiver, delivers meanwhile', async ()
   const beside = await startBeside(app);
   try {
     await work(beside);
-    expect([told204('/hook'), (await outcomes(webhook)).filter(({ state }) => state === 'delivered').length]).toEqual([7, 7]);
+    expect([
+      told204('/hook'),
+      (await outcomes(webhook)).filter(({ state }) => state === 'delivered').length,
+    ]).toEqual([7, 7]);
   } finally {
     await beside.stop();
   }
@@ -137,7 +184,10 @@ test('what waited for a receiver for three days is given up, but not after it wa
   receiver.fault('reset');
   await upload(8);
   await dispatchEvents(app.running.services);
-  await db.write('webhook_deliveries').where('webhook_id', webhook).update({ created_at: long, updated_at: long });
+  await db
+    .write('webhook_deliveries')
+    .where('webhook_id', webhook)
+    .update({ created_at: long, updated_at: long });
   goOn();
   await work();
   // The webhook is new: somebody wants them.
@@ -149,21 +199,38 @@ test('what waited for a receiver for three days is given up, but not after it wa
   goOn(11_000);
   await work();
   // One was tried once more; the others could not be.
-  expect(complaints()).toEqual([[NOT_YET, webhook], [AWAY, webhook], ['events that waited for days were given up', webhook]]);
+  expect(complaints()).toEqual([
+    [NOT_YET, webhook],
+    [AWAY, webhook],
+    ['events that waited for days were given up', webhook],
+  ]);
   const given = (await deliveries(webhook)).filter(({ state }) => state === 'dead');
-  expect(given.map(({ attempts, lastError }) => [attempts, lastError]).sort()).toEqual([...times(2, [0, ALONE]), ...times(5, [1, CUT])]);
+  expect(given.map(({ attempts, lastError }) => [attempts, lastError]).sort()).toEqual([
+    ...times(2, [0, ALONE]),
+    ...times(5, [1, CUT]),
+  ]);
 
   const again = given.slice(0, 2).map(({ databaseId }) => databaseId);
-  for (const id of again) expect((await app.graphql(REDELIVER, { id: String(id) }, admin)).data).toEqual({ redeliverEvent: { delivery: { state: 'pending', attempts: 0 } } });
+  for (const id of again)
+    expect((await app.graphql(REDELIVER, { id: String(id) }, admin)).data).toEqual({
+      redeliverEvent: { delivery: { state: 'pending', attempts: 0 } },
+    });
   goOn(11_000);
   await work();
-  const redelivered = (await deliveries(webhook)).filter(({ databaseId }) => again.includes(databaseId));
-  expect(redelivered.map(({ state, attempts }) => [state, attempts]).sort()).toEqual([['pending', 0], ['pending', 1]]);
+  const redelivered = (await deliveries(webhook)).filter(({ databaseId }) =>
+    again.includes(databaseId),
+  );
+  expect(redelivered.map(({ state, attempts }) => [state, attempts]).sort()).toEqual([
+    ['pending', 0],
+    ['pending', 1],
+  ]);
 });
 
 test('a receiver that takes its time leaves room for the others', async () => {
   let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => { release = resolve; });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const running = await startApp({ BACKGROUND_WORK: 'true' });
   try {
     const { admin: as, member: person, workPackage: to } = await furnish(running);
@@ -189,26 +256,46 @@ test('a secret that no key opens: the delivery says what to do, nothing counts a
   const { db, keyring } = app.running.services;
   const lost = 'ab'.repeat(32);
   const [{ secret }] = await db.read('webhooks').where({ id: webhook });
-  await db.write('webhooks').update({ secret: new Keyring([Buffer.from(lost, 'hex')]).seal(keyring.open(secret, 'webhooks.secret'), 'webhooks.secret') });
+  await db
+    .write('webhooks')
+    .update({
+      secret: new Keyring([Buffer.from(lost, 'hex')]).seal(
+        keyring.open(secret, 'webhooks.secret'),
+        'webhooks.secret',
+      ),
+    });
   await upload(3);
   goOn();
   await work();
-  const lastError = 'A stored secret cannot be decrypted with SECRET_KEY or SECRET_KEY_PREVIOUS. Bring the old key back, or give the webhook another secret (rotateWebhookSecret).';
-  expect(await outcomes(webhook)).toEqual(times(3, { state: 'pending', attempts: 0, lastStatus: null, lastError }));
+  const lastError =
+    'A stored secret cannot be decrypted with SECRET_KEY or SECRET_KEY_PREVIOUS. Bring the old key back, or give the webhook another secret (rotateWebhookSecret).';
+  expect(await outcomes(webhook)).toEqual(
+    times(3, { state: 'pending', attempts: 0, lastStatus: null, lastError }),
+  );
   expect(complaints()).toEqual([[SEALED, webhook]]);
 
   // Looked for again after a minute, then after two.
-  for (const [seconds, looks] of [[59, 0], [1, 1], [119, 0], [1, 1]] as const) {
+  for (const [seconds, looks] of [
+    [59, 0],
+    [1, 1],
+    [119, 0],
+    [1, 1],
+  ] as const) {
     goOn(seconds * 1000);
     await work();
     expect([seconds, complaints()]).toEqual([seconds, times(looks, [SEALED, webhook])]);
   }
-  expect([receiver.requests, (await outcomes(webhook)).map(({ attempts }) => attempts)]).toEqual([[], [0, 0, 0]]);
+  expect([receiver.requests, (await outcomes(webhook)).map(({ attempts }) => attempts)]).toEqual([
+    [],
+    [0, 0, 0],
+  ]);
 
   const restarted = await startBeside(app, { SECRET_KEY_PREVIOUS: lost });
   try {
     await work(restarted);
-    expect(await outcomes(webhook)).toEqual(times(3, { state: 'delivered', attempts: 1, lastStatus: 204, lastError: null }));
+    expect(await outcomes(webhook)).toEqual(
+      times(3, { state: 'delivered', attempts: 1, lastStatus: 204, lastError: null }),
+    );
   } finally {
     await restarted.stop();
   }

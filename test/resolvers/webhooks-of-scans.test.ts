@@ -16,7 +16,10 @@ describeClamd('webhooks', () => {
   beforeAll(async () => {
     clamd = await startClamd();
     receiver = await serveFake((_request, response) => void response.writeHead(204).end());
-    app = await startApp({ CLAMD_URL: `tcp://${clamd.tcp.host}:${clamd.tcp.port}`, BACKGROUND_WORK: 'true' });
+    app = await startApp({
+      CLAMD_URL: `tcp://${clamd.tcp.host}:${clamd.tcp.port}`,
+      BACKGROUND_WORK: 'true',
+    });
   });
   afterAll(async () => {
     await app?.stop();
@@ -29,19 +32,47 @@ describeClamd('webhooks', () => {
     const project = await app.given.project();
     const member = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
     const workPackage = await app.given.workPackage(project, member);
-    const { data } = await app.graphql(CREATE, { input: { url: `${receiver.url}/hook`, events: ['attachmentScanned', 'attachmentQuarantined'] } }, admin);
-    const upload = async (content: string | Uint8Array): Promise<number> => (await app.upload(workPackage.attachments, { as: member, fileName: 'a.txt', content })).body.id;
+    const { data } = await app.graphql(
+      CREATE,
+      {
+        input: {
+          url: `${receiver.url}/hook`,
+          events: ['attachmentScanned', 'attachmentQuarantined'],
+        },
+      },
+      admin,
+    );
+    const upload = async (content: string | Uint8Array): Promise<number> =>
+      (await app.upload(workPackage.attachments, { as: member, fileName: 'a.txt', content })).body
+        .id;
     const [clean, infected] = [await upload('harmless'), await upload(EICAR)];
     await until(() => receiver.requests.length >= 2, 'both are posted');
 
     const verifier = new Verifier(data.createWebhook.secret);
-    const told = receiver.requests.map(({ body, headers }) => verifier.verify(body.toString(), headers as { [name: string]: string }) as { data: { id: number } });
+    const told = receiver.requests.map(
+      ({ body, headers }) =>
+        verifier.verify(body.toString(), headers as { [name: string]: string }) as {
+          data: { id: number };
+        },
+    );
     const about = (id: number, fileSize: number, status: string) => ({
-      id, href: `/api/v3/attachments/${id}`, authorId: member.id, projectId: project.id, container: { type: 'WorkPackage', id: workPackage.id }, fileName: 'a.txt', fileSize, contentType: 'text/plain', status,
+      id,
+      href: `/api/v3/attachments/${id}`,
+      authorId: member.id,
+      projectId: project.id,
+      container: { type: 'WorkPackage', id: workPackage.id },
+      fileName: 'a.txt',
+      fileSize,
+      contentType: 'text/plain',
+      status,
     });
     expect(told.sort((a, b) => a.data.id - b.data.id)).toEqual([
       { type: 'attachment:scanned', timestamp: TIME, data: about(clean, 8, 'scanned') },
-      { type: 'attachment:quarantined', timestamp: TIME, data: { ...about(infected, EICAR.length, 'quarantined'), reason: EICAR_SIGNATURE } },
+      {
+        type: 'attachment:quarantined',
+        timestamp: TIME,
+        data: { ...about(infected, EICAR.length, 'quarantined'), reason: EICAR_SIGNATURE },
+      },
     ]);
   });
 });

@@ -7,19 +7,40 @@ import type { Scanner } from '../../src/scanning/scanner.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { describeClamd, EICAR, EICAR_SIGNATURE, startClamd, type Clamd } from '../support/clamd.js';
 import { eventually, objects, until, uploadDirectly, Work } from '../support/direct-upload.js';
-import { attachmentElement, changeBody, collectionOf, errorBody, missingPermission, notFound, TIME, userBody } from '../support/expected.js';
+import {
+  attachmentElement,
+  changeBody,
+  collectionOf,
+  errorBody,
+  missingPermission,
+  notFound,
+  TIME,
+  userBody,
+} from '../support/expected.js';
 import { kinds, type ContainerHandle, type Kind, type Person } from '../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
 import { describeS3, freshBucket, s3Environment, type S3Bucket } from '../support/rgw.js';
 
 const editing: { [kind in Kind]: string[] } = {
-  WorkPackage: ['view_work_packages', 'edit_work_packages', 'add_work_packages'], Activity: ['view_work_packages', 'add_work_package_comments'], Meeting: ['view_meetings', 'edit_meetings'],
-  Post: ['view_messages', 'edit_messages'], WikiPage: ['view_wiki_pages', 'edit_wiki_pages'],
+  WorkPackage: ['view_work_packages', 'edit_work_packages', 'add_work_packages'],
+  Activity: ['view_work_packages', 'add_work_package_comments'],
+  Meeting: ['view_meetings', 'edit_meetings'],
+  Post: ['view_messages', 'edit_messages'],
+  WikiPage: ['view_wiki_pages', 'edit_wiki_pages'],
 };
 const everything = [...new Set(Object.values(editing).flat())];
-const sha256 = (content: string | Uint8Array) => ({ algorithm: 'sha256', hash: createHash('sha256').update(content).digest('hex') });
-const quarantinedBody = { ...missingPermission, message: 'The file is quarantined because the virus scan found something in it.' };
-const waitingBody = { ...missingPermission, message: 'The file waits for its virus scan. Try again shortly.' };
+const sha256 = (content: string | Uint8Array) => ({
+  algorithm: 'sha256',
+  hash: createHash('sha256').update(content).digest('hex'),
+});
+const quarantinedBody = {
+  ...missingPermission,
+  message: 'The file is quarantined because the virus scan found something in it.',
+};
+const waitingBody = {
+  ...missingPermission,
+  message: 'The file waits for its virus scan. Try again shortly.',
+};
 const unclaimed = '/api/v3/attachments';
 const contentOf = (id: number) => `${unclaimed}/${id}/content`;
 
@@ -52,25 +73,55 @@ let viewer: Person;
 let stranger: Person;
 let admin: Person;
 
-const withStatus = (id: number, status: string, as: Person, on = app) => until(on, `${unclaimed}/${id}`, as, (answer) => answer.status === 200 && answer.body.status === status);
-const statusOf = async (id: number, as: Person, on = app): Promise<string> => (await on.get(`${unclaimed}/${id}`, as)).body.status;
-const outbox = async (id: number, on = app) => (await on.running.services.db.write('events').where({ subject_type: 'Attachment', subject_id: id }).orderBy('id')).map(({ kind, data }) => [kind, JSON.parse(data).reason]);
-const logged = (msg: string, on = app) => on.logLines.map((line) => JSON.parse(line)).filter((line) => line.msg === msg);
-const storedFiles = (on: App) => readdirSync(join(on.folder, 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name);
+const withStatus = (id: number, status: string, as: Person, on = app) =>
+  until(
+    on,
+    `${unclaimed}/${id}`,
+    as,
+    (answer) => answer.status === 200 && answer.body.status === status,
+  );
+const statusOf = async (id: number, as: Person, on = app): Promise<string> =>
+  (await on.get(`${unclaimed}/${id}`, as)).body.status;
+const outbox = async (id: number, on = app) =>
+  (
+    await on.running.services.db
+      .write('events')
+      .where({ subject_type: 'Attachment', subject_id: id })
+      .orderBy('id')
+  ).map(({ kind, data }) => [kind, JSON.parse(data).reason]);
+const logged = (msg: string, on = app) =>
+  on.logLines.map((line) => JSON.parse(line)).filter((line) => line.msg === msg);
+const storedFiles = (on: App) =>
+  readdirSync(join(on.folder, 'blobs'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
 
-async function add(to: string, { as = author, content = 'harmless', fileName = 'a.txt', on = app }: { as?: Person; content?: string | Uint8Array; fileName?: string; on?: App } = {}): Promise<number> {
+async function add(
+  to: string,
+  {
+    as = author,
+    content = 'harmless',
+    fileName = 'a.txt',
+    on = app,
+  }: { as?: Person; content?: string | Uint8Array; fileName?: string; on?: App } = {},
+): Promise<number> {
   const { status, body } = await on.upload(to, { as, content, fileName });
   expect({ status, state: body.status }).toEqual({ status: 200, state: 'uploaded' });
   return body.id;
 }
 
 async function history({ path }: { path: string }, as: Person, on = app): Promise<any[]> {
-  return (await on.get(`${path}/activities`, as)).body._embedded.elements.filter(({ _type }: { _type: string }) => _type === 'Activity');
+  return (await on.get(`${path}/activities`, as)).body._embedded.elements.filter(
+    ({ _type }: { _type: string }) => _type === 'Activity',
+  );
 }
 
 /** The author of what the service itself records: an account that everybody sees and nobody uses. */
 async function systemUser(on = app): Promise<{ id: number; name: string }> {
-  const { id } = await on.running.services.db.read('users').where('login', 'moorage-system').first();
+  const { id } = await on.running.services.db
+    .read('users')
+    .where('login', 'moorage-system')
+    .first();
   return { id, name: 'System' };
 }
 
@@ -81,8 +132,10 @@ async function refusedToAll(id: number, people: Person[], body: object, on = app
   }
 }
 
-const RELEASE = 'mutation ($id: ID!) { releaseAttachment(input: { id: $id }) { attachment { databaseId status fileName } } }';
-const QUARANTINE = 'query ($first: Int, $after: String) { quarantinedAttachments(first: $first, after: $after) { totalCount nodes { databaseId fileName status downloadLocation author { databaseId } container { databaseId } viewerCanDelete } pageInfo { hasNextPage endCursor } } }';
+const RELEASE =
+  'mutation ($id: ID!) { releaseAttachment(input: { id: $id }) { attachment { databaseId status fileName } } }';
+const QUARANTINE =
+  'query ($first: Int, $after: String) { quarantinedAttachments(first: $first, after: $after) { totalCount nodes { databaseId fileName status downloadLocation author { databaseId } container { databaseId } viewerCanDelete } pageInfo { hasNextPage endCursor } } }';
 
 describeClamd('the virus scan', () => {
   beforeAll(async () => {
@@ -94,7 +147,12 @@ describeClamd('the virus scan', () => {
     work.start();
     project = await app.given.project();
     author = await app.given.member(project, everything, { firstName: 'Tom', lastName: 'Fen' });
-    viewer = await app.given.member(project, ['view_work_packages', 'view_meetings', 'view_messages', 'view_wiki_pages']);
+    viewer = await app.given.member(project, [
+      'view_work_packages',
+      'view_meetings',
+      'view_messages',
+      'view_wiki_pages',
+    ]);
     stranger = await app.given.user();
     admin = await app.given.user({ admin: true, firstName: 'Ada', lastName: 'Admin' });
   });
@@ -107,32 +165,65 @@ describeClamd('the virus scan', () => {
 
   describe.each(kinds)('of a file of a %s', (kind) => {
     const make = () => app.given.container(kind, project, author);
-    const described = (id: number, container: ContainerHandle, status: string, content: string | Uint8Array) =>
-      attachmentElement({ id, fileName: 'a.txt', fileSize: content.length, status, contentType: 'text/plain', digest: sha256(content), author, container, deletable: false });
+    const described = (
+      id: number,
+      container: ContainerHandle,
+      status: string,
+      content: string | Uint8Array,
+    ) =>
+      attachmentElement({
+        id,
+        fileName: 'a.txt',
+        fileSize: content.length,
+        status,
+        contentType: 'text/plain',
+        digest: sha256(content),
+        author,
+        container,
+        deletable: false,
+      });
 
     test('T111: finds nothing: the file is scanned, everybody reads it, one event tells', async () => {
       const container = await make();
       const id = await add(container.attachments);
       await withStatus(id, 'scanned', author);
-      expect((await app.get(container.attachments, viewer)).body).toEqual(collectionOf(container.attachments, [described(id, container, 'scanned', 'harmless')]));
+      expect((await app.get(container.attachments, viewer)).body).toEqual(
+        collectionOf(container.attachments, [described(id, container, 'scanned', 'harmless')]),
+      );
       expect((await app.get(contentOf(id), viewer)).text).toBe('harmless');
-      expect(await outbox(id)).toEqual([['attachment:created', undefined], ['attachment:scanned', undefined]]);
+      expect(await outbox(id)).toEqual([
+        ['attachment:created', undefined],
+        ['attachment:scanned', undefined],
+      ]);
     });
 
     test('T108, T111: finds something: the file is quarantined and 403 to everybody, the author and administrators included; the history says so', async () => {
       const container = await make();
       const id = await add(container.attachments, { content: EICAR });
       await withStatus(id, 'quarantined', author);
-      expect((await app.get(container.attachments, viewer)).body).toEqual(collectionOf(container.attachments, [described(id, container, 'quarantined', EICAR)]));
+      expect((await app.get(container.attachments, viewer)).body).toEqual(
+        collectionOf(container.attachments, [described(id, container, 'quarantined', EICAR)]),
+      );
       await refusedToAll(id, [viewer, author, admin], quarantinedBody);
       expect((await app.get(contentOf(id), stranger)).body).toEqual(notFound);
-      expect(await outbox(id)).toEqual([['attachment:created', undefined], ['attachment:quarantined', EICAR_SIGNATURE]]);
-      expect(logged('the virus scan found something').filter(({ attachment }) => attachment === id)).toMatchObject([{ level: 40, signature: EICAR_SIGNATURE, action: 'quarantine' }]);
+      expect(await outbox(id)).toEqual([
+        ['attachment:created', undefined],
+        ['attachment:quarantined', EICAR_SIGNATURE],
+      ]);
+      expect(
+        logged('the virus scan found something').filter(({ attachment }) => attachment === id),
+      ).toMatchObject([{ level: 40, signature: EICAR_SIGNATURE, action: 'quarantine' }]);
       if (kind !== 'WorkPackage') return;
       const changes = await history(container, viewer);
       expect(changes).toEqual([
         changeBody(changes[0]?.id, container, project, author, 'File a.txt added'),
-        changeBody(changes[1]?.id, container, project, await systemUser(), `File a.txt quarantined: the virus scan found ${EICAR_SIGNATURE}`),
+        changeBody(
+          changes[1]?.id,
+          container,
+          project,
+          await systemUser(),
+          `File a.txt quarantined: the virus scan found ${EICAR_SIGNATURE}`,
+        ),
       ]);
     });
   });
@@ -140,10 +231,25 @@ describeClamd('the virus scan', () => {
   test('the user System, whom the history links to, is shown, and nobody signs in as it', async () => {
     const { id } = await systemUser();
     const { status, body } = await app.get(`/api/v3/users/${id}`, viewer);
-    expect({ status, body }).toEqual({ status: 200, body: {
-      _type: 'User', id, login: 'moorage-system', name: 'System', firstName: 'System', lastName: '', admin: false, avatar: '', email: null, identityUrl: null, status: 'locked', createdAt: TIME, updatedAt: TIME,
-      _links: { self: { href: `/api/v3/users/${id}`, title: 'System' } },
-    } });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        _type: 'User',
+        id,
+        login: 'moorage-system',
+        name: 'System',
+        firstName: 'System',
+        lastName: '',
+        admin: false,
+        avatar: '',
+        email: null,
+        identityUrl: null,
+        status: 'locked',
+        createdAt: TIME,
+        updatedAt: TIME,
+        _links: { self: { href: `/api/v3/users/${id}`, title: 'System' } },
+      },
+    });
   });
 
   test('a file without container is scanned as well; its author learns of the quarantine', async () => {
@@ -152,21 +258,42 @@ describeClamd('the virus scan', () => {
     await withStatus(infected, 'quarantined', author);
     expect((await app.get(contentOf(clean), author)).text).toBe('harmless');
     await refusedToAll(infected, [author, admin], quarantinedBody);
-    for (const person of [viewer, stranger]) expect((await app.get(contentOf(infected), person)).body).toEqual(notFound);
+    for (const person of [viewer, stranger])
+      expect((await app.get(contentOf(infected), person)).body).toEqual(notFound);
   });
 
   test('two processes that scan make one event and one activity', async () => {
     const container = await app.given.workPackage(project, author);
     const ids = await work.paused(async () => {
-      const made = [await add(container.attachments, { content: EICAR }), await add(container.attachments), await add(container.attachments, { content: EICAR })];
+      const made = [
+        await add(container.attachments, { content: EICAR }),
+        await add(container.attachments),
+        await add(container.attachments, { content: EICAR }),
+      ];
       work.start();
       return made;
     });
-    for (const id of ids) await until(app, `${unclaimed}/${id}`, author, ({ body }) => body.status !== 'uploaded');
+    for (const id of ids)
+      await until(app, `${unclaimed}/${id}`, author, ({ body }) => body.status !== 'uploaded');
     expect(await Promise.all(ids.map((id) => outbox(id)))).toEqual([
-      [['attachment:created', undefined], ['attachment:quarantined', EICAR_SIGNATURE]], [['attachment:created', undefined], ['attachment:scanned', undefined]], [['attachment:created', undefined], ['attachment:quarantined', EICAR_SIGNATURE]],
+      [
+        ['attachment:created', undefined],
+        ['attachment:quarantined', EICAR_SIGNATURE],
+      ],
+      [
+        ['attachment:created', undefined],
+        ['attachment:scanned', undefined],
+      ],
+      [
+        ['attachment:created', undefined],
+        ['attachment:quarantined', EICAR_SIGNATURE],
+      ],
     ]);
-    expect((await history(container, viewer)).map(({ details }) => details[0].raw).filter((raw) => raw.includes('quarantined'))).toHaveLength(2);
+    expect(
+      (await history(container, viewer))
+        .map(({ details }) => details[0].raw)
+        .filter((raw) => raw.includes('quarantined')),
+    ).toHaveLength(2);
   });
 
   describe('while the scanner is away', () => {
@@ -174,10 +301,19 @@ describeClamd('the virus scan', () => {
       const container = await app.given.wikiPage(project, author);
       scanner.off();
       const before = logged('the virus scanner does not answer').length;
-      const [clean, infected] = [await add(container.attachments, { fileName: 'clean.txt' }), await add(container.attachments, { fileName: 'infected.txt', content: EICAR })];
+      const [clean, infected] = [
+        await add(container.attachments, { fileName: 'clean.txt' }),
+        await add(container.attachments, { fileName: 'infected.txt', content: EICAR }),
+      ];
       try {
-        await eventually(() => logged('the virus scanner does not answer').length, (count) => count > before);
-        expect([await statusOf(clean, viewer), await statusOf(infected, viewer)]).toEqual(['uploaded', 'uploaded']);
+        await eventually(
+          () => logged('the virus scanner does not answer').length,
+          (count) => count > before,
+        );
+        expect([await statusOf(clean, viewer), await statusOf(infected, viewer)]).toEqual([
+          'uploaded',
+          'uploaded',
+        ]);
         await refusedToAll(clean, [viewer, admin], waitingBody);
         expect((await app.get(contentOf(clean), author)).text).toBe('harmless');
         expect((await app.get(contentOf(infected), author)).status).toBe(200);
@@ -189,7 +325,10 @@ describeClamd('the virus scan', () => {
       await withStatus(infected, 'quarantined', viewer);
       expect((await app.get(contentOf(clean), viewer)).text).toBe('harmless');
       await refusedToAll(infected, [viewer, author, admin], quarantinedBody);
-      expect(await outbox(clean)).toEqual([['attachment:created', undefined], ['attachment:scanned', undefined]]);
+      expect(await outbox(clean)).toEqual([
+        ['attachment:created', undefined],
+        ['attachment:scanned', undefined],
+      ]);
     });
 
     test('a restart opens nothing: what waits for its first scan still waits', async () => {
@@ -199,7 +338,10 @@ describeClamd('the virus scan', () => {
         const id = await add(container.attachments);
         await work.paused(async () => undefined);
         const before = logged('the virus scanner does not answer').length;
-        await eventually(() => logged('the virus scanner does not answer').length, (count) => count > before);
+        await eventually(
+          () => logged('the virus scanner does not answer').length,
+          (count) => count > before,
+        );
         expect(await statusOf(id, viewer)).toBe('uploaded');
         await refusedToAll(id, [viewer], waitingBody);
         scanner.on();
@@ -212,17 +354,30 @@ describeClamd('the virus scan', () => {
 
   describe('and what happens meanwhile', () => {
     /** The scanner of the service, which waits before its verdict. */
-    async function duringScan(deed: (id: number) => Promise<unknown>, upload: () => Promise<number>): Promise<number> {
+    async function duringScan(
+      deed: (id: number) => Promise<unknown>,
+      upload: () => Promise<number>,
+    ): Promise<number> {
       const real = app.running.services.scanner!;
       let reached!: () => void;
       let goOn!: () => void;
-      const [scanning, held] = [new Promise<void>((resolve) => { reached = resolve; }), new Promise<void>((resolve) => { goOn = resolve; })];
-      const slow: Scanner = { ...real, async scan(content, signal) {
-        const verdict = await real.scan(content, signal);
-        reached();
-        await held;
-        return verdict;
-      } };
+      const [scanning, held] = [
+        new Promise<void>((resolve) => {
+          reached = resolve;
+        }),
+        new Promise<void>((resolve) => {
+          goOn = resolve;
+        }),
+      ];
+      const slow: Scanner = {
+        ...real,
+        async scan(content, signal) {
+          const verdict = await real.scan(content, signal);
+          reached();
+          await held;
+          return verdict;
+        },
+      };
       await work.stop();
       try {
         work.start({ scanner: slow });
@@ -240,25 +395,50 @@ describeClamd('the virus scan', () => {
     test('deleted during its scan, a file is gone at once, and its bytes with it', async () => {
       const container = await app.given.wikiPage(project, author);
       const before = storedFiles(app).sort();
-      const id = await duringScan(async (scanned) => {
-        expect((await app.delete(`${unclaimed}/${scanned}`, author)).status).toBe(204);
-        expect((await app.get(`${unclaimed}/${scanned}`, author)).body).toEqual(notFound);
-      }, () => add(container.attachments, { content: EICAR }));
-      await eventually(() => app.running.services.db.write('attachments').where({ id }), (rows) => rows.length === 0);
+      const id = await duringScan(
+        async (scanned) => {
+          expect((await app.delete(`${unclaimed}/${scanned}`, author)).status).toBe(204);
+          expect((await app.get(`${unclaimed}/${scanned}`, author)).body).toEqual(notFound);
+        },
+        () => add(container.attachments, { content: EICAR }),
+      );
+      await eventually(
+        () => app.running.services.db.write('attachments').where({ id }),
+        (rows) => rows.length === 0,
+      );
       expect(storedFiles(app).sort()).toEqual(before);
-      expect(await outbox(id)).toEqual([['attachment:created', undefined], ['attachment:deleted', undefined]]);
+      expect(await outbox(id)).toEqual([
+        ['attachment:created', undefined],
+        ['attachment:deleted', undefined],
+      ]);
     });
 
     test('claimed during its scan, a file is quarantined in its container', async () => {
       const container = await app.given.workPackage(project, author);
-      const id = await duringScan(async (scanned) => {
-        expect((await app.patch(container.path, author, { lockVersion: 0, _links: { attachments: [{ href: `${unclaimed}/${scanned}` }] } })).status).toBe(200);
-      }, () => add(unclaimed, { content: EICAR }));
+      const id = await duringScan(
+        async (scanned) => {
+          expect(
+            (
+              await app.patch(container.path, author, {
+                lockVersion: 0,
+                _links: { attachments: [{ href: `${unclaimed}/${scanned}` }] },
+              })
+            ).status,
+          ).toBe(200);
+        },
+        () => add(unclaimed, { content: EICAR }),
+      );
       await withStatus(id, 'quarantined', viewer);
       const changes = await history(container, viewer);
       expect(changes).toEqual([
         changeBody(changes[0]?.id, container, project, author, 'File a.txt added'),
-        changeBody(changes[1]?.id, container, project, await systemUser(), `File a.txt quarantined: the virus scan found ${EICAR_SIGNATURE}`),
+        changeBody(
+          changes[1]?.id,
+          container,
+          project,
+          await systemUser(),
+          `File a.txt quarantined: the virus scan found ${EICAR_SIGNATURE}`,
+        ),
       ]);
     });
   });
@@ -271,74 +451,163 @@ describeClamd('the virus scan', () => {
     }
     const clear = async () => {
       const { data } = await app.graphql(QUARANTINE, {}, admin);
-      for (const { databaseId } of data.quarantinedAttachments.nodes) expect((await app.delete(`${unclaimed}/${databaseId}`, admin)).status).toBe(204);
-      expect((await app.graphql(QUARANTINE, {}, admin)).data.quarantinedAttachments).toMatchObject({ totalCount: 0, nodes: [] });
+      for (const { databaseId } of data.quarantinedAttachments.nodes)
+        expect((await app.delete(`${unclaimed}/${databaseId}`, admin)).status).toBe(204);
+      expect((await app.graphql(QUARANTINE, {}, admin)).data.quarantinedAttachments).toMatchObject({
+        totalCount: 0,
+        nodes: [],
+      });
     };
 
     test('administrators list all of it, oldest first, page by page, and delete from it; nobody else does', async () => {
       await clear();
       const ids: number[] = [];
-      for (const kind of kinds) ids.push(await quarantined((await app.given.container(kind, project, author)).attachments));
+      for (const kind of kinds)
+        ids.push(await quarantined((await app.given.container(kind, project, author)).attachments));
       ids.push(await quarantined(unclaimed));
       const { data, errors } = await app.graphql(QUARANTINE, {}, admin);
       expect(errors).toBeUndefined();
       expect(data.quarantinedAttachments).toEqual({
-        totalCount: 6, pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
-        nodes: ids.map((databaseId, index) => ({ databaseId, fileName: 'a.txt', status: 'quarantined', downloadLocation: null, author: { databaseId: author.id }, container: index < 5 ? { databaseId: expect.any(Number) } : null, viewerCanDelete: true })),
+        totalCount: 6,
+        pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
+        nodes: ids.map((databaseId, index) => ({
+          databaseId,
+          fileName: 'a.txt',
+          status: 'quarantined',
+          downloadLocation: null,
+          author: { databaseId: author.id },
+          container: index < 5 ? { databaseId: expect.any(Number) } : null,
+          viewerCanDelete: true,
+        })),
       });
       const seen: number[] = [];
       for (let after: string | null = null, more = true; more;) {
-        const page: any = (await app.graphql(QUARANTINE, { first: 4, after }, admin)).data.quarantinedAttachments;
+        const page: any = (await app.graphql(QUARANTINE, { first: 4, after }, admin)).data
+          .quarantinedAttachments;
         seen.push(...page.nodes.map(({ databaseId }: { databaseId: number }) => databaseId));
         ({ hasNextPage: more, endCursor: after } = page.pageInfo);
       }
       expect(seen).toEqual(ids);
       for (const person of [author, viewer, stranger, undefined]) {
         const refused = await app.graphql(QUARANTINE, {}, person);
-        expect({ data: refused.data, errors: refused.errors }).toMatchObject({ data: null, errors: [{ message: missingPermission.message, extensions: { code: 'MISSING_PERMISSION', status: 403 } }] });
+        expect({ data: refused.data, errors: refused.errors }).toMatchObject({
+          data: null,
+          errors: [
+            {
+              message: missingPermission.message,
+              extensions: { code: 'MISSING_PERMISSION', status: 403 },
+            },
+          ],
+        });
       }
       await clear();
-      for (const id of ids) expect((await app.get(`${unclaimed}/${id}`, author)).body).toEqual(notFound);
+      for (const id of ids)
+        expect((await app.get(`${unclaimed}/${id}`, author)).body).toEqual(notFound);
     });
 
     test('an administrator sees and deletes even what belongs to nobody yet, once it is quarantined', async () => {
       const id = await quarantined(unclaimed);
       const { status, body } = await app.get(`${unclaimed}/${id}`, admin);
-      expect({ status, body }).toEqual({ status: 200, body: {
-        ...attachmentElement({ id, fileName: 'a.txt', fileSize: EICAR.length, status: 'quarantined', contentType: 'text/plain', digest: sha256(EICAR), author, deletable: true }), _embedded: { author: userBody(author) },
-      } });
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          ...attachmentElement({
+            id,
+            fileName: 'a.txt',
+            fileSize: EICAR.length,
+            status: 'quarantined',
+            contentType: 'text/plain',
+            digest: sha256(EICAR),
+            author,
+            deletable: true,
+          }),
+          _embedded: { author: userBody(author) },
+        },
+      });
       expect((await app.delete(`${unclaimed}/${id}`, admin)).status).toBe(204);
-      expect(await app.get(`${unclaimed}/${id}`, author)).toMatchObject({ status: 404, body: notFound });
+      expect(await app.get(`${unclaimed}/${id}`, author)).toMatchObject({
+        status: 404,
+        body: notFound,
+      });
     });
 
     test('an administrator releases a file: it is scanned, served to all, and the history says who did it', async () => {
       const container = await app.given.workPackage(project, author);
       const id = await quarantined(container.attachments);
       const { data, errors } = await app.graphql(RELEASE, { id: String(id) }, admin);
-      expect({ data, errors }).toEqual({ errors: undefined, data: { releaseAttachment: { attachment: { databaseId: id, status: 'scanned', fileName: 'a.txt' } } } });
-      for (const person of [viewer, author, admin]) expect((await app.get(contentOf(id), person)).bytes.equals(EICAR)).toBe(true);
+      expect({ data, errors }).toEqual({
+        errors: undefined,
+        data: {
+          releaseAttachment: {
+            attachment: { databaseId: id, status: 'scanned', fileName: 'a.txt' },
+          },
+        },
+      });
+      for (const person of [viewer, author, admin])
+        expect((await app.get(contentOf(id), person)).bytes.equals(EICAR)).toBe(true);
       const changes = await history(container, viewer);
-      expect(changes.at(-1)).toEqual(changeBody(changes.at(-1)?.id, container, project, admin, 'File a.txt released from quarantine'));
-      expect(await outbox(id)).toEqual([['attachment:created', undefined], ['attachment:quarantined', EICAR_SIGNATURE], ['attachment:scanned', undefined]]);
+      expect(changes.at(-1)).toEqual(
+        changeBody(
+          changes.at(-1)?.id,
+          container,
+          project,
+          admin,
+          'File a.txt released from quarantine',
+        ),
+      );
+      expect(await outbox(id)).toEqual([
+        ['attachment:created', undefined],
+        ['attachment:quarantined', EICAR_SIGNATURE],
+        ['attachment:scanned', undefined],
+      ]);
       await work.paused(async () => undefined);
       const again = await app.graphql(RELEASE, { id: String(id) }, admin);
-      expect(again.errors).toMatchObject([{ message: 'The file is not in quarantine.', extensions: { code: 'PROPERTY_CONSTRAINT_VIOLATION', status: 422, attribute: 'status' } }]);
+      expect(again.errors).toMatchObject([
+        {
+          message: 'The file is not in quarantine.',
+          extensions: { code: 'PROPERTY_CONSTRAINT_VIOLATION', status: 422, attribute: 'status' },
+        },
+      ]);
       expect(await statusOf(id, viewer)).toBe('scanned');
     });
 
     test('nobody else releases: who sees the file is refused, who does not sees nothing', async () => {
       const container = await app.given.wikiPage(project, author);
       const [id, loose] = [await quarantined(container.attachments), await quarantined(unclaimed)];
-      const code = async (target: number, person: Person | undefined) => (await app.graphql(RELEASE, { id: String(target) }, person)).errors?.map(({ extensions }) => extensions.code);
-      expect([await code(id, author), await code(id, viewer), await code(loose, author), await code(id, stranger), await code(id, undefined), await code(loose, viewer), await code(99_999, admin)])
-        .toEqual([['MISSING_PERMISSION'], ['MISSING_PERMISSION'], ['MISSING_PERMISSION'], ['NOT_FOUND'], ['NOT_FOUND'], ['NOT_FOUND'], ['NOT_FOUND']]);
+      const code = async (target: number, person: Person | undefined) =>
+        (await app.graphql(RELEASE, { id: String(target) }, person)).errors?.map(
+          ({ extensions }) => extensions.code,
+        );
+      expect([
+        await code(id, author),
+        await code(id, viewer),
+        await code(loose, author),
+        await code(id, stranger),
+        await code(id, undefined),
+        await code(loose, viewer),
+        await code(99_999, admin),
+      ]).toEqual([
+        ['MISSING_PERMISSION'],
+        ['MISSING_PERMISSION'],
+        ['MISSING_PERMISSION'],
+        ['NOT_FOUND'],
+        ['NOT_FOUND'],
+        ['NOT_FOUND'],
+        ['NOT_FOUND'],
+      ]);
       await refusedToAll(id, [viewer, author, admin], quarantinedBody);
     });
 
     test('its author may throw a quarantined file away, and claims it into no better place', async () => {
       const [thrown, claimed] = [await quarantined(unclaimed), await quarantined(unclaimed)];
       expect((await app.delete(`${unclaimed}/${thrown}`, author)).status).toBe(204);
-      const made = await app.post('/api/v3/work_packages', author, { subject: 'Claims', _links: { project: { href: `/api/v3/projects/${project.id}` }, attachments: [{ href: `${unclaimed}/${claimed}` }] } });
+      const made = await app.post('/api/v3/work_packages', author, {
+        subject: 'Claims',
+        _links: {
+          project: { href: `/api/v3/projects/${project.id}` },
+          attachments: [{ href: `${unclaimed}/${claimed}` }],
+        },
+      });
       expect(made.status).toBe(201);
       expect(await statusOf(claimed, viewer)).toBe('quarantined');
       await refusedToAll(claimed, [viewer, author, admin], quarantinedBody);
@@ -354,7 +623,12 @@ describeClamd('the virus scan', () => {
     beforeAll(async () => {
       away = new Switch();
       away.on();
-      loose = await startApp({ ...away.environment, SCAN_POLICY: 'open', SCAN_ACTION: 'delete', BACKGROUND_WORK: 'true' });
+      loose = await startApp({
+        ...away.environment,
+        SCAN_POLICY: 'open',
+        SCAN_ACTION: 'delete',
+        BACKGROUND_WORK: 'true',
+      });
       place = await loose.given.project();
       person = await loose.given.member(place, everything);
       reader = await loose.given.member(place, ['view_work_packages']);
@@ -366,16 +640,35 @@ describeClamd('the virus scan', () => {
 
     test('T111: what the scan finds is deleted with its bytes; the history and the outbox say why', async () => {
       const container = await loose.given.workPackage(place, person);
-      const id = await add(container.attachments, { content: EICAR, fileName: 'virus.txt', as: person, on: loose });
+      const id = await add(container.attachments, {
+        content: EICAR,
+        fileName: 'virus.txt',
+        as: person,
+        on: loose,
+      });
       await until(loose, `${unclaimed}/${id}`, person, ({ status }) => status === 404);
-      expect((await loose.get(container.attachments, reader)).body).toEqual(collectionOf(container.attachments, []));
+      expect((await loose.get(container.attachments, reader)).body).toEqual(
+        collectionOf(container.attachments, []),
+      );
       const changes = await history(container, reader, loose);
       expect(changes).toEqual([
         changeBody(changes[0]?.id, container, place, person, 'File virus.txt added'),
-        changeBody(changes[1]?.id, container, place, await systemUser(loose), `File virus.txt deleted: the virus scan found ${EICAR_SIGNATURE}`),
+        changeBody(
+          changes[1]?.id,
+          container,
+          place,
+          await systemUser(loose),
+          `File virus.txt deleted: the virus scan found ${EICAR_SIGNATURE}`,
+        ),
       ]);
-      expect(await outbox(id, loose)).toEqual([['attachment:created', undefined], ['attachment:deleted', EICAR_SIGNATURE]]);
-      await eventually(() => storedFiles(loose), (names) => names.length === 0);
+      expect(await outbox(id, loose)).toEqual([
+        ['attachment:created', undefined],
+        ['attachment:deleted', EICAR_SIGNATURE],
+      ]);
+      await eventually(
+        () => storedFiles(loose),
+        (names) => names.length === 0,
+      );
     });
 
     test('a file is served to all while it waits for its scan', async () => {
@@ -383,8 +676,14 @@ describeClamd('the virus scan', () => {
       away.off();
       try {
         const id = await add(container.attachments, { as: person, on: loose });
-        await eventually(() => logged('the virus scanner does not answer', loose).length, (count) => count > 0);
-        expect([await statusOf(id, reader, loose), (await loose.get(contentOf(id), reader)).text]).toEqual(['uploaded', 'harmless']);
+        await eventually(
+          () => logged('the virus scanner does not answer', loose).length,
+          (count) => count > 0,
+        );
+        expect([
+          await statusOf(id, reader, loose),
+          (await loose.get(contentOf(id), reader)).text,
+        ]).toEqual(['uploaded', 'harmless']);
         away.on();
         await withStatus(id, 'scanned', reader, loose);
       } finally {
@@ -401,21 +700,42 @@ describeClamd('the virus scan', () => {
       const person = await before.given.member(place, everything);
       const reader = await before.given.member(place, ['view_wiki_pages']);
       const container = await before.given.wikiPage(place, person);
-      const [clean, infected, loose] = [await add(container.attachments, { as: person, on: before }), await add(container.attachments, { as: person, on: before, content: EICAR }), await add(unclaimed, { as: person, on: before })];
+      const [clean, infected, loose] = [
+        await add(container.attachments, { as: person, on: before }),
+        await add(container.attachments, { as: person, on: before, content: EICAR }),
+        await add(unclaimed, { as: person, on: before }),
+      ];
       const lost = await before.given.attachment({ container, author: person, blob: false });
-      const decided = [await before.given.attachment({ container, author: person, status: 'scanned' }), await before.given.attachment({ container, author: person, status: 'quarantined' }), await before.given.attachment({ container, author: person, status: 'prepared', blob: false })];
+      const decided = [
+        await before.given.attachment({ container, author: person, status: 'scanned' }),
+        await before.given.attachment({ container, author: person, status: 'quarantined' }),
+        await before.given.attachment({
+          container,
+          author: person,
+          status: 'prepared',
+          blob: false,
+        }),
+      ];
       await before.running.stop();
 
       const unmarked = await startBeside(before, { ...away.environment, BACKGROUND_WORK: 'false' });
-      expect([await statusOf(clean, person, unmarked), (await unmarked.get(contentOf(clean), reader)).text]).toEqual(['uploaded', 'harmless']);
+      expect([
+        await statusOf(clean, person, unmarked),
+        (await unmarked.get(contentOf(clean), reader)).text,
+      ]).toEqual(['uploaded', 'harmless']);
       await unmarked.running.stop();
 
       const after = await startBeside(before, away.environment);
       try {
-        for (const id of [clean, infected, loose, lost.id]) await withStatus(id, 'rescan', person, after);
+        for (const id of [clean, infected, loose, lost.id])
+          await withStatus(id, 'rescan', person, after);
         expect((await after.get(contentOf(clean), reader)).text).toBe('harmless');
         expect((await after.get(contentOf(infected), reader)).bytes.equals(EICAR)).toBe(true);
-        expect(await Promise.all(decided.map(({ id }) => statusOf(id, person, after)))).toEqual(['scanned', 'quarantined', 'prepared']);
+        expect(await Promise.all(decided.map(({ id }) => statusOf(id, person, after)))).toEqual([
+          'scanned',
+          'quarantined',
+          'prepared',
+        ]);
         const fresh = await add(container.attachments, { as: person, on: after });
         await refusedToAll(fresh, [reader], waitingBody, after);
 
@@ -424,9 +744,19 @@ describeClamd('the virus scan', () => {
         await withStatus(infected, 'quarantined', reader, after);
         await withStatus(loose, 'scanned', person, after);
         await refusedToAll(infected, [reader, person], quarantinedBody, after);
-        expect(await Promise.all(decided.map(({ id }) => statusOf(id, person, after)))).toEqual(['scanned', 'quarantined', 'prepared']);
+        expect(await Promise.all(decided.map(({ id }) => statusOf(id, person, after)))).toEqual([
+          'scanned',
+          'quarantined',
+          'prepared',
+        ]);
         // Without its bytes there is nothing to scan.
-        await eventually(() => logged('a file cannot be scanned', after).filter(({ attachment }) => attachment === lost.id).length, (count) => count > 0);
+        await eventually(
+          () =>
+            logged('a file cannot be scanned', after).filter(
+              ({ attachment }) => attachment === lost.id,
+            ).length,
+          (count) => count > 0,
+        );
         expect((await after.get(contentOf(lost.id), reader)).body).toEqual(notFound);
       } finally {
         await after.stop();
@@ -439,14 +769,24 @@ describeClamd('the virus scan', () => {
 
   test('a file that the daemon refuses for its size stays unscanned, and the log tells the operator', async () => {
     const small = await startClamd({ streamMaxLength: 1024 });
-    const limited = await startApp({ CLAMD_URL: `tcp://${small.tcp.host}:${small.tcp.port}`, BACKGROUND_WORK: 'true' });
+    const limited = await startApp({
+      CLAMD_URL: `tcp://${small.tcp.host}:${small.tcp.port}`,
+      BACKGROUND_WORK: 'true',
+    });
     try {
       const place = await limited.given.project();
       const person = await limited.given.member(place, everything);
       const reader = await limited.given.member(place, ['view_wiki_pages']);
       const container = await limited.given.wikiPage(place, person);
-      const id = await add(container.attachments, { content: Buffer.alloc(100_000, 'x'), as: person, on: limited });
-      await eventually(() => logged('a file cannot be scanned', limited), (lines) => lines.some(({ attachment, level }) => attachment === id && level === 50));
+      const id = await add(container.attachments, {
+        content: Buffer.alloc(100_000, 'x'),
+        as: person,
+        on: limited,
+      });
+      await eventually(
+        () => logged('a file cannot be scanned', limited),
+        (lines) => lines.some(({ attachment, level }) => attachment === id && level === 50),
+      );
       expect(await statusOf(id, reader, limited)).toBe('uploaded');
       await refusedToAll(id, [reader], waitingBody, limited);
       expect((await limited.get(contentOf(id), person)).status).toBe(200);
@@ -468,7 +808,9 @@ describeClamd('the virus scan', () => {
       const id = await add(container.attachments, { content: EICAR, as: person, on: plain });
       expect((await plain.get(contentOf(id), boss)).bytes.equals(EICAR)).toBe(true);
       expect(await statusOf(id, boss, plain)).toBe('uploaded');
-      expect((await plain.graphql(RELEASE, { id: String(id) }, boss)).errors).toMatchObject([{ message: 'The file is not in quarantine.' }]);
+      expect((await plain.graphql(RELEASE, { id: String(id) }, boss)).errors).toMatchObject([
+        { message: 'The file is not in quarantine.' },
+      ]);
     } finally {
       await plain.stop();
     }
@@ -500,7 +842,8 @@ describeClamd('the virus scan', () => {
       await remote?.stop();
       away?.remove();
     });
-    const linkOf = async (id: number, as: Person) => (await remote.get(`${unclaimed}/${id}`, as)).body._links.downloadLocation.href as string;
+    const linkOf = async (id: number, as: Person) =>
+      (await remote.get(`${unclaimed}/${id}`, as)).body._links.downloadLocation.href as string;
     const address = () => expect.stringContaining(`${bucket.endpoint}/${bucket.bucket}/files/`);
 
     test('T97: a direct upload is scanned after its finalisation', async () => {
@@ -508,22 +851,40 @@ describeClamd('the virus scan', () => {
       await withStatus(body.id, 'scanned', reader, remote);
       expect(await linkOf(body.id, reader)).toEqual(address());
       expect((await remote.get(contentOf(body.id), reader)).status).toBe(302);
-      expect(await outbox(body.id, remote)).toEqual([['attachment:created', undefined], ['attachment:scanned', undefined]]);
+      expect(await outbox(body.id, remote)).toEqual([
+        ['attachment:created', undefined],
+        ['attachment:scanned', undefined],
+      ]);
     });
 
     test('T108, T111: an infected one is quarantined: no address is given out any more', async () => {
       const own = await remote.given.workPackage(place, person);
-      const { body } = await uploadDirectly(remote, { as: person, to: own.attachments, content: EICAR, fileName: 'virus.txt' });
+      const { body } = await uploadDirectly(remote, {
+        as: person,
+        to: own.attachments,
+        content: EICAR,
+        fileName: 'virus.txt',
+      });
       await withStatus(body.id, 'quarantined', reader, remote);
       for (const someone of [person, reader, await remote.given.user({ admin: true })]) {
         expect(await linkOf(body.id, someone)).toBe(contentOf(body.id));
         const refused = await remote.get(contentOf(body.id), someone);
-        expect({ status: refused.status, body: refused.body, location: refused.headers.get('location') }).toEqual({ status: 403, body: quarantinedBody, location: null });
+        expect({
+          status: refused.status,
+          body: refused.body,
+          location: refused.headers.get('location'),
+        }).toEqual({ status: 403, body: quarantinedBody, location: null });
       }
       const changes = await history(own, reader, remote);
       expect(changes).toEqual([
         changeBody(changes[0]?.id, own, place, person, 'File virus.txt added'),
-        changeBody(changes[1]?.id, own, place, await systemUser(remote), `File virus.txt quarantined: the virus scan found ${EICAR_SIGNATURE}`),
+        changeBody(
+          changes[1]?.id,
+          own,
+          place,
+          await systemUser(remote),
+          `File virus.txt quarantined: the virus scan found ${EICAR_SIGNATURE}`,
+        ),
       ]);
       expect((await remote.delete(`${unclaimed}/${body.id}`, person)).status).toBe(204);
       expect((await objects(bucket)).filter((name) => name.startsWith('staging/'))).toEqual([]);
@@ -533,12 +894,28 @@ describeClamd('the virus scan', () => {
       away.off();
       try {
         const { body } = await uploadDirectly(remote, { as: person, to: container.attachments });
-        expect([await linkOf(body.id, person), await linkOf(body.id, reader)]).toEqual([address(), contentOf(body.id)]);
+        expect([await linkOf(body.id, person), await linkOf(body.id, reader)]).toEqual([
+          address(),
+          contentOf(body.id),
+        ]);
         const refused = await remote.get(contentOf(body.id), reader);
-        expect({ status: refused.status, body: refused.body }).toEqual({ status: 403, body: waitingBody });
-        const listed = (await remote.get(container.attachments, reader)).body._embedded.elements.find(({ id }: { id: number }) => id === body.id);
+        expect({ status: refused.status, body: refused.body }).toEqual({
+          status: 403,
+          body: waitingBody,
+        });
+        const listed = (
+          await remote.get(container.attachments, reader)
+        ).body._embedded.elements.find(({ id }: { id: number }) => id === body.id);
         expect(listed._links.downloadLocation.href).toBe(contentOf(body.id));
-        expect((await remote.graphql('query ($id: ID!) { attachment(id: $id) { downloadLocation } }', { id: String(body.id) }, reader)).data).toEqual({ attachment: { downloadLocation: null } });
+        expect(
+          (
+            await remote.graphql(
+              'query ($id: ID!) { attachment(id: $id) { downloadLocation } }',
+              { id: String(body.id) },
+              reader,
+            )
+          ).data,
+        ).toEqual({ attachment: { downloadLocation: null } });
         away.on();
         await withStatus(body.id, 'scanned', reader, remote);
       } finally {

@@ -15,7 +15,8 @@ export interface Ids {
 
 /** Paths by the template of the description; `{id}` of each is that of what its first segment names. */
 export const restPaths = (ids: Ids): { [template: string]: string[] } => {
-  const filter = (name: string, values: unknown[]) => encodeURIComponent(JSON.stringify([{ [name]: { operator: '=', values } }]));
+  const filter = (name: string, values: unknown[]) =>
+    encodeURIComponent(JSON.stringify([{ [name]: { operator: '=', values } }]));
   return {
     '/': ['/'],
     '/configuration': ['/configuration'],
@@ -26,7 +27,11 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
     '/work_packages/{id}': [`/work_packages/${ids.container}`],
     '/work_packages/{id}/attachments': [`/work_packages/${ids.container}/attachments`],
     '/work_packages/{id}/activities': [`/work_packages/${ids.container}/activities`],
-    '/work_packages/{id}/file_links': [`/work_packages/${ids.container}/file_links`, `/work_packages/${ids.workPackage}/file_links?pageSize=10&offset=3`, `/work_packages/${ids.container}/file_links?filters=${filter('storage', [String(ids.storage)])}`],
+    '/work_packages/{id}/file_links': [
+      `/work_packages/${ids.container}/file_links`,
+      `/work_packages/${ids.workPackage}/file_links?pageSize=10&offset=3`,
+      `/work_packages/${ids.container}/file_links?filters=${filter('storage', [String(ids.storage)])}`,
+    ],
     '/activities/{id}': [`/activities/${ids.activity}`],
     '/activities/{id}/attachments': [`/activities/${ids.activity}/attachments`],
     '/meetings/{id}': [`/meetings/${ids.container}`],
@@ -38,13 +43,20 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
     '/file_links/{id}': [`/file_links/${ids.fileLink}`],
     '/file_links/{id}/open': [`/file_links/${ids.fileLink}/open`],
     '/file_links/{id}/download': [`/file_links/${ids.fileLink}/download`],
-    '/work_packages/{workPackageId}/file_links/{id}': [`/work_packages/${ids.container}/file_links/${ids.fileLink}`],
+    '/work_packages/{workPackageId}/file_links/{id}': [
+      `/work_packages/${ids.container}/file_links/${ids.fileLink}`,
+    ],
     '/storages': ['/storages', '/storages?pageSize=5&offset=2'],
     '/storages/{id}': [`/storages/${ids.storage}`],
     '/storages/{id}/open': [`/storages/${ids.storage}/open`],
     '/storages/{id}/files': [`/storages/${ids.storage}/files`],
     '/storages/{id}/files/{fileId}': [`/storages/${ids.storage}/files/1`],
-    '/project_storages': ['/project_storages', `/project_storages?filters=${filter('projectId', [String(ids.project)])}`, `/project_storages?filters=${filter('storageId', [String(ids.storage)])}`, `/project_storages?filters=${filter('storageUrl', ['https://files-2.example.test'])}`],
+    '/project_storages': [
+      '/project_storages',
+      `/project_storages?filters=${filter('projectId', [String(ids.project)])}`,
+      `/project_storages?filters=${filter('storageId', [String(ids.storage)])}`,
+      `/project_storages?filters=${filter('storageUrl', ['https://files-2.example.test'])}`,
+    ],
     '/project_storages/{id}': [`/project_storages/${ids.projectStorage}`],
     '/project_storages/{id}/open': [`/project_storages/${ids.projectStorage}/open`],
     '/oauth_applications/{id}': [`/oauth_applications/${ids.storage}`],
@@ -55,15 +67,19 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
   };
 };
 
-const FILES = 'totalCount pageInfo { hasNextPage } nodes { databaseId fileName author { name } container { databaseId } viewerCanDelete }';
+const FILES =
+  'totalCount pageInfo { hasNextPage } nodes { databaseId fileName author { name } container { databaseId } viewerCanDelete }';
 const container = (ids: Ids, { order }: { order: 'file' | 'row' }) =>
   `databaseId title project { name } author { name } viewerCanUpdate viewerCanDelete attachments { ${FILES} } some: attachments(first: 10) { ${FILES} } others: attachments(first: 10, after: "${ids.cursors[order]}") { ${FILES} }`;
 
 /** Documents by the field of `Query` that they ask. */
 export const queries = (ids: Ids): { [field: string]: string } => {
-  const projectStorage = 'databaseId project { name } storage { name } creator { name } openWithConnectionUrl';
-  const fileLink = 'databaseId originData(refresh: false) { name } storage { name } container { databaseId } creator { name } viewerCanDelete';
-  const links = (args: string) => `fileLinks(first: 10${args}) { totalCount nodes { ${fileLink} } }`;
+  const projectStorage =
+    'databaseId project { name } storage { name } creator { name } openWithConnectionUrl';
+  const fileLink =
+    'databaseId originData(refresh: false) { name } storage { name } container { databaseId } creator { name } viewerCanDelete';
+  const links = (args: string) =>
+    `fileLinks(first: 10${args}) { totalCount nodes { ${fileLink} } }`;
   const { row } = ids.cursors;
   return {
     activity: `{ activity(id: ${ids.activity}) { ${container(ids, { order: 'row' })} workPackage { databaseId } } }`,
@@ -95,7 +111,11 @@ export const queries = (ids: Ids): { [field: string]: string } => {
 
 /** What a query of administrators says to everybody else. */
 export const forAdministrators: { [field: string]: string[] } = {
-  oauthApplication: ['NOT_FOUND'], oauthClientCredentials: ['NOT_FOUND'], quarantinedAttachments: ['MISSING_PERMISSION'], webhook: ['NOT_FOUND'], webhooks: ['MISSING_PERMISSION'],
+  oauthApplication: ['NOT_FOUND'],
+  oauthClientCredentials: ['NOT_FOUND'],
+  quarantinedAttachments: ['MISSING_PERMISSION'],
+  webhook: ['NOT_FOUND'],
+  webhooks: ['MISSING_PERMISSION'],
 };
 
 /** The status of the answer by the template of the path: rows were written without bytes, and nobody is connected to the storages, which do not exist. */

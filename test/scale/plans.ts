@@ -10,7 +10,14 @@ export interface Statement {
 }
 
 /** Reads and changes of rows that a piece of work sends; inserts find their place by themselves. */
-export async function statementsOf({ running: { services: { db } } }: App, work: () => Promise<unknown>): Promise<Statement[]> {
+export async function statementsOf(
+  {
+    running: {
+      services: { db },
+    },
+  }: App,
+  work: () => Promise<unknown>,
+): Promise<Statement[]> {
   const seen: Statement[] = [];
   const note = ({ sql, bindings }: Statement) => {
     if (/^(select|update|delete|with)\b/i.test(sql)) seen.push({ sql, bindings: bindings ?? [] });
@@ -26,7 +33,14 @@ export async function statementsOf({ running: { services: { db } } }: App, work:
 }
 
 /** Tables that hold as many rows as administrators care to set up. */
-const small = new Set(['roles', 'role_permissions', 'storages', 'oauth_applications', 'oauth_client_credentials', 'webhooks']);
+const small = new Set([
+  'roles',
+  'role_permissions',
+  'storages',
+  'oauth_applications',
+  'oauth_client_credentials',
+  'webhooks',
+]);
 
 export interface Plans {
   /** Each table that is read from end to end, as e.g. `attachments` or `attachments by attachments_pkey`; partial indexes hold what is looked for. */
@@ -34,18 +48,36 @@ export interface Plans {
   close(): Promise<void>;
 }
 
-export const openPlans = (app: App): Promise<Plans> => (databaseKind() === 'sqlite' ? sqlitePlans(app.running.services.db.write) : postgresPlans(app.environment['DATABASE_URL']!));
+export const openPlans = (app: App): Promise<Plans> =>
+  databaseKind() === 'sqlite'
+    ? sqlitePlans(app.running.services.db.write)
+    : postgresPlans(app.environment['DATABASE_URL']!);
 
 async function sqlitePlans(db: Knex): Promise<Plans> {
-  const partial = new Set((await db('sqlite_master').where('type', 'index').where('sql', 'like', '% where %') as { name: string }[]).map(({ name }) => name));
+  const partial = new Set(
+    (
+      (await db('sqlite_master').where('type', 'index').where('sql', 'like', '% where %')) as {
+        name: string;
+      }[]
+    ).map(({ name }) => name),
+  );
   return {
     async wholeReads({ sql, bindings }) {
-      const lines = await db.raw(`explain query plan ${sql}`, bindings as Knex.RawBinding[]) as { parent: number; detail: string }[];
-      const isSubquery = (parent: number, name: string) => lines.some((line) => line.parent === parent && /^(CO-ROUTINE|MATERIALIZE) (.*)$/.exec(line.detail)?.[2] === name);
+      const lines = (await db.raw(`explain query plan ${sql}`, bindings as Knex.RawBinding[])) as {
+        parent: number;
+        detail: string;
+      }[];
+      const isSubquery = (parent: number, name: string) =>
+        lines.some(
+          (line) =>
+            line.parent === parent &&
+            /^(CO-ROUTINE|MATERIALIZE) (.*)$/.exec(line.detail)?.[2] === name,
+        );
       return lines.flatMap(({ parent, detail }) => {
-        const [, name, index] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(detail) ?? [];
+        const [, name, index] =
+          /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(detail) ?? [];
         const table = name && !isSubquery(parent, name) && tableOf(sql, name);
-        if (!table || index && partial.has(index)) return [];
+        if (!table || (index && partial.has(index))) return [];
         return small.has(table) ? [] : [index ? `${table} by ${index}` : table];
       });
     },
@@ -57,7 +89,9 @@ async function sqlitePlans(db: Knex): Promise<Plans> {
 function tableOf(sql: string, name: string): string | undefined {
   const plain = sql.replaceAll(/["`]/g, '');
   const alias = new RegExp(`\\b(\\w+) as ${name}\\b`, 'i').exec(plain)?.[1];
-  return alias ?? (new RegExp(`\\b(from|join|update) ${name}\\b`, 'i').test(plain) ? name : undefined);
+  return (
+    alias ?? (new RegExp(`\\b(from|join|update) ${name}\\b`, 'i').test(plain) ? name : undefined)
+  );
 }
 
 interface PlanNode {
@@ -73,16 +107,31 @@ async function postgresPlans(url: string): Promise<Plans> {
   await client.connect();
   // A page costs the same in whatever order, as on disks without heads and in memory: with few pages the default would favour reading all.
   await client.query('set random_page_cost = 1.1');
-  const { rows } = await client.query('select indexrelid::regclass::text as name from pg_index where indpred is not null');
+  const { rows } = await client.query(
+    'select indexrelid::regclass::text as name from pg_index where indpred is not null',
+  );
   const partial = new Set((rows as { name: string }[]).map(({ name }) => name));
   const wholeReads = (node: PlanNode): string[] => {
-    const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Index Cond': condition, Plans: below = [] } = node;
-    const whole = type === 'Seq Scan' || (type.startsWith('Index') && condition === undefined && !partial.has(index!));
-    return [...(whole && !small.has(table!) ? [index ? `${table} by ${index}` : table!] : []), ...below.flatMap(wholeReads)];
+    const {
+      'Node Type': type,
+      'Relation Name': table,
+      'Index Name': index,
+      'Index Cond': condition,
+      Plans: below = [],
+    } = node;
+    const whole =
+      type === 'Seq Scan' ||
+      (type.startsWith('Index') && condition === undefined && !partial.has(index!));
+    return [
+      ...(whole && !small.has(table!) ? [index ? `${table} by ${index}` : table!] : []),
+      ...below.flatMap(wholeReads),
+    ];
   };
   return {
     async wholeReads({ sql, bindings }) {
-      const { rows: [row] } = await client.query(`explain (format json) ${sql}`, [...bindings]);
+      const {
+        rows: [row],
+      } = await client.query(`explain (format json) ${sql}`, [...bindings]);
       return wholeReads((row['QUERY PLAN'] as [{ Plan: PlanNode }])[0].Plan);
     },
     close: () => client.end(),

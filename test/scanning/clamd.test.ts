@@ -4,7 +4,12 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { openScanner } from '../../src/scanning/index.js';
-import { FileNotScannable, ScannerUnavailable, type Scanner, type ScannerAddress } from '../../src/scanning/scanner.js';
+import {
+  FileNotScannable,
+  ScannerUnavailable,
+  type Scanner,
+  type ScannerAddress,
+} from '../../src/scanning/scanner.js';
 import { describeClamd, EICAR, EICAR_SIGNATURE, startClamd, type Clamd } from '../support/clamd.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
 import { freePort } from '../support/postgres.js';
@@ -44,7 +49,8 @@ describeClamd('a real clamd', () => {
   describe.each(['tcp', 'unix'])('over %s', (kind) => {
     const scan = (content: AsyncIterable<Uint8Array>) => scanners[kind]!.scan(content);
 
-    test('calls harmless content clean', async () => expect(await scan(pieces('hello ', 'world'))).toEqual(CLEAN));
+    test('calls harmless content clean', async () =>
+      expect(await scan(pieces('hello ', 'world'))).toEqual(CLEAN));
 
     test('names what it finds', async () => expect(await scan(pieces(EICAR))).toEqual(INFECTED));
 
@@ -53,12 +59,20 @@ describeClamd('a real clamd', () => {
     });
 
     test('finds it where frames meet', async () => {
-      expect(await scan(pieces(Buffer.alloc(256 * 1024 - 30), EICAR.subarray(0, 10), EICAR.subarray(10)))).toEqual(INFECTED);
+      expect(
+        await scan(
+          pieces(Buffer.alloc(256 * 1024 - 30), EICAR.subarray(0, 10), EICAR.subarray(10)),
+        ),
+      ).toEqual(INFECTED);
     });
 
-    test('finds it byte by byte', async () => expect(await scan(pieces(...Array.from(EICAR, (byte) => Buffer.of(byte))))).toEqual(INFECTED));
+    test('finds it byte by byte', async () =>
+      expect(await scan(pieces(...Array.from(EICAR, (byte) => Buffer.of(byte))))).toEqual(
+        INFECTED,
+      ));
 
-    test('finds it behind an empty piece, which is not the end', async () => expect(await scan(pieces('x', '', EICAR))).toEqual(INFECTED));
+    test('finds it behind an empty piece, which is not the end', async () =>
+      expect(await scan(pieces('x', '', EICAR))).toEqual(INFECTED));
 
     test('finds it in content that uses one buffer for all its pieces', async () => {
       async function* reused() {
@@ -76,10 +90,15 @@ describeClamd('a real clamd', () => {
 
     test('takes 20 MB', async () => expect(await scan(zeros(20_000_000))).toEqual(CLEAN));
 
-    test('takes a stream', async () => expect(await scan(Readable.from(zeros(MIB)))).toEqual(CLEAN));
+    test('takes a stream', async () =>
+      expect(await scan(Readable.from(zeros(MIB)))).toEqual(CLEAN));
 
     test('keeps ten scans at a time apart', async () => {
-      const verdicts = await Promise.all(Array.from({ length: 10 }, (_, n) => scan(pieces(Buffer.alloc(n * 100_000), n % 2 ? EICAR : 'fine'))));
+      const verdicts = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          scan(pieces(Buffer.alloc(n * 100_000), n % 2 ? EICAR : 'fine')),
+        ),
+      );
       expect(verdicts).toEqual(Array.from({ length: 10 }, (_, n) => (n % 2 ? INFECTED : CLEAN)));
     });
 
@@ -89,7 +108,10 @@ describeClamd('a real clamd', () => {
       await expect(scan(broken(error))).rejects.toBe(error);
     });
 
-    test('says its version', async () => expect(await scanners[kind]!.check()).toEqual({ version: expect.stringMatching(/^ClamAV \d+\.\d+/) }));
+    test('says its version', async () =>
+      expect(await scanners[kind]!.check()).toEqual({
+        version: expect.stringMatching(/^ClamAV \d+\.\d+/),
+      }));
   });
 
   test('is missed once it has stopped', async () => {
@@ -146,7 +168,9 @@ describe('a daemon that misbehaves', () => {
   afterEach(() => close());
 
   /** A server on loopback that does with each connection what it is told. */
-  async function daemon(serve: (socket: Socket) => void): Promise<ScannerAddress & { port: number }> {
+  async function daemon(
+    serve: (socket: Socket) => void,
+  ): Promise<ScannerAddress & { port: number }> {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
@@ -162,42 +186,58 @@ describe('a daemon that misbehaves', () => {
   }
 
   /** Answers as soon as the content has ended, which must end in `x`. */
-  const answering = (answer: string | Buffer) => daemon((socket) => {
-    let tail = Buffer.alloc(0);
-    socket.on('data', (bytes: Buffer) => {
-      tail = Buffer.concat([tail, bytes]).subarray(-5);
-      if (tail.equals(Buffer.from('x\0\0\0\0'))) socket.end(answer);
+  const answering = (answer: string | Buffer) =>
+    daemon((socket) => {
+      let tail = Buffer.alloc(0);
+      socket.on('data', (bytes: Buffer) => {
+        tail = Buffer.concat([tail, bytes]).subarray(-5);
+        if (tail.equals(Buffer.from('x\0\0\0\0'))) socket.end(answer);
+      });
     });
-  });
 
   const short = { connect: 200, progress: 200, verdict: 200 };
 
   test('refuses connections', async () => {
     const address = { host: '127.0.0.1', port: await freePort() };
     await expect(openScanner(address).scan(pieces('x'))).rejects.toThrow(ScannerUnavailable);
-    await expect(openScanner(address).check()).rejects.toThrow(`The connection to the virus scanner failed (ECONNREFUSED) (127.0.0.1:${address.port}).`);
+    await expect(openScanner(address).check()).rejects.toThrow(
+      `The connection to the virus scanner failed (ECONNREFUSED) (127.0.0.1:${address.port}).`,
+    );
     await expect(openScanner({ path: '/nowhere/clamd.socket' }).check()).rejects.toThrow('ENOENT');
   });
 
   test('accepts no connection', async () => {
-    const worker = new Worker(`
+    const worker = new Worker(
+      `
       const { parentPort } = require('node:worker_threads');
       const server = require('node:net').createServer().listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => {
         parentPort.postMessage(server.address().port);
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
       });
-    `, { eval: true });
-    const [port] = await once(worker, 'message') as [number];
-    const filling = Array.from({ length: 5 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    `,
+      { eval: true },
+    );
+    const [port] = (await once(worker, 'message')) as [number];
+    const filling = Array.from({ length: 5 }, () =>
+      connect(port, '127.0.0.1').on('error', () => undefined),
+    );
     await sleep(100);
-    await expect(openScanner({ host: '127.0.0.1', port }, short).scan(pieces('x'))).rejects.toThrow(new ScannerUnavailable(`The virus scanner accepted no connection for 0.2 s (127.0.0.1:${port}).`));
+    await expect(openScanner({ host: '127.0.0.1', port }, short).scan(pieces('x'))).rejects.toThrow(
+      new ScannerUnavailable(
+        `The virus scanner accepted no connection for 0.2 s (127.0.0.1:${port}).`,
+      ),
+    );
     for (const socket of filling) socket.destroy();
     await worker.terminate();
   });
 
   test('takes everything and never answers', async () => {
     const address = await daemon((socket) => socket.resume());
-    await expect(openScanner(address, short).scan(pieces('x'))).rejects.toThrow(new ScannerUnavailable(`The virus scanner gave no answer for 0.2 s (127.0.0.1:${address.port}).`));
+    await expect(openScanner(address, short).scan(pieces('x'))).rejects.toThrow(
+      new ScannerUnavailable(
+        `The virus scanner gave no answer for 0.2 s (127.0.0.1:${address.port}).`,
+      ),
+    );
     await expect(openScanner(address, short).check()).rejects.toThrow(ScannerUnavailable);
   });
 
@@ -210,14 +250,22 @@ describe('a daemon that misbehaves', () => {
         given += 65_536;
       }
     }
-    await expect(openScanner(address, short).scan(endless())).rejects.toThrow(new ScannerUnavailable(`The virus scanner took no more content for 0.2 s (127.0.0.1:${address.port}).`));
+    await expect(openScanner(address, short).scan(endless())).rejects.toThrow(
+      new ScannerUnavailable(
+        `The virus scanner took no more content for 0.2 s (127.0.0.1:${address.port}).`,
+      ),
+    );
     // What the kernel holds for both ends.
     expect(given).toBeLessThan(32 * MIB);
   });
 
   test('closes at once', async () => {
     const address = await daemon((socket) => socket.end());
-    await expect(openScanner(address).scan(stalled())).rejects.toThrow(new ScannerUnavailable(`The connection to the virus scanner was closed before the answer (127.0.0.1:${address.port}).`));
+    await expect(openScanner(address).scan(stalled())).rejects.toThrow(
+      new ScannerUnavailable(
+        `The connection to the virus scanner was closed before the answer (127.0.0.1:${address.port}).`,
+      ),
+    );
     await expect(openScanner(address).check()).rejects.toThrow(ScannerUnavailable);
   });
 
@@ -231,19 +279,37 @@ describe('a daemon that misbehaves', () => {
     await expect(openScanner(address).scan(pieces('x'))).rejects.toThrow(ScannerUnavailable);
   });
 
-  test.each(['', 'OK', 'stream: ok', 'stream: OK ', 'stream: OK\nstream: OK', ' stream: OK', 'HTTP/1.1 400 Bad Request', 'stream: FOUND', 'stream: Cannot allocate memory ERROR', 'COMMAND READ TIMED OUT', 'UNKNOWN COMMAND', '\xff\xfe\x01'])('answers %j', async (answer) => {
+  test.each([
+    '',
+    'OK',
+    'stream: ok',
+    'stream: OK ',
+    'stream: OK\nstream: OK',
+    ' stream: OK',
+    'HTTP/1.1 400 Bad Request',
+    'stream: FOUND',
+    'stream: Cannot allocate memory ERROR',
+    'COMMAND READ TIMED OUT',
+    'UNKNOWN COMMAND',
+    '\xff\xfe\x01',
+  ])('answers %j', async (answer) => {
     const address = await answering(Buffer.from(`${answer}\0`, 'latin1'));
     await expect(openScanner(address).scan(pieces('x'))).rejects.toThrow(ScannerUnavailable);
   });
 
   test('answers in pieces', async () => {
-    const address = await daemon((socket) => socket.once('data', async () => {
-      for (const character of 'stream: A Virus FOUND\0') {
-        socket.write(character);
-        await sleep(2);
-      }
-    }));
-    expect(await openScanner(address).scan(pieces('x'))).toEqual({ clean: false, signature: 'A Virus' });
+    const address = await daemon((socket) =>
+      socket.once('data', async () => {
+        for (const character of 'stream: A Virus FOUND\0') {
+          socket.write(character);
+          await sleep(2);
+        }
+      }),
+    );
+    expect(await openScanner(address).scan(pieces('x'))).toEqual({
+      clean: false,
+      signature: 'A Virus',
+    });
   });
 
   test.each([
@@ -252,34 +318,51 @@ describe('a daemon that misbehaves', () => {
     ['😀'.repeat(500), '😀'.repeat(200)],
     ['\x01', 'unnamed'],
   ])('names a signature in printable characters: %#', async (name, signature) => {
-    expect(await openScanner(await answering(`stream: ${name} FOUND\0`)).scan(pieces('x'))).toEqual({ clean: false, signature });
+    expect(await openScanner(await answering(`stream: ${name} FOUND\0`)).scan(pieces('x'))).toEqual(
+      { clean: false, signature },
+    );
   });
 
-  test.each([['letters', 'A'], ['lines', 'stream: OK\n']])('answers a megabyte of %s', async (_, part) => {
+  test.each([
+    ['letters', 'A'],
+    ['lines', 'stream: OK\n'],
+  ])('answers a megabyte of %s', async (_, part) => {
     const address = await answering(part.repeat(MIB / part.length));
-    await expect(openScanner(address).scan(pieces('x'))).rejects.toThrow(new ScannerUnavailable(`The connection to the virus scanner brought an answer without end (127.0.0.1:${address.port}).`));
+    await expect(openScanner(address).scan(pieces('x'))).rejects.toThrow(
+      new ScannerUnavailable(
+        `The connection to the virus scanner brought an answer without end (127.0.0.1:${address.port}).`,
+      ),
+    );
   });
 
   test('answers a megabyte of zero bytes', async () => {
-    await expect(openScanner(await answering('\0'.repeat(MIB))).scan(pieces('x'))).rejects.toThrow(ScannerUnavailable);
+    await expect(openScanner(await answering('\0'.repeat(MIB))).scan(pieces('x'))).rejects.toThrow(
+      ScannerUnavailable,
+    );
   });
 
   test.each<[string, (socket: Socket) => void]>([
     ['everything', (socket) => socket.once('data', () => socket.end('stream: OK\0'))],
     ['anything', (socket) => socket.end('stream: OK\0')],
   ])('says OK before it has seen %s', async (_, serve) => {
-    await expect(openScanner(await daemon(serve)).scan(stalled())).rejects.toThrow(ScannerUnavailable);
+    await expect(openScanner(await daemon(serve)).scan(stalled())).rejects.toThrow(
+      ScannerUnavailable,
+    );
   });
 
   test('answers a check with something else', async () => {
     const address = await daemon((socket) => socket.end('PANG\0'));
-    await expect(openScanner(address).check()).rejects.toThrow(new ScannerUnavailable('The virus scanner gave no verdict but said "PANG".'));
+    await expect(openScanner(address).check()).rejects.toThrow(
+      new ScannerUnavailable('The virus scanner gave no verdict but said "PANG".'),
+    );
   });
 });
 
 describe('what is sent', () => {
   /** What a daemon got until the connection was closed, and the content closed or not. */
-  async function sent(scan: (scanner: Scanner, started: Promise<unknown>) => Promise<unknown>): Promise<Buffer> {
+  async function sent(
+    scan: (scanner: Scanner, started: Promise<unknown>) => Promise<unknown>,
+  ): Promise<Buffer> {
     const parts: Buffer[] = [];
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -288,7 +371,13 @@ describe('what is sent', () => {
       return once(socket!, 'close');
     });
     const started = once(server, 'connection').then(([socket]: Socket[]) => once(socket!, 'data'));
-    await scan(openScanner({ host: '127.0.0.1', port: (server.address() as AddressInfo).port }, { verdict: 100 }), started);
+    await scan(
+      openScanner(
+        { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+        { verdict: 100 },
+      ),
+      started,
+    );
     await over;
     await once(server.close(), 'close');
     return Buffer.concat(parts);
@@ -297,46 +386,70 @@ describe('what is sent', () => {
   const zero = Buffer.alloc(4);
 
   test('the command, frames of 256 KiB at most, and a zero', async () => {
-    const got = await sent((scanner) => expect(scanner.scan(pieces('abc', '', Buffer.alloc(300_000, 1)))).rejects.toThrow(ScannerUnavailable));
+    const got = await sent((scanner) =>
+      expect(scanner.scan(pieces('abc', '', Buffer.alloc(300_000, 1)))).rejects.toThrow(
+        ScannerUnavailable,
+      ),
+    );
     const size = (n: number) => {
       const bytes = Buffer.alloc(4);
       bytes.writeUInt32BE(n);
       return bytes;
     };
     const first = 256 * 1024;
-    expect(got.equals(Buffer.concat([Buffer.from('zINSTREAM\0'), size(first), Buffer.from('abc'), Buffer.alloc(first - 3, 1), size(300_003 - first), Buffer.alloc(300_003 - first, 1), zero]))).toBe(true);
+    expect(
+      got.equals(
+        Buffer.concat([
+          Buffer.from('zINSTREAM\0'),
+          size(first),
+          Buffer.from('abc'),
+          Buffer.alloc(first - 3, 1),
+          size(300_003 - first),
+          Buffer.alloc(300_003 - first, 1),
+          zero,
+        ]),
+      ),
+    ).toBe(true);
   });
 
   test('no end for content that fails', async () => {
     const error = new Error('the disk broke');
-    const got = await sent((scanner) => expect(scanner.scan(broken(error, 'x'.repeat(400_000)))).rejects.toBe(error));
+    const got = await sent((scanner) =>
+      expect(scanner.scan(broken(error, 'x'.repeat(400_000)))).rejects.toBe(error),
+    );
     expect(got.byteLength).toBeGreaterThan(0);
     expect(got.includes(zero)).toBe(false);
   });
 
-  test.each(['a stream', 'an iterable'])('no end when the signal aborts, and %s is closed', async (kind) => {
-    const controller = new AbortController();
-    let closed = false;
-    async function* ticking() {
-      try {
-        for (;;) {
-          yield Buffer.alloc(300_000, 1);
-          await sleep(5);
+  test.each(['a stream', 'an iterable'])(
+    'no end when the signal aborts, and %s is closed',
+    async (kind) => {
+      const controller = new AbortController();
+      let closed = false;
+      async function* ticking() {
+        try {
+          for (;;) {
+            yield Buffer.alloc(300_000, 1);
+            await sleep(5);
+          }
+        } finally {
+          closed = true;
         }
-      } finally {
-        closed = true;
       }
-    }
-    const got = await sent(async (scanner, started) => {
-      const scan = scanner.scan(kind === 'a stream' ? Readable.from(ticking()) : ticking(), controller.signal);
-      const reason = new Error('shutting down');
-      void started.then(() => controller.abort(reason));
-      await expect(scan).rejects.toBe(reason);
-    });
-    expect(got.includes(zero)).toBe(false);
-    await sleep(50);
-    expect(closed).toBe(true);
-  });
+      const got = await sent(async (scanner, started) => {
+        const scan = scanner.scan(
+          kind === 'a stream' ? Readable.from(ticking()) : ticking(),
+          controller.signal,
+        );
+        const reason = new Error('shutting down');
+        void started.then(() => controller.abort(reason));
+        await expect(scan).rejects.toBe(reason);
+      });
+      expect(got.includes(zero)).toBe(false);
+      await sleep(50);
+      expect(closed).toBe(true);
+    },
+  );
 });
 
 describe('content', () => {
@@ -344,7 +457,9 @@ describe('content', () => {
 
   test('of a scan that was aborted before is closed', async () => {
     const stream = new Readable({ read: () => undefined });
-    await expect((await unreachable()).scan(stream, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+    await expect(
+      (await unreachable()).scan(stream, AbortSignal.abort(new Error('too late'))),
+    ).rejects.toThrow('too late');
     expect(stream.destroyed).toBe(true);
   });
 
@@ -365,7 +480,13 @@ describe('content', () => {
     const server = createServer((socket) => socket.resume().on('error', () => undefined));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
-    await expect(openScanner({ host: '127.0.0.1', port }, { progress: 100 }).scan(stalled())).rejects.toThrow(new ScannerUnavailable(`The content to be scanned gave nothing for 0.1 s (127.0.0.1:${port}).`));
+    await expect(
+      openScanner({ host: '127.0.0.1', port }, { progress: 100 }).scan(stalled()),
+    ).rejects.toThrow(
+      new ScannerUnavailable(
+        `The content to be scanned gave nothing for 0.1 s (127.0.0.1:${port}).`,
+      ),
+    );
     await once(server.close(), 'close');
   });
 });

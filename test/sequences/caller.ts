@@ -15,24 +15,56 @@ export interface Outcome {
 const URN = 'urn:service-org:api:v3:errors:';
 
 /** Interface section 7, and decisions 2 for the conflict; `code` is how GraphQL spells the identifier. */
-const refusals: { readonly [identifier: string]: { status: number; code: string; message?: string } } = {
-  NotFound: { status: 404, code: 'NOT_FOUND', message: 'The requested resource could not be found.' },
-  MissingPermission: { status: 403, code: 'MISSING_PERMISSION', message: 'You are not authorized to access this resource.' },
+const refusals: {
+  readonly [identifier: string]: { status: number; code: string; message?: string };
+} = {
+  NotFound: {
+    status: 404,
+    code: 'NOT_FOUND',
+    message: 'The requested resource could not be found.',
+  },
+  MissingPermission: {
+    status: 403,
+    code: 'MISSING_PERMISSION',
+    message: 'You are not authorized to access this resource.',
+  },
   PropertyConstraintViolation: { status: 422, code: 'PROPERTY_CONSTRAINT_VIOLATION' },
   UpdateConflict: { status: 409, code: 'UPDATE_CONFLICT' },
 };
 
 export class Caller {
-  constructor(private readonly wire: Wire, private readonly person: Person) {}
+  constructor(
+    private readonly wire: Wire,
+    private readonly person: Person,
+  ) {}
 
   /** @param read makes what is shown, and the ids of what is new, of the body of a good answer */
-  async rest(method: string, path: string, read: (body: any, reply: Reply) => Outcome, json?: unknown): Promise<Outcome> {
-    const headers: { [name: string]: string } = json === undefined ? {} : { 'content-type': 'application/json' };
-    return overRest(await this.#send(method, path, headers, json === undefined ? undefined : Buffer.from(JSON.stringify(json))), read);
+  async rest(
+    method: string,
+    path: string,
+    read: (body: any, reply: Reply) => Outcome,
+    json?: unknown,
+  ): Promise<Outcome> {
+    const headers: { [name: string]: string } =
+      json === undefined ? {} : { 'content-type': 'application/json' };
+    return overRest(
+      await this.#send(
+        method,
+        path,
+        headers,
+        json === undefined ? undefined : Buffer.from(JSON.stringify(json)),
+      ),
+      read,
+    );
   }
 
   /** The multipart requests of interface 4.2, or with no content those of 4.3. */
-  async upload(path: string, metadata: object, content: string | undefined, read: (body: any) => Outcome): Promise<Outcome> {
+  async upload(
+    path: string,
+    metadata: object,
+    content: string | undefined,
+    read: (body: any) => Outcome,
+  ): Promise<Outcome> {
     const form = new FormData();
     form.append('metadata', new Blob([JSON.stringify(metadata)], { type: 'application/json' }));
     if (content !== undefined) form.append('file', new Blob([content]), 'ignored');
@@ -40,11 +72,24 @@ export class Caller {
   }
 
   async graphql(query: string, variables: object, read: (data: any) => Outcome): Promise<Outcome> {
-    return overGraphql(await this.#send('POST', '/graphql', { 'content-type': 'application/json' }, Buffer.from(JSON.stringify({ query, variables }))), read);
+    return overGraphql(
+      await this.#send(
+        'POST',
+        '/graphql',
+        { 'content-type': 'application/json' },
+        Buffer.from(JSON.stringify({ query, variables })),
+      ),
+      read,
+    );
   }
 
   /** With a file as `$file`. */
-  async graphqlUpload(query: string, variables: object, content: string, read: (data: any) => Outcome): Promise<Outcome> {
+  async graphqlUpload(
+    query: string,
+    variables: object,
+    content: string,
+    read: (data: any) => Outcome,
+  ): Promise<Outcome> {
     const form = new FormData();
     form.append('operations', JSON.stringify({ query, variables: { ...variables, file: null } }));
     form.append('map', JSON.stringify({ 0: ['variables.file'] }));
@@ -54,35 +99,68 @@ export class Caller {
 
   async #sendForm(path: string, form: FormData): Promise<Reply> {
     const encoded = new Response(form);
-    const headers = { 'content-type': encoded.headers.get('content-type')!, ...(path === '/graphql' && { 'apollo-require-preflight': '1' }) };
+    const headers = {
+      'content-type': encoded.headers.get('content-type')!,
+      ...(path === '/graphql' && { 'apollo-require-preflight': '1' }),
+    };
     return this.#send('POST', path, headers, Buffer.from(await encoded.arrayBuffer()));
   }
 
-  #send(method: string, path: string, headers: { [name: string]: string }, body?: Buffer): Promise<Reply> {
+  #send(
+    method: string,
+    path: string,
+    headers: { [name: string]: string },
+    body?: Buffer,
+  ): Promise<Reply> {
     const { key } = this.person;
     const authorized = { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers };
-    return this.wire.ask({ operation: `${method} ${path}`, method, path, headers: authorized, ...(body && { body }), reads: method === 'GET' });
+    return this.wire.ask({
+      operation: `${method} ${path}`,
+      method,
+      path,
+      headers: authorized,
+      ...(body && { body }),
+      reads: method === 'GET',
+    });
   }
 }
 
 function overRest(reply: Reply, read: (body: any, reply: Reply) => Outcome): Outcome {
   const { status, body, text } = reply;
   if (status < 400) return reading(() => read(body, reply), text);
-  const { _type, errorIdentifier, message } = (body ?? {}) as { _type?: string; errorIdentifier?: string; message?: string };
+  const { _type, errorIdentifier, message } = (body ?? {}) as {
+    _type?: string;
+    errorIdentifier?: string;
+    message?: string;
+  };
   const identifier = errorIdentifier?.startsWith(URN) ? errorIdentifier.slice(URN.length) : '';
   const known = refusals[identifier];
   // What is hidden is told like what is missing, so these bodies have nothing of their own.
-  const sound = _type === 'Error' && known?.status === status && (known.message === undefined || isDeepStrictEqual(body, { _type, errorIdentifier, message: known.message }));
+  const sound =
+    _type === 'Error' &&
+    known?.status === status &&
+    (known.message === undefined ||
+      isDeepStrictEqual(body, { _type, errorIdentifier, message: known.message }));
   return { refusal: sound && message ? identifier : `${status} ${text}` };
 }
 
 function overGraphql({ status, body, text }: Reply, read: (data: any) => Outcome): Outcome {
-  const { data, errors } = (body ?? {}) as { data?: any; errors?: { message: string; extensions: { code: string; errorIdentifier: string; status: number } }[] };
+  const { data, errors } = (body ?? {}) as {
+    data?: any;
+    errors?: {
+      message: string;
+      extensions: { code: string; errorIdentifier: string; status: number };
+    }[];
+  };
   if (status === 200 && errors === undefined) return reading(() => read(data), text);
   const { code, errorIdentifier = '', status: told } = errors?.[0]?.extensions ?? {};
   const identifier = errorIdentifier.replace(URN, '');
   const known = refusals[identifier];
-  const sound = known && known.code === code && known.status === told && (known.message === undefined || errors?.[0]?.message === known.message);
+  const sound =
+    known &&
+    known.code === code &&
+    known.status === told &&
+    (known.message === undefined || errors?.[0]?.message === known.message);
   return { refusal: sound ? identifier : `${status} ${text}` };
 }
 
@@ -91,6 +169,8 @@ function reading(read: () => Outcome, text: string): Outcome {
   try {
     return read();
   } catch (error) {
-    return { refusal: `an answer that cannot be read (${error instanceof Error ? error.message : String(error)}): ${text.slice(0, 2_000)}` };
+    return {
+      refusal: `an answer that cannot be read (${error instanceof Error ? error.message : String(error)}): ${text.slice(0, 2_000)}`,
+    };
   }
 }

@@ -99,40 +99,56 @@ export interface Model {
 /** One of a list by any whole number. */
 export const pick = <T>(list: readonly T[], number: number): T => list[number % list.length]!;
 
-export const present = <T extends { gone: boolean }>(list: readonly T[]): T[] => list.filter(({ gone }) => !gone);
+export const present = <T extends { gone: boolean }>(list: readonly T[]): T[] =>
+  list.filter(({ gone }) => !gone);
 
 export const usedIn = ({ projectStorages }: Model, project: Project, storage: Storage): boolean =>
   projectStorages.some((one) => !one.gone && one.project === project && one.storage === storage);
 
 /** The finished attachments in the order of their list (decisions 3): by file name for work packages and meetings, else by creation. */
 export function attachmentsOf({ attachments }: Model, container: Container): Attachment[] {
-  const own = attachments.filter((one) => !one.gone && one.container === container && one.status === 'uploaded').sort((a, b) => a.id - b.id);
+  const own = attachments
+    .filter((one) => !one.gone && one.container === container && one.status === 'uploaded')
+    .sort((a, b) => a.id - b.id);
   const byName = container.kind === 'WorkPackage' || container.kind === 'Meeting';
-  return byName ? own.sort((a, b) => (a.fileName < b.fileName ? -1 : a.fileName > b.fileName ? 1 : a.id - b.id)) : own;
+  return byName
+    ? own.sort((a, b) => (a.fileName < b.fileName ? -1 : a.fileName > b.fileName ? 1 : a.id - b.id))
+    : own;
 }
 
 /** Those to storages that its project uses, in the order of their creation (interface 4.4, T125). */
 export const fileLinksOf = (model: Model, container: Container): FileLink[] =>
-  model.fileLinks.filter((one) => !one.gone && one.container === container && usedIn(model, container.project, one.storage)).sort((a, b) => a.id - b.id);
+  model.fileLinks
+    .filter(
+      (one) =>
+        !one.gone && one.container === container && usedIn(model, container.project, one.storage),
+    )
+    .sort((a, b) => a.id - b.id);
 
 /** The newest first (decisions 3). */
-export const newestFirst = <T extends { id: number }>(list: readonly T[]): T[] => [...list].sort((a, b) => b.id - a.id);
+export const newestFirst = <T extends { id: number }>(list: readonly T[]): T[] =>
+  [...list].sort((a, b) => b.id - a.id);
 
 /** A container goes with everything in it (a work package with its comments). */
 export function removeContainer(model: Model, container: Container): void {
   container.gone = true;
-  for (const comment of model.containers) if (comment.workPackage === container && !comment.gone) removeContainer(model, comment);
-  for (const one of [...model.attachments, ...model.fileLinks]) if (one.container === container) one.gone = true;
+  for (const comment of model.containers)
+    if (comment.workPackage === container && !comment.gone) removeContainer(model, comment);
+  for (const one of [...model.attachments, ...model.fileLinks])
+    if (one.container === container) one.gone = true;
 }
 
 /** A project that no longer uses a storage keeps no links to it (facts 1). */
 export function removeProjectStorage(model: Model, removed: ProjectStorage): void {
   removed.gone = true;
-  for (const link of model.fileLinks) if (link.storage === removed.storage && link.container?.project === removed.project) link.gone = true;
+  for (const link of model.fileLinks)
+    if (link.storage === removed.storage && link.container?.project === removed.project)
+      link.gone = true;
 }
 
 /** A storage goes with its links (interface 4.5, rule 5), claimed or not. */
 export function removeStorage(model: Model, storage: Storage): void {
   storage.gone = true;
-  for (const one of [...model.fileLinks, ...model.projectStorages]) if (one.storage === storage) one.gone = true;
+  for (const one of [...model.fileLinks, ...model.projectStorages])
+    if (one.storage === storage) one.gone = true;
 }

@@ -1,5 +1,15 @@
 /** Who may see and do what: interface section 5 with decisions 3 and 4, once more as one small table and the sentences around it. */
-import { usedIn, type Attachment, type Container, type FileLink, type Model, type Person, type Project, type ProjectStorage, type Storage } from './model.js';
+import {
+  usedIn,
+  type Attachment,
+  type Container,
+  type FileLink,
+  type Model,
+  type Person,
+  type Project,
+  type ProjectStorage,
+  type Storage,
+} from './model.js';
 
 const views = ['view_work_packages', 'view_meetings', 'view_messages', 'view_wiki_pages'] as const;
 const edits = ['edit_work_packages', 'edit_meetings', 'edit_messages', 'edit_wiki_pages'] as const;
@@ -8,9 +18,26 @@ const links = ['view_file_links', 'manage_file_links'] as const;
 
 /** What members can be. */
 export const roles = {
-  manager: [...views, ...edits, ...links, comments, 'add_work_packages', 'add_work_package_attachments', 'view_internal_comments', 'manage_files_in_project'],
+  manager: [
+    ...views,
+    ...edits,
+    ...links,
+    comments,
+    'add_work_packages',
+    'add_work_package_attachments',
+    'view_internal_comments',
+    'manage_files_in_project',
+  ],
   editor: [...views, ...edits, comments, 'add_work_packages', 'view_file_links'],
-  author: ['view_work_packages', 'view_meetings', 'view_wiki_pages', comments, 'add_work_packages', 'add_work_package_attachments', ...links],
+  author: [
+    'view_work_packages',
+    'view_meetings',
+    'view_wiki_pages',
+    comments,
+    'add_work_packages',
+    'add_work_package_attachments',
+    ...links,
+  ],
   linker: ['view_work_packages', 'edit_work_packages', ...links],
   insider: ['view_work_packages', 'view_internal_comments', comments],
   reader: [...views, 'view_file_links'],
@@ -23,97 +50,200 @@ export type RoleName = keyof typeof roles;
 /** What everybody has in public projects: who signed in and is no member, and who did not sign in. */
 export const publicRoles = {
   'Non member': [...views, comments, 'view_file_links'],
-  Anonymous: ['view_work_packages', 'view_meetings', 'edit_meetings', 'view_messages', 'view_file_links'],
+  Anonymous: [
+    'view_work_packages',
+    'view_meetings',
+    'edit_meetings',
+    'view_messages',
+    'view_file_links',
+  ],
 } as const;
 
-export type Refusal = 'NotFound' | 'MissingPermission' | 'PropertyConstraintViolation' | 'UpdateConflict';
+export type Refusal =
+  'NotFound' | 'MissingPermission' | 'PropertyConstraintViolation' | 'UpdateConflict';
 
 /** Holds one of the permissions in the project. */
-export function holds(person: Person, { members, isPublic }: Project, ...oneOf: readonly string[]): boolean {
+export function holds(
+  person: Person,
+  { members, isPublic }: Project,
+  ...oneOf: readonly string[]
+): boolean {
   if (person.admin) return true;
   const role = members.get(person);
-  const held: readonly string[] = role ? roles[role] : !isPublic ? [] : publicRoles[person.key ? 'Non member' : 'Anonymous'];
+  const held: readonly string[] = role
+    ? roles[role]
+    : !isPublic
+      ? []
+      : publicRoles[person.key ? 'Non member' : 'Anonymous'];
   return oneOf.some((permission) => held.includes(permission));
 }
 
-export const holdsSomewhere = ({ projects }: Model, person: Person, ...oneOf: readonly string[]): boolean => projects.some((project) => holds(person, project, ...oneOf));
+export const holdsSomewhere = (
+  { projects }: Model,
+  person: Person,
+  ...oneOf: readonly string[]
+): boolean => projects.some((project) => holds(person, project, ...oneOf));
 
-export const seesProject = (person: Person, { members, isPublic }: Project): boolean => person.admin || isPublic || members.has(person);
+export const seesProject = (person: Person, { members, isPublic }: Project): boolean =>
+  person.admin || isPublic || members.has(person);
 
 /** By kind: one of these to see it, to make one, to attach to it, to change it. */
 const table = {
-  WorkPackage: { view: ['view_work_packages'], create: ['add_work_packages'], add: ['edit_work_packages', 'add_work_packages', 'add_work_package_attachments'], edit: ['edit_work_packages'] },
-  Activity: { view: ['view_work_packages'], create: [comments], add: ['view_work_packages'], edit: ['edit_work_packages'] },
-  Meeting: { view: ['view_meetings'], create: ['edit_meetings'], add: ['edit_meetings'], edit: ['edit_meetings'] },
-  Post: { view: ['view_messages'], create: ['edit_messages'], add: ['edit_messages'], edit: ['edit_messages'] },
-  WikiPage: { view: ['view_wiki_pages'], create: ['edit_wiki_pages'], add: ['edit_wiki_pages'], edit: ['edit_wiki_pages'] },
+  WorkPackage: {
+    view: ['view_work_packages'],
+    create: ['add_work_packages'],
+    add: ['edit_work_packages', 'add_work_packages', 'add_work_package_attachments'],
+    edit: ['edit_work_packages'],
+  },
+  Activity: {
+    view: ['view_work_packages'],
+    create: [comments],
+    add: ['view_work_packages'],
+    edit: ['edit_work_packages'],
+  },
+  Meeting: {
+    view: ['view_meetings'],
+    create: ['edit_meetings'],
+    add: ['edit_meetings'],
+    edit: ['edit_meetings'],
+  },
+  Post: {
+    view: ['view_messages'],
+    create: ['edit_messages'],
+    add: ['edit_messages'],
+    edit: ['edit_messages'],
+  },
+  WikiPage: {
+    view: ['view_wiki_pages'],
+    create: ['edit_wiki_pages'],
+    add: ['edit_wiki_pages'],
+    edit: ['edit_wiki_pages'],
+  },
 } as const;
 
 /** A visitor is the author of nothing: everybody would be. */
-const isBy = (person: Person, author: Person): boolean => person.key !== undefined && person === author;
+const isBy = (person: Person, author: Person): boolean =>
+  person.key !== undefined && person === author;
 
 export const sees = (person: Person, { kind, project, internal, gone }: Container): boolean =>
-  !gone && holds(person, project, ...table[kind].view) && (!internal || holds(person, project, 'view_internal_comments'));
+  !gone &&
+  holds(person, project, ...table[kind].view) &&
+  (!internal || holds(person, project, 'view_internal_comments'));
 
-export const mayCreate = (person: Person, kind: Container['kind'], project: Project, internal = false): boolean =>
-  holds(person, project, ...table[kind].create) && (!internal || holds(person, project, 'view_internal_comments'));
+export const mayCreate = (
+  person: Person,
+  kind: Container['kind'],
+  project: Project,
+  internal = false,
+): boolean =>
+  holds(person, project, ...table[kind].create) &&
+  (!internal || holds(person, project, 'view_internal_comments'));
 
-export const mayAttach = (person: Person, { kind, project }: Container): boolean => holds(person, project, ...table[kind].add);
+export const mayAttach = (person: Person, { kind, project }: Container): boolean =>
+  holds(person, project, ...table[kind].add);
 
 /** Only who prepared an upload can complete it, so a visitor prepares none (interface 4.3); comments ask more than adding does (decisions 3, C5). */
 export const mayPrepare = (person: Person, { kind, project }: Container): boolean =>
-  person.key !== undefined && holds(person, project, ...(kind === 'Activity' ? [comments] : table[kind].add));
+  person.key !== undefined &&
+  holds(person, project, ...(kind === 'Activity' ? [comments] : table[kind].add));
 
 const editsOwn = (person: Person, { kind, project }: Container, ...authors: Person[]): boolean =>
-  kind === 'Activity' && authors.some((author) => isBy(person, author)) && holds(person, project, comments);
+  kind === 'Activity' &&
+  authors.some((author) => isBy(person, author)) &&
+  holds(person, project, comments);
 
 export const mayEdit = (person: Person, container: Container): boolean =>
-  holds(person, container.project, ...table[container.kind].edit) || editsOwn(person, container, container.author);
+  holds(person, container.project, ...table[container.kind].edit) ||
+  editsOwn(person, container, container.author);
 
 /** In any project (section 5, decisions 3). */
 export const mayUpload = (model: Model, person: Person): boolean =>
-  person.key !== undefined && holdsSomewhere(model, person, ...edits, 'add_work_packages', 'add_work_package_attachments');
+  person.key !== undefined &&
+  holdsSomewhere(model, person, ...edits, 'add_work_packages', 'add_work_package_attachments');
 
 /** Unclaimed and prepared ones are their author's alone, whoever administers the service. */
-export function seesAttachment(person: Person, { gone, container, author, status }: Attachment): boolean {
+export function seesAttachment(
+  person: Person,
+  { gone, container, author, status }: Attachment,
+): boolean {
   if (gone || (container && !sees(person, container))) return false;
   return container && status === 'uploaded' ? true : isBy(person, author);
 }
 
 export const mayDelete = (person: Person, { container, author, status }: Attachment): boolean =>
-  !container || status === 'prepared' || mayEdit(person, container) || editsOwn(person, container, author);
+  !container ||
+  status === 'prepared' ||
+  mayEdit(person, container) ||
+  editsOwn(person, container, author);
 
 /** Section 1: by the same user, and once. What the container has may be named again. */
-export const mayName = (person: Person, { gone, container, author }: Attachment, claimer?: Container): boolean =>
-  !gone && (container ? container === claimer : isBy(person, author));
+export const mayName = (
+  person: Person,
+  { gone, container, author }: Attachment,
+  claimer?: Container,
+): boolean => !gone && (container ? container === claimer : isBy(person, author));
 
-const viewsLinks = (person: Person, project: Project): boolean => holds(person, project, 'view_work_packages') && holds(person, project, 'view_file_links');
+const viewsLinks = (person: Person, project: Project): boolean =>
+  holds(person, project, 'view_work_packages') && holds(person, project, 'view_file_links');
 
 /** Decisions 3: T166, T175. */
 export const seesStorage = (model: Model, person: Person, storage: Storage): boolean =>
-  !storage.gone && (holdsSomewhere(model, person, 'manage_files_in_project') || model.projects.some((project) => usedIn(model, project, storage) && viewsLinks(person, project)));
+  !storage.gone &&
+  (holdsSomewhere(model, person, 'manage_files_in_project') ||
+    model.projects.some(
+      (project) => usedIn(model, project, storage) && viewsLinks(person, project),
+    ));
 
 export const seesProjectStorage = (person: Person, { gone, project }: ProjectStorage): boolean =>
   !gone && (viewsLinks(person, project) || holds(person, project, 'manage_files_in_project'));
 
-export const seesFileLinks = (person: Person, { project }: Container): boolean => viewsLinks(person, project);
-export const managesFileLinks = (person: Person, { project }: { project: Project }): boolean => holds(person, project, 'manage_file_links');
+export const seesFileLinks = (person: Person, { project }: Container): boolean =>
+  viewsLinks(person, project);
+export const managesFileLinks = (person: Person, { project }: { project: Project }): boolean =>
+  holds(person, project, 'manage_file_links');
 
-export function seesLink(model: Model, person: Person, { gone, container, creator, storage }: FileLink): boolean {
+export function seesLink(
+  model: Model,
+  person: Person,
+  { gone, container, creator, storage }: FileLink,
+): boolean {
   if (gone) return false;
-  return container ? sees(person, container) && viewsLinks(person, container.project) && usedIn(model, container.project, storage) : isBy(person, creator) && seesStorage(model, person, storage);
+  return container
+    ? sees(person, container) &&
+        viewsLinks(person, container.project) &&
+        usedIn(model, container.project, storage)
+    : isBy(person, creator) && seesStorage(model, person, storage);
 }
 
 /** Unclaimed ones are their creator's to remove. */
-export const mayRemoveLink = (person: Person, { container }: FileLink): boolean => !container || managesFileLinks(person, container);
+export const mayRemoveLink = (person: Person, { container }: FileLink): boolean =>
+  !container || managesFileLinks(person, container);
 
 /** Whether an element may name the storage: one that is seen, and used by the project; without one, by any in which the person manages links. */
-export const mayLinkTo = (model: Model, person: Person, storage: Storage, project: Project | undefined): boolean =>
-  seesStorage(model, person, storage) && (project ? [project] : model.projects.filter((one) => holds(person, one, 'manage_file_links'))).some((one) => usedIn(model, one, storage));
+export const mayLinkTo = (
+  model: Model,
+  person: Person,
+  storage: Storage,
+  project: Project | undefined,
+): boolean =>
+  seesStorage(model, person, storage) &&
+  (project
+    ? [project]
+    : model.projects.filter((one) => holds(person, one, 'manage_file_links'))
+  ).some((one) => usedIn(model, one, storage));
 
-export const mayNameLink = (person: Person, { gone, container, creator }: FileLink, claimer?: Container): boolean =>
-  !gone && (container ? container === claimer : isBy(person, creator));
+export const mayNameLink = (
+  person: Person,
+  { gone, container, creator }: FileLink,
+  claimer?: Container,
+): boolean => !gone && (container ? container === claimer : isBy(person, creator));
 
 /** The refusal of somebody who may not see, or may not do: the first that holds (section 1: 404 before 403). */
 export const refusalOf = (seen: boolean, allowed: boolean, sound = true): Refusal | undefined =>
-  (!seen ? 'NotFound' : !allowed ? 'MissingPermission' : sound ? undefined : 'PropertyConstraintViolation');
+  !seen
+    ? 'NotFound'
+    : !allowed
+      ? 'MissingPermission'
+      : sound
+        ? undefined
+        : 'PropertyConstraintViolation';

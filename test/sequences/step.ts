@@ -44,7 +44,13 @@ export interface Real {
   /** In the database: no command ends a membership. */
   endMembership(project: Project, person: Person): Promise<void>;
   /** A direct upload, as a store that takes them would have left it. @returns its id */
-  prepared(upload: { person: Person; container: Container | undefined; fileName: string; content: string; arrived: boolean }): Promise<number>;
+  prepared(upload: {
+    person: Person;
+    container: Container | undefined;
+    fileName: string;
+    content: string;
+    arrived: boolean;
+  }): Promise<number>;
   /** Lets the background work finalise what was completed. */
   finalise(): Promise<void>;
   /** What happened so far, a line each. */
@@ -58,7 +64,11 @@ export type Tally = Map<string, { done: number; refused: number }>;
 export class Disagreement extends Error {}
 
 export class Step implements fc.AsyncCommand<Model, Real> {
-  constructor(readonly name: string, private readonly deed: Deed, private readonly draws: Draws) {}
+  constructor(
+    readonly name: string,
+    private readonly deed: Deed,
+    private readonly draws: Draws,
+  ) {}
 
   check = () => true;
 
@@ -68,11 +78,15 @@ export class Step implements fc.AsyncCommand<Model, Real> {
     const line = `${person.name} ${attempt.says}${api ? ` over ${api}` : ''}`;
     real.lines.push(`${line} …`);
     const { refusal, shown, made = [] } = await ask();
-    if (refusal !== attempt.refusal) throw new Disagreement(`expected ${attempt.refusal ?? 'success'}\nbut came ${refusal ?? `success: ${told(shown)}`}`);
+    if (refusal !== attempt.refusal)
+      throw new Disagreement(
+        `expected ${attempt.refusal ?? 'success'}\nbut came ${refusal ?? `success: ${told(shown)}`}`,
+      );
     if (refusal === undefined) {
       attempt.change?.(made);
       const expected = attempt.shows?.(api ?? 'REST');
-      if (attempt.shows && !isDeepStrictEqual(shown, expected)) throw new Disagreement(`expected ${told(expected)}\nbut came ${told(shown)}`);
+      if (attempt.shows && !isDeepStrictEqual(shown, expected))
+        throw new Disagreement(`expected ${told(expected)}\nbut came ${told(shown)}`);
     }
     const counts = real.tally.get(this.name) ?? { done: 0, refused: 0 };
     real.tally.set(this.name, counts);
@@ -86,21 +100,38 @@ export class Step implements fc.AsyncCommand<Model, Real> {
     const { who, able } = this.draws;
     const drawn = pick(model.people, who);
     const candidates = [drawn, ...(able ? model.people.filter((person) => person !== drawn) : [])];
-    const attempts = candidates.map((person) => ({ person, attempt: this.deed(model, person, this.draws) }));
+    const attempts = candidates.map((person) => ({
+      person,
+      attempt: this.deed(model, person, this.draws),
+    }));
     return attempts.find(({ attempt }) => attempt.refusal === undefined) ?? attempts[0]!;
   }
 }
 
 /** What one interface alone offers is asked of it. */
-function wayOf({ rest, graphql, aside }: Attempt, wanted: Api, real: Real, person: Person): { api: Api | undefined; ask: () => Promise<Outcome> } {
+function wayOf(
+  { rest, graphql, aside }: Attempt,
+  wanted: Api,
+  real: Real,
+  person: Person,
+): { api: Api | undefined; ask: () => Promise<Outcome> } {
   if (aside) return { api: undefined, ask: () => aside(real) };
   const api = rest && graphql ? wanted : rest ? 'REST' : 'GraphQL';
   return { api, ask: () => (api === 'REST' ? rest! : graphql!)(real.caller(person)) };
 }
 
-const told = (value: unknown): string => inspect(value, { depth: 8, breakLength: 160, maxArrayLength: 40 });
+const told = (value: unknown): string =>
+  inspect(value, { depth: 8, breakLength: 160, maxArrayLength: 40 });
 
-const draws = fc.record({ who: fc.nat(6), able: fc.constantFrom(true, true, false), api: fc.constantFrom<Api>('REST', 'GraphQL'), a: fc.nat(60), b: fc.nat(60), c: fc.nat(60), d: fc.nat(60) });
+const draws = fc.record({
+  who: fc.nat(6),
+  able: fc.constantFrom(true, true, false),
+  api: fc.constantFrom<Api>('REST', 'GraphQL'),
+  a: fc.nat(60),
+  b: fc.nat(60),
+  c: fc.nat(60),
+  d: fc.nat(60),
+});
 
 /** @param weight how often it is drawn, compared with others */
 export const steps = (name: string, deed: Deed, weight = 1): fc.Arbitrary<Step>[] => {

@@ -1,25 +1,66 @@
 /** What an answer must show of the model's things to somebody, in the words of `shown.ts`. */
 import { createHash } from 'node:crypto';
 import { segments } from '../support/factories.js';
-import { attachmentsOf, usedIn, type Attachment, type Container, type FileLink, type Model, type Person, type ProjectStorage, type Storage } from './model.js';
-import { holds, managesFileLinks, mayAttach, mayCreate, mayDelete, mayEdit, mayRemoveLink, seesFileLinks } from './rules.js';
-import type { Api, ShownAttachment, ShownContainer, ShownLink, ShownProjectStorage, ShownStorage } from './shown.js';
+import {
+  attachmentsOf,
+  usedIn,
+  type Attachment,
+  type Container,
+  type FileLink,
+  type Model,
+  type Person,
+  type ProjectStorage,
+  type Storage,
+} from './model.js';
+import {
+  holds,
+  managesFileLinks,
+  mayAttach,
+  mayCreate,
+  mayDelete,
+  mayEdit,
+  mayRemoveLink,
+  seesFileLinks,
+} from './rules.js';
+import type {
+  Api,
+  ShownAttachment,
+  ShownContainer,
+  ShownLink,
+  ShownProjectStorage,
+  ShownStorage,
+} from './shown.js';
 
 export const pathOf = ({ kind, id }: Container): string => `/api/v3/${segments[kind]}/${id}`;
 
 export function attachmentView(person: Person, attachment: Attachment): ShownAttachment {
   const { id, fileName, content, status, description, author, container } = attachment;
   return {
-    id, fileName, status, description, fileSize: Buffer.byteLength(content), hash: status === 'prepared' ? '' : createHash('sha256').update(content).digest('hex'),
-    author: author.id, container: container ? pathOf(container) : null, deletable: mayDelete(person, attachment),
+    id,
+    fileName,
+    status,
+    description,
+    fileSize: Buffer.byteLength(content),
+    hash: status === 'prepared' ? '' : createHash('sha256').update(content).digest('hex'),
+    author: author.id,
+    container: container ? pathOf(container) : null,
+    deletable: mayDelete(person, attachment),
   };
 }
 
-export const attachmentViews = (model: Model, person: Person, container: Container): ShownAttachment[] =>
-  attachmentsOf(model, container).map((one) => attachmentView(person, one));
+export const attachmentViews = (
+  model: Model,
+  person: Person,
+  container: Container,
+): ShownAttachment[] => attachmentsOf(model, container).map((one) => attachmentView(person, one));
 
 /** REST shows attachments and editing of work packages and comments only, and nowhere whether they can be deleted. */
-export function containerView(model: Model, person: Person, container: Container, api: Api): ShownContainer {
+export function containerView(
+  model: Model,
+  person: Person,
+  container: Container,
+  api: Api,
+): ShownContainer {
   const { kind, id, project, title, internal, lockVersion, author } = container;
   const whole = kind === 'WorkPackage' || kind === 'Activity' || api === 'GraphQL';
   const offers = {
@@ -31,9 +72,13 @@ export function containerView(model: Model, person: Person, container: Container
     delete: api === 'GraphQL' && mayEdit(person, container),
   };
   return {
-    id, title, project: project.id, offers: Object.entries(offers).flatMap(([name, offered]) => (offered ? [name] : [])),
+    id,
+    title,
+    project: project.id,
+    offers: Object.entries(offers).flatMap(([name, offered]) => (offered ? [name] : [])),
     ...(whole && { author: author.id, attachments: attachmentViews(model, person, container) }),
-    ...(kind === 'WorkPackage' && { lockVersion }), ...(kind === 'Activity' && { internal }),
+    ...(kind === 'WorkPackage' && { lockVersion }),
+    ...(kind === 'Activity' && { internal }),
   };
 }
 
@@ -42,20 +87,51 @@ export function linkView(person: Person, link: FileLink): ShownLink {
   const { id, storage, file, container, creator } = link;
   const status = storage.answers && person.connected ? file.status : 'Error';
   if (status === 'ViewAllowed') link.name = file.name;
-  return { id, storage: storage.id, originId: file.originId, name: link.name, status, container: container ? pathOf(container) : null, creator: creator.id, deletable: mayRemoveLink(person, link) };
+  return {
+    id,
+    storage: storage.id,
+    originId: file.originId,
+    name: link.name,
+    status,
+    container: container ? pathOf(container) : null,
+    creator: creator.id,
+    deletable: mayRemoveLink(person, link),
+  };
 }
 
 /** Without tokens nobody is asked (decisions 3, C15). */
 export function storageView(model: Model, person: Person, storage: Storage): ShownStorage {
   const { id, name, answers } = storage;
-  const uploads = model.projects.filter((project) => usedIn(model, project, storage) && holds(person, project, 'manage_file_links'));
-  return { id, name, state: answers && person.connected ? 'Connected' : 'FailedAuthorization', administered: person.admin, uploads: uploads.map((project) => project.id).sort((a, b) => a - b) };
+  const uploads = model.projects.filter(
+    (project) => usedIn(model, project, storage) && holds(person, project, 'manage_file_links'),
+  );
+  return {
+    id,
+    name,
+    state: answers && person.connected ? 'Connected' : 'FailedAuthorization',
+    administered: person.admin,
+    uploads: uploads.map((project) => project.id).sort((a, b) => a - b),
+  };
 }
 
-export const projectStorageView = ({ id, project, storage, creator }: ProjectStorage): ShownProjectStorage => ({ id, project: project.id, storage: storage.id, creator: creator.id });
+export const projectStorageView = ({
+  id,
+  project,
+  storage,
+  creator,
+}: ProjectStorage): ShownProjectStorage => ({
+  id,
+  project: project.id,
+  storage: storage.id,
+  creator: creator.id,
+});
 
 /** A page of a list, 1-based, as it tells about itself. */
-export function pageOf<T>(list: readonly T[], offset: number, pageSize: number): { total: number; count: number; elements: T[] } {
+export function pageOf<T>(
+  list: readonly T[],
+  offset: number,
+  pageSize: number,
+): { total: number; count: number; elements: T[] } {
   const elements = list.slice((offset - 1) * pageSize, offset * pageSize);
   return { total: list.length, count: elements.length, elements };
 }

@@ -42,7 +42,13 @@ export interface World {
 export async function openWorld(database: string | undefined): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-sequences-'));
   const config = readConfig({
-    DATABASE_URL: database ?? `sqlite:${join(folder, 'db.sqlite3')}`, BLOB_STORE: `disk:${join(folder, 'blobs')}`, SECRET_KEY, PORT: '0', BACKGROUND_WORK: 'false', SHUTDOWN_SECONDS: '0', BUSY_REQUESTS: '100000',
+    DATABASE_URL: database ?? `sqlite:${join(folder, 'db.sqlite3')}`,
+    BLOB_STORE: `disk:${join(folder, 'blobs')}`,
+    SECRET_KEY,
+    PORT: '0',
+    BACKGROUND_WORK: 'false',
+    SHUTDOWN_SECONDS: '0',
+    BUSY_REQUESTS: '100000',
   });
   const running = await startServer(config, pino({ level: 'silent' }));
   const { services } = running;
@@ -71,18 +77,35 @@ export async function openWorld(database: string | undefined): Promise<World> {
 }
 
 async function makePeople({ db }: Services, given: Given): Promise<Person[]> {
-  for (const [name, permissions] of Object.entries(publicRoles)) await given.role([...permissions], name);
-  const signedIn = async (name: string, login: string, { admin = false, connected = true } = {}): Promise<Person> => ({ ...await given.user({ login, admin }), name, admin, connected });
+  for (const [name, permissions] of Object.entries(publicRoles))
+    await given.role([...permissions], name);
+  const signedIn = async (
+    name: string,
+    login: string,
+    { admin = false, connected = true } = {},
+  ): Promise<Person> => ({ ...(await given.user({ login, admin })), name, admin, connected });
   const visitor = (await User.query(db.write).findOne({ anonymous: true }))!;
   return [
-    await signedIn('Adam, the administrator,', 'adam', { admin: true }), await signedIn('Mia', 'mia'), await signedIn('Bo', 'bo'), await signedIn('Cid', 'cid', { connected: false }),
-    await signedIn('Sam, the stranger,', 'sam'), { name: 'a visitor', login: visitor.login, id: visitor.id, key: undefined, admin: false, connected: false },
+    await signedIn('Adam, the administrator,', 'adam', { admin: true }),
+    await signedIn('Mia', 'mia'),
+    await signedIn('Bo', 'bo'),
+    await signedIn('Cid', 'cid', { connected: false }),
+    await signedIn('Sam, the stranger,', 'sam'),
+    {
+      name: 'a visitor',
+      login: visitor.login,
+      id: visitor.id,
+      key: undefined,
+      admin: false,
+      connected: false,
+    },
   ];
 }
 
 async function connect(given: Given, server: Stocked, people: Person[]): Promise<StorageHandle> {
   const storage = await given.storage(server.storage);
-  for (const person of people.filter(({ connected }) => connected)) await given.storageTokens(person, storage, { ...server.grant(), originUserId: server.userId });
+  for (const person of people.filter(({ connected }) => connected))
+    await given.storageTokens(person, storage, { ...server.grant(), originUserId: server.userId });
   return storage;
 }
 
@@ -90,19 +113,30 @@ async function connect(given: Given, server: Stocked, people: Person[]): Promise
 function fileOf(servers: Stocked[], index: number): RemoteFile {
   const name = `remote ${index}.txt`;
   const [originId, ...others] = servers.map((server) => server.file(`/${name}`, { content: name }));
-  if (others.some((other) => other !== originId)) throw new Error('The storages count differently.');
+  if (others.some((other) => other !== originId))
+    throw new Error('The storages count differently.');
   for (const server of servers) {
     if (index === 2) server.hide(originId!);
     if (index === 3) server.remove(originId!);
   }
-  return { originId: originId!, name, status: index === 2 ? 'ViewNotAllowed' : index === 3 ? 'NotFound' : 'ViewAllowed' };
+  return {
+    originId: originId!,
+    name,
+    status: index === 2 ? 'ViewNotAllowed' : index === 3 ? 'NotFound' : 'ViewAllowed',
+  };
 }
 
 /** What earlier sequences left where it could be seen by this one. */
 async function clear({ db, forgetIdentities }: Services, storages: StorageHandle[]): Promise<void> {
   await db.write('memberships').delete();
   await db.write('project_storages').delete();
-  await db.write('storages').whereNotIn('id', storages.map(({ id }) => id)).delete();
+  await db
+    .write('storages')
+    .whereNotIn(
+      'id',
+      storages.map(({ id }) => id),
+    )
+    .delete();
   forgetIdentities();
 }
 
@@ -117,68 +151,198 @@ interface Furniture {
 const projectNames = ['public project', 'private project', 'secret project'];
 
 /** Projects with a few things, and one of each kind of thing that never was. */
-async function furnish(services: Services, given: Given, { people, storages, files, roleIds, start }: Furniture): Promise<Model> {
+async function furnish(
+  services: Services,
+  given: Given,
+  { people, storages, files, roleIds, start }: Furniture,
+): Promise<Model> {
   const projects: Project[] = [];
   for (const [index, name] of projectNames.entries()) {
     const isPublic = index === 0;
-    projects.push({ ...await given.project({ name, isPublic }), isPublic, members: new Map(people.slice(1, 1 + MEMBERS).flatMap((person, place) => {
-      const role = roleNames[start[index * MEMBERS + place]!];
-      return role ? [[person, role] as const] : [];
-    })) });
+    projects.push({
+      ...(await given.project({ name, isPublic })),
+      isPublic,
+      members: new Map(
+        people.slice(1, 1 + MEMBERS).flatMap((person, place) => {
+          const role = roleNames[start[index * MEMBERS + place]!];
+          return role ? [[person, role] as const] : [];
+        }),
+      ),
+    });
   }
   await enrol(services, projects, roleIds);
   const admin = people[0]!;
   const first = projects[0]!;
   const containers: Container[] = [];
-  const add = (handle: { id: number; kind: Container['kind']; title: string | null }, project: Project, more: Partial<Container> = {}) =>
-    containers.push({ ...handle, project, author: admin, internal: false, workPackage: undefined, lockVersion: 0, gone: false, ...more });
+  const add = (
+    handle: { id: number; kind: Container['kind']; title: string | null },
+    project: Project,
+    more: Partial<Container> = {},
+  ) =>
+    containers.push({
+      ...handle,
+      project,
+      author: admin,
+      internal: false,
+      workPackage: undefined,
+      lockVersion: 0,
+      gone: false,
+      ...more,
+    });
   for (const project of projects) add(await given.workPackage(project, admin), project);
   const [one, other] = [containers[0]!, containers[1]!];
-  for (const internal of [true, false]) add(await given.comment({ id: other.id, projectId: other.project.id }, people[1]!, { internal }), other.project, { author: people[1]!, internal, workPackage: other });
+  for (const internal of [true, false])
+    add(
+      await given.comment({ id: other.id, projectId: other.project.id }, people[1]!, { internal }),
+      other.project,
+      { author: people[1]!, internal, workPackage: other },
+    );
   add(await given.meeting(first, admin), first);
   add(await given.wikiPage(projects[1]!, admin), projects[1]!);
   // Some have another name since an earlier sequence.
-  const kept = (await services.db.write('storages').whereIn('id', storages.map(({ id }) => id)).orderBy('id').select('id', 'name') as { id: number; name: string }[]).map((row) => ({ ...row, answers: true, gone: false }));
+  const kept = (
+    (await services.db
+      .write('storages')
+      .whereIn(
+        'id',
+        storages.map(({ id }) => id),
+      )
+      .orderBy('id')
+      .select('id', 'name')) as { id: number; name: string }[]
+  ).map((row) => ({ ...row, answers: true, gone: false }));
   const never = { id: NOTHING, gone: true };
   containers.push({ ...one, ...never }, { ...one, ...never, kind: 'Post' });
   const nowhere = { ...never, name: 'Nothing', answers: false };
-  const attachment = { fileName: 'b.txt', content: 'first', description: '', author: people[1]!, status: 'uploaded', arrived: true, completed: false } as const;
+  const attachment = {
+    fileName: 'b.txt',
+    content: 'first',
+    description: '',
+    author: people[1]!,
+    status: 'uploaded',
+    arrived: true,
+    completed: false,
+  } as const;
   const link = { storage: kept[0]!, file: files[0]!, name: 'first.txt', creator: people[1]! };
   const unfinished = { ...attachment, status: 'prepared' } as const;
   const model: Model = {
-    people, projects, containers, files, storages: [...kept, nowhere],
-    projectStorages: [...await used(given, projects, kept, admin), { ...never, project: first, storage: nowhere, creator: admin }],
+    people,
+    projects,
+    containers,
+    files,
+    storages: [...kept, nowhere],
+    projectStorages: [
+      ...(await used(given, projects, kept, admin)),
+      { ...never, project: first, storage: nowhere, creator: admin },
+    ],
     attachments: [{ ...never, ...attachment, container: undefined }],
     fileLinks: [{ ...never, ...link, container: undefined }],
   };
   for (const container of [undefined, one, other]) {
-    model.attachments.push({ ...attachment, container, gone: false, id: (await given.attachment({ ...attachment, container: container && handleOf(container) })).id });
-    model.fileLinks.push({ ...link, container, gone: false, id: await linked(services, link, container) });
+    model.attachments.push({
+      ...attachment,
+      container,
+      gone: false,
+      id: (await given.attachment({ ...attachment, container: container && handleOf(container) }))
+        .id,
+    });
+    model.fileLinks.push({
+      ...link,
+      container,
+      gone: false,
+      id: await linked(services, link, container),
+    });
   }
-  model.attachments.push({ ...unfinished, container: one, gone: false, id: await prepare(services, given, { ...unfinished, person: unfinished.author, container: one }) });
+  model.attachments.push({
+    ...unfinished,
+    container: one,
+    gone: false,
+    id: await prepare(services, given, {
+      ...unfinished,
+      person: unfinished.author,
+      container: one,
+    }),
+  });
   return model;
 }
 
-const handleOf = (container: Container) => ({ ...container, projectId: container.project.id, path: pathOf(container), attachments: '', globalId: '' });
+const handleOf = (container: Container) => ({
+  ...container,
+  projectId: container.project.id,
+  path: pathOf(container),
+  attachments: '',
+  globalId: '',
+});
 
-async function linked({ db }: Services, { storage, file, name, creator }: Pick<Model['fileLinks'][number], 'storage' | 'file' | 'name' | 'creator'>, container: Container | undefined): Promise<number> {
+async function linked(
+  { db }: Services,
+  {
+    storage,
+    file,
+    name,
+    creator,
+  }: Pick<Model['fileLinks'][number], 'storage' | 'file' | 'name' | 'creator'>,
+  container: Container | undefined,
+): Promise<number> {
   const time = new Date().toISOString();
-  const { id } = await FileLink.query(db.write).insert({ storageId: storage.id, workPackageId: container?.id ?? null, creatorId: creator.id, originId: file.originId, originName: name, createdAt: time, updatedAt: time }).returning('id');
+  const { id } = await FileLink.query(db.write)
+    .insert({
+      storageId: storage.id,
+      workPackageId: container?.id ?? null,
+      creatorId: creator.id,
+      originId: file.originId,
+      originName: name,
+      createdAt: time,
+      updatedAt: time,
+    })
+    .returning('id');
   return id;
 }
 
 /** One storage is used in all projects but the last, the other in none. */
-const used = (given: Given, projects: Project[], storages: Model['storages'], creator: Person) => Promise.all(projects.slice(0, -1).map(async (project) => {
-  const { id } = await given.projectStorage(project, storages[0]!, { creator });
-  return { id, project, storage: storages[0]!, creator, gone: false };
-}));
+const used = (given: Given, projects: Project[], storages: Model['storages'], creator: Person) =>
+  Promise.all(
+    projects.slice(0, -1).map(async (project) => {
+      const { id } = await given.projectStorage(project, storages[0]!, { creator });
+      return { id, project, storage: storages[0]!, creator, gone: false };
+    }),
+  );
 
-async function enrol({ db, forgetIdentities }: Services, projects: Project[], roleIds: Map<RoleName, number>): Promise<void> {
+async function enrol(
+  { db, forgetIdentities }: Services,
+  projects: Project[],
+  roleIds: Map<RoleName, number>,
+): Promise<void> {
   const time = new Date().toISOString();
-  const members = projects.flatMap(({ id, members: of }) => [...of].map(([person, role]) => ({ project_id: id, user_id: person.id, role })));
+  const members = projects.flatMap(({ id, members: of }) =>
+    [...of].map(([person, role]) => ({ project_id: id, user_id: person.id, role })),
+  );
   if (members.length === 0) return;
-  const rows = await db.write('memberships').insert(members.map(({ project_id, user_id }) => ({ project_id, user_id, created_at: time, updated_at: time }))).returning(['id', 'project_id', 'user_id']) as { id: number; project_id: number; user_id: number }[];
-  await db.write('membership_roles').insert(rows.map(({ id, ...key }) => ({ membership_id: id, role_id: roleIds.get(members.find((one) => one.project_id === key.project_id && one.user_id === key.user_id)!.role)! })));
+  const rows = (await db
+    .write('memberships')
+    .insert(
+      members.map(({ project_id, user_id }) => ({
+        project_id,
+        user_id,
+        created_at: time,
+        updated_at: time,
+      })),
+    )
+    .returning(['id', 'project_id', 'user_id'])) as {
+    id: number;
+    project_id: number;
+    user_id: number;
+  }[];
+  await db
+    .write('membership_roles')
+    .insert(
+      rows.map(({ id, ...key }) => ({
+        membership_id: id,
+        role_id: roleIds.get(
+          members.find((one) => one.project_id === key.project_id && one.user_id === key.user_id)!
+            .role,
+        )!,
+      })),
+    );
   forgetIdentities();
 }
 
@@ -189,7 +353,9 @@ function realOf(services: Services, given: Given, wire: Wire): Omit<Real, 'tally
     caller: (person) => new Caller(wire, person),
     async importProject({ identifier, name, isPublic, members }) {
       const memberships = [...members].map(([{ login }, role]) => ({ user: login, roles: [role] }));
-      const file = Buffer.from(JSON.stringify({ projects: [{ identifier, name, public: isPublic, memberships }] }));
+      const file = Buffer.from(
+        JSON.stringify({ projects: [{ identifier, name, public: isPublic, memberships }] }),
+      );
       await importDirectory(services, () => Readable.from([file]));
     },
     async endMembership(project, person) {
@@ -198,7 +364,11 @@ function realOf(services: Services, given: Given, wire: Wire): Omit<Real, 'tally
     },
     prepared: (upload) => prepare(services, given, upload),
     async finalise() {
-      for (let row = await takeAttachment(services, 'finalization'); row; row = await takeAttachment(services, 'finalization')) {
+      for (
+        let row = await takeAttachment(services, 'finalization');
+        row;
+        row = await takeAttachment(services, 'finalization')
+      ) {
         const author = await User.query(db.read).findById(row.authorId).throwIfNotFound();
         await finalizeUpload(makeContext(services, author), row, new AbortController().signal);
       }
@@ -206,8 +376,19 @@ function realOf(services: Services, given: Given, wire: Wire): Omit<Real, 'tally
   };
 }
 
-async function prepare({ db, blobs }: Services, given: Given, { person, container, fileName, content, arrived }: Parameters<Real['prepared']>[0]): Promise<number> {
-  const { id } = await given.attachment({ author: person, container: container && handleOf(container), fileName, content, status: 'prepared', blob: false });
+async function prepare(
+  { db, blobs }: Services,
+  given: Given,
+  { person, container, fileName, content, arrived }: Parameters<Real['prepared']>[0],
+): Promise<number> {
+  const { id } = await given.attachment({
+    author: person,
+    container: container && handleOf(container),
+    fileName,
+    content,
+    status: 'prepared',
+    blob: false,
+  });
   const stagingKey = `staging/prepared-${id}`;
   if (arrived) await blobs.put(stagingKey, Readable.from([Buffer.from(content)]));
   await db.write('attachments').where({ id }).update({ staging_key: stagingKey });

@@ -28,11 +28,17 @@ afterAll(async () => {
 });
 
 /** What a request of its own says of the hidden file. */
-const status = async (): Promise<string> => (await app.get(place.list, place.person)).body._embedded.elements[0]._links.status.title;
-const grants = () => drive.requests.filter(({ path, body }) => path.endsWith('/token') && body.includes('client_credentials'));
+const status = async (): Promise<string> =>
+  (await app.get(place.list, place.person)).body._embedded.elements[0]._links.status.title;
+const grants = () =>
+  drive.requests.filter(
+    ({ path, body }) => path.endsWith('/token') && body.includes('client_credentials'),
+  );
 
 test('twenty requests at once, and those after them, need one grant', async () => {
-  expect(await Promise.all(Array.from({ length: 20 }, status))).toEqual(Array.from({ length: 20 }, () => 'View not allowed'));
+  expect(await Promise.all(Array.from({ length: 20 }, status))).toEqual(
+    Array.from({ length: 20 }, () => 'View not allowed'),
+  );
   expect(await status()).toBe('View not allowed');
   expect(grants()).toHaveLength(1);
 });
@@ -45,7 +51,12 @@ test('a token that the drive refuses is replaced once, within the request', asyn
 });
 
 test('after a token was forbidden, the next request asks for another one, which may do more', async () => {
-  drive.fault({ status: 403 }, ({ path, headers }) => path === '/v1.0/$batch' && headers.authorization !== undefined && grants().length > 0, 1);
+  drive.fault(
+    { status: 403 },
+    ({ path, headers }) =>
+      path === '/v1.0/$batch' && headers.authorization !== undefined && grants().length > 0,
+    1,
+  );
   expect(await status()).toBe('Error');
   expect(await status()).toBe('View not allowed');
   expect(grants()).toHaveLength(2);
@@ -63,7 +74,11 @@ test('the same where it is forbidden, or refused, within the answer of a batch',
 });
 
 test('a grant that failed is not remembered', async () => {
-  drive.fault({ status: 500 }, ({ path, body }) => path.endsWith('/token') && body.includes('client_credentials'), 1);
+  drive.fault(
+    { status: 500 },
+    ({ path, body }) => path.endsWith('/token') && body.includes('client_credentials'),
+    1,
+  );
   expect(await status()).toBe('Error');
   expect(await status()).toBe('View not allowed');
   expect(grants()).toHaveLength(2);
@@ -73,10 +88,19 @@ test('replaced credentials have a token of their own', async () => {
   await status();
   const admin = await app.given.user({ admin: true });
   const { id } = place.storages[0]!;
-  await app.post(`/api/v3/storages/${id}/oauth_client_credentials`, admin, { clientId: 'client-id-of-ours', clientSecret: 'planted-client-secret' });
+  await app.post(`/api/v3/storages/${id}/oauth_client_credentials`, admin, {
+    clientId: 'client-id-of-ours',
+    clientSecret: 'planted-client-secret',
+  });
   // They end the connections of users.
-  const [{ id: credentialsId }] = await app.running.services.db.read('oauth_client_credentials').where({ storage_id: id });
-  await app.given.storageTokens(place.person, { ...place.storages[0]!, credentialsId }, { ...remote.grant(), expiresInSeconds: 3600, originUserId: remote.userId });
+  const [{ id: credentialsId }] = await app.running.services.db
+    .read('oauth_client_credentials')
+    .where({ storage_id: id });
+  await app.given.storageTokens(
+    place.person,
+    { ...place.storages[0]!, credentialsId },
+    { ...remote.grant(), expiresInSeconds: 3600, originUserId: remote.userId },
+  );
   expect(await status()).toBe('View not allowed');
   expect(grants()).toHaveLength(2);
 });

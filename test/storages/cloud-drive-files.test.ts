@@ -3,20 +3,52 @@ import type { Access, FileInfo } from '../../src/storages/adapter.js';
 import { cloudDrive } from '../../src/storages/cloud-drive/index.js';
 import { StorageFailure } from '../../src/storages/failure.js';
 import { startCloudDrive, type CloudDrive } from '../support/fakes/cloud-drive.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from '../support/jest.js';
 import { fakeFileContract } from './fake-file-contract.js';
 import { fileContract } from './file-contract.js';
-import { accessOf, closeOutbounds, failureOf, kindOf, sendRange, type FakeRemote } from './file-remote.js';
+import {
+  accessOf,
+  closeOutbounds,
+  failureOf,
+  kindOf,
+  sendRange,
+  type FakeRemote,
+} from './file-remote.js';
 
 async function start(): Promise<{ drive: CloudDrive; remote: FakeRemote }> {
   const drive = await startCloudDrive();
-  drive.user('mia', { displayName: 'Mia Ray', email: 'mia@example.test', password: 'planted-mia-password' });
+  drive.user('mia', {
+    displayName: 'Mia Ray',
+    email: 'mia@example.test',
+    password: 'planted-mia-password',
+  });
   const authorization = () => `Bearer ${drive.accessToken({ userId: 'mia' })}`;
   const remote: FakeRemote = {
-    adapter: cloudDrive, server: drive, authorization,
-    addresses: { origin: '', tenantId: drive.tenantId, driveId: drive.driveId, loginUrl: drive.loginUrl, apiUrl: drive.apiUrl },
+    adapter: cloudDrive,
+    server: drive,
+    authorization,
+    addresses: {
+      origin: '',
+      tenantId: drive.tenantId,
+      driveId: drive.driveId,
+      loginUrl: drive.loginUrl,
+      apiUrl: drive.apiUrl,
+    },
     application: () => `Bearer ${drive.accessToken('app')}`,
-    base: '', describes: { createdByName: 'Mia Ray', lastModifiedByName: 'Mia Ray', mimeType: 'text/markdown' },
+    base: '',
+    describes: {
+      createdByName: 'Mia Ray',
+      lastModifiedByName: 'Mia Ray',
+      mimeType: 'text/markdown',
+    },
     refused: () => `Bearer ${drive.accessToken({ userId: 'mia' }, -1)}`,
     file: (path, seed = {}) => drive.file(path, { by: 'mia', ...seed }),
     folder: (path) => drive.folder(path),
@@ -58,20 +90,40 @@ describe('only a cloud drive', () => {
   const fresh = () => `/folder-${(folders += 1)}`;
   const user = (ms?: number) => accessOf(remote, remote.authorization(), ms);
   const application = async () => accessOf(remote, remote.application!());
-  const info = (ids: readonly string[], { access = user(), app = application }: { access?: Access; app?: () => Promise<Access> } = {}) => cloudDrive.filesInfo(access, ids, app);
-  const kinds = async (ids: readonly string[], options?: { access?: Access; app?: () => Promise<Access> }) => {
+  const info = (
+    ids: readonly string[],
+    { access = user(), app = application }: { access?: Access; app?: () => Promise<Access> } = {},
+  ) => cloudDrive.filesInfo(access, ids, app);
+  const kinds = async (
+    ids: readonly string[],
+    options?: { access?: Access; app?: () => Promise<Access> },
+  ) => {
     const found = await info(ids, options);
     return ids.map((id) => kindOf(found.get(id)));
   };
   const seed = (count: number) => {
     const path = fresh();
-    return Array.from({ length: count }, (_, index) => drive.file(`${path}/${index}.txt`, { by: 'mia' }));
+    return Array.from({ length: count }, (_, index) =>
+      drive.file(`${path}/${index}.txt`, { by: 'mia' }),
+    );
   };
-  const batches = () => drive.requests.filter(({ path }) => path === '/v1.0/$batch').map(({ body }) => (JSON.parse(body.toString()) as { requests: { url: string }[] }).requests);
+  const batches = () =>
+    drive.requests
+      .filter(({ path }) => path === '/v1.0/$batch')
+      .map(({ body }) => (JSON.parse(body.toString()) as { requests: { url: string }[] }).requests);
   const isBatch = ({ path }: { path: string }) => path === '/v1.0/$batch';
   /** An answer of ours to a batch. */
-  const answering = (responses: unknown, status = 200) => drive.fault({ status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(responses) }, isBatch, 1);
-  const json = (body: unknown, status = 200) => ({ status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const answering = (responses: unknown, status = 200) =>
+    drive.fault(
+      { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(responses) },
+      isBatch,
+      1,
+    );
+  const json = (body: unknown, status = 200) => ({
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 
   describe('batches', () => {
     test('members are asked by twenty, and again with the access of the service only those that the user does not find', async () => {
@@ -83,38 +135,65 @@ describe('only a cloud drive', () => {
         asked += 1;
         return application();
       };
-      expect(await kinds(ids, { app })).toEqual([...Array.from({ length: 20 }, () => 'forbidden'), 'notFound', ...Array.from({ length: 24 }, () => 'value')]);
-      expect(batches().map(({ length }) => length).sort()).toEqual([1, 20, 20, 20, 5].sort());
+      expect(await kinds(ids, { app })).toEqual([
+        ...Array.from({ length: 20 }, () => 'forbidden'),
+        'notFound',
+        ...Array.from({ length: 24 }, () => 'value'),
+      ]);
+      expect(
+        batches()
+          .map(({ length }) => length)
+          .sort(),
+      ).toEqual([1, 20, 20, 20, 5].sort());
       expect(drive.requests).toHaveLength(5);
       expect(asked).toBe(1);
     });
 
     test('the access of the service is not asked for where it is not needed', async () => {
-      expect(await kinds(seed(2), { app: () => Promise.reject(new Error('must not be asked for')) })).toEqual(['value', 'value']);
+      expect(
+        await kinds(seed(2), { app: () => Promise.reject(new Error('must not be asked for')) }),
+      ).toEqual(['value', 'value']);
     });
 
     test('they go out at the same time', async () => {
       const ids = seed(100);
       let arrived = 0;
       let release = () => {};
-      const all = new Promise<void>((resolve) => { release = resolve; });
-      drive.fault({ hold: () => {
-        arrived += 1;
-        if (arrived === 5) release();
-        return all;
-      } }, isBatch);
+      const all = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      drive.fault(
+        {
+          hold: () => {
+            arrived += 1;
+            if (arrived === 5) release();
+            return all;
+          },
+        },
+        isBatch,
+      );
       expect(new Set(await kinds(ids))).toEqual(new Set(['value']));
     });
 
     test.each([
       ['has no credentials', () => Promise.reject(new Error('no credentials'))],
       ['is refused', async () => accessOf(remote, remote.refused())],
-      ['is of a drive that cannot be reached', async () => ({ ...accessOf(remote, remote.application!(), 500), apiUrl: 'http://127.0.0.1:1/v1.0' })],
+      [
+        'is of a drive that cannot be reached',
+        async () => ({
+          ...accessOf(remote, remote.application!(), 500),
+          apiUrl: 'http://127.0.0.1:1/v1.0',
+        }),
+      ],
     ])('what the user does not find is unexpected where the service %s', async (_what, app) => {
       const [seen, hidden, removed] = seed(3);
       drive.hide(hidden!, 'mia');
       drive.remove(removed!);
-      expect(await kinds([seen!, hidden!, removed!], { app })).toEqual(['value', 'unexpected', 'unexpected']);
+      expect(await kinds([seen!, hidden!, removed!], { app })).toEqual([
+        'value',
+        'unexpected',
+        'unexpected',
+      ]);
     });
 
     test('an application without rights finds nothing, so that hidden files look gone', async () => {
@@ -126,29 +205,64 @@ describe('only a cloud drive', () => {
 
     test('members that are answered 403, 500 or with a redirect', async () => {
       const ids = seed(4);
-      answering({ responses: [{ id: '3', status: 302, headers: { location: 'http://example.test' } }, { id: '1', status: 500, body: {} }, { id: '0', status: 403, body: {} }, { id: '2', status: 409 }] });
+      answering({
+        responses: [
+          { id: '3', status: 302, headers: { location: 'http://example.test' } },
+          { id: '1', status: 500, body: {} },
+          { id: '0', status: 403, body: {} },
+          { id: '2', status: 409 },
+        ],
+      });
       expect(await kinds(ids)).toEqual(['forbidden', 'unexpected', 'unexpected', 'unexpected']);
     });
 
     test('a member that is missing, of another id, about another file or malformed is unexpected, the others are not', async () => {
       const ids = seed(7);
-      const about = (id: string) => ({ id, name: 'a.txt', file: {}, parentReference: { path: `/drives/${drive.driveId}/root:` } });
-      answering({ responses: [
-        { id: '99', status: 200, body: about(ids[0]!) }, { id: '1', status: 200, body: about(ids[0]!) }, { id: '2', status: 200 }, { id: '3', status: 200, body: 'text' },
-        { id: '4', status: '200', body: about(ids[4]!) }, { id: '5', status: 200, body: { id: ids[5] } }, { id: '6', status: 200, body: about(ids[6]!) }, null, 7, 'x', { status: 200 },
-      ] });
+      const about = (id: string) => ({
+        id,
+        name: 'a.txt',
+        file: {},
+        parentReference: { path: `/drives/${drive.driveId}/root:` },
+      });
+      answering({
+        responses: [
+          { id: '99', status: 200, body: about(ids[0]!) },
+          { id: '1', status: 200, body: about(ids[0]!) },
+          { id: '2', status: 200 },
+          { id: '3', status: 200, body: 'text' },
+          { id: '4', status: '200', body: about(ids[4]!) },
+          { id: '5', status: 200, body: { id: ids[5] } },
+          { id: '6', status: 200, body: about(ids[6]!) },
+          null,
+          7,
+          'x',
+          { status: 200 },
+        ],
+      });
       expect(await kinds(ids)).toEqual([...Array.from({ length: 6 }, () => 'unexpected'), 'value']);
     });
 
-    test.each([['a list', []], ['no answers', {}], ['other answers', { responses: {} }]])('%s instead of answers is a failure of all', async (_what, body) => {
+    test.each([
+      ['a list', []],
+      ['no answers', {}],
+      ['other answers', { responses: {} }],
+    ])('%s instead of answers is a failure of all', async (_what, body) => {
       answering(body);
       expect(await failureOf(info(seed(2)))).toMatchObject({ kind: 'unexpected' });
     });
 
     test('one of several that fails is a failure of its own members, all of them are a failure of the call', async () => {
       const ids = seed(25);
-      drive.fault({ status: 500 }, ({ path, body }) => path === '/v1.0/$batch' && (JSON.parse(body.toString()) as { requests: object[] }).requests.length === 5);
-      expect(await kinds(ids)).toEqual([...Array.from({ length: 20 }, () => 'value'), ...Array.from({ length: 5 }, () => 'unexpected')]);
+      drive.fault(
+        { status: 500 },
+        ({ path, body }) =>
+          path === '/v1.0/$batch' &&
+          (JSON.parse(body.toString()) as { requests: object[] }).requests.length === 5,
+      );
+      expect(await kinds(ids)).toEqual([
+        ...Array.from({ length: 20 }, () => 'value'),
+        ...Array.from({ length: 5 }, () => 'unexpected'),
+      ]);
       drive.fault({ status: 500 });
       expect(await failureOf(info(ids))).toMatchObject({ kind: 'unexpected', status: 500 });
     });
@@ -162,15 +276,27 @@ describe('only a cloud drive', () => {
       expect(await failureOf(info(ids.slice(0, 2)))).toMatchObject({ kind: 'unauthorized' });
     });
 
-    test.each([403, 404, 500, 502])('%i of a batch is unexpected, and says nothing about files', async (status) => {
-      drive.fault({ status }, isBatch);
-      expect(await failureOf(info(seed(1)))).toMatchObject({ kind: 'unexpected', status });
-    });
+    test.each([403, 404, 500, 502])(
+      '%i of a batch is unexpected, and says nothing about files',
+      async (status) => {
+        drive.fault({ status }, isBatch);
+        expect(await failureOf(info(seed(1)))).toMatchObject({ kind: 'unexpected', status });
+      },
+    );
 
-    test.each([['whole seconds', 1], ['parts of a second', 0.249], ['without a wait', undefined]])('throttled members (%s) are asked again, the others are not', async (_what, retryAfter) => {
+    test.each([
+      ['whole seconds', 1],
+      ['parts of a second', 0.249],
+      ['without a wait', undefined],
+    ])('throttled members (%s) are asked again, the others are not', async (_what, retryAfter) => {
       const ids = seed(20);
       const throttled = new Set(ids.slice(0, 3));
-      drive.throttle({ members: true, times: 3, when: ({ path }) => throttled.has(path.split('/').at(-1)!), ...(retryAfter !== undefined && { retryAfter }) });
+      drive.throttle({
+        members: true,
+        times: 3,
+        when: ({ path }) => throttled.has(path.split('/').at(-1)!),
+        ...(retryAfter !== undefined && { retryAfter }),
+      });
       const began = performance.now();
       expect(new Set(await kinds(ids))).toEqual(new Set(['value']));
       expect(performance.now() - began).toBeGreaterThanOrEqual((retryAfter ?? 0) * 1000 - 10);
@@ -179,27 +305,46 @@ describe('only a cloud drive', () => {
 
     test('members with different waits are asked when each may be', async () => {
       const ids = seed(2);
-      for (const [index, retryAfter] of [0.2, 1].entries()) drive.throttle({ members: true, retryAfter, when: ({ path }) => path.endsWith(ids[index]!) });
+      for (const [index, retryAfter] of [0.2, 1].entries())
+        drive.throttle({
+          members: true,
+          retryAfter,
+          when: ({ path }) => path.endsWith(ids[index]!),
+        });
       expect(await kinds(ids)).toEqual(['value', 'value']);
       expect(batches().map(({ length }) => length)).toEqual([2, 1, 1]);
     });
 
     test('a wait beyond the deadline is not waited for, and does not concern the others', async () => {
       const ids = seed(3);
-      drive.throttle({ members: true, times: Infinity, retryAfter: 120, when: ({ path }) => path.endsWith(ids[0]!) });
+      drive.throttle({
+        members: true,
+        times: Infinity,
+        retryAfter: 120,
+        when: ({ path }) => path.endsWith(ids[0]!),
+      });
       expect(await kinds(ids)).toEqual(['unexpected', 'value', 'value']);
       expect(batches()).toHaveLength(1);
     });
 
     test('what stays throttled ends within the deadline', async () => {
       const ids = seed(2);
-      drive.throttle({ members: true, times: Infinity, when: ({ path }) => path.endsWith(ids[0]!) });
+      drive.throttle({
+        members: true,
+        times: Infinity,
+        when: ({ path }) => path.endsWith(ids[0]!),
+      });
       expect(await kinds(ids, { access: user(4_000) })).toEqual(['unexpected', 'value']);
     });
 
     test('members that stay throttled are asked six times, with longer waits each time, however short those are that the drive wants', async () => {
       const ids = seed(2);
-      drive.throttle({ members: true, times: Infinity, retryAfter: 0.249, when: ({ path }) => path.endsWith(ids[0]!) });
+      drive.throttle({
+        members: true,
+        times: Infinity,
+        retryAfter: 0.249,
+        when: ({ path }) => path.endsWith(ids[0]!),
+      });
       const began = performance.now();
       expect(await kinds(ids, { access: user(20_000) })).toEqual(['unexpected', 'value']);
       expect(batches().map(({ length }) => length)).toEqual([2, 1, 1, 1, 1, 1]);
@@ -208,8 +353,17 @@ describe('only a cloud drive', () => {
 
     test('members that are throttled when asked again keep what the others have', async () => {
       const ids = seed(2);
-      drive.throttle({ members: true, retryAfter: 0.1, when: ({ path }) => path.endsWith(ids[0]!) });
-      drive.fault('reset', ({ path, body }) => path === '/v1.0/$batch' && (JSON.parse(body.toString()) as { requests: object[] }).requests.length === 1);
+      drive.throttle({
+        members: true,
+        retryAfter: 0.1,
+        when: ({ path }) => path.endsWith(ids[0]!),
+      });
+      drive.fault(
+        'reset',
+        ({ path, body }) =>
+          path === '/v1.0/$batch' &&
+          (JSON.parse(body.toString()) as { requests: object[] }).requests.length === 1,
+      );
       expect(await kinds(ids)).toEqual(['unexpected', 'value']);
     });
   });
@@ -221,50 +375,146 @@ describe('only a cloud drive', () => {
       const path = `${fresh()}/Ä b`;
       const id = drive.file(`${path}/a #1.txt`);
       const folder = (await about(drive.folder(path))).webUrl;
-      expect(await about(id)).toMatchObject({ webUrl: `${folder}/a%20%231.txt`, folderWebUrl: folder });
-      answering({ responses: [{ id: '0', status: 200, body: { id, name: 'a.docx', file: {}, webUrl: 'https://contoso.example/_layouts/15/Doc.aspx?sourcedoc=1&file=a.docx' } }] });
+      expect(await about(id)).toMatchObject({
+        webUrl: `${folder}/a%20%231.txt`,
+        folderWebUrl: folder,
+      });
+      answering({
+        responses: [
+          {
+            id: '0',
+            status: 200,
+            body: {
+              id,
+              name: 'a.docx',
+              file: {},
+              webUrl: 'https://contoso.example/_layouts/15/Doc.aspx?sourcedoc=1&file=a.docx',
+            },
+          },
+        ],
+      });
       const { folderWebUrl } = await about(id);
       expect(folderWebUrl).toBeUndefined();
       const [listed] = (await cloudDrive.files(user(), path)).files;
       expect(listed).toMatchObject({ id, folderWebUrl: folder });
-      expect(await (cloudDrive.fileLink(user(), id, 'location') as (access: Access) => Promise<string>)(user())).toBe(folder);
-      expect(await (cloudDrive.fileLink(user(), id, 'file') as (access: Access) => Promise<string>)(user())).toBe(`${folder}/a%20%231.txt`);
+      expect(
+        await (cloudDrive.fileLink(user(), id, 'location') as (access: Access) => Promise<string>)(
+          user(),
+        ),
+      ).toBe(folder);
+      expect(
+        await (cloudDrive.fileLink(user(), id, 'file') as (access: Access) => Promise<string>)(
+          user(),
+        ),
+      ).toBe(`${folder}/a%20%231.txt`);
     });
 
     test('the location of the root is the root', async () => {
-      const { parent: { id, webUrl } } = await cloudDrive.files(user(), '/');
-      expect(await (cloudDrive.fileLink(user(), id, 'location') as (access: Access) => Promise<string>)(user())).toBe(webUrl);
+      const {
+        parent: { id, webUrl },
+      } = await cloudDrive.files(user(), '/');
+      expect(
+        await (cloudDrive.fileLink(user(), id, 'location') as (access: Access) => Promise<string>)(
+          user(),
+        ),
+      ).toBe(webUrl);
       expect(await about('root')).toMatchObject({ id, name: 'Root', location: '/' });
     });
 
     test('a notebook and a shortcut are neither files nor folders', async () => {
       const path = fresh();
-      const [notebook, shortcut] = [drive.notebook(`${path}/notes`), drive.shortcut(`${path}/elsewhere`)];
+      const [notebook, shortcut] = [
+        drive.notebook(`${path}/notes`),
+        drive.shortcut(`${path}/elsewhere`),
+      ];
       for (const id of [notebook, shortcut]) {
         const { mimeType, permissions } = await about(id);
         expect([mimeType, permissions]).toEqual([null, ['readable']]);
-        expect(await failureOf(cloudDrive.files(user(), id))).toMatchObject({ kind: 'notDirectory' });
+        expect(await failureOf(cloudDrive.files(user(), id))).toMatchObject({
+          kind: 'notDirectory',
+        });
         // The API would take both.
-        expect(await failureOf(cloudDrive.createFolder(user(), id, 'new'))).toMatchObject({ kind: 'notDirectory' });
-        expect(await failureOf(cloudDrive.uploadLink(user(), id, 'new.txt'))).toMatchObject({ kind: 'notDirectory' });
+        expect(await failureOf(cloudDrive.createFolder(user(), id, 'new'))).toMatchObject({
+          kind: 'notDirectory',
+        });
+        expect(await failureOf(cloudDrive.uploadLink(user(), id, 'new.txt'))).toMatchObject({
+          kind: 'notDirectory',
+        });
       }
-      expect((await cloudDrive.files(user(), path)).files.map(({ mimeType }) => mimeType)).toEqual([null, null]);
-      expect(await failureOf(cloudDrive.downloadLink(user(), notebook))).toMatchObject({ kind: 'unexpected', status: 400 });
+      expect((await cloudDrive.files(user(), path)).files.map(({ mimeType }) => mimeType)).toEqual([
+        null,
+        null,
+      ]);
+      expect(await failureOf(cloudDrive.downloadLink(user(), notebook))).toMatchObject({
+        kind: 'unexpected',
+        status: 400,
+      });
     });
 
     test.each<[string, object, Partial<FileInfo>]>([
-      ['dates of the server where the client set none', { createdDateTime: '2026-01-01T00:00:00Z', lastModifiedDateTime: '2026-01-02T00:00:00.1234567Z' }, { createdAt: '2026-01-01T00:00:00.000Z', lastModifiedAt: '2026-01-02T00:00:00.123Z' }],
-      ['an offset', { fileSystemInfo: { createdDateTime: '2026-01-01T02:00:00+02:00', lastModifiedDateTime: 'soon' } }, { createdAt: '2026-01-01T00:00:00.000Z', lastModifiedAt: null }],
-      ['an application', { createdBy: { application: { displayName: 'Files' } }, lastModifiedBy: { user: { displayName: '' }, application: { displayName: 'Flow' } } }, { createdByName: 'Files', lastModifiedByName: 'Flow' }],
-      ['nobody', { createdBy: null, lastModifiedBy: {} }, { createdByName: null, lastModifiedByName: null }],
+      [
+        'dates of the server where the client set none',
+        {
+          createdDateTime: '2026-01-01T00:00:00Z',
+          lastModifiedDateTime: '2026-01-02T00:00:00.1234567Z',
+        },
+        { createdAt: '2026-01-01T00:00:00.000Z', lastModifiedAt: '2026-01-02T00:00:00.123Z' },
+      ],
+      [
+        'an offset',
+        {
+          fileSystemInfo: {
+            createdDateTime: '2026-01-01T02:00:00+02:00',
+            lastModifiedDateTime: 'soon',
+          },
+        },
+        { createdAt: '2026-01-01T00:00:00.000Z', lastModifiedAt: null },
+      ],
+      [
+        'an application',
+        {
+          createdBy: { application: { displayName: 'Files' } },
+          lastModifiedBy: { user: { displayName: '' }, application: { displayName: 'Flow' } },
+        },
+        { createdByName: 'Files', lastModifiedByName: 'Flow' },
+      ],
+      [
+        'nobody',
+        { createdBy: null, lastModifiedBy: {} },
+        { createdByName: null, lastModifiedByName: null },
+      ],
       ['no size', { size: null }, { size: null }],
       ['no type', { file: {} }, { mimeType: null }],
-      ['an encoded path', { parentReference: { path: '/drive/root:/A%20b/100%25', name: '100%' } }, { location: '/A b/100%/a.txt' }],
-      ['an encoded path of an item that was just made', { parentReference: { path: '/drive/root:/A%20b' } }, { location: '/A b/a.txt' }],
-      ['a path that only looks encoded', { parentReference: { path: '/drives/x/root:/50%25', name: '50%25' } }, { location: '/50%25/a.txt' }],
-      ['a path that looks encoded above a folder that does not', { parentReference: { path: '/drives/x/root:/50%25/sub', name: 'sub' } }, { location: '/50%25/sub/a.txt' }],
-      ['a path with a percent sign', { parentReference: { path: '/drives/x/root:/100% of it' } }, { location: '/100% of it/a.txt' }],
-      ['a folder that is called root', { parentReference: { path: '/drives/x/root:/root/root' } }, { location: '/root/root/a.txt' }],
+      [
+        'an encoded path',
+        { parentReference: { path: '/drive/root:/A%20b/100%25', name: '100%' } },
+        { location: '/A b/100%/a.txt' },
+      ],
+      [
+        'an encoded path of an item that was just made',
+        { parentReference: { path: '/drive/root:/A%20b' } },
+        { location: '/A b/a.txt' },
+      ],
+      [
+        'a path that only looks encoded',
+        { parentReference: { path: '/drives/x/root:/50%25', name: '50%25' } },
+        { location: '/50%25/a.txt' },
+      ],
+      [
+        'a path that looks encoded above a folder that does not',
+        { parentReference: { path: '/drives/x/root:/50%25/sub', name: 'sub' } },
+        { location: '/50%25/sub/a.txt' },
+      ],
+      [
+        'a path with a percent sign',
+        { parentReference: { path: '/drives/x/root:/100% of it' } },
+        { location: '/100% of it/a.txt' },
+      ],
+      [
+        'a folder that is called root',
+        { parentReference: { path: '/drives/x/root:/root/root' } },
+        { location: '/root/root/a.txt' },
+      ],
       ['no path', { parentReference: {} }, { location: '/a.txt' }],
       ['an address that is none', { webUrl: 'javascript:alert(1)' }, {}],
     ])('%s', async (_what, members, expected) => {
@@ -286,13 +536,24 @@ describe('only a cloud drive', () => {
     test('three requests, and one more for each further page', async () => {
       const path = many(2500);
       expect((await cloudDrive.files(user(), path)).files).toHaveLength(2500);
-      expect(drive.requests.map(({ path: asked }) => asked.split('/').at(-1)!.replace(/^01.*/, 'item')).sort()).toEqual(['$batch', 'children', 'children', 'children', path.slice(1)].sort());
+      expect(
+        drive.requests
+          .map(({ path: asked }) => asked.split('/').at(-1)!.replace(/^01.*/, 'item'))
+          .sort(),
+      ).toEqual(['$batch', 'children', 'children', 'children', path.slice(1)].sort());
     });
 
     test('an empty page that goes on is followed', async () => {
       const path = many(3);
       const id = drive.folder(path);
-      drive.fault(json({ value: [], '@odata.nextLink': `${drive.apiUrl}/drives/${drive.driveId}/items/${id}/children` }), isList, 1);
+      drive.fault(
+        json({
+          value: [],
+          '@odata.nextLink': `${drive.apiUrl}/drives/${drive.driveId}/items/${id}/children`,
+        }),
+        isList,
+        1,
+      );
       expect((await cloudDrive.files(user(), path)).files).toHaveLength(3);
     });
 
@@ -312,12 +573,23 @@ describe('only a cloud drive', () => {
 
     test('one without an end is given up', async () => {
       const path = many(1);
-      drive.fault(json({ value: [], '@odata.nextLink': `${drive.apiUrl}/drives/${drive.driveId}/items/x/children` }), isList);
+      drive.fault(
+        json({
+          value: [],
+          '@odata.nextLink': `${drive.apiUrl}/drives/${drive.driveId}/items/x/children`,
+        }),
+        isList,
+      );
       expect(await failureOf(cloudDrive.files(user(), path))).toMatchObject({ kind: 'unexpected' });
       expect(drive.requests.filter(isList)).toHaveLength(2);
     });
 
-    test.each([['no list', {}], ['something else', { value: {} }], ['an entry without a name', { value: [{ id: 'x' }] }], ['an entry that is none', { value: [null] }]])('%s is unexpected', async (_what, body) => {
+    test.each([
+      ['no list', {}],
+      ['something else', { value: {} }],
+      ['an entry without a name', { value: [{ id: 'x' }] }],
+      ['an entry that is none', { value: [null] }],
+    ])('%s is unexpected', async (_what, body) => {
       const path = many(1);
       drive.fault(json(body), isList);
       expect(await failureOf(cloudDrive.files(user(), path))).toMatchObject({ kind: 'unexpected' });
@@ -334,8 +606,15 @@ describe('only a cloud drive', () => {
       arrange();
       const { ancestors } = await cloudDrive.files(user(), id);
       const [, top] = path.split('/');
-      expect(ancestors).toMatchObject([{ id: '/', name: 'Root', location: '/' }, { id: `/${top}`, name: top, location: `/${top}` }, { id: above, name: 'a', location: `/${top}/a` }]);
-      for (const ancestor of ancestors) expect((await cloudDrive.files(user(), ancestor.id)).parent.location).toBe(ancestor.location);
+      expect(ancestors).toMatchObject([
+        { id: '/', name: 'Root', location: '/' },
+        { id: `/${top}`, name: top, location: `/${top}` },
+        { id: above, name: 'a', location: `/${top}/a` },
+      ]);
+      for (const ancestor of ancestors)
+        expect((await cloudDrive.files(user(), ancestor.id)).parent.location).toBe(
+          ancestor.location,
+        );
     });
 
     test('an ancestor that the user does not see has its path for an id', async () => {
@@ -343,42 +622,79 @@ describe('only a cloud drive', () => {
       drive.items.byId(drive.folder(path))!.visibleTo = new Set(['mia']);
       drive.items.byId(drive.folder(path.replace(/\/a\/b$/, '')))!.visibleTo = new Set();
       const { ancestors } = await cloudDrive.files(user(), drive.folder(path));
-      expect(ancestors).toMatchObject([{ location: '/' }, { id: path.replace(/\/a\/b$/, ''), permissions: [] }, { name: 'a' }]);
+      expect(ancestors).toMatchObject([
+        { location: '/' },
+        { id: path.replace(/\/a\/b$/, ''), permissions: [] },
+        { name: 'a' },
+      ]);
     });
 
     test('forty levels have forty ancestors', async () => {
       const path = `${fresh()}${'/d'.repeat(39)}`;
       drive.folder(path);
       const { ancestors } = await cloudDrive.files(user(), path);
-      expect(ancestors.map(({ location }) => location)).toEqual(['/', ...path.split('/').slice(1, -1).map((_, index) => path.split('/').slice(0, index + 2).join('/'))]);
+      expect(ancestors.map(({ location }) => location)).toEqual([
+        '/',
+        ...path
+          .split('/')
+          .slice(1, -1)
+          .map((_, index) =>
+            path
+              .split('/')
+              .slice(0, index + 2)
+              .join('/'),
+          ),
+      ]);
       expect(new Set(ancestors.map(({ id }) => id)).size).toBe(40);
     });
   });
 
   describe('changes', () => {
-    test.each(['a:b', 'what?', 'CON', ' blank', 'end.', '~$a', ''])('a folder cannot be called %j', async (name) => {
-      expect(await failureOf(cloudDrive.createFolder(user(), '/', name))).toMatchObject({ kind: 'nameRefused', status: 400, message: expect.stringContaining(JSON.stringify(name)) });
-    });
+    test.each(['a:b', 'what?', 'CON', ' blank', 'end.', '~$a', ''])(
+      'a folder cannot be called %j',
+      async (name) => {
+        expect(await failureOf(cloudDrive.createFolder(user(), '/', name))).toMatchObject({
+          kind: 'nameRefused',
+          status: 400,
+          message: expect.stringContaining(JSON.stringify(name)),
+        });
+      },
+    );
 
-    test.each(['a/b', 'a\\b', '..', '.', 'a:b', '', '\ud800'])('a file cannot be called %j, and the drive is not asked', async (name) => {
-      expect(await failureOf(cloudDrive.uploadLink(user(), '/', name))).toMatchObject({ kind: 'nameRefused', status: 400, message: expect.stringContaining(JSON.stringify(name)) });
-      expect(drive.requests).toEqual([]);
-    });
+    test.each(['a/b', 'a\\b', '..', '.', 'a:b', '', '\ud800'])(
+      'a file cannot be called %j, and the drive is not asked',
+      async (name) => {
+        expect(await failureOf(cloudDrive.uploadLink(user(), '/', name))).toMatchObject({
+          kind: 'nameRefused',
+          status: 400,
+          message: expect.stringContaining(JSON.stringify(name)),
+        });
+        expect(drive.requests).toEqual([]);
+      },
+    );
 
     test('nothing goes into a file', async () => {
       const path = `${fresh()}/a.txt`;
       const id = drive.file(path);
       for (const parent of [path, id]) {
-        expect(await failureOf(cloudDrive.createFolder(user(), parent, 'new'))).toMatchObject({ kind: 'notDirectory' });
-        expect(await failureOf(cloudDrive.uploadLink(user(), parent, 'a.txt'))).toMatchObject({ kind: 'notDirectory' });
+        expect(await failureOf(cloudDrive.createFolder(user(), parent, 'new'))).toMatchObject({
+          kind: 'notDirectory',
+        });
+        expect(await failureOf(cloudDrive.uploadLink(user(), parent, 'a.txt'))).toMatchObject({
+          kind: 'notDirectory',
+        });
       }
     });
 
     test('nothing goes into a folder that may only be read', async () => {
       const id = drive.folder(fresh());
       drive.protect(id, 'mia');
-      expect(await failureOf(cloudDrive.createFolder(user(), id, 'new'))).toMatchObject({ kind: 'forbidden' });
-      expect(await failureOf(cloudDrive.uploadLink(user(), id, 'a.txt'))).toMatchObject({ kind: 'forbidden' });
+      expect(await failureOf(cloudDrive.createFolder(user(), id, 'new'))).toMatchObject({
+        kind: 'forbidden',
+      });
+      expect(await failureOf(cloudDrive.uploadLink(user(), id, 'a.txt'))).toMatchObject({
+        kind: 'forbidden',
+      });
     });
 
     test('an upload with a taken name gets another one', async () => {
@@ -387,7 +703,12 @@ describe('only a cloud drive', () => {
       const to = await cloudDrive.uploadLink(user(), path, 'a.txt');
       expect(to.method).toBe('put');
       await remote.upload(to, 'a.txt', 'after');
-      expect((await cloudDrive.files(user(), path)).files.map(({ name, size }) => [name, size])).toEqual([['a 1.txt', 5], ['a.txt', 6]]);
+      expect(
+        (await cloudDrive.files(user(), path)).files.map(({ name, size }) => [name, size]),
+      ).toEqual([
+        ['a 1.txt', 5],
+        ['a.txt', 6],
+      ]);
     });
   });
 
@@ -395,14 +716,29 @@ describe('only a cloud drive', () => {
     // As where the drive is reached by https: a lesser scheme is not handed out then.
     const secure = (): Access => {
       const access = user();
-      return { ...access, apiUrl: access.apiUrl.replace('http:', 'https:'), send: (request) => access.send({ ...request, url: request.url.replace('https:', 'http:') }) };
+      return {
+        ...access,
+        apiUrl: access.apiUrl.replace('http:', 'https:'),
+        send: (request) => access.send({ ...request, url: request.url.replace('https:', 'http:') }),
+      };
     };
 
-    test.each([['http', 'http://files.example.test/?tempauth=planted-secret'], ['another scheme', 'javascript:alert("planted-secret")'], ['no address', '/planted-secret'], ['nothing', undefined]])('not %s', async (_what, address) => {
+    test.each([
+      ['http', 'http://files.example.test/?tempauth=planted-secret'],
+      ['another scheme', 'javascript:alert("planted-secret")'],
+      ['no address', '/planted-secret'],
+      ['nothing', undefined],
+    ])('not %s', async (_what, address) => {
       const id = drive.file(`${fresh()}/a.txt`);
       drive.fault(json({ uploadUrl: address }), ({ path }) => path.endsWith('createUploadSession'));
-      drive.fault({ status: 302, headers: { ...(address !== undefined && { location: address }) } }, ({ path }) => path.endsWith('/content'));
-      for (const work of [() => cloudDrive.uploadLink(secure(), '/', 'a.txt'), () => cloudDrive.downloadLink(secure(), id)]) {
+      drive.fault(
+        { status: 302, headers: { ...(address !== undefined && { location: address }) } },
+        ({ path }) => path.endsWith('/content'),
+      );
+      for (const work of [
+        () => cloudDrive.uploadLink(secure(), '/', 'a.txt'),
+        () => cloudDrive.downloadLink(secure(), id),
+      ]) {
         const error = await failureOf(work());
         expect(error).toBeInstanceOf(StorageFailure);
         expect(JSON.stringify([String(error), error.stack])).not.toContain('planted-secret');
@@ -412,14 +748,23 @@ describe('only a cloud drive', () => {
     test('https', async () => {
       const address = 'https://files.example.test/?tempauth=planted-secret';
       drive.fault(json({ uploadUrl: address }), ({ path }) => path.endsWith('createUploadSession'));
-      expect(await cloudDrive.uploadLink(secure(), '/', 'a.txt')).toEqual({ href: address, method: 'put' });
+      expect(await cloudDrive.uploadLink(secure(), '/', 'a.txt')).toEqual({
+        href: address,
+        method: 'put',
+      });
     });
 
-    test.each([200, 401, 403, 404, 429, 500])('a download that is answered %i is none', async (status) => {
-      const id = drive.file(`${fresh()}/a.txt`);
-      drive.fault({ status, headers: { 'retry-after': '60' } });
-      expect(await failureOf(cloudDrive.downloadLink(user(), id))).toMatchObject({ kind: { 401: 'unauthorized', 403: 'forbidden', 404: 'notFound' }[status] ?? 'unexpected', status });
-    });
+    test.each([200, 401, 403, 404, 429, 500])(
+      'a download that is answered %i is none',
+      async (status) => {
+        const id = drive.file(`${fresh()}/a.txt`);
+        drive.fault({ status, headers: { 'retry-after': '60' } });
+        expect(await failureOf(cloudDrive.downloadLink(user(), id))).toMatchObject({
+          kind: { 401: 'unauthorized', 403: 'forbidden', 404: 'notFound' }[status] ?? 'unexpected',
+          status,
+        });
+      },
+    );
   });
 
   test('silence is over at the deadline', async () => {

@@ -3,7 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import type { Person, StorageHandle } from '../support/factories.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from '../support/jest.js';
 import { Visitor } from '../support/visitor.js';
 import { connected, type Remote } from './remotes.js';
 
@@ -15,7 +23,11 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
     let app: App;
     beforeAll(async () => {
       remote = await start();
-      app = await startApp({ ...remote.environment, STORAGE_TIMEOUT_MS: '2500', STORAGE_CONNECT_TIMEOUT_MS: '1000' });
+      app = await startApp({
+        ...remote.environment,
+        STORAGE_TIMEOUT_MS: '2500',
+        STORAGE_CONNECT_TIMEOUT_MS: '1000',
+      });
     });
     beforeEach(async () => {
       // Of the self-hosted type, an origin has one storage.
@@ -26,7 +38,9 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
     afterEach(() => {
       remote.check();
       expect(app.logLines.filter((line) => line.includes('planted-'))).toEqual([]);
-      expect(app.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
+      expect(
+        app.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50),
+      ).toEqual([]);
     });
     afterAll(async () => {
       await app.stop();
@@ -37,16 +51,33 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       const { body } = await at.get(storage.path, person);
       const { data } = await at.graphql(STATE, { id: storage.id }, person);
       const state = body._links.authorizationState.href.split(':').at(-1);
-      expect(data.storage).toEqual({ authorizationState: state, authorizeUrl: body._links.authorize?.href ?? null });
+      expect(data.storage).toEqual({
+        authorizationState: state,
+        authorizeUrl: body._links.authorize?.href ?? null,
+      });
       return state;
     };
-    const tokenRequests = () => remote.server.requests.filter((request) => remote.asksToken(request));
-    const row = async (storage: StorageHandle) => (await app.running.services.db.read('storage_tokens').where({ storage_id: storage.id }))[0] as { access_token: string; refresh_token: string; lease_token: string | null; origin_user_id: string | null } | undefined;
+    const tokenRequests = () =>
+      remote.server.requests.filter((request) => remote.asksToken(request));
+    const row = async (storage: StorageHandle) =>
+      (
+        await app.running.services.db.read('storage_tokens').where({ storage_id: storage.id })
+      )[0] as
+        | {
+            access_token: string;
+            refresh_token: string;
+            lease_token: string | null;
+            origin_user_id: string | null;
+          }
+        | undefined;
 
     test('Connected without an authorize link where the storage answers to the user', async () => {
       const { storage, person } = await connected(app, remote);
       const { body } = await app.get(storage.path, person);
-      expect(body._links.authorizationState).toEqual({ href: 'urn:service-org:api:v3:storages:authorization:Connected', title: 'Connected' });
+      expect(body._links.authorizationState).toEqual({
+        href: 'urn:service-org:api:v3:storages:authorization:Connected',
+        title: 'Connected',
+      });
       expect(body._links.authorize).toBeUndefined();
       expect(remote.server.requests.map((request) => remote.asksUser(request))).toEqual([true]);
     });
@@ -54,8 +85,14 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
     test('FailedAuthorization with the address of our own ensure_connection where the user has no token, without asking the storage', async () => {
       const { storage, person } = await connected(app, remote, { tokens: false });
       const { body } = await app.get(storage.path, person);
-      expect(body._links.authorizationState).toEqual({ href: 'urn:service-org:api:v3:storages:authorization:FailedAuthorization', title: 'Authorization failed' });
-      expect(body._links.authorize).toEqual({ href: `${app.url}/oauth_clients/client-id-of-ours/ensure_connection?storage_id=${storage.id}`, title: 'Authorize' });
+      expect(body._links.authorizationState).toEqual({
+        href: 'urn:service-org:api:v3:storages:authorization:FailedAuthorization',
+        title: 'Authorization failed',
+      });
+      expect(body._links.authorize).toEqual({
+        href: `${app.url}/oauth_clients/client-id-of-ours/ensure_connection?storage_id=${storage.id}`,
+        title: 'Authorize',
+      });
       expect(remote.server.requests).toEqual([]);
     });
 
@@ -67,9 +104,18 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       ['429 for longer than the deadline', { status: 429, headers: { 'retry-after': '60' } }],
       ['404', { status: 404 }],
       ['half an answer', 'half' as const],
-      ['something that is not JSON', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }],
-      ['broken JSON', { status: 200, headers: { 'content-type': 'application/json' }, body: '{"id":' }],
-      ['JSON of another shape', { status: 200, headers: { 'content-type': 'application/json' }, body: '[]' }],
+      [
+        'something that is not JSON',
+        { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' },
+      ],
+      [
+        'broken JSON',
+        { status: 200, headers: { 'content-type': 'application/json' }, body: '{"id":' },
+      ],
+      [
+        'JSON of another shape',
+        { status: 200, headers: { 'content-type': 'application/json' }, body: '[]' },
+      ],
       ['an endless answer', 'endless' as const],
       ['a redirect', { status: 302, headers: { location: 'http://169.254.169.254/' } }],
     ])('Error without an authorize link, and the tokens stay, after %s', async (_what, fault) => {
@@ -77,7 +123,11 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       const before = await row(storage);
       remote.server.fault(fault, (request) => remote.asksUser(request));
       const { status, body } = await app.get(storage.path, person);
-      expect([status, body._links.authorizationState, body._links.authorize]).toEqual([200, { href: 'urn:service-org:api:v3:storages:authorization:Error', title: 'Error' }, undefined]);
+      expect([status, body._links.authorizationState, body._links.authorize]).toEqual([
+        200,
+        { href: 'urn:service-org:api:v3:storages:authorization:Error', title: 'Error' },
+        undefined,
+      ]);
       expect(await row(storage)).toEqual(before);
       remote.server.repair();
       expect(await stateOf(storage, person)).toBe('Connected');
@@ -89,7 +139,9 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       expect(await stateOf(storage, person)).toBe('Connected');
       expect(tokenRequests()).toHaveLength(1);
       const after = (await row(storage))!;
-      expect(after.access_token === before.access_token || after.refresh_token === before.refresh_token).toBe(false);
+      expect(
+        after.access_token === before.access_token || after.refresh_token === before.refresh_token,
+      ).toBe(false);
       // What was kept is good for the next time.
       remote.expireAccess();
       expect(await stateOf(storage, person)).toBe('Connected');
@@ -116,9 +168,18 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       for (const error of [...definite, ...passing, ...wantPerson]) {
         await app.running.services.db.write('storages').delete();
         const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
-        remote.server.fault({ status: 400, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error }) }, (request) => remote.asksToken(request));
+        remote.server.fault(
+          {
+            status: 400,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ error }),
+          },
+          (request) => remote.asksToken(request),
+        );
         const ends = definite.includes(error);
-        expect([error, await stateOf(storage, person), (await row(storage)) === undefined]).toEqual([error, passing.includes(error) ? 'Error' : 'FailedAuthorization', ends]);
+        expect([error, await stateOf(storage, person), (await row(storage)) === undefined]).toEqual(
+          [error, passing.includes(error) ? 'Error' : 'FailedAuthorization', ends],
+        );
         remote.server.repair();
         if (!ends) expect(await stateOf(storage, person)).toBe('Connected');
       }
@@ -126,7 +187,14 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
 
     test('a storage that refuses even a fresh token keeps the connection', async () => {
       const { storage, person } = await connected(app, remote);
-      remote.server.fault({ status: 401, headers: { 'content-type': 'application/json' }, body: '{"ocs":{"meta":{"statuscode":997},"data":[]}}' }, (request) => remote.asksUser(request));
+      remote.server.fault(
+        {
+          status: 401,
+          headers: { 'content-type': 'application/json' },
+          body: '{"ocs":{"meta":{"statuscode":997},"data":[]}}',
+        },
+        (request) => remote.asksUser(request),
+      );
       expect(await stateOf(storage, person)).toBe('FailedAuthorization');
       expect(await row(storage)).toBeDefined();
     });
@@ -135,9 +203,15 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       ['a cut connection', 'reset' as const],
       ['silence', 'silence' as const],
       ['500', { status: 500 }],
-      ['503 as a page', { status: 503, headers: { 'content-type': 'text/html' }, body: '<h1>Maintenance</h1>' }],
+      [
+        '503 as a page',
+        { status: 503, headers: { 'content-type': 'text/html' }, body: '<h1>Maintenance</h1>' },
+      ],
       ['429', { status: 429, headers: { 'retry-after': '60' } }],
-      ['something that is not JSON', { status: 200, headers: { 'content-type': 'text/html' }, body: '' }],
+      [
+        'something that is not JSON',
+        { status: 200, headers: { 'content-type': 'text/html' }, body: '' },
+      ],
       ['half an answer', 'half' as const],
     ])('%s instead of a refreshed token never clears the connection', async (_what, fault) => {
       const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
@@ -146,7 +220,11 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       const { body } = await app.get(storage.path, person);
       expect(body._links.authorizationState.title).toBe('Error');
       // What was lost on the way was maybe not lost there.
-      if (fault !== 'half') expect(await row(storage)).toMatchObject({ access_token: before!.access_token, refresh_token: before!.refresh_token });
+      if (fault !== 'half')
+        expect(await row(storage)).toMatchObject({
+          access_token: before!.access_token,
+          refresh_token: before!.refresh_token,
+        });
       else expect(await row(storage)).toBeDefined();
     });
 
@@ -156,12 +234,23 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       let first: App;
       let second: App;
       beforeAll(async () => {
-        [first, second] = await Promise.all([startBeside(app, patience), startBeside(app, patience)]);
+        [first, second] = await Promise.all([
+          startBeside(app, patience),
+          startBeside(app, patience),
+        ]);
       });
       afterAll(() => Promise.all([first.stop(), second.stop()]));
 
-      const titles = async (storage: StorageHandle, person: Person, servers: App[]): Promise<Set<string>> => {
-        const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => servers[index % servers.length]!.get(storage.path, person)));
+      const titles = async (
+        storage: StorageHandle,
+        person: Person,
+        servers: App[],
+      ): Promise<Set<string>> => {
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, (_, index) =>
+            servers[index % servers.length]!.get(storage.path, person),
+          ),
+        );
         return new Set(answers.map(({ body }) => body._links.authorizationState.title));
       };
 
@@ -171,13 +260,19 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         expect(tokenRequests()).toHaveLength(1);
       });
 
-      test.each([['has expired', -1], ['is refused', 3600]])('and with two servers as well, where the storage is slow and the token %s', async (_what, expiresInSeconds) => {
-        const { storage, person } = await connected(app, remote, { expiresInSeconds });
-        remote.expireAccess();
-        remote.server.fault({ delayMs: 200 }, (request) => remote.asksToken(request));
-        expect(await titles(storage, person, [first, second])).toEqual(new Set(['Connected']));
-        expect(tokenRequests()).toHaveLength(1);
-      });
+      test.each([
+        ['has expired', -1],
+        ['is refused', 3600],
+      ])(
+        'and with two servers as well, where the storage is slow and the token %s',
+        async (_what, expiresInSeconds) => {
+          const { storage, person } = await connected(app, remote, { expiresInSeconds });
+          remote.expireAccess();
+          remote.server.fault({ delayMs: 200 }, (request) => remote.asksToken(request));
+          expect(await titles(storage, person, [first, second])).toEqual(new Set(['Connected']));
+          expect(tokenRequests()).toHaveLength(1);
+        },
+      );
     });
 
     test('a refresh that is slower than the request is kept all the same', async () => {
@@ -199,16 +294,28 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
     test('a refresh that is answered too late for the request, but within three times its time, is there for the next one', async () => {
       const hasty = await startBeside(app, { STORAGE_TIMEOUT_MS: '1500' });
       let isLate = () => {};
-      const late = new Promise<void>((resolve) => { isLate = resolve; });
+      const late = new Promise<void>((resolve) => {
+        isLate = resolve;
+      });
       try {
         const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
         const before = (await row(storage))!;
         // Whoever waits for no longer than the request is gone by then.
-        remote.server.fault({ hold: () => late.then(() => sleep(300)) }, (request) => remote.asksToken(request), 1);
+        remote.server.fault(
+          { hold: () => late.then(() => sleep(300)) },
+          (request) => remote.asksToken(request),
+          1,
+        );
         const { body } = await hasty.get(storage.path, person);
-        expect([body._links.authorizationState.title, (await row(storage))!.access_token]).toEqual(['Error', before.access_token]);
+        expect([body._links.authorizationState.title, (await row(storage))!.access_token]).toEqual([
+          'Error',
+          before.access_token,
+        ]);
         isLate();
-        await until(async () => (await row(storage))!.access_token !== before.access_token, 'the refreshed token is kept');
+        await until(
+          async () => (await row(storage))!.access_token !== before.access_token,
+          'the refreshed token is kept',
+        );
         expect(await stateOf(storage, person, hasty)).toBe('Connected');
         expect(tokenRequests()).toHaveLength(1);
         // What came with it is good for the next time, also where a refresh token is good once.
@@ -227,7 +334,10 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       const before = (await row(storage))!;
       remote.server.fault({ delayMs: 400 }, (request) => remote.asksToken(request));
       const left = new AbortController();
-      const asked = fetch(beside.url + storage.path, { headers: { authorization: `Bearer ${person.key}` }, signal: left.signal }).catch(() => undefined);
+      const asked = fetch(beside.url + storage.path, {
+        headers: { authorization: `Bearer ${person.key}` },
+        signal: left.signal,
+      }).catch(() => undefined);
       await until(() => tokenRequests().length === 1, 'the refresh has begun');
       left.abort();
       await Promise.all([asked, beside.stop()]);
@@ -243,7 +353,9 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       const asked = app.get(storage.path, person);
       await until(() => tokenRequests().length === 1, 'the refresh has begun');
       // As if this process had been halted for longer than its lease.
-      await app.running.services.db.write('storage_tokens').update({ lease_token: 'of another process' });
+      await app.running.services.db
+        .write('storage_tokens')
+        .update({ lease_token: 'of another process' });
       expect((await asked).body._links.authorizationState.title).toBe('Connected');
       expect((await row(storage))!.access_token).not.toBe(before.access_token);
     });
@@ -251,7 +363,20 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
     test.each([1e20, 1e12])('a life of %d seconds is nothing to fail by', async (seconds) => {
       const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
       const { accessToken, refreshToken } = remote.grant();
-      remote.server.fault({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ access_token: accessToken, refresh_token: refreshToken, token_type: 'Bearer', expires_in: seconds }) }, (request) => remote.asksToken(request), 1);
+      remote.server.fault(
+        {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            access_token: accessToken,
+            refresh_token: refreshToken,
+            token_type: 'Bearer',
+            expires_in: seconds,
+          }),
+        },
+        (request) => remote.asksToken(request),
+        1,
+      );
       expect(await stateOf(storage, person)).toBe('Connected');
       expect((await row(storage))!).toBeDefined();
     });
@@ -267,15 +392,24 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       const before = (await row(storage))!;
       remote.server.fault('silence', (request) => remote.asksToken(request));
       const { body } = await app.get(storage.path, person);
-      expect([body._links.authorizationState.title, body._links.authorize]).toEqual(['Connected', undefined]);
+      expect([body._links.authorizationState.title, body._links.authorize]).toEqual([
+        'Connected',
+        undefined,
+      ]);
       // It was asked, and has still said nothing.
-      expect([tokenRequests().map(({ status }) => status), (await row(storage))!.access_token]).toEqual([[0], before.access_token]);
+      expect([
+        tokenRequests().map(({ status }) => status),
+        (await row(storage))!.access_token,
+      ]).toEqual([[0], before.access_token]);
     });
 
     test('the turn of a server that died is taken over when its time is over', async () => {
       const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
       const { write } = app.running.services.db;
-      await write('storage_tokens').update({ lease_token: 'of a dead server', lease_until: new Date(Date.now() + 300).toISOString() });
+      await write('storage_tokens').update({
+        lease_token: 'of a dead server',
+        lease_until: new Date(Date.now() + 300).toISOString(),
+      });
       expect(await stateOf(storage, person)).toBe('Connected');
       expect(tokenRequests()).toHaveLength(1);
     });
@@ -284,11 +418,19 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       const { storage, person } = await connected(app, remote);
       const project = await app.given.project();
       await app.given.membership(person, project, ['view_work_packages', 'view_file_links']);
-      const dead = await app.given.storage({ origin: 'http://127.0.0.1:9', client: { id: 'a', secret: 'b' } });
+      const dead = await app.given.storage({
+        origin: 'http://127.0.0.1:9',
+        client: { id: 'a', secret: 'b' },
+      });
       await app.given.projectStorage(project, dead);
       await app.given.storageTokens(person, dead, { accessToken: 'x' });
       const { body } = await app.get('/api/v3/storages', person);
-      expect(body._embedded.elements.map(({ id, _links }: any) => [id, _links.authorizationState.title])).toEqual([[dead.id, 'Error'], [storage.id, 'Connected']]);
+      expect(
+        body._embedded.elements.map(({ id, _links }: any) => [id, _links.authorizationState.title]),
+      ).toEqual([
+        [dead.id, 'Error'],
+        [storage.id, 'Connected'],
+      ]);
     });
 
     describe('connecting in a browser', () => {
@@ -300,62 +442,149 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         browser = new Visitor(app);
         await browser.signIn(person.login, 'planted-password');
       });
-      const ensure = (query = '') => `/oauth_clients/client-id-of-ours/ensure_connection?storage_id=${storage.id}${query}`;
-      const callback = (query: { [name: string]: string }) => `/oauth_clients/client-id-of-ours/callback?${new URLSearchParams(query)}`;
+      const ensure = (query = '') =>
+        `/oauth_clients/client-id-of-ours/ensure_connection?storage_id=${storage.id}${query}`;
+      const callback = (query: { [name: string]: string }) =>
+        `/oauth_clients/client-id-of-ours/callback?${new URLSearchParams(query)}`;
       /** To the storage: the state, and the code that the user's consent gives. */
       const sent = async (query = '', by = browser) => {
         const { status, location } = await by.get(ensure(query));
         expect(status).toBe(303);
-        return { url: location!, state: new URL(location!).searchParams.get('state')!, code: remote.code(location!) };
+        return {
+          url: location!,
+          state: new URL(location!).searchParams.get('state')!,
+          code: remote.code(location!),
+        };
       };
 
       test('leads to the storage with a state, and back with a code that becomes tokens', async () => {
-        const { url, state, code } = await sent(`&destination_url=${encodeURIComponent(`${app.url}/api/v3/users/me`)}`);
+        const { url, state, code } = await sent(
+          `&destination_url=${encodeURIComponent(`${app.url}/api/v3/users/me`)}`,
+        );
         const query = new URL(url).searchParams;
-        expect([query.get('client_id'), query.get('response_type'), query.get('redirect_uri')]).toEqual(['client-id-of-ours', 'code', `${app.url}/oauth_clients/client-id-of-ours/callback`]);
-        expect([query.get('code_challenge_method'), query.has('code_challenge')]).toEqual(remote.pkce ? ['S256', true] : [null, false]);
-        expect(await browser.get(callback({ state, code }), { 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 303, location: '/api/v3/users/me' });
+        expect([
+          query.get('client_id'),
+          query.get('response_type'),
+          query.get('redirect_uri'),
+        ]).toEqual([
+          'client-id-of-ours',
+          'code',
+          `${app.url}/oauth_clients/client-id-of-ours/callback`,
+        ]);
+        expect([query.get('code_challenge_method'), query.has('code_challenge')]).toEqual(
+          remote.pkce ? ['S256', true] : [null, false],
+        );
+        expect(
+          await browser.get(callback({ state, code }), { 'sec-fetch-site': 'cross-site' }),
+        ).toMatchObject({ status: 303, location: '/api/v3/users/me' });
         expect(await stateOf(storage, person)).toBe('Connected');
         const [kept] = await app.running.services.db.read('storage_tokens');
-        expect([kept.user_id, kept.storage_id, kept.origin_user_id]).toEqual([person.id, storage.id, remote.userId]);
+        expect([kept.user_id, kept.storage_id, kept.origin_user_id]).toEqual([
+          person.id,
+          storage.id,
+          remote.userId,
+        ]);
         // Whoever is connected is not sent there again.
         expect(await browser.get(ensure())).toMatchObject({ status: 303, location: '/' });
       });
 
-      test.each([['a NUL in it', 'mi\0a'], ['300 characters', 'm'.repeat(300)]])('takes a user id with %s, which came with the tokens, for none: the storage is asked who the user is', async (_what, userId) => {
-        const granted = () => {
-          const { accessToken, refreshToken } = remote.grant();
-          return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ access_token: accessToken, refresh_token: refreshToken, token_type: 'Bearer', expires_in: 3600, user_id: userId }) };
-        };
-        const keptId = async () => (await app.running.services.db.read('storage_tokens').where({ storage_id: storage.id }).pluck('origin_user_id')) as (string | null)[];
-        const { state, code } = await sent();
-        remote.server.fault(granted(), (request) => remote.asksToken(request), 1);
-        expect((await browser.get(callback({ state, code }))).status).toBe(303);
-        expect([await stateOf(storage, person), await keptId()]).toEqual(['Connected', [remote.userId]]);
-        // The same comes with a refreshed token.
-        const before = (await row(storage))!;
-        remote.expireAccess();
-        remote.server.fault(granted(), (request) => remote.asksToken(request), 1);
-        expect([await stateOf(storage, person), await keptId()]).toEqual(['Connected', [remote.userId]]);
-        expect((await row(storage))!.access_token).not.toBe(before.access_token);
-      });
+      test.each([
+        ['a NUL in it', 'mi\0a'],
+        ['300 characters', 'm'.repeat(300)],
+      ])(
+        'takes a user id with %s, which came with the tokens, for none: the storage is asked who the user is',
+        async (_what, userId) => {
+          const granted = () => {
+            const { accessToken, refreshToken } = remote.grant();
+            return {
+              status: 200,
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({
+                access_token: accessToken,
+                refresh_token: refreshToken,
+                token_type: 'Bearer',
+                expires_in: 3600,
+                user_id: userId,
+              }),
+            };
+          };
+          const keptId = async () =>
+            (await app.running.services.db
+              .read('storage_tokens')
+              .where({ storage_id: storage.id })
+              .pluck('origin_user_id')) as (string | null)[];
+          const { state, code } = await sent();
+          remote.server.fault(granted(), (request) => remote.asksToken(request), 1);
+          expect((await browser.get(callback({ state, code }))).status).toBe(303);
+          expect([await stateOf(storage, person), await keptId()]).toEqual([
+            'Connected',
+            [remote.userId],
+          ]);
+          // The same comes with a refreshed token.
+          const before = (await row(storage))!;
+          remote.expireAccess();
+          remote.server.fault(granted(), (request) => remote.asksToken(request), 1);
+          expect([await stateOf(storage, person), await keptId()]).toEqual([
+            'Connected',
+            [remote.userId],
+          ]);
+          expect((await row(storage))!.access_token).not.toBe(before.access_token);
+        },
+      );
 
-      test.each([['NUL', 'mi\0a'], ['long', 'm'.repeat(300)]])('takes a user id that it is told on asking (%s) for none, where no database keeps it', async (_what, id) => {
-        const { accessToken, refreshToken } = remote.grant();
-        const { state, code } = await sent();
-        remote.server.fault({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ access_token: accessToken, refresh_token: refreshToken, token_type: 'Bearer', expires_in: 3600 }) }, (request) => remote.asksToken(request), 1);
-        remote.server.fault({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id, ocs: { meta: { statuscode: 100 }, data: { id } } }) }, (request) => remote.asksUser(request));
-        const seen = await browser.get(callback({ state, code }));
-        expect([seen.status, (await row(storage))!.origin_user_id]).toEqual([303, null]);
-      });
+      test.each([
+        ['NUL', 'mi\0a'],
+        ['long', 'm'.repeat(300)],
+      ])(
+        'takes a user id that it is told on asking (%s) for none, where no database keeps it',
+        async (_what, id) => {
+          const { accessToken, refreshToken } = remote.grant();
+          const { state, code } = await sent();
+          remote.server.fault(
+            {
+              status: 200,
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({
+                access_token: accessToken,
+                refresh_token: refreshToken,
+                token_type: 'Bearer',
+                expires_in: 3600,
+              }),
+            },
+            (request) => remote.asksToken(request),
+            1,
+          );
+          remote.server.fault(
+            {
+              status: 200,
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({ id, ocs: { meta: { statuscode: 100 }, data: { id } } }),
+            },
+            (request) => remote.asksUser(request),
+          );
+          const seen = await browser.get(callback({ state, code }));
+          expect([seen.status, (await row(storage))!.origin_user_id]).toEqual([303, null]);
+        },
+      );
 
       test('asks to sign in first, and goes on afterwards', async () => {
         const stranger = new Visitor(app);
         const { status, location } = await stranger.get(ensure());
-        expect([status, location]).toEqual([303, `/login?return_to=${encodeURIComponent(ensure())}`]);
-        const page = await stranger.post(location!, { login: person.login, password: 'planted-password' });
+        expect([status, location]).toEqual([
+          303,
+          `/login?return_to=${encodeURIComponent(ensure())}`,
+        ]);
+        const page = await stranger.post(location!, {
+          login: person.login,
+          password: 'planted-password',
+        });
         // Not a redirect: Chromium would hold the policy of the form against the storage that comes after it.
-        expect([page.status, page.text.includes(`<meta http-equiv="refresh" content="0; url=${ensure().replaceAll('&', '&amp;')}">`)]).toEqual([200, true]);
+        expect([
+          page.status,
+          page.text.includes(
+            `<meta http-equiv="refresh" content="0; url=${ensure().replaceAll('&', '&amp;')}">`,
+          ),
+        ]).toEqual([200, true]);
       });
 
       test.each([
@@ -366,11 +595,13 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         ['a script', 'javascript:alert(1)'],
         ['another port', 'http://127.0.0.1:1/'],
       ])('never ends at %s', async (_what, destination) => {
-        const { state, code } = await sent(`&destination_url=${encodeURIComponent(destination.replace('HOST', app.url))}`);
+        const { state, code } = await sent(
+          `&destination_url=${encodeURIComponent(destination.replace('HOST', app.url))}`,
+        );
         expect((await browser.get(callback({ state, code }))).location).toBe('/');
       });
 
-      test('refuses a forged, a repeated and another browser\'s state, and an answer to another client', async () => {
+      test("refuses a forged, a repeated and another browser's state, and an answer to another client", async () => {
         const { state, code } = await sent();
         const refused = { status: 400, location: undefined };
         expect(await browser.get(callback({ state: 'forged', code }))).toMatchObject(refused);
@@ -383,8 +614,14 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         expect((await browser.get(callback({ state, code }))).status).toBe(303);
         expect(await browser.get(callback({ state, code }))).toMatchObject(refused);
         const next = await sentAnew();
-        expect(await browser.get(`/oauth_clients/another/callback?${new URLSearchParams({ state: next.state, code: next.code })}`)).toMatchObject(refused);
-        const lines = app.logLines.filter((line) => line.includes('a connection to a storage was not made'));
+        expect(
+          await browser.get(
+            `/oauth_clients/another/callback?${new URLSearchParams({ state: next.state, code: next.code })}`,
+          ),
+        ).toMatchObject(refused);
+        const lines = app.logLines.filter((line) =>
+          line.includes('a connection to a storage was not made'),
+        );
         expect(lines.length).toBeGreaterThanOrEqual(5);
         expect(app.logLines.join('\n')).not.toContain(code);
         expect(app.logLines.join('\n')).not.toContain(state);
@@ -397,17 +634,31 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
 
       test('refuses a state that is older than ten minutes', async () => {
         const { state, code } = await sent();
-        await app.running.services.db.write('connection_attempts').update({ expires_at: new Date(Date.now() - 1).toISOString() });
+        await app.running.services.db
+          .write('connection_attempts')
+          .update({ expires_at: new Date(Date.now() - 1).toISOString() });
         expect((await browser.get(callback({ state, code }))).status).toBe(400);
         expect(await row(storage)).toBeUndefined();
       });
 
       test('says so where the user or the storage refused', async () => {
         const { state } = await sent();
-        const { status, text } = await browser.get(callback({ state, error: 'access_denied', error_description: '<script>alert(1)</script>' }));
-        expect([status, text.includes('did not let you connect'), text.includes('<script')]).toEqual([400, true, false]);
+        const { status, text } = await browser.get(
+          callback({
+            state,
+            error: 'access_denied',
+            error_description: '<script>alert(1)</script>',
+          }),
+        );
+        expect([
+          status,
+          text.includes('did not let you connect'),
+          text.includes('<script'),
+        ]).toEqual([400, true, false]);
         const again = await sent();
-        const wrong = await browser.get(callback({ state: again.state, code: 'planted-wrong-code' }));
+        const wrong = await browser.get(
+          callback({ state: again.state, code: 'planted-wrong-code' }),
+        );
         expect([wrong.status, wrong.text.includes('refused to connect you')]).toEqual([400, true]);
         expect(await row(storage)).toBeUndefined();
       });
@@ -422,7 +673,10 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       test('credentials that were replaced on the way end it', async () => {
         const { state, code } = await sent();
         const admin = await app.given.user({ admin: true });
-        await app.post(`${storage.path}/oauth_client_credentials`, admin, { clientId: 'client-id-of-ours', clientSecret: 'planted-client-secret' });
+        await app.post(`${storage.path}/oauth_client_credentials`, admin, {
+          clientId: 'client-id-of-ours',
+          clientSecret: 'planted-client-secret',
+        });
         expect((await browser.get(callback({ state, code }))).status).toBe(400);
         expect(await row(storage)).toBeUndefined();
       });
@@ -440,20 +694,37 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       const { storage, person } = await connected(app, remote, { tokens: false });
       const browser = new Visitor(app);
       await browser.signIn(person.login, 'planted-password');
-      const { location } = await browser.get(`/oauth_clients/client-id-of-ours/ensure_connection?storage_id=${storage.id}`);
+      const { location } = await browser.get(
+        `/oauth_clients/client-id-of-ours/ensure_connection?storage_id=${storage.id}`,
+      );
       const state = new URL(location!).searchParams.get('state')!;
       const code = remote.code(location!);
       const grants: string[] = [];
       const before = await contentOf(app);
       expect(before).not.toContain(state);
-      await browser.get(`/oauth_clients/client-id-of-ours/callback?${new URLSearchParams({ state, code })}`);
+      await browser.get(
+        `/oauth_clients/client-id-of-ours/callback?${new URLSearchParams({ state, code })}`,
+      );
       const content = await contentOf(app);
       for (const request of remote.server.requests) {
         const form = new URLSearchParams(request.body.toString());
-        grants.push(...[form.get('code_verifier'), form.get('client_secret'), form.get('code'), request.headers.authorization?.replace(/^\w+ /, '')].filter((one): one is string => !!one));
+        grants.push(
+          ...[
+            form.get('code_verifier'),
+            form.get('client_secret'),
+            form.get('code'),
+            request.headers.authorization?.replace(/^\w+ /, ''),
+          ].filter((one): one is string => !!one),
+        );
       }
       expect(grants.length).toBeGreaterThanOrEqual(2);
-      for (const secret of [...grants, 'planted-', browser.header('/').split('=')[1]!, storage.application.clientSecret]) expect(content).not.toContain(secret);
+      for (const secret of [
+        ...grants,
+        'planted-',
+        browser.header('/').split('=')[1]!,
+        storage.application.clientSecret,
+      ])
+        expect(content).not.toContain(secret);
     });
   });
 }
@@ -461,9 +732,16 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
 /** Every row of every table, as text. */
 export async function contentOf({ running }: App): Promise<string> {
   const { db } = running.services;
-  const names = db.client === 'sqlite'
-    ? (await db.read('sqlite_master').where({ type: 'table' }).pluck('name')) as string[]
-    : ((await db.read.raw("select table_name from information_schema.tables where table_schema = 'public'")).rows as { table_name: string }[]).map(({ table_name: name }) => name);
+  const names =
+    db.client === 'sqlite'
+      ? ((await db.read('sqlite_master').where({ type: 'table' }).pluck('name')) as string[])
+      : (
+          (
+            await db.read.raw(
+              "select table_name from information_schema.tables where table_schema = 'public'",
+            )
+          ).rows as { table_name: string }[]
+        ).map(({ table_name: name }) => name);
   const tables = await Promise.all(names.map((name) => db.read(name)));
   return JSON.stringify(tables);
 }

@@ -2,8 +2,24 @@
 import type { Access } from '../../src/storages/adapter.js';
 import { StorageFailure } from '../../src/storages/failure.js';
 import type { Fault } from '../support/fakes/http-server.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
-import { accessOf, closeOutbounds, failureOf, hiddenKinds, kindOf, visitor, type FakeRemote } from './file-remote.js';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from '../support/jest.js';
+import {
+  accessOf,
+  closeOutbounds,
+  failureOf,
+  hiddenKinds,
+  kindOf,
+  visitor,
+  type FakeRemote,
+} from './file-remote.js';
 
 export function fakeFileContract(name: string, start: () => Promise<FakeRemote>): void {
   describe(`hidden files and faults of a ${name}`, () => {
@@ -30,27 +46,47 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
 
     test('what is hidden is forbidden, what is removed is not found, and both leave the others alone', async () => {
       const path = fresh();
-      const [seen, hidden, removed, below] = [remote.file(`${path}/seen.txt`), remote.file(`${path}/hidden.txt`), remote.file(`${path}/removed.txt`), remote.file(`${path}/secret/below.txt`)];
+      const [seen, hidden, removed, below] = [
+        remote.file(`${path}/seen.txt`),
+        remote.file(`${path}/hidden.txt`),
+        remote.file(`${path}/removed.txt`),
+        remote.file(`${path}/secret/below.txt`),
+      ];
       remote.hide(hidden!);
       remote.hide(remote.folder(`${path}/secret`));
       remote.remove(removed!);
       const found = await info([seen!, hidden!, removed!, below!]);
-      expect([seen, hidden, removed, below].map((id) => kindOf(found.get(id!)))).toEqual(['value', 'forbidden', 'notFound', 'forbidden']);
+      expect([seen, hidden, removed, below].map((id) => kindOf(found.get(id!)))).toEqual([
+        'value',
+        'forbidden',
+        'notFound',
+        'forbidden',
+      ]);
     });
 
-    test.each([[1, 0], [20, 0], [45, 0], [45, 25]])('%i files, of which the user finds %i less, need few requests', async (files, missing) => {
+    test.each([
+      [1, 0],
+      [20, 0],
+      [45, 0],
+      [45, 25],
+    ])('%i files, of which the user finds %i less, need few requests', async (files, missing) => {
       const path = fresh();
       const ids = Array.from({ length: files }, (_, index) => remote.file(`${path}/${index}.txt`));
       for (const id of ids.slice(files - missing)) remote.hide(id);
       const kinds = [...(await info(ids)).values()].map(kindOf);
-      expect([kinds.filter((kind) => kind === 'value').length, kinds.filter((kind) => kind === 'forbidden').length]).toEqual([files - missing, missing]);
+      expect([
+        kinds.filter((kind) => kind === 'value').length,
+        kinds.filter((kind) => kind === 'forbidden').length,
+      ]).toEqual([files - missing, missing]);
       expect(remote.server.requests.length).toBeLessThanOrEqual(remote.most(files, missing));
     });
 
     test('one file that the user does not see', async () => {
       const id = remote.file(`${fresh()}/a.txt`);
       remote.hide(id);
-      expect(hiddenKinds).toContain((await failureOf(remote.adapter.file(user(), id)) as StorageFailure).kind);
+      expect(hiddenKinds).toContain(
+        ((await failureOf(remote.adapter.file(user(), id))) as StorageFailure).kind,
+      );
     });
 
     test('what the user does not see is left out', async () => {
@@ -62,7 +98,8 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
 
     test('10,000 entries', async () => {
       const path = fresh();
-      for (let index = 0; index < 10_000; index += 1) remote.file(`${path}/${index}.txt`, { content: '' });
+      for (let index = 0; index < 10_000; index += 1)
+        remote.file(`${path}/${index}.txt`, { content: '' });
       const { files } = await remote.adapter.files(user(100_000), path);
       expect(new Set(files.map(({ id }) => id)).size).toBe(10_000);
     }, 120_000);
@@ -72,8 +109,12 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
       const id = remote.file(`${path}/a.txt`);
       const hidden = remote.folder(path);
       remote.hide(hidden);
-      for (const work of [() => remote.adapter.files(user(), path), () => remote.adapter.files(user(), hidden), () => remote.adapter.downloadLink(user(), id)]) {
-        expect(hiddenKinds).toContain((await failureOf(work()) as StorageFailure).kind);
+      for (const work of [
+        () => remote.adapter.files(user(), path),
+        () => remote.adapter.files(user(), hidden),
+        () => remote.adapter.downloadLink(user(), id),
+      ]) {
+        expect(hiddenKinds).toContain(((await failureOf(work())) as StorageFailure).kind);
       }
     });
 
@@ -88,24 +129,49 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
         downloadLink: (access) => remote.adapter.downloadLink(access, id()),
       };
       const faults: [what: string, fault: Fault][] = [
-        ['a cut connection', 'reset'], ['silence', 'silence'], ['half an answer', 'half'], ['an endless answer', 'endless'], ['an answer of 1 GB', { bytes: 1024 ** 3 }],
-        ['500', { status: 500, body: 'planted-body' }], ['503', { status: 503 }], ['429 for longer than the deadline', { status: 429, headers: { 'retry-after': '60' } }],
-        ['a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }],
-        ['broken JSON', { status: 200, headers: { 'content-type': 'application/json' }, body: '{"id":' }],
-        ['JSON of another shape', { status: 200, headers: { 'content-type': 'application/json' }, body: '[]' }],
-        ['an empty object', { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' }],
+        ['a cut connection', 'reset'],
+        ['silence', 'silence'],
+        ['half an answer', 'half'],
+        ['an endless answer', 'endless'],
+        ['an answer of 1 GB', { bytes: 1024 ** 3 }],
+        ['500', { status: 500, body: 'planted-body' }],
+        ['503', { status: 503 }],
+        ['429 for longer than the deadline', { status: 429, headers: { 'retry-after': '60' } }],
+        [
+          'a page',
+          { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' },
+        ],
+        [
+          'broken JSON',
+          { status: 200, headers: { 'content-type': 'application/json' }, body: '{"id":' },
+        ],
+        [
+          'JSON of another shape',
+          { status: 200, headers: { 'content-type': 'application/json' }, body: '[]' },
+        ],
+        [
+          'an empty object',
+          { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' },
+        ],
       ];
 
-      test.each(faults)('%s is a failure of every operation, within the deadline and without secrets', async (_what, fault) => {
-        const token = remote.authorization();
-        remote.server.fault(fault);
-        for (const [operation, ask] of Object.entries(operations)) {
-          const error = await failureOf(ask(accessOf(remote, token, 500)));
-          expect([operation, error instanceof StorageFailure ? error.kind : 'unexpected']).toEqual([operation, 'unexpected']);
-          const told = JSON.stringify([String(error), error.stack, error]);
-          for (const secret of [token.replace(/^\w+ /, ''), 'planted-body']) expect(told).not.toContain(secret);
-        }
-      });
+      test.each(faults)(
+        '%s is a failure of every operation, within the deadline and without secrets',
+        async (_what, fault) => {
+          const token = remote.authorization();
+          remote.server.fault(fault);
+          for (const [operation, ask] of Object.entries(operations)) {
+            const error = await failureOf(ask(accessOf(remote, token, 500)));
+            expect([
+              operation,
+              error instanceof StorageFailure ? error.kind : 'unexpected',
+            ]).toEqual([operation, 'unexpected']);
+            const told = JSON.stringify([String(error), error.stack, error]);
+            for (const secret of [token.replace(/^\w+ /, ''), 'planted-body'])
+              expect(told).not.toContain(secret);
+          }
+        },
+      );
 
       test('one that is throttled is asked again', async () => {
         for (const ask of Object.values(operations)) {

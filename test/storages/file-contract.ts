@@ -2,7 +2,18 @@
 import { FOLDER_TYPE } from '../../src/storages/adapter.js';
 import type { StorageFailure } from '../../src/storages/failure.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
-import { accessOf, closeOutbounds, failureOf, hiddenKinds, ISO, kindOf, NAMES, ODD_NAME, visitor, type FileRemote } from './file-remote.js';
+import {
+  accessOf,
+  closeOutbounds,
+  failureOf,
+  hiddenKinds,
+  ISO,
+  kindOf,
+  NAMES,
+  ODD_NAME,
+  visitor,
+  type FileRemote,
+} from './file-remote.js';
 
 /** Everything is put into the storage's `base` by the storage's own means. What needs a fake is in `fakeFileContract`. */
 export function fileContract(name: string, start: () => Promise<FileRemote>): void {
@@ -21,7 +32,15 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
     const top = () => remote.base || '/';
     const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1);
     /** The folders above a path, the root first. */
-    const above = (path: string) => path.split('/').slice(0, -1).map((each, index, names) => (index === 0 ? { name: 'Root', location: '/' } : { name: each, location: names.slice(0, index + 1).join('/') }));
+    const above = (path: string) =>
+      path
+        .split('/')
+        .slice(0, -1)
+        .map((each, index, names) =>
+          index === 0
+            ? { name: 'Root', location: '/' }
+            : { name: each, location: names.slice(0, index + 1).join('/') },
+        );
     const linkOf = (id: string, at: 'file' | 'location', access = user()) => {
       const link = remote.adapter.fileLink(access, id, at);
       return typeof link === 'string' ? link : link(access);
@@ -30,13 +49,25 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
     describe('files by id', () => {
       test('a file is described whole', async () => {
         const path = `${fresh()}/Docs/brief.md`;
-        const id = await remote.file(path, { content: 'hello', mimeType: 'text/markdown', createdAt: '2026-01-02T03:04:05Z', modifiedAt: '2026-02-03T04:05:06Z' });
+        const id = await remote.file(path, {
+          content: 'hello',
+          mimeType: 'text/markdown',
+          createdAt: '2026-01-02T03:04:05Z',
+          modifiedAt: '2026-02-03T04:05:06Z',
+        });
         const { webUrl, folderWebUrl, ...described } = await about(id);
         expect(described).toEqual({
-          id, name: 'brief.md', size: 5, createdAt: '2026-01-02T03:04:05.000Z', lastModifiedAt: '2026-02-03T04:05:06.000Z',
-          location: path, permissions: ['readable', 'writeable'], ...remote.describes,
+          id,
+          name: 'brief.md',
+          size: 5,
+          createdAt: '2026-01-02T03:04:05.000Z',
+          lastModifiedAt: '2026-02-03T04:05:06.000Z',
+          location: path,
+          permissions: ['readable', 'writeable'],
+          ...remote.describes,
         });
-        for (const url of [webUrl, folderWebUrl]) expect(url === undefined || /^https?:\/\//.test(url)).toBe(true);
+        for (const url of [webUrl, folderWebUrl])
+          expect(url === undefined || /^https?:\/\//.test(url)).toBe(true);
         expect(await remote.adapter.file(user(), id)).toMatchObject(described);
       });
 
@@ -45,12 +76,21 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         await remote.file(`${path}/inner/a.txt`, { content: '123' });
         await remote.file(`${path}/b.txt`, { content: '4567' });
         const id = await remote.folder(path);
-        expect(await about(id)).toMatchObject({ id, name: nameIn(path), mimeType: FOLDER_TYPE, size: 7, location: path });
+        expect(await about(id)).toMatchObject({
+          id,
+          name: nameIn(path),
+          mimeType: FOLDER_TYPE,
+          size: 7,
+          location: path,
+        });
       });
 
       test('what is removed is not found, and leaves the others alone', async () => {
         const path = fresh();
-        const [seen, removed] = [await remote.file(`${path}/seen.txt`), await remote.file(`${path}/removed.txt`)];
+        const [seen, removed] = [
+          await remote.file(`${path}/seen.txt`),
+          await remote.file(`${path}/removed.txt`),
+        ];
         await remote.remove(removed);
         const found = await info([seen, removed]);
         expect([seen, removed].map((id) => kindOf(found.get(id)))).toEqual(['value', 'notFound']);
@@ -60,23 +100,45 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         const path = fresh();
         const id = await remote.file(`${path}/before.txt`);
         await remote.rename(id, 'after.txt');
-        expect(await about(id)).toMatchObject({ id, name: 'after.txt', location: `${path}/after.txt` });
+        expect(await about(id)).toMatchObject({
+          id,
+          name: 'after.txt',
+          location: `${path}/after.txt`,
+        });
       });
 
       test('names and locations are told as they are', async () => {
         const path = `${fresh()}/100% (a) & 'b' #1 ü 日本`;
         const ids = await filesAt(NAMES.map((each) => `${path}/${each}`));
         const found = await info(ids);
-        expect(ids.map((id) => found.get(id))).toMatchObject(NAMES.map((each, index) => ({ id: ids[index], name: each, location: `${path}/${each}` })));
+        expect(ids.map((id) => found.get(id))).toMatchObject(
+          NAMES.map((each, index) => ({ id: ids[index], name: each, location: `${path}/${each}` })),
+        );
       });
 
       test('ids that no storage gave are not found, and hurt nobody', async () => {
         const id = await remote.file(`${fresh()}/a.txt`);
-        const odd = ['999999999', 'no-such-id', '..', '../..', '%2e%2e', 'a/b', 'a:b', '0', '-1', "'", '\ud800', 'x'.repeat(300)];
+        const odd = [
+          '999999999',
+          'no-such-id',
+          '..',
+          '../..',
+          '%2e%2e',
+          'a/b',
+          'a:b',
+          '0',
+          '-1',
+          "'",
+          '\ud800',
+          'x'.repeat(300),
+        ];
         const found = await info([id, ...odd]);
         expect(kindOf(found.get(id))).toBe('value');
         expect(odd.map((one) => kindOf(found.get(one)))).toEqual(odd.map(() => 'notFound'));
-        for (const one of ['999999999', '..', 'a/b', '\ud800']) expect(await failureOf(remote.adapter.file(user(), one))).toMatchObject({ kind: 'notFound' });
+        for (const one of ['999999999', '..', 'a/b', '\ud800'])
+          expect(await failureOf(remote.adapter.file(user(), one))).toMatchObject({
+            kind: 'notFound',
+          });
       });
 
       test('nothing is asked for nothing, and twice the same is asked once', async () => {
@@ -84,7 +146,6 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         const id = await remote.file(`${fresh()}/a.txt`);
         expect([...(await info([id, id])).keys()]).toEqual([id]);
       });
-
     });
 
     describe('folders', () => {
@@ -97,7 +158,9 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
           expect(root.id).toMatch(/./);
           expect(ancestors).toEqual([]);
           const top = `/${path.split('/')[1]}`;
-          expect(files.filter(({ location }) => location === top)).toMatchObject([{ name: nameIn(top), mimeType: FOLDER_TYPE }]);
+          expect(files.filter(({ location }) => location === top)).toMatchObject([
+            { name: nameIn(top), mimeType: FOLDER_TYPE },
+          ]);
         }
       });
 
@@ -108,11 +171,23 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         await remote.folder(`${path}/Ä & b/c%20d/empty`);
         for (const parent of [`${path}/Ä & b/c%20d`, `${path}/Ä & b/c%20d/`, id]) {
           const { parent: folder, ancestors, files } = await remote.adapter.files(user(), parent);
-          expect(folder).toMatchObject({ id, name: 'c%20d', location: `${path}/Ä & b/c%20d`, mimeType: FOLDER_TYPE });
+          expect(folder).toMatchObject({
+            id,
+            name: 'c%20d',
+            location: `${path}/Ä & b/c%20d`,
+            mimeType: FOLDER_TYPE,
+          });
           expect(ancestors).toMatchObject(above(`${path}/Ä & b/c%20d`));
           expect(files.map((one) => one.name).sort()).toEqual([ODD_NAME, 'empty']);
-          expect(files.find((one) => one.id === file)).toMatchObject({ name: ODD_NAME, size: 5, location: `${path}/Ä & b/c%20d/${ODD_NAME}` });
-          for (const ancestor of ancestors) expect((await remote.adapter.files(user(), ancestor.id)).parent.location).toBe(ancestor.location);
+          expect(files.find((one) => one.id === file)).toMatchObject({
+            name: ODD_NAME,
+            size: 5,
+            location: `${path}/Ä & b/c%20d/${ODD_NAME}`,
+          });
+          for (const ancestor of ancestors)
+            expect((await remote.adapter.files(user(), ancestor.id)).parent.location).toBe(
+              ancestor.location,
+            );
         }
       });
 
@@ -124,51 +199,87 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
           const file = await remote.file(`${top}/sub/deeper/a.txt`);
           for (const parent of [`${top}/sub/deeper`, deeper]) {
             const { parent: folder, ancestors, files } = await remote.adapter.files(user(), parent);
-            expect([folder, ...files]).toMatchObject([{ id: deeper, location: `${top}/sub/deeper` }, { id: file, location: `${top}/sub/deeper/a.txt` }]);
+            expect([folder, ...files]).toMatchObject([
+              { id: deeper, location: `${top}/sub/deeper` },
+              { id: file, location: `${top}/sub/deeper/a.txt` },
+            ]);
             expect(ancestors).toMatchObject(above(`${top}/sub/deeper`));
-            for (const ancestor of ancestors) expect((await remote.adapter.files(user(), ancestor.id)).parent).toMatchObject({ id: ancestor.id, location: ancestor.location });
+            for (const ancestor of ancestors)
+              expect((await remote.adapter.files(user(), ancestor.id)).parent).toMatchObject({
+                id: ancestor.id,
+                location: ancestor.location,
+              });
           }
-          for (const [parent, name] of [[`${top}/sub/deeper`, 'new by path'], [deeper, 'new by id']] as const) {
-            expect(await remote.adapter.createFolder(user(), parent, name)).toMatchObject({ name, location: `${top}/sub/deeper/${name}` });
+          for (const [parent, name] of [
+            [`${top}/sub/deeper`, 'new by path'],
+            [deeper, 'new by id'],
+          ] as const) {
+            expect(await remote.adapter.createFolder(user(), parent, name)).toMatchObject({
+              name,
+              location: `${top}/sub/deeper/${name}`,
+            });
           }
         }
       });
 
       test('entries agree with what is told about each of them', async () => {
         const path = fresh();
-        const ids = [...await filesAt(NAMES.map((each) => `${path}/${each}`)), await remote.folder(`${path}/inner`)];
-        const [{ files }, found] = await Promise.all([remote.adapter.files(user(), path), info(ids)]);
+        const ids = [
+          ...(await filesAt(NAMES.map((each) => `${path}/${each}`))),
+          await remote.folder(`${path}/inner`),
+        ];
+        const [{ files }, found] = await Promise.all([
+          remote.adapter.files(user(), path),
+          info(ids),
+        ]);
         expect(files.map(({ id }) => id).sort()).toEqual([...ids].sort());
         for (const entry of files) {
-          const known = Object.entries(entry).filter(([field, value]) => value !== null && !field.endsWith('ebUrl'));
+          const known = Object.entries(entry).filter(
+            ([field, value]) => value !== null && !field.endsWith('ebUrl'),
+          );
           expect(found.get(entry.id)).toMatchObject(Object.fromEntries(known));
-          for (const time of [entry.createdAt, entry.lastModifiedAt]) expect(time ?? '2026-01-01T00:00:00.000Z').toMatch(ISO);
+          for (const time of [entry.createdAt, entry.lastModifiedAt])
+            expect(time ?? '2026-01-01T00:00:00.000Z').toMatch(ISO);
         }
       });
 
       test('an empty folder is empty', async () => {
         const path = fresh();
         await remote.folder(path);
-        expect(await remote.adapter.files(user(), path)).toMatchObject({ parent: { name: nameIn(path) }, ancestors: above(path), files: [] });
+        expect(await remote.adapter.files(user(), path)).toMatchObject({
+          parent: { name: nameIn(path) },
+          ancestors: above(path),
+          files: [],
+        });
       });
 
       test('a file is no folder', async () => {
         const path = `${fresh()}/a.txt`;
         const id = await remote.file(path);
-        for (const parent of [path, id]) expect(await failureOf(remote.adapter.files(user(), parent))).toMatchObject({ kind: 'notDirectory' });
+        for (const parent of [path, id])
+          expect(await failureOf(remote.adapter.files(user(), parent))).toMatchObject({
+            kind: 'notDirectory',
+          });
       });
 
       test('what is missing is not found', async () => {
         const path = fresh();
         await remote.file(`${path}/a.txt`);
-        for (const parent of [`${path}/nowhere`, '999999999', '..']) expect(await failureOf(remote.adapter.files(user(), parent))).toMatchObject({ kind: 'notFound' });
+        for (const parent of [`${path}/nowhere`, '999999999', '..'])
+          expect(await failureOf(remote.adapter.files(user(), parent))).toMatchObject({
+            kind: 'notFound',
+          });
       });
 
       test('a path with dots is none, to be listed, for new folders and for uploads', async () => {
         const path = fresh();
         await remote.folder(path);
         for (const parent of ['/..', '/.', `${path}/..`, `${path}/../..`, `/./${path}`]) {
-          for (const work of [remote.adapter.files(user(), parent), remote.adapter.createFolder(user(), parent, 'new'), remote.adapter.uploadLink(user(), parent, 'a.txt')]) {
+          for (const work of [
+            remote.adapter.files(user(), parent),
+            remote.adapter.createFolder(user(), parent, 'new'),
+            remote.adapter.uploadLink(user(), parent, 'a.txt'),
+          ]) {
             expect(await failureOf(work)).toMatchObject({ kind: 'notDirectory' });
           }
         }
@@ -180,14 +291,28 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         const path = fresh();
         const parent = await remote.folder(path);
         const first = fresh();
-        const made = [await remote.adapter.createFolder(user(), top(), nameIn(first)), await remote.adapter.createFolder(user(), path, 'by path'), await remote.adapter.createFolder(user(), parent, "Größe – 100% #1 [a] 'b' +&")];
+        const made = [
+          await remote.adapter.createFolder(user(), top(), nameIn(first)),
+          await remote.adapter.createFolder(user(), path, 'by path'),
+          await remote.adapter.createFolder(user(), parent, "Größe – 100% #1 [a] 'b' +&"),
+        ];
         expect(made).toMatchObject([
           { name: nameIn(first), mimeType: FOLDER_TYPE, location: first },
           { name: 'by path', mimeType: FOLDER_TYPE, location: `${path}/by path` },
-          { name: "Größe – 100% #1 [a] 'b' +&", mimeType: FOLDER_TYPE, location: `${path}/Größe – 100% #1 [a] 'b' +&` },
+          {
+            name: "Größe – 100% #1 [a] 'b' +&",
+            mimeType: FOLDER_TYPE,
+            location: `${path}/Größe – 100% #1 [a] 'b' +&`,
+          },
         ]);
         const found = await info(made.map(({ id }) => id));
-        for (const folder of made) expect(found.get(folder.id)).toMatchObject({ id: folder.id, name: folder.name, location: folder.location, mimeType: FOLDER_TYPE });
+        for (const folder of made)
+          expect(found.get(folder.id)).toMatchObject({
+            id: folder.id,
+            name: folder.name,
+            location: folder.location,
+            mimeType: FOLDER_TYPE,
+          });
         expect(await named(path)).toEqual(["Größe – 100% #1 [a] 'b' +&", 'by path']);
       });
 
@@ -195,12 +320,18 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         const path = fresh();
         await remote.folder(`${path}/taken`);
         await remote.file(`${path}/taken.txt`);
-        for (const each of ['taken', 'taken.txt']) expect(await failureOf(remote.adapter.createFolder(user(), path, each))).toMatchObject({ kind: 'conflict' });
+        for (const each of ['taken', 'taken.txt'])
+          expect(await failureOf(remote.adapter.createFolder(user(), path, each))).toMatchObject({
+            kind: 'conflict',
+          });
         expect(await named(path)).toEqual(['taken', 'taken.txt']);
       });
 
       test('a missing parent is not found', async () => {
-        for (const parent of ['/nowhere/at/all', '999999999']) expect(await failureOf(remote.adapter.createFolder(user(), parent, 'new'))).toMatchObject({ kind: 'notFound' });
+        for (const parent of ['/nowhere/at/all', '999999999'])
+          expect(await failureOf(remote.adapter.createFolder(user(), parent, 'new'))).toMatchObject(
+            { kind: 'notFound' },
+          );
       });
     });
 
@@ -209,25 +340,40 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         const path = fresh();
         const parent = await remote.folder(path);
         const first = `${nameIn(fresh())}.txt`;
-        for (const [into, each] of [[top(), first], [path, ODD_NAME], [parent, 'Größe – 日本語.txt']] as const) {
+        for (const [into, each] of [
+          [top(), first],
+          [path, ODD_NAME],
+          [parent, 'Größe – 日本語.txt'],
+        ] as const) {
           const to = await remote.adapter.uploadLink(user(), into, each);
           expect(['post', 'put']).toContain(to.method);
           await remote.upload(to, each, `content of ${each}`);
         }
         const { files } = await remote.adapter.files(user(), path);
-        expect(files.map((one) => [one.name, one.size]).sort()).toEqual([[ODD_NAME, `content of ${ODD_NAME}`.length], ['Größe – 日本語.txt', Buffer.byteLength('content of Größe – 日本語.txt')]].sort());
+        expect(files.map((one) => [one.name, one.size]).sort()).toEqual(
+          [
+            [ODD_NAME, `content of ${ODD_NAME}`.length],
+            ['Größe – 日本語.txt', Buffer.byteLength('content of Größe – 日本語.txt')],
+          ].sort(),
+        );
         expect(await named(top())).toContain(first);
       });
 
       test('a missing parent is not found', async () => {
-        for (const parent of ['/nowhere/at/all', '999999999']) expect(await failureOf(remote.adapter.uploadLink(user(), parent, 'a.txt'))).toMatchObject({ kind: 'notFound' });
+        for (const parent of ['/nowhere/at/all', '999999999'])
+          expect(await failureOf(remote.adapter.uploadLink(user(), parent, 'a.txt'))).toMatchObject(
+            { kind: 'notFound' },
+          );
       });
     });
 
     describe('links of a file', () => {
       test('downloads need no credentials', async () => {
         for (const each of NAMES) {
-          const link = await remote.adapter.downloadLink(user(), await remote.file(`${fresh()}/${each}`, { content: `content of ${each}` }));
+          const link = await remote.adapter.downloadLink(
+            user(),
+            await remote.file(`${fresh()}/${each}`, { content: `content of ${each}` }),
+          );
           const answer = await fetch(link);
           expect([answer.status, await answer.text()]).toEqual([200, `content of ${each}`]);
         }
@@ -236,7 +382,10 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
       test('there are no downloads of what is gone', async () => {
         const removed = await remote.file(`${fresh()}/a.txt`);
         await remote.remove(removed);
-        for (const id of [removed, '..']) expect(hiddenKinds).toContain((await failureOf(remote.adapter.downloadLink(user(), id)) as StorageFailure).kind);
+        for (const id of [removed, '..'])
+          expect(hiddenKinds).toContain(
+            ((await failureOf(remote.adapter.downloadLink(user(), id))) as StorageFailure).kind,
+          );
       });
 
       test('a browser finds the file and its folder', async () => {
@@ -252,9 +401,15 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
       const refused = () => accessOf(remote, remote.refused());
       const { adapter } = remote;
       for (const work of [
-        () => adapter.filesInfo(refused(), [id], application), () => adapter.file(refused(), id), () => adapter.files(refused(), path), () => adapter.createFolder(refused(), path, 'new'),
-        () => adapter.uploadLink(refused(), path, 'b.txt'), () => adapter.downloadLink(refused(), id), () => adapter.user(refused()),
-      ]) expect(await failureOf(work())).toMatchObject({ kind: 'unauthorized' });
+        () => adapter.filesInfo(refused(), [id], application),
+        () => adapter.file(refused(), id),
+        () => adapter.files(refused(), path),
+        () => adapter.createFolder(refused(), path, 'new'),
+        () => adapter.uploadLink(refused(), path, 'b.txt'),
+        () => adapter.downloadLink(refused(), id),
+        () => adapter.user(refused()),
+      ])
+        expect(await failureOf(work())).toMatchObject({ kind: 'unauthorized' });
     });
   });
 }

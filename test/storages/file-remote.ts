@@ -54,32 +54,56 @@ export interface Seed {
 }
 
 export const ODD_NAME = "100% #1 [a] 'b' +&.txt";
-export const NAMES = [ODD_NAME, 'Größe – 日本語 🎉.txt', 'a%20b.txt', '(1) a=b;c,d!$@^`{}~.txt', '...dots.txt', 'no ending'];
+export const NAMES = [
+  ODD_NAME,
+  'Größe – 日本語 🎉.txt',
+  'a%20b.txt',
+  '(1) a=b;c,d!$@^`{}~.txt',
+  '...dots.txt',
+  'no ending',
+];
 export const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const outbounds: Outbound[] = [];
 let targets = 0;
 
 /** Each one with a deadline and a circuit of its own. */
-export function accessOf(remote: Pick<FileRemote, 'addresses'>, authorization: string, storageTimeoutMs = 15_000): Access {
-  const outbound = new Outbound({ storageConnectTimeoutMs: 500, storageTimeoutMs, storageAllowPrivate: true }, makeMetrics());
+export function accessOf(
+  remote: Pick<FileRemote, 'addresses'>,
+  authorization: string,
+  storageTimeoutMs = 15_000,
+): Access {
+  const outbound = new Outbound(
+    { storageConnectTimeoutMs: 500, storageTimeoutMs, storageAllowPrivate: true },
+    makeMetrics(),
+  );
   outbounds.push(outbound);
   const deadline = outbound.deadline();
   const name = `storage ${(targets += 1)}`;
-  return { ...remote.addresses, authorization, send: (request) => outbound.send(name, request, deadline), leftMs: () => deadline.leftMs };
+  return {
+    ...remote.addresses,
+    authorization,
+    send: (request) => outbound.send(name, request, deadline),
+    leftMs: () => deadline.leftMs,
+  };
 }
 
-export const closeOutbounds = async (): Promise<void> => void (await Promise.all(outbounds.splice(0).map((outbound) => outbound.close())));
+export const closeOutbounds = async (): Promise<void> =>
+  void (await Promise.all(outbounds.splice(0).map((outbound) => outbound.close())));
 
 /** The failure of what must fail as storages do. */
 export async function failureOf(work: Promise<unknown>): Promise<OutboundFailure | StorageFailure> {
-  const thrown = await work.then((value) => `succeeded with ${JSON.stringify(value)}`, (error: unknown) => error);
+  const thrown = await work.then(
+    (value) => `succeeded with ${JSON.stringify(value)}`,
+    (error: unknown) => error,
+  );
   if (!(thrown instanceof StorageFailure) && !(thrown instanceof OutboundFailure)) throw thrown;
   return thrown;
 }
 
 /** `value` stands for what is there. */
-export const kindOf = (outcome: FileInfo | StorageFailure | undefined): string => (outcome instanceof StorageFailure ? outcome.kind : outcome ? 'value' : 'nothing');
+export const kindOf = (outcome: FileInfo | StorageFailure | undefined): string =>
+  outcome instanceof StorageFailure ? outcome.kind : outcome ? 'value' : 'nothing';
 
 /** To a user, what is hidden may look like what is gone. */
 export const hiddenKinds = ['forbidden', 'notFound'];
@@ -87,17 +111,22 @@ export const hiddenKinds = ['forbidden', 'notFound'];
 /** What tests ask of a storage. @param remote known once the tests run */
 export function visitor(remote: () => FileRemote) {
   let folders = 0;
-  const user = (storageTimeoutMs?: number): Access => accessOf(remote(), remote().authorization(), storageTimeoutMs);
+  const user = (storageTimeoutMs?: number): Access =>
+    accessOf(remote(), remote().authorization(), storageTimeoutMs);
   const application = async (): Promise<Access> => {
     const { application: leave } = remote();
     if (!leave) throw new Error('This type needs no access of the service itself.');
     return accessOf(remote(), leave());
   };
-  const info = (ids: readonly string[], access = user()) => remote().adapter.filesInfo(access, ids, application);
+  const info = (ids: readonly string[], access = user()) =>
+    remote().adapter.filesInfo(access, ids, application);
   return {
-    user, application, info,
+    user,
+    application,
+    info,
     about: async (id: string) => (await info([id])).get(id) as FileInfo,
-    named: async (parent: string | undefined) => (await remote().adapter.files(user(), parent)).files.map((one) => one.name).sort(),
+    named: async (parent: string | undefined) =>
+      (await remote().adapter.files(user(), parent)).files.map((one) => one.name).sort(),
     /** A folder's path that no other test uses. */
     fresh: () => `${remote().base}/folder-${(folders += 1)}`,
     /** Makes some files, one after the other; their ids. */
@@ -110,7 +139,11 @@ export function visitor(remote: () => FileRemote) {
 }
 
 /** How a browser sends a file to a file server. @throws Error unless it is created */
-export async function sendForm({ href, method }: Destination, name: string, content: string): Promise<void> {
+export async function sendForm(
+  { href, method }: Destination,
+  name: string,
+  content: string,
+): Promise<void> {
   const form = new FormData();
   form.append('file', new Blob([content]), name);
   form.append('overwrite', 'false');
@@ -118,9 +151,19 @@ export async function sendForm({ href, method }: Destination, name: string, cont
 }
 
 /** How a browser sends a file to a cloud drive: all of it as one range. @throws Error unless it is created */
-export async function sendRange({ href, method }: Destination, _name: string, content: string): Promise<void> {
+export async function sendRange(
+  { href, method }: Destination,
+  _name: string,
+  content: string,
+): Promise<void> {
   const bytes = Buffer.from(content);
-  created(await fetch(href, { method: method.toUpperCase(), body: bytes, headers: { 'content-range': `bytes 0-${bytes.length - 1}/${bytes.length}` } }));
+  created(
+    await fetch(href, {
+      method: method.toUpperCase(),
+      body: bytes,
+      headers: { 'content-range': `bytes 0-${bytes.length - 1}/${bytes.length}` },
+    }),
+  );
 }
 
 function created({ status }: Response): void {

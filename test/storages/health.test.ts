@@ -5,9 +5,18 @@ import { TEST_SECRET_KEY } from '../support/app.js';
 import type { NewStorage, Person, StorageHandle } from '../support/factories.js';
 import { startCloudDrive, type CloudDrive } from '../support/fakes/cloud-drive.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from '../support/jest.js';
 
-const HEALTH = 'query($id: ID!) { storage(id: $id) { health { checks { check code status hint } checkedAt } } }';
+const HEALTH =
+  'query($id: ID!) { storage(id: $id) { health { checks { check code status hint } checkedAt } } }';
 const nothing = () => undefined;
 const client = { id: 'our-client', secret: 'planted-secret' };
 
@@ -24,9 +33,18 @@ let server: FileServer;
 let admin: Person;
 beforeAll(async () => {
   drive = await startCloudDrive();
-  drive.user('ada', { displayName: 'Ada Admin', email: 'ada@example.test', password: 'planted-password' });
+  drive.user('ada', {
+    displayName: 'Ada Admin',
+    email: 'ada@example.test',
+    password: 'planted-password',
+  });
   drive.file('/notes.txt');
-  app = await startApp({ CLOUD_DRIVE_LOGIN_URL: drive.loginUrl, CLOUD_DRIVE_API_URL: drive.apiUrl, STORAGE_TIMEOUT_MS: '5000', STORAGE_CONNECT_TIMEOUT_MS: '2000' });
+  app = await startApp({
+    CLOUD_DRIVE_LOGIN_URL: drive.loginUrl,
+    CLOUD_DRIVE_API_URL: drive.apiUrl,
+    STORAGE_TIMEOUT_MS: '5000',
+    STORAGE_CONNECT_TIMEOUT_MS: '2000',
+  });
   admin = await app.given.user({ admin: true });
 });
 beforeEach(async () => {
@@ -42,7 +60,11 @@ afterEach(async () => {
   drive.setClient(client);
   await app.running.services.db.write('storages').delete();
   expect(drive.violations).toEqual([]);
-  expect(app.logLines.filter((line) => line.includes('planted-') || (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
+  expect(
+    app.logLines.filter(
+      (line) => line.includes('planted-') || (JSON.parse(line) as { level: number }).level >= 50,
+    ),
+  ).toEqual([]);
 });
 afterAll(async () => {
   await app.stop();
@@ -58,17 +80,35 @@ async function checksOf(storage: StorageHandle, as = admin): Promise<Line[]> {
 }
 /** Check, code and status of each line. */
 const summary = (lines: Line[]) => lines.map(({ code, status }) => `${code} ${status}`);
-const failed = (lines: Line[]) => lines.filter(({ status }) => status === 'failed').map(({ check, code }) => `${check}: ${code}`);
+const failed = (lines: Line[]) =>
+  lines.filter(({ status }) => status === 'failed').map(({ check, code }) => `${check}: ${code}`);
 
 describe('a self-hosted file server', () => {
-  const given = (changes: NewStorage = {}) => app.given.storage({ origin: server.url, client, applicationPassword: 'planted-app-password', ...changes });
-  const connect = (storage: StorageHandle) => app.given.storageTokens(admin, storage, server.grant('ada'));
+  const given = (changes: NewStorage = {}) =>
+    app.given.storage({
+      origin: server.url,
+      client,
+      applicationPassword: 'planted-app-password',
+      ...changes,
+    });
+  const connect = (storage: StorageHandle) =>
+    app.given.storageTokens(admin, storage, server.grant('ada'));
 
   test('that is ready passes everything in order', async () => {
     server.appPassword('OpenProject', 'planted-app-password');
     const storage = await given();
     await connect(storage);
-    expect(summary(await checksOf(storage))).toEqual(['host ok', 'tls skipped', 'version ok', 'companion_app ok', 'client ok', 'application_password ok', 'openid skipped', 'client_secret ok', 'connection ok']);
+    expect(summary(await checksOf(storage))).toEqual([
+      'host ok',
+      'tls skipped',
+      'version ok',
+      'companion_app ok',
+      'client ok',
+      'application_password ok',
+      'openid skipped',
+      'client_secret ok',
+      'connection ok',
+    ]);
     // The check has rotated the token; it is the new one that is kept.
     expect(summary(await checksOf(storage)).at(-1)).toBe('connection ok');
   });
@@ -76,23 +116,107 @@ describe('a self-hosted file server', () => {
   test('says what could not be checked where the administrator has not connected', async () => {
     server.appPassword('OpenProject', 'planted-app-password');
     const lines = await checksOf(await given());
-    expect(summary(lines)).toEqual(['host ok', 'tls skipped', 'version ok', 'companion_app ok', 'client ok', 'application_password ok', 'openid skipped', 'client_secret skipped', 'connection skipped']);
+    expect(summary(lines)).toEqual([
+      'host ok',
+      'tls skipped',
+      'version ok',
+      'companion_app ok',
+      'client ok',
+      'application_password ok',
+      'openid skipped',
+      'client_secret skipped',
+      'connection skipped',
+    ]);
   });
 
   test.each<[string, string, NewStorage, () => void]>([
     ['nothing listens', 'host: host_refused', { origin: 'http://127.0.0.1:9' }, nothing],
-    ['the name does not exist', 'host: host_not_found', { origin: 'https://nowhere.invalid' }, nothing],
-    ['the address must not be called', 'host: host_address_refused', { origin: 'http://169.254.169.254' }, nothing],
+    [
+      'the name does not exist',
+      'host: host_not_found',
+      { origin: 'https://nowhere.invalid' },
+      nothing,
+    ],
+    [
+      'the address must not be called',
+      'host: host_address_refused',
+      { origin: 'http://169.254.169.254' },
+      nothing,
+    ],
     ['it is silent', 'host: host_timeout', {}, () => server.fault('silence')],
-    ['something else answers', 'version: version_unknown', {}, () => server.fault({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' })],
-    ['a path is missing from the origin', 'version: version_unknown', {}, () => server.fault({ status: 404 })],
-    ['it is in maintenance', 'version: version_maintenance', {}, () => { server.maintenance = true; }],
-    ['it is old', 'version: version_outdated', {}, () => server.fault({ status: 200, headers: { 'content-type': 'application/json' }, body: '{"installed":true,"maintenance":false,"versionstring":"28.0.4"}' }, ({ path }) => path === '/status.php')],
-    ['the companion app is missing', 'companion_app: companion_app_missing', {}, () => { server.appEnabled = false; }],
-    ['the companion app is old', 'companion_app: companion_app_outdated', {}, () => { server.appVersion = '2.9.1'; }],
-    ['there are no client credentials', 'client: client_missing', { client: undefined as never }, nothing],
-    ['the client is refused', 'client: client_refused', { client: { id: 'another', secret: 'x' } }, nothing],
-    ['the application password is wrong', 'application_password: application_password_wrong', { applicationPassword: 'planted-wrong' }, nothing],
+    [
+      'something else answers',
+      'version: version_unknown',
+      {},
+      () =>
+        server.fault({
+          status: 200,
+          headers: { 'content-type': 'text/html' },
+          body: '<h1>Welcome</h1>',
+        }),
+    ],
+    [
+      'a path is missing from the origin',
+      'version: version_unknown',
+      {},
+      () => server.fault({ status: 404 }),
+    ],
+    [
+      'it is in maintenance',
+      'version: version_maintenance',
+      {},
+      () => {
+        server.maintenance = true;
+      },
+    ],
+    [
+      'it is old',
+      'version: version_outdated',
+      {},
+      () =>
+        server.fault(
+          {
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+            body: '{"installed":true,"maintenance":false,"versionstring":"28.0.4"}',
+          },
+          ({ path }) => path === '/status.php',
+        ),
+    ],
+    [
+      'the companion app is missing',
+      'companion_app: companion_app_missing',
+      {},
+      () => {
+        server.appEnabled = false;
+      },
+    ],
+    [
+      'the companion app is old',
+      'companion_app: companion_app_outdated',
+      {},
+      () => {
+        server.appVersion = '2.9.1';
+      },
+    ],
+    [
+      'there are no client credentials',
+      'client: client_missing',
+      { client: undefined as never },
+      nothing,
+    ],
+    [
+      'the client is refused',
+      'client: client_refused',
+      { client: { id: 'another', secret: 'x' } },
+      nothing,
+    ],
+    [
+      'the application password is wrong',
+      'application_password: application_password_wrong',
+      { applicationPassword: 'planted-wrong' },
+      nothing,
+    ],
   ])('where %s', async (_what, expected, changes, arrange) => {
     server.appPassword('OpenProject', 'planted-app-password');
     const storage = await given(changes);
@@ -105,7 +229,11 @@ describe('a self-hosted file server', () => {
 
   test('with a certificate that does not fit is reached, but not securely', async () => {
     const lines = await checksOf(await given({ origin: server.url.replace('http:', 'https:') }));
-    expect(summary(lines).slice(0, 3)).toEqual(['host ok', 'tls_refused failed', 'version skipped']);
+    expect(summary(lines).slice(0, 3)).toEqual([
+      'host ok',
+      'tls_refused failed',
+      'version skipped',
+    ]);
   });
 
   test('tells a wrong client secret from a connection that has ended, and ends none for it', async () => {
@@ -117,11 +245,18 @@ describe('a self-hosted file server', () => {
     server.setClient({ ...client, redirectUri: 'http://127.0.0.1/unused' });
     expect(failed(await checksOf(storage))).toEqual([]);
     server.revokeGrant('ada');
-    expect(summary(await checksOf(storage)).slice(-2)).toEqual(['client_secret skipped', 'connection skipped']);
+    expect(summary(await checksOf(storage)).slice(-2)).toEqual([
+      'client_secret skipped',
+      'connection skipped',
+    ]);
   });
 
   test('with single sign-on says whether a provider and an audience are there', async () => {
-    const storage = await given({ authenticationMethod: 'OAuth2SSO', client: undefined as never, applicationPassword: null });
+    const storage = await given({
+      authenticationMethod: 'OAuth2SSO',
+      client: undefined as never,
+      applicationPassword: null,
+    });
     expect(failed(await checksOf(storage))).toEqual(['openid: openid_missing']);
   });
 
@@ -137,27 +272,102 @@ describe('a self-hosted file server', () => {
 });
 
 describe('a cloud drive', () => {
-  const given = (changes: NewStorage = {}) => app.given.storage({ type: 'CloudDrive', tenantId: drive.tenantId, driveId: drive.driveId, client, ...changes });
+  const given = (changes: NewStorage = {}) =>
+    app.given.storage({
+      type: 'CloudDrive',
+      tenantId: drive.tenantId,
+      driveId: drive.driveId,
+      client,
+      ...changes,
+    });
 
   test('that is ready passes everything in order', async () => {
     const storage = await given();
     await app.given.storageTokens(admin, storage, drive.grant('ada'));
-    expect(summary(await checksOf(storage))).toEqual(['host ok', 'tls skipped', 'credentials ok', 'tenant ok', 'client ok', 'client_secret ok', 'drive ok', 'scope ok', 'connection ok']);
+    expect(summary(await checksOf(storage))).toEqual([
+      'host ok',
+      'tls skipped',
+      'credentials ok',
+      'tenant ok',
+      'client ok',
+      'client_secret ok',
+      'drive ok',
+      'scope ok',
+      'connection ok',
+    ]);
   });
 
   test.each<[string, string, NewStorage, () => void]>([
-    ['there are no client credentials', 'credentials: credentials_missing', { client: undefined as never }, nothing],
+    [
+      'there are no client credentials',
+      'credentials: credentials_missing',
+      { client: undefined as never },
+      nothing,
+    ],
     ['the tenant is not set', 'tenant: tenant_missing', { tenantId: null }, nothing],
-    ['the tenant does not exist', 'tenant: tenant_unknown', { tenantId: '11111111-2222-3333-4444-555555555555' }, nothing],
-    ['the client is not known', 'client: client_refused', { client: { id: '99999999-2222-3333-4444-555555555555', secret: 'x' } }, nothing],
-    ['the secret is wrong', 'client_secret: client_secret_wrong', { client: { ...client, secret: 'planted-wrong' } }, nothing],
-    ['the secret has expired', 'client_secret: client_secret_expired', {}, () => drive.setClient({ secret: 'expired' })],
+    [
+      'the tenant does not exist',
+      'tenant: tenant_unknown',
+      { tenantId: '11111111-2222-3333-4444-555555555555' },
+      nothing,
+    ],
+    [
+      'the client is not known',
+      'client: client_refused',
+      { client: { id: '99999999-2222-3333-4444-555555555555', secret: 'x' } },
+      nothing,
+    ],
+    [
+      'the secret is wrong',
+      'client_secret: client_secret_wrong',
+      { client: { ...client, secret: 'planted-wrong' } },
+      nothing,
+    ],
+    [
+      'the secret has expired',
+      'client_secret: client_secret_expired',
+      {},
+      () => drive.setClient({ secret: 'expired' }),
+    ],
     ['the drive is not set', 'drive: drive_missing', { driveId: null }, nothing],
-    ['the drive is malformed', 'drive: drive_malformed', { driveId: 'no-drive-at-all-but-long' }, nothing],
-    ['the application sees no drive', 'drive: drive_not_found', {}, () => { drive.appCanRead = false; }],
-    ['the application may not', 'drive: drive_forbidden', {}, () => drive.fault({ status: 403, headers: { 'content-type': 'application/json' }, body: '{}' }, ({ path }) => path.startsWith('/v1.0/drives'))],
-    ['a missing scope shows as an empty list', 'scope: scope_missing', {}, () => { drive.emptyForMissingScope = true; }],
-    ['the tenant does not answer', 'tenant: tenant_error', {}, () => drive.fault({ status: 503 }, ({ path }) => path.endsWith('/token'))],
+    [
+      'the drive is malformed',
+      'drive: drive_malformed',
+      { driveId: 'no-drive-at-all-but-long' },
+      nothing,
+    ],
+    [
+      'the application sees no drive',
+      'drive: drive_not_found',
+      {},
+      () => {
+        drive.appCanRead = false;
+      },
+    ],
+    [
+      'the application may not',
+      'drive: drive_forbidden',
+      {},
+      () =>
+        drive.fault(
+          { status: 403, headers: { 'content-type': 'application/json' }, body: '{}' },
+          ({ path }) => path.startsWith('/v1.0/drives'),
+        ),
+    ],
+    [
+      'a missing scope shows as an empty list',
+      'scope: scope_missing',
+      {},
+      () => {
+        drive.emptyForMissingScope = true;
+      },
+    ],
+    [
+      'the tenant does not answer',
+      'tenant: tenant_error',
+      {},
+      () => drive.fault({ status: 503 }, ({ path }) => path.endsWith('/token')),
+    ],
   ])('where %s', async (_what, expected, changes, arrange) => {
     const storage = await given(changes);
     arrange();
@@ -169,12 +379,42 @@ describe('a cloud drive', () => {
 
 test('doctor examines every storage, says what to do, and fails where one is not ready', async () => {
   await app.given.storage({ name: 'Site files', origin: server.url, client });
-  await app.given.storage({ name: 'Drawings', origin: 'http://127.0.0.1:9', client, applicationPassword: 'planted-app-password' });
-  const environment = { ...environmentOf(app), SECRET_KEY: TEST_SECRET_KEY, STORAGE_TIMEOUT_MS: '1000' };
+  await app.given.storage({
+    name: 'Drawings',
+    origin: 'http://127.0.0.1:9',
+    client,
+    applicationPassword: 'planted-app-password',
+  });
+  const environment = {
+    ...environmentOf(app),
+    SECRET_KEY: TEST_SECRET_KEY,
+    STORAGE_TIMEOUT_MS: '1000',
+  };
   const { status, stdout, stderr } = await run(['doctor', '--json'], environment);
-  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: { name: string; outcome: string; detail: string }[] };
-  const of = (name: string) => checks.filter((check) => check.name.startsWith(`${name}: `)).map((check) => `${check.name.slice(name.length + 2)} ${check.outcome}`);
-  expect(of('Site files')).toEqual(['host ok', 'tls skipped', 'version ok', 'companion_app ok', 'client ok', 'application_password skipped', 'openid skipped', 'client_secret skipped', 'connection skipped']);
+  const { ok, checks } = JSON.parse(stdout) as {
+    ok: boolean;
+    checks: { name: string; outcome: string; detail: string }[];
+  };
+  const of = (name: string) =>
+    checks
+      .filter((check) => check.name.startsWith(`${name}: `))
+      .map((check) => `${check.name.slice(name.length + 2)} ${check.outcome}`);
+  expect(of('Site files')).toEqual([
+    'host ok',
+    'tls skipped',
+    'version ok',
+    'companion_app ok',
+    'client ok',
+    'application_password skipped',
+    'openid skipped',
+    'client_secret skipped',
+    'connection skipped',
+  ]);
   expect(of('Drawings').slice(0, 3)).toEqual(['host failed', 'tls skipped', 'version skipped']);
-  expect([status, ok, stdout.includes('planted-'), stderr.includes('planted-')]).toEqual([1, false, false, false]);
+  expect([status, ok, stdout.includes('planted-'), stderr.includes('planted-')]).toEqual([
+    1,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -19,51 +19,83 @@ interface Named {
 const client = { id: 'client-id-of-ours', secret: 'planted-client-secret' };
 const storages: Named[] = [
   {
-    name: 'self-hosted file server', url: 'CONTRACT_SELF_HOSTED_URL', token: 'CONTRACT_SELF_HOSTED_TOKEN', settings: () => ({}),
-    storage: ({ CONTRACT_SELF_HOSTED_URL: origin }) => ({ type: 'SelfHostedFileServer', origin: origin!, client }),
+    name: 'self-hosted file server',
+    url: 'CONTRACT_SELF_HOSTED_URL',
+    token: 'CONTRACT_SELF_HOSTED_TOKEN',
+    settings: () => ({}),
+    storage: ({ CONTRACT_SELF_HOSTED_URL: origin }) => ({
+      type: 'SelfHostedFileServer',
+      origin: origin!,
+      client,
+    }),
   },
   {
-    name: 'cloud drive', url: 'CONTRACT_CLOUD_DRIVE_URL', token: 'CONTRACT_CLOUD_DRIVE_TOKEN', settings: ({ CONTRACT_CLOUD_DRIVE_URL: url }) => ({ CLOUD_DRIVE_API_URL: url! }),
-    storage: ({ CONTRACT_CLOUD_DRIVE_DRIVE: driveId }) => ({ type: 'CloudDrive', tenantId: '00000000-0000-4000-8000-000000000000', driveId: driveId!, client }),
+    name: 'cloud drive',
+    url: 'CONTRACT_CLOUD_DRIVE_URL',
+    token: 'CONTRACT_CLOUD_DRIVE_TOKEN',
+    settings: ({ CONTRACT_CLOUD_DRIVE_URL: url }) => ({ CLOUD_DRIVE_API_URL: url! }),
+    storage: ({ CONTRACT_CLOUD_DRIVE_DRIVE: driveId }) => ({
+      type: 'CloudDrive',
+      tenantId: '00000000-0000-4000-8000-000000000000',
+      driveId: driveId!,
+      client,
+    }),
   },
 ];
 
 for (const { name, url, token, settings, storage: stored } of storages) {
   // An app password of a file server is no bearer token.
   const tokenMissing = process.env[url] && !process.env[token];
-  (tokenMissing ? describe.skip : describe)(`the connection to a ${wordFor(url)} ${name}${tokenMissing ? ` (skipped: ${token} is not set)` : ''}`, () => {
-    let app: App;
-    let storage: StorageHandle;
-    let person: Person;
-    let environment: Environment;
-    beforeAll(async () => {
-      environment = await environmentOf(url);
-      app = await startApp(settings(environment));
-      const project = await app.given.project();
-      person = await app.given.member(project, ['view_work_packages', 'view_file_links']);
-      storage = await app.given.storage(stored(environment));
-      await app.given.projectStorage(project, storage);
-    });
-    afterAll(() => app.stop());
+  (tokenMissing ? describe.skip : describe)(
+    `the connection to a ${wordFor(url)} ${name}${tokenMissing ? ` (skipped: ${token} is not set)` : ''}`,
+    () => {
+      let app: App;
+      let storage: StorageHandle;
+      let person: Person;
+      let environment: Environment;
+      beforeAll(async () => {
+        environment = await environmentOf(url);
+        app = await startApp(settings(environment));
+        const project = await app.given.project();
+        person = await app.given.member(project, ['view_work_packages', 'view_file_links']);
+        storage = await app.given.storage(stored(environment));
+        await app.given.projectStorage(project, storage);
+      });
+      afterAll(() => app.stop());
 
-    const links = async (accessToken: string) => {
-      await app.given.storageTokens(person, storage, { accessToken });
-      const { authorizationState, authorize } = (await app.get(storage.path, person)).body._links;
-      return [authorizationState, authorize?.title];
-    };
+      const links = async (accessToken: string) => {
+        await app.given.storageTokens(person, storage, { accessToken });
+        const { authorizationState, authorize } = (await app.get(storage.path, person)).body._links;
+        return [authorizationState, authorize?.title];
+      };
 
-    test('is there with a token that it accepts', async () => {
-      expect(await links(environment[token]!)).toEqual([{ href: 'urn:service-org:api:v3:storages:authorization:Connected', title: 'Connected' }, undefined]);
-    });
+      test('is there with a token that it accepts', async () => {
+        expect(await links(environment[token]!)).toEqual([
+          { href: 'urn:service-org:api:v3:storages:authorization:Connected', title: 'Connected' },
+          undefined,
+        ]);
+      });
 
-    test('has to be made anew after one that it refuses', async () => {
-      expect(await links('nobody-has-this-token')).toEqual([{ href: 'urn:service-org:api:v3:storages:authorization:FailedAuthorization', title: 'Authorization failed' }, 'Authorize']);
-    });
+      test('has to be made anew after one that it refuses', async () => {
+        expect(await links('nobody-has-this-token')).toEqual([
+          {
+            href: 'urn:service-org:api:v3:storages:authorization:FailedAuthorization',
+            title: 'Authorization failed',
+          },
+          'Authorize',
+        ]);
+      });
 
-    test('lists the root', async () => {
-      await app.given.storageTokens(person, storage, { accessToken: environment[token]! });
-      const { status, body } = await app.get(`${storage.path}/files`, person);
-      expect([status, body.parent.name, body.parent.location, body.ancestors]).toEqual([200, 'Root', '/', []]);
-    });
-  });
+      test('lists the root', async () => {
+        await app.given.storageTokens(person, storage, { accessToken: environment[token]! });
+        const { status, body } = await app.get(`${storage.path}/files`, person);
+        expect([status, body.parent.name, body.parent.location, body.ancestors]).toEqual([
+          200,
+          'Root',
+          '/',
+          [],
+        ]);
+      });
+    },
+  );
 }

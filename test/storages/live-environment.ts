@@ -13,12 +13,18 @@ afterAll(() => {
 });
 
 /** The variables of a storage that was named, or those of a fake. @param url the variable that names it */
-export const environmentOf = async (url: string): Promise<Environment> => (process.env[url] ? process.env : (variables ??= startFakes()));
+export const environmentOf = async (url: string): Promise<Environment> =>
+  process.env[url] ? process.env : (variables ??= startFakes());
 
 export const wordFor = (url: string): string => (process.env[url] ? 'real' : 'separately running');
 
 async function startFakes(): Promise<Environment> {
-  fakes = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('live-fakes.ts', import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: fakes.stdout! })) return JSON.parse(line) as Environment;
+  fakes = spawn(
+    process.execPath,
+    ['--import', 'tsx', fileURLToPath(new URL('live-fakes.ts', import.meta.url))],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  for await (const line of createInterface({ input: fakes.stdout! }))
+    return JSON.parse(line) as Environment;
   throw new Error('The fakes did not start.');
 }

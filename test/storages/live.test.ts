@@ -6,5 +6,9 @@ import { fileContract } from './file-contract.js';
 import { environmentOf, wordFor } from './live-environment.js';
 import { liveCloudDrive, liveFileServer } from './live-remotes.js';
 
-fileContract(`${wordFor('CONTRACT_SELF_HOSTED_URL')} self-hosted file server`, async () => liveFileServer(await environmentOf('CONTRACT_SELF_HOSTED_URL')));
-fileContract(`${wordFor('CONTRACT_CLOUD_DRIVE_URL')} cloud drive`, async () => liveCloudDrive(await environmentOf('CONTRACT_CLOUD_DRIVE_URL')));
+fileContract(`${wordFor('CONTRACT_SELF_HOSTED_URL')} self-hosted file server`, async () =>
+  liveFileServer(await environmentOf('CONTRACT_SELF_HOSTED_URL')),
+);
+fileContract(`${wordFor('CONTRACT_CLOUD_DRIVE_URL')} cloud drive`, async () =>
+  liveCloudDrive(await environmentOf('CONTRACT_CLOUD_DRIVE_URL')),
+);

@@ -18,11 +18,20 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const conflict = 'The resource was changed since you last read it. Read it again and repeat your change.';
-const kept = (storage: StorageHandle) => app.running.services.db.read('oauth_client_credentials').where({ storage_id: storage.id }).pluck('client_id');
+const conflict =
+  'The resource was changed since you last read it. Read it again and repeat your change.';
+const kept = (storage: StorageHandle) =>
+  app.running.services.db
+    .read('oauth_client_credentials')
+    .where({ storage_id: storage.id })
+    .pluck('client_id');
 
 /** A request that has read the storage, and only then somebody else's change is there. */
-async function amid<T>(storage: StorageHandle, change: object, request: () => Promise<T>): Promise<T> {
+async function amid<T>(
+  storage: StorageHandle,
+  change: object,
+  request: () => Promise<T>,
+): Promise<T> {
   const { read, write } = app.running.services.db;
   const other = await write.transaction();
   await other('storages').where({ id: storage.id }).update(change);
@@ -41,8 +50,17 @@ async function amid<T>(storage: StorageHandle, change: object, request: () => Pr
   }
 }
 
-const overRest = (storage: StorageHandle) => app.post(`${storage.path}/oauth_client_credentials`, admin, { clientId: 'typed', clientSecret: 'for the old host' });
-const overGraphql = (storage: StorageHandle) => app.graphql('mutation($id: ID!) { setOAuthClientCredentials(input: { storageId: $id, clientId: "typed", clientSecret: "for the old host" }) { oauthClientCredentials { clientId } } }', { id: storage.globalId }, admin);
+const overRest = (storage: StorageHandle) =>
+  app.post(`${storage.path}/oauth_client_credentials`, admin, {
+    clientId: 'typed',
+    clientSecret: 'for the old host',
+  });
+const overGraphql = (storage: StorageHandle) =>
+  app.graphql(
+    'mutation($id: ID!) { setOAuthClientCredentials(input: { storageId: $id, clientId: "typed", clientSecret: "for the old host" }) { oauthClientCredentials { clientId } } }',
+    { id: storage.globalId },
+    admin,
+  );
 
 describe.each([
   ['host', { origin: 'https://moved.example.test', origin_key: 'moved.example.test' }],
@@ -54,9 +72,24 @@ describe.each([
     const storage = await app.given.storage({ origin });
     const { status, body } = await amid(storage, change, () => overRest(storage));
     expect({ status, body }).toEqual({ status: 409, body: errorBody('UpdateConflict', conflict) });
-    await app.running.services.db.write('storages').where({ id: storage.id }).update({ origin, origin_key: 'files.example.test' });
+    await app.running.services.db
+      .write('storages')
+      .where({ id: storage.id })
+      .update({ origin, origin_key: 'files.example.test' });
     const { data, errors } = await amid(storage, change, () => overGraphql(storage));
-    expect({ data, errors }).toEqual({ data: null, errors: [expect.objectContaining({ message: conflict, extensions: { code: 'UPDATE_CONFLICT', errorIdentifier: 'urn:service-org:api:v3:errors:UpdateConflict', status: 409 } })] });
+    expect({ data, errors }).toEqual({
+      data: null,
+      errors: [
+        expect.objectContaining({
+          message: conflict,
+          extensions: {
+            code: 'UPDATE_CONFLICT',
+            errorIdentifier: 'urn:service-org:api:v3:errors:UpdateConflict',
+            status: 409,
+          },
+        }),
+      ],
+    });
     expect({ what, kept: await kept(storage) }).toEqual({ what, kept: [] });
     // Whoever has seen the new host sets them for that one.
     expect([(await overRest(storage)).status, await kept(storage)]).toEqual([201, ['typed']]);
@@ -70,7 +103,7 @@ test('a name that changes in that moment is none', async () => {
   expect([status, await kept(storage)]).toEqual([201, ['typed']]);
 });
 
-test('a request that has read the storage before it moved takes nothing of the new host\'s to the old one', async () => {
+test("a request that has read the storage before it moved takes nothing of the new host's to the old one", async () => {
   const [old, moved] = [await startFileServer(), await startFileServer()];
   try {
     for (const server of [old, moved]) {
@@ -79,17 +112,28 @@ test('a request that has read the storage before it moved takes nothing of the n
     }
     const project = await app.given.project();
     const person = await app.given.member(project, ['view_work_packages', 'view_file_links']);
-    const storage = await app.given.storage({ origin: old.url, client: { id: 'client', secret: 'secret' } });
+    const storage = await app.given.storage({
+      origin: old.url,
+      client: { id: 'client', secret: 'secret' },
+    });
     await app.given.projectStorage(project, storage);
     const services = app.running.services;
-    const context = makeContext(services, await User.query(services.db.read).findById(person.id).throwIfNotFound());
+    const context = makeContext(
+      services,
+      await User.query(services.db.read).findById(person.id).throwIfNotFound(),
+    );
     const before = await Storage.query(services.db.read).findById(storage.id).throwIfNotFound();
-    await services.db.write('storages').where({ id: storage.id }).update({ origin: `${moved.url}/`, origin_key: new URL(moved.url).host });
+    await services.db
+      .write('storages')
+      .where({ id: storage.id })
+      .update({ origin: `${moved.url}/`, origin_key: new URL(moved.url).host });
     await app.given.storageTokens(person, storage, moved.grant('mia'));
     expect(await authorizationState(context, before)).toBe('FailedAuthorization');
     expect(old.requests).toEqual([]);
     // The next request finds the new host.
-    expect((await app.get(storage.path, person)).body._links.authorizationState.title).toBe('Connected');
+    expect((await app.get(storage.path, person)).body._links.authorizationState.title).toBe(
+      'Connected',
+    );
     expect([old.requests.length, moved.requests.length]).toEqual([0, 1]);
   } finally {
     await Promise.all([old.close(), moved.close()]);

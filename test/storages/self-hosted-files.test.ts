@@ -2,33 +2,75 @@
 import { FOLDER_TYPE, type FileInfo } from '../../src/storages/adapter.js';
 import { selfHostedFileServer } from '../../src/storages/self-hosted-file-server/index.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '../support/jest.js';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+} from '../support/jest.js';
 import { fakeFileContract } from './fake-file-contract.js';
 import { fileContract } from './file-contract.js';
-import { accessOf, closeOutbounds, failureOf, kindOf, sendForm, type FakeRemote } from './file-remote.js';
+import {
+  accessOf,
+  closeOutbounds,
+  failureOf,
+  kindOf,
+  sendForm,
+  type FakeRemote,
+} from './file-remote.js';
 
 async function start(prefix = ''): Promise<{ server: FileServer; remote: FakeRemote }> {
   const server = await startFileServer({ prefix });
   server.user('mia', { displayName: 'Mia Ray', password: 'planted-mia-password' });
   server.setClient({ id: 'client', secret: 'secret', redirectUri: 'http://127.0.0.1/' });
-  const seconds = (iso: string | undefined) => (iso === undefined ? undefined : Date.parse(iso) / 1000);
+  const seconds = (iso: string | undefined) =>
+    iso === undefined ? undefined : Date.parse(iso) / 1000;
   const basic = `Basic ${Buffer.from('mia:planted-mia-password').toString('base64')}`;
   const remote: FakeRemote = {
-    adapter: selfHostedFileServer, server,
-    addresses: { origin: `${server.url}/`, tenantId: null, driveId: null, loginUrl: '', apiUrl: '' },
+    adapter: selfHostedFileServer,
+    server,
+    addresses: {
+      origin: `${server.url}/`,
+      tenantId: null,
+      driveId: null,
+      loginUrl: '',
+      apiUrl: '',
+    },
     authorization: () => `Bearer ${server.grant('mia').accessToken}`,
-    base: '', describes: { createdByName: 'Mia Ray', lastModifiedByName: 'Mia Ray', mimeType: 'text/markdown' },
+    base: '',
+    describes: {
+      createdByName: 'Mia Ray',
+      lastModifiedByName: 'Mia Ray',
+      mimeType: 'text/markdown',
+    },
     refused: () => 'Bearer unknown',
-    file: (path, { content, mimeType, createdAt, modifiedAt } = {}) => String(server.file('mia', path, {
-      ...(content !== undefined && { content }), ...(mimeType !== undefined && { mimeType }), ...(createdAt !== undefined && { ctime: seconds(createdAt)! }), ...(modifiedAt !== undefined && { mtime: seconds(modifiedAt)! }),
-    })),
+    file: (path, { content, mimeType, createdAt, modifiedAt } = {}) =>
+      String(
+        server.file('mia', path, {
+          ...(content !== undefined && { content }),
+          ...(mimeType !== undefined && { mimeType }),
+          ...(createdAt !== undefined && { ctime: seconds(createdAt)! }),
+          ...(modifiedAt !== undefined && { mtime: seconds(modifiedAt)! }),
+        }),
+      ),
     folder: (path) => String(server.folder('mia', path)),
     hide: (id) => server.hide(Number(id), 'mia'),
     remove: (id) => server.remove(Number(id)),
     async rename(id, name) {
-      const { location } = (await selfHostedFileServer.filesInfo(accessOf(remote, basic), [id], () => Promise.reject(new Error('not needed')))).get(id) as FileInfo;
-      const at = (path: string) => `${server.url}/remote.php/dav/files/mia${path.split('/').map(encodeURIComponent).join('/')}`;
-      const { status } = await fetch(at(location), { method: 'MOVE', headers: { authorization: basic, destination: at(location.replace(/[^/]+$/, () => name)) } });
+      const { location } = (
+        await selfHostedFileServer.filesInfo(accessOf(remote, basic), [id], () =>
+          Promise.reject(new Error('not needed')),
+        )
+      ).get(id) as FileInfo;
+      const at = (path: string) =>
+        `${server.url}/remote.php/dav/files/mia${path.split('/').map(encodeURIComponent).join('/')}`;
+      const { status } = await fetch(at(location), {
+        method: 'MOVE',
+        headers: { authorization: basic, destination: at(location.replace(/[^/]+$/, () => name)) },
+      });
       expect(status).toBe(201);
     },
     upload: sendForm,
@@ -57,90 +99,184 @@ describe('only a self-hosted file server', () => {
   afterAll(() => server.close());
 
   const user = () => accessOf(remote, remote.authorization());
-  const info = (ids: readonly string[]) => selfHostedFileServer.filesInfo(user(), ids, () => Promise.reject(new Error('not needed')));
+  const info = (ids: readonly string[]) =>
+    selfHostedFileServer.filesInfo(user(), ids, () => Promise.reject(new Error('not needed')));
   /** From now on the companion app says this of a file. */
   const tells = (id: string, entry: object) => {
-    const body = JSON.stringify({ ocs: { meta: { status: 'ok', statuscode: 100, message: 'OK' }, data: { [id]: { status: 'OK', statuscode: 200, id: Number(id), ...entry } } } });
+    const body = JSON.stringify({
+      ocs: {
+        meta: { status: 'ok', statuscode: 100, message: 'OK' },
+        data: { [id]: { status: 'OK', statuscode: 200, id: Number(id), ...entry } },
+      },
+    });
     server.repair();
-    server.fault({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body }, ({ path }) => path.endsWith('/filesinfo'));
+    server.fault(
+      { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body },
+      ({ path }) => path.endsWith('/filesinfo'),
+    );
   };
 
   test('lives below a path as well', async () => {
     const id = remote.file('/Docs/Plans/ä b.txt', { content: 'x' });
     const { parent, ancestors, files } = await selfHostedFileServer.files(user(), '/Docs/Plans');
-    expect([parent.location, ancestors.map(({ location, name, id: own }) => [location, name, own]), files.map(({ id: own, location }) => [own, location])]).toEqual([
-      '/Docs/Plans', [['/', 'Root', String(server.idOf('mia', '/'))], ['/Docs', 'Docs', String(server.idOf('mia', '/Docs'))]], [[id, '/Docs/Plans/ä b.txt']],
+    expect([
+      parent.location,
+      ancestors.map(({ location, name, id: own }) => [location, name, own]),
+      files.map(({ id: own, location }) => [own, location]),
+    ]).toEqual([
+      '/Docs/Plans',
+      [
+        ['/', 'Root', String(server.idOf('mia', '/'))],
+        ['/Docs', 'Docs', String(server.idOf('mia', '/Docs'))],
+      ],
+      [[id, '/Docs/Plans/ä b.txt']],
     ]);
-    expect(selfHostedFileServer.fileLink(user(), id, 'location')).toBe(`${server.url}/index.php/f/${id}?openfile=false`);
+    expect(selfHostedFileServer.fileLink(user(), id, 'location')).toBe(
+      `${server.url}/index.php/f/${id}?openfile=false`,
+    );
   });
 
   test('without the companion app tells of files by searches, as far as they go', async () => {
-    const ids = [remote.file('/search/one.txt', { content: '1' }), remote.file('/search/two.txt', { content: '22' }), '999999', 'no-number'];
+    const ids = [
+      remote.file('/search/one.txt', { content: '1' }),
+      remote.file('/search/two.txt', { content: '22' }),
+      '999999',
+      'no-number',
+    ];
     server.appEnabled = false;
     const found = await info(ids);
-    expect(ids.map((id) => kindOf(found.get(id)))).toEqual(['value', 'value', 'notFound', 'notFound']);
-    expect(found.get(ids[1]!)).toMatchObject({ id: ids[1], name: 'two.txt', size: 2, location: '/search/two.txt', lastModifiedByName: null });
+    expect(ids.map((id) => kindOf(found.get(id)))).toEqual([
+      'value',
+      'value',
+      'notFound',
+      'notFound',
+    ]);
+    expect(found.get(ids[1]!)).toMatchObject({
+      id: ids[1],
+      name: 'two.txt',
+      size: 2,
+      location: '/search/two.txt',
+      lastModifiedByName: null,
+    });
     expect(server.requests.filter(({ method }) => method === 'SEARCH')).toHaveLength(3);
   });
 
   test('without the companion app gives the download address of the server itself', async () => {
     const id = remote.file('/search/three.txt', { content: '333' });
-    expect(await selfHostedFileServer.downloadLink(user(), id)).toMatch(/\/index\.php\/apps\/integration_openproject\/direct\/[\w-]+\/three\.txt$/);
+    expect(await selfHostedFileServer.downloadLink(user(), id)).toMatch(
+      /\/index\.php\/apps\/integration_openproject\/direct\/[\w-]+\/three\.txt$/,
+    );
     server.appEnabled = false;
     const url = await selfHostedFileServer.downloadLink(user(), id);
     expect(url).toMatch(/\/remote\.php\/direct\/[\w-]+$/);
     expect(await (await fetch(url)).text()).toBe('333');
-    expect(await failureOf(selfHostedFileServer.downloadLink(user(), '999999'))).toMatchObject({ kind: 'notFound' });
+    expect(await failureOf(selfHostedFileServer.downloadLink(user(), '999999'))).toMatchObject({
+      kind: 'notFound',
+    });
   });
 
   test('in maintenance fails as a whole, and says how', async () => {
     server.maintenance = true;
-    for (const work of [info(['1']), selfHostedFileServer.files(user(), undefined), selfHostedFileServer.uploadLink(user(), '/', 'a.txt'), selfHostedFileServer.createFolder(user(), '/', 'New')]) {
+    for (const work of [
+      info(['1']),
+      selfHostedFileServer.files(user(), undefined),
+      selfHostedFileServer.uploadLink(user(), '/', 'a.txt'),
+      selfHostedFileServer.createFolder(user(), '/', 'New'),
+    ]) {
       expect(await failureOf(work)).toMatchObject({ kind: 'unexpected', status: 503 });
     }
   });
 
   test('a download address that is an empty page with 200 is a refusal', async () => {
     const id = remote.file('/download.txt', { content: 'x' });
-    server.fault({ status: 200, headers: { 'content-type': 'text/html' }, body: '' }, ({ path }) => path.endsWith('/direct'));
-    expect(await failureOf(selfHostedFileServer.downloadLink(user(), id))).toMatchObject({ kind: 'unauthorized' });
+    server.fault({ status: 200, headers: { 'content-type': 'text/html' }, body: '' }, ({ path }) =>
+      path.endsWith('/direct'),
+    );
+    expect(await failureOf(selfHostedFileServer.downloadLink(user(), id))).toMatchObject({
+      kind: 'unauthorized',
+    });
   });
 
   test('facts 0.12: who made what is mounted is unknown, because whoever asks is called its owner', async () => {
     // As it was recorded of a team folder, for two people.
-    const recorded = { name: 'Demo (7)', mtime: 1_795_192_428, ctime: 0, mimetype: FOLDER_TYPE, size: 0, modifier_name: null, modifier_id: null, path: 'files/OpenProject/Demo (7)/' };
-    for (const [owner, letters, createdByName] of [['Alice Lee', 'MGDNVCK', null], ['OpenProject', 'RMGDNVCK', null], ['Alice Lee', 'RGDNVCK', 'Alice Lee'], ['Alice Lee', 'SRGDNVCK', 'Alice Lee']]) {
+    const recorded = {
+      name: 'Demo (7)',
+      mtime: 1_795_192_428,
+      ctime: 0,
+      mimetype: FOLDER_TYPE,
+      size: 0,
+      modifier_name: null,
+      modifier_id: null,
+      path: 'files/OpenProject/Demo (7)/',
+    };
+    for (const [owner, letters, createdByName] of [
+      ['Alice Lee', 'MGDNVCK', null],
+      ['OpenProject', 'RMGDNVCK', null],
+      ['Alice Lee', 'RGDNVCK', 'Alice Lee'],
+      ['Alice Lee', 'SRGDNVCK', 'Alice Lee'],
+    ]) {
       tells('143', { ...recorded, owner_name: owner, dav_permissions: letters });
-      expect((await info(['143'])).get('143')).toMatchObject({ createdByName, lastModifiedByName: null, location: '/OpenProject/Demo (7)', permissions: ['readable', 'writeable'] });
+      expect((await info(['143'])).get('143')).toMatchObject({
+        createdByName,
+        lastModifiedByName: null,
+        location: '/OpenProject/Demo (7)',
+        permissions: ['readable', 'writeable'],
+      });
     }
   });
 
   test('facts 0.12: so it is by WebDAV, where folders are listed and where files are searched for', async () => {
-    const multistatus = (letters: string) => '<?xml version="1.0"?>\n<d:multistatus xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:response><d:href>/cloud/remote.php/dav/files/mia/OpenProject/Demo%20(7)/</d:href><d:propstat><d:prop>'
-      + `<oc:fileid>143</oc:fileid><oc:permissions>${letters}</oc:permissions><d:resourcetype><d:collection/></d:resourcetype><oc:owner-display-name>Mia Ray</oc:owner-display-name></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`;
+    const multistatus = (letters: string) =>
+      '<?xml version="1.0"?>\n<d:multistatus xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:response><d:href>/cloud/remote.php/dav/files/mia/OpenProject/Demo%20(7)/</d:href><d:propstat><d:prop>' +
+      `<oc:fileid>143</oc:fileid><oc:permissions>${letters}</oc:permissions><d:resourcetype><d:collection/></d:resourcetype><oc:owner-display-name>Mia Ray</oc:owner-display-name></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`;
     server.appEnabled = false;
-    for (const [letters, createdByName] of [['MGDNVCK', null], ['RGDNVCK', 'Mia Ray']] as const) {
+    for (const [letters, createdByName] of [
+      ['MGDNVCK', null],
+      ['RGDNVCK', 'Mia Ray'],
+    ] as const) {
       server.repair();
-      server.fault({ status: 207, headers: { 'content-type': 'application/xml; charset=utf-8' }, body: multistatus(letters) }, ({ method, path }) => method === 'SEARCH' || path.includes('Demo'));
+      server.fault(
+        {
+          status: 207,
+          headers: { 'content-type': 'application/xml; charset=utf-8' },
+          body: multistatus(letters),
+        },
+        ({ method, path }) => method === 'SEARCH' || path.includes('Demo'),
+      );
       const { parent } = await selfHostedFileServer.files(user(), '/OpenProject/Demo (7)');
-      for (const found of [parent, (await info(['143'])).get('143')]) expect(found).toMatchObject({ id: '143', createdByName, permissions: ['readable', 'writeable'] });
+      for (const found of [parent, (await info(['143'])).get('143')])
+        expect(found).toMatchObject({
+          id: '143',
+          createdByName,
+          permissions: ['readable', 'writeable'],
+        });
     }
   });
 
   test('long names around many elements cost no more than short ones', async () => {
     const name = 'x'.repeat(2_000_000);
     const body = `<d:multistatus xmlns:d="DAV:"><${name}>${'<a/>'.repeat(200_000)}</${name}></d:multistatus>`;
-    server.fault({ status: 207, headers: { 'content-type': 'application/xml; charset=utf-8' }, body }, ({ method }) => method === 'PROPFIND');
+    server.fault(
+      { status: 207, headers: { 'content-type': 'application/xml; charset=utf-8' }, body },
+      ({ method }) => method === 'PROPFIND',
+    );
     // Joined for each element, the names alone would take minutes.
-    expect(await failureOf(selfHostedFileServer.files(user(), '/'))).toMatchObject({ kind: 'notFound' });
+    expect(await failureOf(selfHostedFileServer.files(user(), '/'))).toMatchObject({
+      kind: 'notFound',
+    });
   });
 
   test('a folder that is not there is known before the many above it are asked for', async () => {
     const deep = (levels: number) => `/${'a/'.repeat(levels)}a`;
-    expect(await failureOf(selfHostedFileServer.files(user(), deep(200)))).toMatchObject({ kind: 'notFound' });
+    expect(await failureOf(selfHostedFileServer.files(user(), deep(200)))).toMatchObject({
+      kind: 'notFound',
+    });
     expect(server.requests.length).toBeLessThanOrEqual(2);
     server.forget();
-    expect(await failureOf(selfHostedFileServer.files(user(), deep(300)))).toMatchObject({ kind: 'unexpected', message: 'The folder lies too deep.' });
+    expect(await failureOf(selfHostedFileServer.files(user(), deep(300)))).toMatchObject({
+      kind: 'unexpected',
+      message: 'The folder lies too deep.',
+    });
     expect(server.requests.filter(({ method }) => method === 'PROPFIND')).toEqual([]);
   });
 
@@ -148,8 +284,14 @@ describe('only a self-hosted file server', () => {
     const [hidden, gone] = [remote.file('/hidden.txt'), remote.file('/gone.txt')];
     remote.hide(hidden);
     remote.remove(gone);
-    expect(await failureOf(selfHostedFileServer.downloadLink(user(), hidden))).toMatchObject({ kind: 'forbidden', status: 403 });
-    expect(await failureOf(selfHostedFileServer.downloadLink(user(), gone))).toMatchObject({ kind: 'notFound', status: 404 });
+    expect(await failureOf(selfHostedFileServer.downloadLink(user(), hidden))).toMatchObject({
+      kind: 'forbidden',
+      status: 403,
+    });
+    expect(await failureOf(selfHostedFileServer.downloadLink(user(), gone))).toMatchObject({
+      kind: 'notFound',
+      status: 404,
+    });
   });
 
   test('a token that one of the two refuses is refused, whatever the other one says of the download', async () => {
@@ -157,8 +299,13 @@ describe('only a self-hosted file server', () => {
     remote.hide(hidden);
     for (const route of ['/direct', '/filesinfo']) {
       server.repair();
-      server.fault({ status: 200, headers: { 'content-type': 'text/html' }, body: '' }, ({ path }) => path.endsWith(route));
-      expect(await failureOf(selfHostedFileServer.downloadLink(user(), hidden))).toMatchObject({ kind: 'unauthorized' });
+      server.fault(
+        { status: 200, headers: { 'content-type': 'text/html' }, body: '' },
+        ({ path }) => path.endsWith(route),
+      );
+      expect(await failureOf(selfHostedFileServer.downloadLink(user(), hidden))).toMatchObject({
+        kind: 'unauthorized',
+      });
     }
   });
 
@@ -168,11 +315,18 @@ describe('only a self-hosted file server', () => {
     server.share(id, 'mia', { readOnly: true });
     for (const parent of ['/from ada', String(id)]) {
       server.appEnabled = true;
-      expect(await failureOf(selfHostedFileServer.uploadLink(user(), parent, 'a.txt'))).toMatchObject({ kind: 'forbidden', status: 404 });
+      expect(
+        await failureOf(selfHostedFileServer.uploadLink(user(), parent, 'a.txt')),
+      ).toMatchObject({ kind: 'forbidden', status: 404 });
       server.appEnabled = false;
-      expect(await failureOf(selfHostedFileServer.uploadLink(user(), parent, 'a.txt'))).toMatchObject({ kind: 'unexpected', status: 404 });
+      expect(
+        await failureOf(selfHostedFileServer.uploadLink(user(), parent, 'a.txt')),
+      ).toMatchObject({ kind: 'unexpected', status: 404 });
     }
-    expect(await failureOf(selfHostedFileServer.uploadLink(user(), '/', 'a.txt'))).toMatchObject({ kind: 'unexpected', status: 404 });
+    expect(await failureOf(selfHostedFileServer.uploadLink(user(), '/', 'a.txt'))).toMatchObject({
+      kind: 'unexpected',
+      status: 404,
+    });
   });
 
   test('a folder that the companion app puts nowhere is described, and not taken for the root', async () => {
@@ -180,26 +334,53 @@ describe('only a self-hosted file server', () => {
     for (const path of [undefined, null, '', 'elsewhere/somewhere/']) {
       tells(id, { name: 'somewhere', mimetype: FOLDER_TYPE, dav_permissions: 'RGDNVCK', path });
       expect((await info([id])).get(id)).toMatchObject({ id, name: 'somewhere' });
-      for (const work of [() => selfHostedFileServer.files(user(), id), () => selfHostedFileServer.createFolder(user(), id, 'New'), () => selfHostedFileServer.file(user(), id)]) {
+      for (const work of [
+        () => selfHostedFileServer.files(user(), id),
+        () => selfHostedFileServer.createFolder(user(), id, 'New'),
+        () => selfHostedFileServer.file(user(), id),
+      ]) {
         expect(await failureOf(work())).toMatchObject({ kind: 'unexpected' });
       }
     }
-    expect(server.requests.filter(({ method }) => method === 'MKCOL' || method === 'PROPFIND')).toEqual([]);
+    expect(
+      server.requests.filter(({ method }) => method === 'MKCOL' || method === 'PROPFIND'),
+    ).toEqual([]);
   });
 
   test.each([
-    ['a page', { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }],
-    ['the envelope', { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ocs":{"meta":{"status":"failure","statuscode":998,"message":""},"data":[]}}' }],
-  ])('C19: who the user is cannot be asked for (%s): that is no missing root', async (_what, fault) => {
-    server.fault(fault, ({ path }) => path.endsWith('/cloud/user'));
-    const { files, createFolder, uploadLink } = selfHostedFileServer;
-    for (const work of [() => selfHostedFileServer.user(user()), () => files(user(), undefined), () => createFolder(user(), '/', 'New'), () => uploadLink(user(), '/', 'a.txt')]) {
-      expect(await failureOf(work())).toMatchObject({ kind: 'unexpected', status: 404 });
-    }
-  });
+    [
+      'a page',
+      { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' },
+    ],
+    [
+      'the envelope',
+      {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: '{"ocs":{"meta":{"status":"failure","statuscode":998,"message":""},"data":[]}}',
+      },
+    ],
+  ])(
+    'C19: who the user is cannot be asked for (%s): that is no missing root',
+    async (_what, fault) => {
+      server.fault(fault, ({ path }) => path.endsWith('/cloud/user'));
+      const { files, createFolder, uploadLink } = selfHostedFileServer;
+      for (const work of [
+        () => selfHostedFileServer.user(user()),
+        () => files(user(), undefined),
+        () => createFolder(user(), '/', 'New'),
+        () => uploadLink(user(), '/', 'a.txt'),
+      ]) {
+        expect(await failureOf(work())).toMatchObject({ kind: 'unexpected', status: 404 });
+      }
+    },
+  );
 
   test('paths with dots do not lead anywhere', async () => {
-    for (const parent of ['/..', '/Docs/../..', '/./Docs']) expect(await failureOf(selfHostedFileServer.files(user(), parent))).toMatchObject({ kind: 'notDirectory' });
+    for (const parent of ['/..', '/Docs/../..', '/./Docs'])
+      expect(await failureOf(selfHostedFileServer.files(user(), parent))).toMatchObject({
+        kind: 'notDirectory',
+      });
     expect(server.requests.filter(({ method }) => method === 'PROPFIND')).toEqual([]);
   });
 });

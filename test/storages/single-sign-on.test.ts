@@ -4,7 +4,11 @@ import { until } from '../support/cli.js';
 import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
-import { OUR_CLIENT, startIdentityProvider, type IdentityProvider } from '../support/fakes/identity-provider.js';
+import {
+  OUR_CLIENT,
+  startIdentityProvider,
+  type IdentityProvider,
+} from '../support/fakes/identity-provider.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '../support/jest.js';
 import { contentOf } from './connection-contract.js';
 
@@ -14,8 +18,18 @@ let app: App;
 beforeAll(async () => {
   provider = await startIdentityProvider();
   server = await startFileServer();
-  server.sso = { issuer: provider.issuer, audience: 'file-server', jwks: () => ({ keys: [provider.publicJwk()] }), autoProvision: true } as never;
-  app = await startApp({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: OUR_CLIENT.id, OIDC_CLIENT_SECRET: OUR_CLIENT.secret, STORAGE_TIMEOUT_MS: '20000' });
+  server.sso = {
+    issuer: provider.issuer,
+    audience: 'file-server',
+    jwks: () => ({ keys: [provider.publicJwk()] }),
+    autoProvision: true,
+  } as never;
+  app = await startApp({
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: OUR_CLIENT.id,
+    OIDC_CLIENT_SECRET: OUR_CLIENT.secret,
+    STORAGE_TIMEOUT_MS: '20000',
+  });
 });
 beforeEach(async () => {
   await app.running.services.db.write('storages').delete();
@@ -26,7 +40,9 @@ beforeEach(async () => {
   provider.exchangeable.clear();
 });
 afterEach(() => {
-  expect(app.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
+  expect(
+    app.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50),
+  ).toEqual([]);
 });
 afterAll(async () => {
   await app.stop();
@@ -35,10 +51,16 @@ afterAll(async () => {
 });
 
 /** Somebody whom the provider knows by the login, and a storage that they see. */
-async function seen(storageAudience: string | null = 'file-server'): Promise<{ person: Person; storage: StorageHandle }> {
+async function seen(
+  storageAudience: string | null = 'file-server',
+): Promise<{ person: Person; storage: StorageHandle }> {
   const project = await app.given.project();
   const person = await app.given.member(project, ['view_work_packages', 'view_file_links']);
-  const storage = await app.given.storage({ origin: server.url, authenticationMethod: 'OAuth2SSO', storageAudience });
+  const storage = await app.given.storage({
+    origin: server.url,
+    authenticationMethod: 'OAuth2SSO',
+    storageAudience,
+  });
   await app.given.projectStorage(project, storage);
   return { person, storage };
 }
@@ -48,12 +70,23 @@ const stateOf = async (storage: StorageHandle, as: Person) => {
   expect(body._links.authorize).toBeUndefined();
   return body._links.authorizationState.title;
 };
-const bearer = async (person: Person, aud: string[]): Promise<Person> => ({ ...person, key: await provider.mint({ sub: `sub-${person.login}`, preferred_username: person.login, aud, scope: 'openid api_v3' }) });
-const exchanges = () => provider.requests.filter(({ body }) => body.toString().includes('token-exchange'));
+const bearer = async (person: Person, aud: string[]): Promise<Person> => ({
+  ...person,
+  key: await provider.mint({
+    sub: `sub-${person.login}`,
+    preferred_username: person.login,
+    aud,
+    scope: 'openid api_v3',
+  }),
+});
+const exchanges = () =>
+  provider.requests.filter(({ body }) => body.toString().includes('token-exchange'));
 
 test('a token whose audience fits is used as it is', async () => {
   const { person, storage } = await seen();
-  expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id, 'file-server']))).toBe('Connected');
+  expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id, 'file-server']))).toBe(
+    'Connected',
+  );
   expect(exchanges()).toEqual([]);
   // It is kept for requests that come with an API key.
   expect(await stateOf(storage, person)).toBe('Connected');
@@ -64,10 +97,14 @@ test('another one is exchanged for the audience of the storage, once for many re
   provider.exchangeable.add('file-server');
   const presented = await bearer(person, [OUR_CLIENT.id]);
   expect(await stateOf(storage, presented)).toBe('Connected');
-  expect(new Set(await Promise.all(Array.from({ length: 10 }, () => stateOf(storage, presented))))).toEqual(new Set(['Connected']));
+  expect(
+    new Set(await Promise.all(Array.from({ length: 10 }, () => stateOf(storage, presented)))),
+  ).toEqual(new Set(['Connected']));
   expect(exchanges()).toHaveLength(1);
   const form = new URLSearchParams(exchanges()[0]!.body.toString());
-  expect([form.get('subject_token'), form.get('subject_token_type'), form.get('audience')]).toEqual([presented.key, 'urn:ietf:params:oauth:token-type:access_token', 'file-server']);
+  expect([form.get('subject_token'), form.get('subject_token_type'), form.get('audience')]).toEqual(
+    [presented.key, 'urn:ietf:params:oauth:token-type:access_token', 'file-server'],
+  );
 });
 
 test('the audience __op-idp__ passes the token on whatever its own is', async () => {
@@ -81,7 +118,9 @@ test('the audience __op-idp__ passes the token on whatever its own is', async ()
 test('whoever has no token there, and whose token is not exchanged, is not connected', async () => {
   const { person, storage } = await seen();
   expect(await stateOf(storage, person)).toBe('Authorization failed');
-  expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id]))).toBe('Authorization failed');
+  expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id]))).toBe(
+    'Authorization failed',
+  );
   expect(server.requests).toEqual([]);
 });
 
@@ -98,18 +137,28 @@ test('a provider that cannot be asked is an error, not a refusal', async () => {
 test('a storage that does not accept the token is not connected', async () => {
   const { person, storage } = await seen();
   server.sso = { ...server.sso!, audience: 'another' };
-  expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id, 'file-server']))).toBe('Authorization failed');
+  expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id, 'file-server']))).toBe(
+    'Authorization failed',
+  );
   server.sso = { ...server.sso!, audience: 'file-server' };
 });
 
-const refusal = { status: 401, headers: { 'content-type': 'application/json' }, body: '{"ocs":{"meta":{"statuscode":997},"data":[]}}' };
+const refusal = {
+  status: 401,
+  headers: { 'content-type': 'application/json' },
+  body: '{"ocs":{"meta":{"statuscode":997},"data":[]}}',
+};
 
 test('a remembered token that the storage refuses is exchanged for once more, and the request succeeds', async () => {
   const { person, storage } = await seen();
   provider.exchangeable.add('file-server');
   const presented = await bearer(person, [OUR_CLIENT.id]);
   expect(await stateOf(storage, presented)).toBe('Connected');
-  const [{ headers: { authorization: ended } }] = server.requests as [FileServer['requests'][number]];
+  const [
+    {
+      headers: { authorization: ended },
+    },
+  ] = server.requests as [FileServer['requests'][number]];
   server.fault(refusal, ({ headers }) => headers.authorization === ended);
   expect(await stateOf(storage, presented)).toBe('Connected');
   // The other one is remembered from now on.
@@ -130,7 +179,13 @@ test('a storage that refuses the other token, too, is as one to which the user i
   expect(await stateOf(storage, presented)).toBe('Authorization failed');
   expect([exchanges().length, server.requests.length]).toEqual([2, 2]);
   const { status, body } = await app.get(`${storage.path}/files`, presented);
-  expect({ status, body }).toEqual({ status: 500, body: errorBody('OutboundRequest:NotFound', 'An outbound request to another resource has failed: The storage does not know you. Connect to it first.') });
+  expect({ status, body }).toEqual({
+    status: 500,
+    body: errorBody(
+      'OutboundRequest:NotFound',
+      'An outbound request to another resource has failed: The storage does not know you. Connect to it first.',
+    ),
+  });
   expect([exchanges().length, server.requests.length]).toEqual([3, 4]);
   server.repair();
   expect(await stateOf(storage, presented)).toBe('Connected');
@@ -141,10 +196,25 @@ test('requests at the same time whose remembered token is refused all get anothe
   provider.exchangeable.add('file-server');
   const presented = await bearer(person, [OUR_CLIENT.id]);
   expect(await stateOf(storage, presented)).toBe('Connected');
-  const [{ headers: { authorization: ended } }] = server.requests as [FileServer['requests'][number]];
+  const [
+    {
+      headers: { authorization: ended },
+    },
+  ] = server.requests as [FileServer['requests'][number]];
   let asked = 0;
-  server.fault({ ...refusal, hold: async () => { asked += 1; await until(() => asked >= 5, 'all ask'); } }, ({ headers }) => headers.authorization === ended);
-  expect(await Promise.all(Array.from({ length: 5 }, () => stateOf(storage, presented)))).toEqual(Array.from({ length: 5 }, () => 'Connected'));
+  server.fault(
+    {
+      ...refusal,
+      hold: async () => {
+        asked += 1;
+        await until(() => asked >= 5, 'all ask');
+      },
+    },
+    ({ headers }) => headers.authorization === ended,
+  );
+  expect(await Promise.all(Array.from({ length: 5 }, () => stateOf(storage, presented)))).toEqual(
+    Array.from({ length: 5 }, () => 'Connected'),
+  );
 });
 
 test('a document whose fields ask with a refused token gets another one for all of them', async () => {
@@ -152,28 +222,57 @@ test('a document whose fields ask with a refused token gets another one for all 
   provider.exchangeable.add('file-server');
   const presented = await bearer(person, [OUR_CLIENT.id]);
   expect(await stateOf(storage, presented)).toBe('Connected');
-  const [{ headers: { authorization: ended } }] = server.requests as [FileServer['requests'][number]];
+  const [
+    {
+      headers: { authorization: ended },
+    },
+  ] = server.requests as [FileServer['requests'][number]];
   server.fault(refusal, ({ headers }) => headers.authorization === ended);
-  const { data, errors } = await app.graphql('query($id: ID!) { storage(id: $id) { authorizationState files { files { name } } } }', { id: storage.id }, presented);
-  expect([data.storage.authorizationState, errors?.map(({ message }) => message)]).toEqual(['Connected', undefined]);
+  const { data, errors } = await app.graphql(
+    'query($id: ID!) { storage(id: $id) { authorizationState files { files { name } } } }',
+    { id: storage.id },
+    presented,
+  );
+  expect([data.storage.authorizationState, errors?.map(({ message }) => message)]).toEqual([
+    'Connected',
+    undefined,
+  ]);
 });
 
 test('a storage that refuses every token costs a list one exchange, however many of its links ask', async () => {
   const { person, storage } = await seen();
-  const [{ project_id: id }] = await app.running.services.db.read('project_storages').where('storage_id', storage.id);
-  await app.given.membership(person, { id }, ['view_work_packages', 'view_file_links', 'manage_file_links']);
+  const [{ project_id: id }] = await app.running.services.db
+    .read('project_storages')
+    .where('storage_id', storage.id);
+  await app.given.membership(person, { id }, [
+    'view_work_packages',
+    'view_file_links',
+    'manage_file_links',
+  ]);
   const workPackage = await app.given.workPackage({ id }, person);
   provider.exchangeable.add('file-server');
   const presented = await bearer(person, [OUR_CLIENT.id]);
   for (const half of [0, 1]) {
-    const elements = Array.from({ length: 20 }, (_, index) => ({ originData: { id: String(half * 20 + index), name: 'plan.txt' }, _links: { storage: { href: storage.path } } }));
-    expect((await app.post(`${workPackage.path}/file_links`, presented, { _embedded: { elements } })).status).toBe(201);
+    const elements = Array.from({ length: 20 }, (_, index) => ({
+      originData: { id: String(half * 20 + index), name: 'plan.txt' },
+      _links: { storage: { href: storage.path } },
+    }));
+    expect(
+      (await app.post(`${workPackage.path}/file_links`, presented, { _embedded: { elements } }))
+        .status,
+    ).toBe(201);
   }
   server.fault(refusal);
   server.forget();
   provider.forget();
-  const { data, errors } = await app.graphql('query($id: ID!) { workPackage(id: $id) { fileLinks(first: 100) { nodes { downloadUrl } } } }', { id: workPackage.id }, presented);
-  expect(data.workPackage.fileLinks.nodes).toEqual(Array.from({ length: 40 }, () => ({ downloadUrl: null })));
+  const { data, errors } = await app.graphql(
+    'query($id: ID!) { workPackage(id: $id) { fileLinks(first: 100) { nodes { downloadUrl } } } }',
+    { id: workPackage.id },
+    presented,
+  );
+  expect(data.workPackage.fileLinks.nodes).toEqual(
+    Array.from({ length: 40 }, () => ({ downloadUrl: null })),
+  );
   expect(errors).toHaveLength(40);
   // The remembered one is refused.
   expect(exchanges()).toHaveLength(1);
@@ -189,23 +288,52 @@ test('a refused token that was not exchanged is not tried again: there is no oth
 
 test('its files are linked, refreshed, browsed and downloaded as whoever the provider says', async () => {
   const { person, storage } = await seen();
-  const [{ project_id: id }] = await app.running.services.db.read('project_storages').where('storage_id', storage.id);
-  await app.given.membership(person, { id }, ['view_work_packages', 'view_file_links', 'manage_file_links']);
+  const [{ project_id: id }] = await app.running.services.db
+    .read('project_storages')
+    .where('storage_id', storage.id);
+  await app.given.membership(person, { id }, [
+    'view_work_packages',
+    'view_file_links',
+    'manage_file_links',
+  ]);
   const workPackage = await app.given.workPackage({ id }, person);
   provider.exchangeable.add('file-server');
   const presented = await bearer(person, [OUR_CLIENT.id]);
   server.user(`sub-${person.login}`);
   const plan = String(server.file(`sub-${person.login}`, '/plan.txt', { content: 'the plan' }));
   const list = `${workPackage.path}/file_links`;
-  const made = await app.post(list, presented, { _embedded: { elements: [{ originData: { id: plan, name: 'old name.txt' }, _links: { storage: { href: storage.path } } }] } });
+  const made = await app.post(list, presented, {
+    _embedded: {
+      elements: [
+        {
+          originData: { id: plan, name: 'old name.txt' },
+          _links: { storage: { href: storage.path } },
+        },
+      ],
+    },
+  });
   expect(made.status).toBe(201);
   server.forget();
   const { body } = await app.get(list, presented);
-  expect(body._embedded.elements.map(({ originData, _links, _embedded }: any) => [originData.name, _links.status.title, _embedded.storage._links.authorizationState.title])).toEqual([['plan.txt', 'View allowed', 'Connected']]);
+  expect(
+    body._embedded.elements.map(({ originData, _links, _embedded }: any) => [
+      originData.name,
+      _links.status.title,
+      _embedded.storage._links.authorizationState.title,
+    ]),
+  ).toEqual([['plan.txt', 'View allowed', 'Connected']]);
   expect(server.requests).toHaveLength(1);
-  expect((await app.get(`${storage.path}/files`, presented)).body.files.map(({ name }: any) => name)).toEqual(['plan.txt']);
-  const download = await app.get(`/api/v3/file_links/${body._embedded.elements[0].id}/download`, presented);
-  expect([download.status, await (await fetch(download.headers.get('location')!)).text()]).toEqual([303, 'the plan']);
+  expect(
+    (await app.get(`${storage.path}/files`, presented)).body.files.map(({ name }: any) => name),
+  ).toEqual(['plan.txt']);
+  const download = await app.get(
+    `/api/v3/file_links/${body._embedded.elements[0].id}/download`,
+    presented,
+  );
+  expect([download.status, await (await fetch(download.headers.get('location')!)).text()]).toEqual([
+    303,
+    'the plan',
+  ]);
   expect(exchanges()).toHaveLength(1);
 });
 

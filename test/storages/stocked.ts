@@ -31,36 +31,64 @@ export interface Stocked extends Remote {
   asksFiles(request: FakeRequest): boolean;
 }
 
-const seconds = (iso: string | undefined) => (iso === undefined ? undefined : Date.parse(iso) / 1000);
+const seconds = (iso: string | undefined) =>
+  iso === undefined ? undefined : Date.parse(iso) / 1000;
 const FILES_INFO = '/ocs/v1.php/apps/integration_openproject/filesinfo';
 
 export async function stockedFileServer(): Promise<Stocked> {
   const remote = await fileServerRemote();
   const server = remote.server as FileServer;
   const basic = `Basic ${Buffer.from('mia:planted-mia-password').toString('base64')}`;
-  const asked = async (ids: readonly string[]): Promise<any> => (await fetch(server.url + FILES_INFO, {
-    method: 'POST', body: JSON.stringify({ fileIds: ids.map(Number) }),
-    headers: { authorization: `Bearer ${remote.grant().accessToken}`, 'content-type': 'application/json', accept: 'application/json', 'ocs-apirequest': 'true' },
-  })).json();
+  const asked = async (ids: readonly string[]): Promise<any> =>
+    (
+      await fetch(server.url + FILES_INFO, {
+        method: 'POST',
+        body: JSON.stringify({ fileIds: ids.map(Number) }),
+        headers: {
+          authorization: `Bearer ${remote.grant().accessToken}`,
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'ocs-apirequest': 'true',
+        },
+      })
+    ).json();
   return {
-    ...remote, type: 'SelfHostedFileServer',
-    file: (path, { content, mimeType, createdAt, modifiedAt } = {}) => String(server.file('mia', path, {
-      ...(content !== undefined && { content }), ...(mimeType !== undefined && { mimeType }), ...(createdAt !== undefined && { ctime: seconds(createdAt)! }), ...(modifiedAt !== undefined && { mtime: seconds(modifiedAt)! }),
-    })),
+    ...remote,
+    type: 'SelfHostedFileServer',
+    file: (path, { content, mimeType, createdAt, modifiedAt } = {}) =>
+      String(
+        server.file('mia', path, {
+          ...(content !== undefined && { content }),
+          ...(mimeType !== undefined && { mimeType }),
+          ...(createdAt !== undefined && { ctime: seconds(createdAt)! }),
+          ...(modifiedAt !== undefined && { mtime: seconds(modifiedAt)! }),
+        }),
+      ),
     folder: (path) => String(server.folder('mia', path)),
     hide: (id) => server.hide(Number(id), 'mia'),
     remove: (id) => server.remove(Number(id)),
     async rename(id, name) {
       const { ocs } = await asked([id]);
       const location = String(ocs.data[id].path).replace(/^files/, '');
-      const at = (path: string) => `${server.url}/remote.php/dav/files/mia${path.split('/').map(encodeURIComponent).join('/')}`;
-      const { status } = await fetch(at(location), { method: 'MOVE', headers: { authorization: basic, destination: at(location.replace(/[^/]+$/, () => name)) } });
+      const at = (path: string) =>
+        `${server.url}/remote.php/dav/files/mia${path.split('/').map(encodeURIComponent).join('/')}`;
+      const { status } = await fetch(at(location), {
+        method: 'MOVE',
+        headers: { authorization: basic, destination: at(location.replace(/[^/]+$/, () => name)) },
+      });
       if (status !== 201) throw new Error(`The file server answered ${status}.`);
     },
     async failFile(id, all) {
       const answer = await asked(all);
       answer.ocs.data[id] = { status: 'Internal Server Error', statuscode: 500 };
-      server.fault({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(answer) }, ({ path }) => path === FILES_INFO);
+      server.fault(
+        {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(answer),
+        },
+        ({ path }) => path === FILES_INFO,
+      );
     },
     asksFiles: ({ path }) => path === FILES_INFO,
   };
@@ -70,7 +98,8 @@ export async function stockedCloudDrive(): Promise<Stocked> {
   const remote = await cloudDriveRemote();
   const drive = remote.server as CloudDrive;
   return {
-    ...remote, type: 'CloudDrive',
+    ...remote,
+    type: 'CloudDrive',
     file: (path, seed = {}) => drive.file(path, { by: 'mia', ...seed }),
     folder: (path) => drive.folder(path),
     hide: (id) => drive.hide(id, 'mia'),
@@ -80,7 +109,12 @@ export async function stockedCloudDrive(): Promise<Stocked> {
       drive.items.place(item, item.parent!, name, { userId: 'mia' });
     },
     async failFile(id) {
-      drive.throttle({ members: true, times: 1000, status: 503, when: ({ path }) => path.includes(id) });
+      drive.throttle({
+        members: true,
+        times: 1000,
+        status: 503,
+        when: ({ path }) => path.includes(id),
+      });
     },
     asksFiles: ({ path }) => path === '/v1.0/$batch',
   };
@@ -99,7 +133,15 @@ export const viewing = ['view_work_packages', 'view_file_links'];
 export const managing = [...viewing, 'manage_file_links'];
 
 /** A project that uses storages, with a work package and a member who is connected to them as Mia. */
-export async function placeIn(app: App, remotes: readonly Stocked[], { permissions = managing, tokens = true, expiresInSeconds = 3600 }: { permissions?: string[]; tokens?: boolean; expiresInSeconds?: number } = {}): Promise<Place> {
+export async function placeIn(
+  app: App,
+  remotes: readonly Stocked[],
+  {
+    permissions = managing,
+    tokens = true,
+    expiresInSeconds = 3600,
+  }: { permissions?: string[]; tokens?: boolean; expiresInSeconds?: number } = {},
+): Promise<Place> {
   const { given } = app;
   // Of the self-hosted type, an origin has one storage.
   await app.running.services.db.write('storages').delete();
@@ -110,21 +152,48 @@ export async function placeIn(app: App, remotes: readonly Stocked[], { permissio
   for (const remote of remotes) {
     const storage = await given.storage(remote.storage);
     await given.projectStorage(project, storage);
-    if (tokens) await given.storageTokens(person, storage, { ...remote.grant(), expiresInSeconds, originUserId: remote.userId });
+    if (tokens)
+      await given.storageTokens(person, storage, {
+        ...remote.grant(),
+        expiresInSeconds,
+        originUserId: remote.userId,
+      });
     storages.push(storage);
   }
   return { project, person, workPackage, list: `${workPackage.path}/file_links`, storages };
 }
 
 /** A link as it is kept, with what the storage once said. */
-export async function linkIn(app: App, { person, workPackage }: Pick<Place, 'person'> & { workPackage: ContainerHandle | null }, storage: { id: number }, originId: string, more: object = {}): Promise<number> {
+export async function linkIn(
+  app: App,
+  { person, workPackage }: Pick<Place, 'person'> & { workPackage: ContainerHandle | null },
+  storage: { id: number },
+  originId: string,
+  more: object = {},
+): Promise<number> {
   const time = '2026-01-01T00:00:00.000Z';
-  const { id } = await FileLink.query(app.running.services.db.write).insert({
-    workPackageId: workPackage?.id ?? null, storageId: storage.id, creatorId: person.id, originId, originName: `old ${randomBytes(2).toString('hex')}.txt`, originMimeType: null, originSize: null,
-    originCreatedAt: null, originLastModifiedAt: null, originCreatedByName: null, originLastModifiedByName: null, expiresAt: workPackage ? null : '2099-01-01T00:00:00.000Z', createdAt: time, updatedAt: time, ...more,
-  } as Partial<FileLink>).returning('id');
+  const { id } = await FileLink.query(app.running.services.db.write)
+    .insert({
+      workPackageId: workPackage?.id ?? null,
+      storageId: storage.id,
+      creatorId: person.id,
+      originId,
+      originName: `old ${randomBytes(2).toString('hex')}.txt`,
+      originMimeType: null,
+      originSize: null,
+      originCreatedAt: null,
+      originLastModifiedAt: null,
+      originCreatedByName: null,
+      originLastModifiedByName: null,
+      expiresAt: workPackage ? null : '2099-01-01T00:00:00.000Z',
+      createdAt: time,
+      updatedAt: time,
+      ...more,
+    } as Partial<FileLink>)
+    .returning('id');
   return id;
 }
 
 /** What keeps a link, or nothing. */
-export const rowOf = async (app: App, id: number): Promise<any> => (await app.running.services.db.write('file_links').where({ id }))[0];
+export const rowOf = async (app: App, id: number): Promise<any> =>
+  (await app.running.services.db.write('file_links').where({ id }))[0];

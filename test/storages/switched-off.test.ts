@@ -14,7 +14,11 @@ beforeAll(async () => {
   remote = await cloudDriveRemote();
   app = await startApp(remote.environment);
   // It has the same address, which the codes of a drive are for.
-  without = await startBeside(app, { ...remote.environment, BASE_URL: app.url, CLOUD_DRIVE_ENABLED: 'false' });
+  without = await startBeside(app, {
+    ...remote.environment,
+    BASE_URL: app.url,
+    CLOUD_DRIVE_ENABLED: 'false',
+  });
 });
 afterAll(async () => {
   await without?.stop();
@@ -29,21 +33,39 @@ test('nobody is sent to a drive, or taken back from it; the drive is not asked a
   const ensure = `/oauth_clients/client-id-of-ours/ensure_connection?storage_id=${storage.id}`;
   const refused = async (path: string) => {
     const { status, text } = await late.get(path);
-    expect([status, text.includes('That did not work'), text.includes(MESSAGE)]).toEqual([500, true, true]);
+    expect([status, text.includes('That did not work'), text.includes(MESSAGE)]).toEqual([
+      500,
+      true,
+      true,
+    ]);
   };
   await refused(ensure);
   const { location } = await browser.get(ensure);
   // A session is the browser's, whichever process answers.
-  await app.running.services.db.write('connection_attempts').update({ session_id: (await app.running.services.db.read('sessions').max({ id: 'id' }))[0]!['id'] });
-  const query = new URLSearchParams({ state: new URL(location!).searchParams.get('state')!, code: remote.code(location!) });
+  await app.running.services.db
+    .write('connection_attempts')
+    .update({
+      session_id: (await app.running.services.db.read('sessions').max({ id: 'id' }))[0]!['id'],
+    });
+  const query = new URLSearchParams({
+    state: new URL(location!).searchParams.get('state')!,
+    code: remote.code(location!),
+  });
   remote.server.forget();
   await refused(`/oauth_clients/client-id-of-ours/callback?${query}`);
   expect(remote.server.requests).toEqual([]);
-  expect(await app.running.services.db.read('storage_tokens').where({ storage_id: storage.id })).toEqual([]);
+  expect(
+    await app.running.services.db.read('storage_tokens').where({ storage_id: storage.id }),
+  ).toEqual([]);
 
   // Nor is anybody shown the way.
-  const ways = async (at: App) => (await at.graphql('{ projectStorages { nodes { openWithConnectionUrl } } }', {}, person)).data.projectStorages.nodes;
-  expect([await ways(app), await ways(without)]).toEqual([[{ openWithConnectionUrl: expect.stringContaining('/ensure_connection?') }], [{ openWithConnectionUrl: null }]]);
+  const ways = async (at: App) =>
+    (await at.graphql('{ projectStorages { nodes { openWithConnectionUrl } } }', {}, person)).data
+      .projectStorages.nodes;
+  expect([await ways(app), await ways(without)]).toEqual([
+    [{ openWithConnectionUrl: expect.stringContaining('/ensure_connection?') }],
+    [{ openWithConnectionUrl: null }],
+  ]);
 
   const stranger: Person = await app.given.user({ password: 'planted-other' });
   const elsewhere = new Visitor(without);
@@ -54,10 +76,27 @@ test('nobody is sent to a drive, or taken back from it; the drive is not asked a
 test('no project is given a drive, and only who might give it one is told why', async () => {
   const drive = await app.given.storage({ type: 'CloudDrive' });
   const project = await app.given.project();
-  const create = async (as: Person, at = without) => (await at.graphql('mutation ($input: CreateProjectStorageInput!) { createProjectStorage(input: $input) { projectStorage { projectFolderMode } } }', { input: { projectId: String(project.id), storageId: drive.globalId } }, as));
+  const create = async (as: Person, at = without) =>
+    await at.graphql(
+      'mutation ($input: CreateProjectStorageInput!) { createProjectStorage(input: $input) { projectStorage { projectFolderMode } } }',
+      { input: { projectId: String(project.id), storageId: drive.globalId } },
+      as,
+    );
   const manager = await app.given.member(project, ['manage_files_in_project']);
-  expect((await create(manager)).errors).toMatchObject([{ message: MESSAGE, extensions: { status: 500, errorIdentifier: 'urn:service-org:api:v3:errors:MissingEnterpriseToken' } }]);
-  expect((await create(await app.given.user())).errors).toMatchObject([{ extensions: { status: 404 } }]);
-  expect(await app.running.services.db.read('project_storages').where({ storage_id: drive.id })).toEqual([]);
+  expect((await create(manager)).errors).toMatchObject([
+    {
+      message: MESSAGE,
+      extensions: {
+        status: 500,
+        errorIdentifier: 'urn:service-org:api:v3:errors:MissingEnterpriseToken',
+      },
+    },
+  ]);
+  expect((await create(await app.given.user())).errors).toMatchObject([
+    { extensions: { status: 404 } },
+  ]);
+  expect(
+    await app.running.services.db.read('project_storages').where({ storage_id: drive.id }),
+  ).toEqual([]);
   expect((await create(manager, app)).errors).toBeUndefined();
 });

@@ -20,16 +20,29 @@ afterAll(async () => {
 
 test('50 parallel requests with an expired token make exactly one refresh', async () => {
   // Fifty at a time need longer than one on a busy machine.
-  const environment = { ...environmentOf(app), SECRET_KEY: TEST_SECRET_KEY, BACKGROUND_WORK: 'false', STORAGE_TIMEOUT_MS: '60000' };
+  const environment = {
+    ...environmentOf(app),
+    SECRET_KEY: TEST_SECRET_KEY,
+    BACKGROUND_WORK: 'false',
+    STORAGE_TIMEOUT_MS: '60000',
+  };
   const processes = await Promise.all([serve(environment), serve(environment)]);
   const person = await app.given.user({ admin: true });
-  const storage = await app.given.storage({ origin: server.url, client: { id: 'client', secret: 'secret' } });
+  const storage = await app.given.storage({
+    origin: server.url,
+    client: { id: 'client', secret: 'secret' },
+  });
   await app.given.storageTokens(person, storage, { ...server.grant('mia'), expiresInSeconds: -1 });
   server.fault({ delayMs: 200 }, ({ path }) => path.endsWith('/token'));
-  const states = await Promise.all(Array.from({ length: 50 }, async (_, index) => {
-    const answer = await fetch(processes[index % 2]!.banner.address + storage.path, { headers: { authorization: `Bearer ${person.key}` } });
-    return ((await answer.json()) as { _links: { authorizationState: { title: string } } })._links.authorizationState.title;
-  }));
+  const states = await Promise.all(
+    Array.from({ length: 50 }, async (_, index) => {
+      const answer = await fetch(processes[index % 2]!.banner.address + storage.path, {
+        headers: { authorization: `Bearer ${person.key}` },
+      });
+      return ((await answer.json()) as { _links: { authorizationState: { title: string } } })._links
+        .authorizationState.title;
+    }),
+  );
   expect(new Set(states)).toEqual(new Set(['Connected']));
   expect(server.requests.filter(({ path }) => path.endsWith('/token'))).toHaveLength(1);
   const [row] = await app.running.services.db.read('storage_tokens');

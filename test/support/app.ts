@@ -45,7 +45,13 @@ export interface GraphqlAnswer {
   status: number;
   headers: Headers;
   data: any;
-  errors: { message: string; path?: (string | number)[]; extensions: { code: string; errorIdentifier: string; status: number; attribute?: string } }[] | undefined;
+  errors:
+    | {
+        message: string;
+        path?: (string | number)[];
+        extensions: { code: string; errorIdentifier: string; status: number; attribute?: string };
+      }[]
+    | undefined;
 }
 
 export class App {
@@ -56,7 +62,11 @@ export class App {
   /** The settings that it was started with, by their documented names. */
   readonly environment: { [name: string]: string } = {};
 
-  constructor(readonly running: Running, readonly folder: string, readonly profile: Profile) {
+  constructor(
+    readonly running: Running,
+    readonly folder: string,
+    readonly profile: Profile,
+  ) {
     this.given = factories(running.services);
   }
 
@@ -64,31 +74,72 @@ export class App {
     return this.running.address;
   }
 
-  async request(method: string, path: string, { as, headers = {}, json, body, redirect = 'manual' }: RequestOptions = {}): Promise<Answer> {
+  async request(
+    method: string,
+    path: string,
+    { as, headers = {}, json, body, redirect = 'manual' }: RequestOptions = {},
+  ): Promise<Answer> {
     const sent = json === undefined ? body : JSON.stringify(json);
     const response = await fetch(this.url + path, {
-      method, redirect,
-      headers: { ...(as && { authorization: `Bearer ${as.key}` }), ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+      method,
+      redirect,
+      headers: {
+        ...(as && { authorization: `Bearer ${as.key}` }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(sent !== undefined && { body: sent as never }),
       ...(sent instanceof Readable && { duplex: 'half' }),
     } as RequestInit);
     const bytes = Buffer.from(await response.arrayBuffer());
     const text = bytes.toString('utf8');
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
-    const answer: Answer = { status: response.status, headers: response.headers, text, bytes, body: isJson ? JSON.parse(text) : undefined };
+    const answer: Answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      bytes,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
     onAnswer?.(method, path, answer, this.profile);
     return answer;
   }
 
-  get = (path: string, as?: Person, options: RequestOptions = {}) => this.request('GET', path, { as, ...options });
-  delete = (path: string, as?: Person, options: RequestOptions = {}) => this.request('DELETE', path, { as, ...options });
-  post = (path: string, as: Person | undefined, json: unknown, options: RequestOptions = {}) => this.request('POST', path, { as, json, ...options });
-  patch = (path: string, as: Person | undefined, json: unknown, options: RequestOptions = {}) => this.request('PATCH', path, { as, json, ...options });
+  get = (path: string, as?: Person, options: RequestOptions = {}) =>
+    this.request('GET', path, { as, ...options });
+  delete = (path: string, as?: Person, options: RequestOptions = {}) =>
+    this.request('DELETE', path, { as, ...options });
+  post = (path: string, as: Person | undefined, json: unknown, options: RequestOptions = {}) =>
+    this.request('POST', path, { as, json, ...options });
+  patch = (path: string, as: Person | undefined, json: unknown, options: RequestOptions = {}) =>
+    this.request('PATCH', path, { as, json, ...options });
 
   /** A regular two-part upload (interface 4.2). */
-  upload(path: string, { as, fileName = 'notes.txt', description, content = 'some text', fileFirst, partName = 'ignored.txt', partType = 'application/octet-stream', metadata }: UploadOptions = {}): Promise<Answer> {
+  upload(
+    path: string,
+    {
+      as,
+      fileName = 'notes.txt',
+      description,
+      content = 'some text',
+      fileFirst,
+      partName = 'ignored.txt',
+      partType = 'application/octet-stream',
+      metadata,
+    }: UploadOptions = {},
+  ): Promise<Answer> {
     const form = new FormData();
-    const addMetadata = () => form.append('metadata', new Blob([metadata ?? JSON.stringify({ fileName, ...(description !== undefined && { description }) })], { type: 'application/json' }));
+    const addMetadata = () =>
+      form.append(
+        'metadata',
+        new Blob(
+          [
+            metadata ??
+              JSON.stringify({ fileName, ...(description !== undefined && { description }) }),
+          ],
+          { type: 'application/json' },
+        ),
+      );
     if (!fileFirst) addMetadata();
     form.append('file', new Blob([content as never], { type: partType }), partName);
     if (fileFirst) addMetadata();
@@ -96,17 +147,30 @@ export class App {
   }
 
   async graphql(query: string, variables: object = {}, as?: Person): Promise<GraphqlAnswer> {
-    const { status, headers, body } = await this.request('POST', '/graphql', { as, json: { query, variables } });
+    const { status, headers, body } = await this.request('POST', '/graphql', {
+      as,
+      json: { query, variables },
+    });
     return { status, headers, data: body?.data, errors: body?.errors };
   }
 
   /** A GraphQL multipart request with one file, which becomes `$file`. */
-  async graphqlUpload(query: string, variables: object, content: string | Uint8Array, as?: Person, partName = 'ignored.txt'): Promise<GraphqlAnswer> {
+  async graphqlUpload(
+    query: string,
+    variables: object,
+    content: string | Uint8Array,
+    as?: Person,
+    partName = 'ignored.txt',
+  ): Promise<GraphqlAnswer> {
     const form = new FormData();
     form.append('operations', JSON.stringify({ query, variables: { ...variables, file: null } }));
     form.append('map', JSON.stringify({ 0: ['variables.file'] }));
     form.append('0', new Blob([content as never]), partName);
-    const { status, headers, body } = await this.request('POST', '/graphql', { as, body: form, headers: { 'apollo-require-preflight': '1' } });
+    const { status, headers, body } = await this.request('POST', '/graphql', {
+      as,
+      body: form,
+      headers: { 'apollo-require-preflight': '1' },
+    });
     return { status, headers, data: body?.data, errors: body?.errors };
   }
 
@@ -131,7 +195,8 @@ export class App {
 }
 
 /** Called with every answer that any app of this file gives; set by the OpenAPI check. */
-let onAnswer: ((method: string, path: string, answer: Answer, profile: Profile) => void) | undefined;
+let onAnswer:
+  ((method: string, path: string, answer: Answer, profile: Profile) => void) | undefined;
 export const watchAnswers = (watch: typeof onAnswer) => {
   onAnswer = watch;
 };
@@ -141,11 +206,23 @@ export const TEST_SECRET_KEY = '00112233445566778899aabbccddeeff0011223344556677
 /** Starts a server; the environment overrides settings by their documented names. */
 export async function startApp(environment: { [name: string]: string } = {}): Promise<App> {
   const { url, folder } = await freshDatabase();
-  return start(folder, { DATABASE_URL: url, BLOB_STORE: `disk:${join(folder, 'blobs')}`, PORT: '0', SHUTDOWN_SECONDS: '2', BACKGROUND_WORK: 'false', SECRET_KEY: TEST_SECRET_KEY, BUSY_REQUESTS: '100000', ...environment });
+  return start(folder, {
+    DATABASE_URL: url,
+    BLOB_STORE: `disk:${join(folder, 'blobs')}`,
+    PORT: '0',
+    SHUTDOWN_SECONDS: '2',
+    BACKGROUND_WORK: 'false',
+    SECRET_KEY: TEST_SECRET_KEY,
+    BUSY_REQUESTS: '100000',
+    ...environment,
+  });
 }
 
 /** One more server on the database and the files of a running one, like a second process; it is to be stopped before that one. */
-export async function startBeside({ folder, environment }: App, changes: { [name: string]: string } = {}): Promise<App> {
+export async function startBeside(
+  { folder, environment }: App,
+  changes: { [name: string]: string } = {},
+): Promise<App> {
   const app = await start(folder, { ...environment, ...changes });
   app.stop = () => app.running.stop();
   return app;
@@ -154,7 +231,10 @@ export async function startBeside({ folder, environment }: App, changes: { [name
 async function start(folder: string, environment: { [name: string]: string }): Promise<App> {
   const config = readConfig(environment);
   const lines: string[] = [];
-  const running = await startServer(config, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }));
+  const running = await startServer(
+    config,
+    pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
+  );
   const app = new App(running, folder, config.profile);
   Object.assign(app, { logLines: lines, environment });
   return app;

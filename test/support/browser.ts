@@ -6,7 +6,12 @@ import { delimiter, join } from 'node:path';
 import { describe } from './jest.js';
 import { chromium, type Browser } from 'playwright-core';
 
-const program = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name))).find((path) => existsSync(path));
+const program = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .flatMap((folder) =>
+    ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)),
+  )
+  .find((path) => existsSync(path));
 
 /** `describe` for what needs a browser. Without one the tests are reported as skipped, or fail when `REQUIRE_BROWSER=1`. */
 export function describeBrowser(name: string, tests: () => void): void {
@@ -17,7 +22,11 @@ export function describeBrowser(name: string, tests: () => void): void {
 export async function startBrowser(): Promise<Browser> {
   if (program === undefined) throw new Error('chromium is not installed');
   // Root may not use Chromium's own sandbox, and nothing but our own pages is opened.
-  return chromium.launch({ executablePath: program, headless: true, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  return chromium.launch({
+    executablePath: program,
+    headless: true,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
 }
 
 /** An empty page of an origin of its own: a front end. */
@@ -31,9 +40,10 @@ export async function startFrontEnd(): Promise<{ origin: string; stop(): Promise
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

@@ -9,7 +9,9 @@ import { openScanner } from '../../src/scanning/index.js';
 import { freePort } from './postgres.js';
 
 /** The harmless text that every scanner reports; in two halves, so that none reports this file. */
-export const EICAR = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''));
+export const EICAR = Buffer.from(
+  ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''),
+);
 
 /** What the daemon calls it; it adds the last part to all signatures that are not ClamAV's. */
 export const EICAR_SIGNATURE = 'Test.Eicar.UNOFFICIAL';
@@ -24,14 +26,19 @@ export interface Clamd {
  * @param options.streamMaxLength bytes from which content is refused; 100 MiB when absent, as in clamd
  * @param options.maxFileSize bytes from which content is accepted but not looked at
  */
-export async function startClamd(options: { streamMaxLength?: number; maxFileSize?: number } = {}): Promise<Clamd> {
+export async function startClamd(
+  options: { streamMaxLength?: number; maxFileSize?: number } = {},
+): Promise<Clamd> {
   if (program === undefined) throw new Error(MISSING);
   const folder = mkdtempSync(join(tmpdir(), 'moorage-clamd-'));
   const tcp = { host: '127.0.0.1', port: await freePort() };
   const unix = { path: join(folder, 'socket') };
   mkdirSync(join(folder, 'signatures'));
   // Name, any kind of file, any offset, the bytes.
-  writeFileSync(join(folder, 'signatures', 'test.ndb'), `Test.Eicar:0:*:${EICAR.toString('hex')}\n`);
+  writeFileSync(
+    join(folder, 'signatures', 'test.ndb'),
+    `Test.Eicar:0:*:${EICAR.toString('hex')}\n`,
+  );
   const settings = {
     Foreground: 'yes',
     DatabaseDirectory: join(folder, 'signatures'),
@@ -39,11 +46,21 @@ export async function startClamd(options: { streamMaxLength?: number; maxFileSiz
     TCPAddr: tcp.host,
     TCPSocket: tcp.port,
     LocalSocket: unix.path,
-    ...(options.maxFileSize !== undefined && { MaxFileSize: options.maxFileSize, AlertExceedsMax: 'yes' }),
+    ...(options.maxFileSize !== undefined && {
+      MaxFileSize: options.maxFileSize,
+      AlertExceedsMax: 'yes',
+    }),
     ...(options.streamMaxLength !== undefined && { StreamMaxLength: options.streamMaxLength }),
   };
-  writeFileSync(join(folder, 'clamd.conf'), Object.entries(settings).map(([name, value]) => `${name} ${value}\n`).join(''));
-  const daemon = spawn(program, ['--config-file', join(folder, 'clamd.conf')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  writeFileSync(
+    join(folder, 'clamd.conf'),
+    Object.entries(settings)
+      .map(([name, value]) => `${name} ${value}\n`)
+      .join(''),
+  );
+  const daemon = spawn(program, ['--config-file', join(folder, 'clamd.conf')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const stop = async () => {
     await ended(daemon);
     rmSync(folder, { recursive: true, force: true });
@@ -58,7 +75,9 @@ export async function startClamd(options: { streamMaxLength?: number; maxFileSiz
 }
 
 const MISSING = 'clamd is not installed';
-const program = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin'].map((folder) => join(folder, 'clamd')).find((path) => existsSync(path));
+const program = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin']
+  .map((folder) => join(folder, 'clamd'))
+  .find((path) => existsSync(path));
 
 // The global one: `jest.ts` cannot be loaded outside of Jest, and the crash test loads this file.
 declare const describe: typeof Describe;
@@ -69,13 +88,17 @@ export function describeClamd(name: string, body: () => void): void {
   else describe.skip(`${name} (skipped: ${MISSING})`, body);
 }
 
-async function ready(daemon: ChildProcess, addresses: (Clamd['tcp'] | Clamd['unix'])[]): Promise<void> {
+async function ready(
+  daemon: ChildProcess,
+  addresses: (Clamd['tcp'] | Clamd['unix'])[],
+): Promise<void> {
   let complaints = '';
   daemon.stderr?.on('data', (text: Buffer) => {
     complaints += text.toString();
   });
   for (let attempt = 0; attempt < 300; attempt += 1) {
-    if (daemon.exitCode !== null) throw new Error(`clamd ended with status ${daemon.exitCode}: ${complaints}`);
+    if (daemon.exitCode !== null)
+      throw new Error(`clamd ended with status ${daemon.exitCode}: ${complaints}`);
     try {
       for (const address of addresses) await openScanner(address).check();
       return;

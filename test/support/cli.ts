@@ -13,12 +13,22 @@ const built = join(root, 'dist/cli/moorage.cjs');
 
 /** What `npm run build` made, as users run it; the source where that is older than the source. Another build can be named. */
 const named = process.env['MOORAGE_TEST_PROGRAM'];
-export const program = named ? [named] : isFresh() ? [built] : ['--import', join(root, 'node_modules/tsx/dist/esm/index.mjs'), join(root, 'src/cli/main.ts')];
+export const program = named
+  ? [named]
+  : isFresh()
+    ? [built]
+    : [
+        '--import',
+        join(root, 'node_modules/tsx/dist/esm/index.mjs'),
+        join(root, 'src/cli/main.ts'),
+      ];
 
 export function isFresh(): boolean {
   if (!existsSync(built)) return false;
   const { mtimeMs } = statSync(built);
-  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).every((name) => statSync(join(root, 'src', name)).mtimeMs <= mtimeMs);
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).every(
+    (name) => statSync(join(root, 'src', name)).mtimeMs <= mtimeMs,
+  );
 }
 
 export interface Environment {
@@ -28,7 +38,10 @@ export interface Environment {
 /** The environment for commands that work on the database and the files of a server of this process. */
 export function environmentOf({ running }: App): Environment {
   const { database, blobs } = running.services.settings as Config;
-  return { DATABASE_URL: database.client === 'sqlite' ? `sqlite:${database.file}` : database.url, ...(blobs.kind === 'disk' && { BLOB_STORE: `disk:${blobs.root}` }) };
+  return {
+    DATABASE_URL: database.client === 'sqlite' ? `sqlite:${database.file}` : database.url,
+    ...(blobs.kind === 'disk' && { BLOB_STORE: `disk:${blobs.root}` }),
+  };
 }
 
 export interface Outcome {
@@ -54,11 +67,34 @@ export class Command {
   #ended = false;
 
   /** Starts a command in a folder of its own unless one is given; nothing of this process's environment but the paths is passed on. */
-  constructor(args: string[], environment: Environment = {}, { cwd = emptyFolder(), group = false, by = [process.execPath, ...program] }: CommandOptions = {}) {
+  constructor(
+    args: string[],
+    environment: Environment = {},
+    {
+      cwd = emptyFolder(),
+      group = false,
+      by = [process.execPath, ...program],
+    }: CommandOptions = {},
+  ) {
     const { PATH = '', HOME = '' } = process.env;
-    this.child = spawn(by[0]!, [...by.slice(1), ...args], { cwd, detached: group, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), ...environment } });
-    this.child.stdout!.setEncoding('utf8').on('data', (text: string) => { this.stdout += text; });
-    this.child.stderr!.setEncoding('utf8').on('data', (text: string) => { this.stderr += text; });
+    this.child = spawn(by[0]!, [...by.slice(1), ...args], {
+      cwd,
+      detached: group,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH,
+        HOME,
+        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+        TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'),
+        ...environment,
+      },
+    });
+    this.child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+    });
+    this.child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
     this.outcome = new Promise((resolve) => {
       this.child.once('close', (status) => {
         this.#ended = true;
@@ -79,7 +115,10 @@ export class Command {
 
   /** The lines of its log. */
   get log(): { [member: string]: unknown }[] {
-    return this.stderr.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { [member: string]: unknown });
+    return this.stderr
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as { [member: string]: unknown });
   }
 }
 
@@ -92,7 +131,11 @@ export async function endCommands(): Promise<void> {
   await Promise.all(left.map(({ outcome }) => outcome));
 }
 
-export const run = (args: string[], environment?: Environment, options?: CommandOptions): Promise<Outcome> => new Command(args, environment, options).outcome;
+export const run = (
+  args: string[],
+  environment?: Environment,
+  options?: CommandOptions,
+): Promise<Outcome> => new Command(args, environment, options).outcome;
 
 export interface Banner {
   address: string;
@@ -103,7 +146,10 @@ export interface Banner {
 }
 
 /** A server in a process of its own, as soon as it says where it listens. */
-export async function serve(environment: Environment, options?: CommandOptions): Promise<{ command: Command; banner: Banner }> {
+export async function serve(
+  environment: Environment,
+  options?: CommandOptions,
+): Promise<{ command: Command; banner: Banner }> {
   const command = new Command(['serve', '--json'], { PORT: '0', ...environment }, options);
   await until(() => command.ended || command.stdout.includes('\n'), 'the server listens', 60_000);
   if (command.ended) throw new Error(`serve ended: ${command.stderr}`);
@@ -111,7 +157,11 @@ export async function serve(environment: Environment, options?: CommandOptions):
 }
 
 /** Waits until something is so. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string, ms = 30_000): Promise<void> {
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  ms = 30_000,
+): Promise<void> {
   const end = Date.now() + ms;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`Waited ${ms} ms in vain: ${what}.`);

@@ -7,17 +7,21 @@ import pg from 'pg';
 import { test } from './jest.js';
 import { TEMPLATE } from './postgres.js';
 
-
 declare const DATABASE: 'sqlite' | 'postgres' | 'none';
-export const databaseKind = (): 'sqlite' | 'postgres' => (DATABASE === 'postgres' ? 'postgres' : 'sqlite');
+export const databaseKind = (): 'sqlite' | 'postgres' =>
+  DATABASE === 'postgres' ? 'postgres' : 'sqlite';
 
 /** `test` for what only one kind of database has; on the other there is nothing to run. */
-export const on = (kind: 'sqlite' | 'postgres'): ((name: string, run: () => Promise<void>) => void) => (databaseKind() === kind ? (name, run) => test(name, run) : () => undefined);
+export const on = (
+  kind: 'sqlite' | 'postgres',
+): ((name: string, run: () => Promise<void>) => void) =>
+  databaseKind() === kind ? (name, run) => test(name, run) : () => undefined;
 
 /** @returns a `DATABASE_URL` of an empty database of the kind that this run tests, and a folder for files */
 export async function freshDatabase(): Promise<{ url: string; folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-test-'));
-  if (databaseKind() === 'sqlite') return { url: `sqlite:${join(folder, 'moorage.sqlite3')}`, folder };
+  if (databaseKind() === 'sqlite')
+    return { url: `sqlite:${join(folder, 'moorage.sqlite3')}`, folder };
   const server = new URL(process.env['MOORAGE_TEST_POSTGRES']!);
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: server.href });

@@ -12,17 +12,31 @@ export interface Form {
 }
 
 /** The form of the preparation: one part, as JSON text unless `metadata` says otherwise. */
-export function prepare(app: App, path: string, as: Person | undefined, metadata: object | string): Promise<Answer> {
+export function prepare(
+  app: App,
+  path: string,
+  as: Person | undefined,
+  metadata: object | string,
+): Promise<Answer> {
   const form = new FormData();
-  form.append('metadata', new Blob([typeof metadata === 'string' ? metadata : JSON.stringify(metadata)], { type: 'application/json' }));
+  form.append(
+    'metadata',
+    new Blob([typeof metadata === 'string' ? metadata : JSON.stringify(metadata)], {
+      type: 'application/json',
+    }),
+  );
   return app.request('POST', path, { as, body: form });
 }
 
 /** Every field in its order, unchanged, and the file last; to the store, without credentials. */
-export async function sendForm({ href, form_fields }: Form, content: string | Uint8Array | undefined): Promise<Response> {
+export async function sendForm(
+  { href, form_fields }: Form,
+  content: string | Uint8Array | undefined,
+): Promise<Response> {
   const form = new FormData();
   for (const [name, value] of Object.entries(form_fields)) form.append(name, value);
-  if (content !== undefined) form.append('file', new Blob([content as string | Uint8Array<ArrayBuffer>]), 'ignored.bin');
+  if (content !== undefined)
+    form.append('file', new Blob([content as string | Uint8Array<ArrayBuffer>]), 'ignored.bin');
   return fetch(href, { method: 'POST', body: form });
 }
 
@@ -35,16 +49,41 @@ export interface Uploading {
 }
 
 /** Prepares, and sends the bytes. */
-export async function uploaded(app: App, { as, content = 'direct content', to = '/api/v3/attachments', ...metadata }: { as: Person; content?: string | Uint8Array; to?: string; [member: string]: unknown }): Promise<Uploading> {
-  const { status, body } = await prepare(app, `${to}/prepare`, as, { fileName: 'direct.txt', fileSize: Buffer.byteLength(content as string), contentType: 'text/plain', ...metadata });
-  if (status !== 201) throw new Error(`The preparation was answered with ${status}: ${JSON.stringify(body)}`);
+export async function uploaded(
+  app: App,
+  {
+    as,
+    content = 'direct content',
+    to = '/api/v3/attachments',
+    ...metadata
+  }: { as: Person; content?: string | Uint8Array; to?: string; [member: string]: unknown },
+): Promise<Uploading> {
+  const { status, body } = await prepare(app, `${to}/prepare`, as, {
+    fileName: 'direct.txt',
+    fileSize: Buffer.byteLength(content as string),
+    contentType: 'text/plain',
+    ...metadata,
+  });
+  if (status !== 201)
+    throw new Error(`The preparation was answered with ${status}: ${JSON.stringify(body)}`);
   const sent = await sendForm(body._links.addAttachment, content);
-  if (sent.status !== 201) throw new Error(`The store answered ${sent.status}: ${await sent.text()}`);
-  return { id: body.id, prepared: body, form: body._links.addAttachment, completion: body._links.completeUpload.href };
+  if (sent.status !== 201)
+    throw new Error(`The store answered ${sent.status}: ${await sent.text()}`);
+  return {
+    id: body.id,
+    prepared: body,
+    form: body._links.addAttachment,
+    completion: body._links.completeUpload.href,
+  };
 }
 
 /** Waits until an address answers what is waited for. */
-export async function until(app: App, path: string, as: Person, wanted: (answer: Answer) => boolean): Promise<Answer> {
+export async function until(
+  app: App,
+  path: string,
+  as: Person,
+  wanted: (answer: Answer) => boolean,
+): Promise<Answer> {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const answer = await app.get(path, as);
     if (wanted(answer)) return answer;
@@ -55,13 +94,22 @@ export async function until(app: App, path: string, as: Person, wanted: (answer:
 
 /** Waits for the end of a finalisation: the finished attachment, or its 404. */
 export const finalized = (app: App, id: number, as: Person): Promise<Answer> =>
-  until(app, `/api/v3/attachments/${id}`, as, ({ status, body }) => status === 404 || body.status !== 'prepared');
+  until(
+    app,
+    `/api/v3/attachments/${id}`,
+    as,
+    ({ status, body }) => status === 404 || body.status !== 'prepared',
+  );
 
 /** All three steps, and the finished attachment. */
-export async function uploadDirectly(app: App, options: Parameters<typeof uploaded>[1]): Promise<Answer> {
+export async function uploadDirectly(
+  app: App,
+  options: Parameters<typeof uploaded>[1],
+): Promise<Answer> {
   const { id, completion } = await uploaded(app, options);
   const completed = await app.get(completion, options.as);
-  if (completed.status !== 200) throw new Error(`The completion was answered with ${completed.status}.`);
+  if (completed.status !== 200)
+    throw new Error(`The completion was answered with ${completed.status}.`);
   return finalized(app, id, options.as);
 }
 
@@ -73,11 +121,17 @@ export async function objects({ bucket, ...server }: S3Bucket): Promise<string[]
 }
 
 /** Waits until something is as it should be, and returns it. */
-export async function eventually<T>(look: () => T | Promise<T>, wanted: (seen: T) => boolean): Promise<T> {
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  wanted: (seen: T) => boolean,
+): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     const seen = await look();
     if (wanted(seen)) return seen;
-    if (attempt === 400) throw new Error(`Never seen what was waited for; at last: ${JSON.stringify(seen)?.slice(0, 2000)}`);
+    if (attempt === 400)
+      throw new Error(
+        `Never seen what was waited for; at last: ${JSON.stringify(seen)?.slice(0, 2000)}`,
+      );
     await sleep(25);
   }
 }

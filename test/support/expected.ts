@@ -23,35 +23,80 @@ export interface ExpectedAttachment {
 }
 
 /** An attachment as an element of a list. */
-export const attachmentElement = ({ id, fileName, fileSize, description = { raw: '', html: '' }, status = 'uploaded', contentType, digest, author, container, deletable, downloadLocation = `/api/v3/attachments/${id}/content` }: ExpectedAttachment) => ({
-  _type: 'Attachment', id, title: fileName, fileName, fileSize,
+export const attachmentElement = ({
+  id,
+  fileName,
+  fileSize,
+  description = { raw: '', html: '' },
+  status = 'uploaded',
+  contentType,
+  digest,
+  author,
+  container,
+  deletable,
+  downloadLocation = `/api/v3/attachments/${id}/content`,
+}: ExpectedAttachment) => ({
+  _type: 'Attachment',
+  id,
+  title: fileName,
+  fileName,
+  fileSize,
   description: { format: 'plain', ...description },
-  status, contentType, digest, createdAt: TIME,
+  status,
+  contentType,
+  digest,
+  createdAt: TIME,
   _links: {
     self: { href: `/api/v3/attachments/${id}`, title: fileName },
     author: { href: `/api/v3/users/${author.id}`, title: author.name },
-    container: container ? { href: container.path, ...(container.title !== null && { title: container.title }) } : { href: null },
+    container: container
+      ? { href: container.path, ...(container.title !== null && { title: container.title }) }
+      : { href: null },
     staticDownloadLocation: { href: `/api/v3/attachments/${id}/content` },
     downloadLocation: { href: downloadLocation },
     ...(deletable && { delete: { href: `/api/v3/attachments/${id}`, method: 'delete' } }),
   },
 });
 
-export const userBody = (person: Person, { admin = false, email = null as string | null } = {}) => ({
-  _type: 'User', id: person.id, login: person.login, name: person.name,
-  firstName: person.name.split(' ')[0], lastName: person.name.split(' ').slice(1).join(' '),
-  admin, avatar: '', email, identityUrl: null, status: 'active', createdAt: TIME, updatedAt: TIME,
+export const userBody = (
+  person: Person,
+  { admin = false, email = null as string | null } = {},
+) => ({
+  _type: 'User',
+  id: person.id,
+  login: person.login,
+  name: person.name,
+  firstName: person.name.split(' ')[0],
+  lastName: person.name.split(' ').slice(1).join(' '),
+  admin,
+  avatar: '',
+  email,
+  identityUrl: null,
+  status: 'active',
+  createdAt: TIME,
+  updatedAt: TIME,
   _links: { self: { href: `/api/v3/users/${person.id}`, title: person.name } },
 });
 
 /** A record of changes in the history of a work package: a sentence for each. */
-export const changeBody = (id: number, workPackage: ContainerHandle, project: { id: number; name: string }, user: { id: number; name: string }, ...sentences: string[]) => ({
-  _type: 'Activity', id, comment: { format: 'markdown', raw: '', html: '' },
+export const changeBody = (
+  id: number,
+  workPackage: ContainerHandle,
+  project: { id: number; name: string },
+  user: { id: number; name: string },
+  ...sentences: string[]
+) => ({
+  _type: 'Activity',
+  id,
+  comment: { format: 'markdown', raw: '', html: '' },
   details: sentences.map((raw) => ({ format: 'plain', raw, html: `<p>${raw}</p>` })),
-  internal: false, createdAt: TIME, updatedAt: TIME,
+  internal: false,
+  createdAt: TIME,
+  updatedAt: TIME,
   _embedded: { attachments: collectionOf(`/api/v3/activities/${id}/attachments`, []) },
   _links: {
-    self: { href: `/api/v3/activities/${id}` }, attachments: { href: `/api/v3/activities/${id}/attachments` },
+    self: { href: `/api/v3/activities/${id}` },
+    attachments: { href: `/api/v3/activities/${id}/attachments` },
     workPackage: { href: workPackage.path, title: workPackage.title },
     user: { href: `/api/v3/users/${user.id}`, title: user.name },
     project: { href: `/api/v3/projects/${project.id}`, title: project.name },
@@ -68,14 +113,28 @@ export interface ExpectedUpload {
 }
 
 /** A prepared direct upload (interface 2.3). */
-export const uploadBody = ({ id, fileName, description = { raw: '', html: '' }, author, container, form }: ExpectedUpload) => ({
-  _type: 'AttachmentUpload', id, fileName,
+export const uploadBody = ({
+  id,
+  fileName,
+  description = { raw: '', html: '' },
+  author,
+  container,
+  form,
+}: ExpectedUpload) => ({
+  _type: 'AttachmentUpload',
+  id,
+  fileName,
   description: { format: 'plain', ...description },
   createdAt: TIME,
   _links: {
     self: { href: `/api/v3/attachment_upload/${id}`, title: fileName },
     author: { href: `/api/v3/users/${author.id}`, title: author.name },
-    ...(container && { container: { href: container.path, ...(container.title !== null && { title: container.title }) } }),
+    ...(container && {
+      container: {
+        href: container.path,
+        ...(container.title !== null && { title: container.title }),
+      },
+    }),
     addAttachment: { ...form, method: 'post' },
     completeUpload: { href: `/api/v3/attachments/${id}/uploaded` },
     delete: { href: `/api/v3/attachments/${id}`, method: 'delete' },
@@ -84,20 +143,41 @@ export const uploadBody = ({ id, fileName, description = { raw: '', html: '' }, 
   },
 });
 
-export const errorBody = (identifier: string, message: string, attribute?: string, word = 'service-org') => ({
-  _type: 'Error', errorIdentifier: `urn:${word}:api:v3:errors:${identifier}`, message,
+export const errorBody = (
+  identifier: string,
+  message: string,
+  attribute?: string,
+  word = 'service-org',
+) => ({
+  _type: 'Error',
+  errorIdentifier: `urn:${word}:api:v3:errors:${identifier}`,
+  message,
   ...(attribute !== undefined && { _embedded: { details: { attribute } } }),
 });
 
 /** Several violations: the first speaks, all are listed. */
 export const violations = (...all: [message: string, attribute: string][]) => ({
   ...errorBody('PropertyConstraintViolation', all[0]![0]),
-  _embedded: { details: { attribute: all[0]![1] }, ...(all.length > 1 && { errors: all.map(([message, attribute]) => errorBody('PropertyConstraintViolation', message, attribute)) }) },
+  _embedded: {
+    details: { attribute: all[0]![1] },
+    ...(all.length > 1 && {
+      errors: all.map(([message, attribute]) =>
+        errorBody('PropertyConstraintViolation', message, attribute),
+      ),
+    }),
+  },
 });
 
 export const notFound = errorBody('NotFound', 'The requested resource could not be found.');
-export const missingPermission = errorBody('MissingPermission', 'You are not authorized to access this resource.');
+export const missingPermission = errorBody(
+  'MissingPermission',
+  'You are not authorized to access this resource.',
+);
 
 export const collectionOf = (self: string, elements: object[]) => ({
-  _type: 'Collection', total: elements.length, count: elements.length, _embedded: { elements }, _links: { self: { href: self } },
+  _type: 'Collection',
+  total: elements.length,
+  count: elements.length,
+  _embedded: { elements },
+  _links: { self: { href: self } },
 });

@@ -29,7 +29,13 @@ export interface Person {
 
 export type Kind = 'WorkPackage' | 'Activity' | 'Meeting' | 'Post' | 'WikiPage';
 export const kinds: Kind[] = ['WorkPackage', 'Activity', 'Meeting', 'Post', 'WikiPage'];
-export const segments: { [kind in Kind]: string } = { WorkPackage: 'work_packages', Activity: 'activities', Meeting: 'meetings', Post: 'posts', WikiPage: 'wiki_pages' };
+export const segments: { [kind in Kind]: string } = {
+  WorkPackage: 'work_packages',
+  Activity: 'activities',
+  Meeting: 'meetings',
+  Post: 'posts',
+  WikiPage: 'wiki_pages',
+};
 
 export interface ContainerHandle {
   kind: Kind;
@@ -95,134 +101,404 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
     return { createdAt: time, updatedAt: time };
   };
 
-  const handle = (kind: Kind, id: number, projectId: number, title: string | null): ContainerHandle => {
+  const handle = (
+    kind: Kind,
+    id: number,
+    projectId: number,
+    title: string | null,
+  ): ContainerHandle => {
     const path = `/api/v3/${segments[kind]}/${id}`;
-    return { kind, id, projectId, title, path, attachments: `${path}/attachments`, globalId: Buffer.from(`${kind}:${id}`).toString('base64url') };
+    return {
+      kind,
+      id,
+      projectId,
+      title,
+      path,
+      attachments: `${path}/attachments`,
+      globalId: Buffer.from(`${kind}:${id}`).toString('base64url'),
+    };
   };
 
   const given = {
-    async user({ login = `user-${next()}`, firstName = 'Mia', lastName = 'Ray', admin = false, status = 'active', email = null, password }: NewPerson = {}): Promise<Person> {
-      const { id } = await User.query(db.write).insert({ login, firstName, lastName, admin, status, email, anonymous: false, passwordHash: password === undefined ? null : await hashPassword(password), ...times() }).returning('id');
+    async user({
+      login = `user-${next()}`,
+      firstName = 'Mia',
+      lastName = 'Ray',
+      admin = false,
+      status = 'active',
+      email = null,
+      password,
+    }: NewPerson = {}): Promise<Person> {
+      const { id } = await User.query(db.write)
+        .insert({
+          login,
+          firstName,
+          lastName,
+          admin,
+          status,
+          email,
+          anonymous: false,
+          passwordHash: password === undefined ? null : await hashPassword(password),
+          ...times(),
+        })
+        .returning('id');
       const key = `test-${randomBytes(20).toString('hex')}`;
-      await ApiKey.query(db.write).insert({ userId: id, name: 'test', keyHash: hashKey(key), ...times() });
+      await ApiKey.query(db.write).insert({
+        userId: id,
+        name: 'test',
+        keyHash: hashKey(key),
+        ...times(),
+      });
       return { id, login, name: `${firstName} ${lastName}`.trim(), key };
     },
 
-    async project({ name = `Project ${next()}`, isPublic = false }: { name?: string; isPublic?: boolean } = {}): Promise<{ id: number; name: string; identifier: string }> {
+    async project({
+      name = `Project ${next()}`,
+      isPublic = false,
+    }: { name?: string; isPublic?: boolean } = {}): Promise<{
+      id: number;
+      name: string;
+      identifier: string;
+    }> {
       const identifier = `project-${next()}`;
-      const { id } = await Project.query(db.write).insert({ identifier, name, public: isPublic, ...times() }).returning('id');
+      const { id } = await Project.query(db.write)
+        .insert({ identifier, name, public: isPublic, ...times() })
+        .returning('id');
       return { id, name, identifier };
     },
 
     /** A role of a name or an unnamed one with these permissions. */
     async role(permissions: string[], name = `Role ${next()}`): Promise<number> {
       const existing = await Role.query(db.write).findOne({ name });
-      const id = existing?.id ?? (await Role.query(db.write).insert({ name, ...times() }).returning('id')).id;
+      const id =
+        existing?.id ??
+        (
+          await Role.query(db.write)
+            .insert({ name, ...times() })
+            .returning('id')
+        ).id;
       await db.write('role_permissions').delete().where('role_id', id);
-      if (permissions.length > 0) await db.write('role_permissions').insert(permissions.map((permission) => ({ role_id: id, permission })));
+      if (permissions.length > 0)
+        await db
+          .write('role_permissions')
+          .insert(permissions.map((permission) => ({ role_id: id, permission })));
       forgetIdentities();
       return id;
     },
 
     /** Makes somebody a member of a project with exactly these permissions. */
-    async membership(person: Person, project: { id: number }, permissions: string[]): Promise<void> {
+    async membership(
+      person: Person,
+      project: { id: number },
+      permissions: string[],
+    ): Promise<void> {
       const roleId = await given.role(permissions);
       const time = now();
-      const [row] = await db.write('memberships').insert({ user_id: person.id, project_id: project.id, created_at: time, updated_at: time }).onConflict(['user_id', 'project_id']).merge(['updated_at']).returning('id');
+      const [row] = await db
+        .write('memberships')
+        .insert({ user_id: person.id, project_id: project.id, created_at: time, updated_at: time })
+        .onConflict(['user_id', 'project_id'])
+        .merge(['updated_at'])
+        .returning('id');
       await db.write('membership_roles').delete().where('membership_id', row.id);
       await db.write('membership_roles').insert({ membership_id: row.id, role_id: roleId });
       forgetIdentities();
     },
 
     /** A new person who is a member of a project with exactly these permissions. */
-    async member(project: { id: number }, permissions: string[], person: NewPerson = {}): Promise<Person> {
+    async member(
+      project: { id: number },
+      permissions: string[],
+      person: NewPerson = {},
+    ): Promise<Person> {
       const user = await given.user(person);
       await given.membership(user, project, permissions);
       return user;
     },
 
-    async storage({ type = 'SelfHostedFileServer', name = `Storage ${next()}`, origin = `https://files-${next()}.example.test`, authenticationMethod = 'TwoWayOAuth2', storageAudience = null, tenantId = null, driveId = null, applicationPassword = null, client, creator }: NewStorage = {}): Promise<StorageHandle> {
+    async storage({
+      type = 'SelfHostedFileServer',
+      name = `Storage ${next()}`,
+      origin = `https://files-${next()}.example.test`,
+      authenticationMethod = 'TwoWayOAuth2',
+      storageAudience = null,
+      tenantId = null,
+      driveId = null,
+      applicationPassword = null,
+      client,
+      creator,
+    }: NewStorage = {}): Promise<StorageHandle> {
       const server = type === 'SelfHostedFileServer';
       const url = new URL(origin);
-      const owner = creator ?? await given.user({ admin: true });
-      const { id } = await Storage.query(db.write).insert({
-        type: StorageType[type], name, tenantId, driveId, creatorId: owner.id,
-        origin: server ? `${origin.replace(/\/+$/, '')}/` : null, originKey: server ? `${url.host}${url.pathname.replace(/\/+$/, '')}` : null,
-        authenticationMethod: server ? AuthenticationMethod[authenticationMethod] : null, storageAudience,
-        applicationPassword: applicationPassword === null ? null : keyring.seal(applicationPassword, 'storages.application_password'), ...times(),
-      }).returning('id');
-      const application = { clientId: `client-${next()}`, clientSecret: `secret-${randomBytes(20).toString('hex')}` };
-      const redirectUris = server ? [`${origin.replace(/\/+$/, '')}/index.php/apps/integration_openproject/oauth-redirect`] : [];
-      const { id: applicationId } = await OAuthApplication.query(db.write).insert({ name: `${name} (${type})`, clientId: application.clientId, clientSecretHash: hashKey(application.clientSecret), confidential: true, redirectUris, scopes: [API_SCOPE], ownerId: owner.id, storageId: id, ...times() }).returning('id');
-      const credentials = client && await OAuthClientCredentials.query(db.write).insert({ storageId: id, clientId: client.id, clientSecret: keyring.seal(client.secret, 'oauth_client_credentials.client_secret'), ...times() }).returning('id');
-      return { id, name, path: `/api/v3/storages/${id}`, globalId: Buffer.from(`Storage:${id}`).toString('base64url'), application: { id: applicationId, ...application }, credentialsId: credentials?.id };
+      const owner = creator ?? (await given.user({ admin: true }));
+      const { id } = await Storage.query(db.write)
+        .insert({
+          type: StorageType[type],
+          name,
+          tenantId,
+          driveId,
+          creatorId: owner.id,
+          origin: server ? `${origin.replace(/\/+$/, '')}/` : null,
+          originKey: server ? `${url.host}${url.pathname.replace(/\/+$/, '')}` : null,
+          authenticationMethod: server ? AuthenticationMethod[authenticationMethod] : null,
+          storageAudience,
+          applicationPassword:
+            applicationPassword === null
+              ? null
+              : keyring.seal(applicationPassword, 'storages.application_password'),
+          ...times(),
+        })
+        .returning('id');
+      const application = {
+        clientId: `client-${next()}`,
+        clientSecret: `secret-${randomBytes(20).toString('hex')}`,
+      };
+      const redirectUris = server
+        ? [`${origin.replace(/\/+$/, '')}/index.php/apps/integration_openproject/oauth-redirect`]
+        : [];
+      const { id: applicationId } = await OAuthApplication.query(db.write)
+        .insert({
+          name: `${name} (${type})`,
+          clientId: application.clientId,
+          clientSecretHash: hashKey(application.clientSecret),
+          confidential: true,
+          redirectUris,
+          scopes: [API_SCOPE],
+          ownerId: owner.id,
+          storageId: id,
+          ...times(),
+        })
+        .returning('id');
+      const credentials =
+        client &&
+        (await OAuthClientCredentials.query(db.write)
+          .insert({
+            storageId: id,
+            clientId: client.id,
+            clientSecret: keyring.seal(client.secret, 'oauth_client_credentials.client_secret'),
+            ...times(),
+          })
+          .returning('id'));
+      return {
+        id,
+        name,
+        path: `/api/v3/storages/${id}`,
+        globalId: Buffer.from(`Storage:${id}`).toString('base64url'),
+        application: { id: applicationId, ...application },
+        credentialsId: credentials?.id,
+      };
     },
 
     /** A project uses a storage. */
-    async projectStorage(project: { id: number }, storage: { id: number }, { creator, mode = 'inactive', folderId = null }: { creator?: { id: number }; mode?: 'inactive' | 'manual' | 'automatic'; folderId?: string | null } = {}): Promise<{ id: number; path: string; globalId: string }> {
-      const creatorId = (creator ?? await given.user({ admin: true })).id;
-      const { id } = await ProjectStorage.query(db.write).insert({ projectId: project.id, storageId: storage.id, creatorId, projectFolderMode: ProjectFolderMode[mode], projectFolderId: folderId, ...times() }).returning('id');
-      return { id, path: `/api/v3/project_storages/${id}`, globalId: Buffer.from(`ProjectStorage:${id}`).toString('base64url') };
+    async projectStorage(
+      project: { id: number },
+      storage: { id: number },
+      {
+        creator,
+        mode = 'inactive',
+        folderId = null,
+      }: {
+        creator?: { id: number };
+        mode?: 'inactive' | 'manual' | 'automatic';
+        folderId?: string | null;
+      } = {},
+    ): Promise<{ id: number; path: string; globalId: string }> {
+      const creatorId = (creator ?? (await given.user({ admin: true }))).id;
+      const { id } = await ProjectStorage.query(db.write)
+        .insert({
+          projectId: project.id,
+          storageId: storage.id,
+          creatorId,
+          projectFolderMode: ProjectFolderMode[mode],
+          projectFolderId: folderId,
+          ...times(),
+        })
+        .returning('id');
+      return {
+        id,
+        path: `/api/v3/project_storages/${id}`,
+        globalId: Buffer.from(`ProjectStorage:${id}`).toString('base64url'),
+      };
     },
 
     /** A user's tokens of a storage with client credentials. */
-    async storageTokens(person: { id: number }, storage: StorageHandle, tokens: { accessToken: string; refreshToken?: string | null; expiresInSeconds?: number; originUserId?: string | null }): Promise<void> {
-      const { accessToken, refreshToken = null, expiresInSeconds = 3600, originUserId = null } = tokens;
-      await StorageToken.query(db.write).insert({
-        userId: person.id, storageId: storage.id, credentialsId: storage.credentialsId!, originUserId, leaseToken: null, leaseUntil: null,
-        accessToken: keyring.seal(accessToken, 'storage_tokens.access_token'), refreshToken: refreshToken === null ? null : keyring.seal(refreshToken, 'storage_tokens.refresh_token'),
-        expiresAt: new Date(Date.now() + expiresInSeconds * 1000).toISOString(), ...times(),
-      }).onConflict(['user_id', 'storage_id']).merge();
+    async storageTokens(
+      person: { id: number },
+      storage: StorageHandle,
+      tokens: {
+        accessToken: string;
+        refreshToken?: string | null;
+        expiresInSeconds?: number;
+        originUserId?: string | null;
+      },
+    ): Promise<void> {
+      const {
+        accessToken,
+        refreshToken = null,
+        expiresInSeconds = 3600,
+        originUserId = null,
+      } = tokens;
+      await StorageToken.query(db.write)
+        .insert({
+          userId: person.id,
+          storageId: storage.id,
+          credentialsId: storage.credentialsId!,
+          originUserId,
+          leaseToken: null,
+          leaseUntil: null,
+          accessToken: keyring.seal(accessToken, 'storage_tokens.access_token'),
+          refreshToken:
+            refreshToken === null
+              ? null
+              : keyring.seal(refreshToken, 'storage_tokens.refresh_token'),
+          expiresAt: new Date(Date.now() + expiresInSeconds * 1000).toISOString(),
+          ...times(),
+        })
+        .onConflict(['user_id', 'storage_id'])
+        .merge();
     },
 
-    async workPackage(project: { id: number }, author: { id: number }, subject = `Work package ${next()}`): Promise<ContainerHandle> {
-      const { id } = await WorkPackage.query(db.write).insert({ projectId: project.id, authorId: author.id, subject, lockVersion: 0, ...times() }).returning('id');
+    async workPackage(
+      project: { id: number },
+      author: { id: number },
+      subject = `Work package ${next()}`,
+    ): Promise<ContainerHandle> {
+      const { id } = await WorkPackage.query(db.write)
+        .insert({ projectId: project.id, authorId: author.id, subject, lockVersion: 0, ...times() })
+        .returning('id');
       return handle('WorkPackage', id, project.id, subject);
     },
 
-    async comment(workPackage: { id: number; projectId: number }, author: { id: number }, { text = 'A comment', internal = false, system = false }: { text?: string; internal?: boolean; system?: boolean } = {}): Promise<ContainerHandle> {
-      const { id } = await Activity.query(db.write).insert({ workPackageId: workPackage.id, authorId: author.id, kind: system ? ActivityKind.system : ActivityKind.comment, commentText: system ? '' : text, internal, changes: [], ...times() }).returning('id');
+    async comment(
+      workPackage: { id: number; projectId: number },
+      author: { id: number },
+      {
+        text = 'A comment',
+        internal = false,
+        system = false,
+      }: { text?: string; internal?: boolean; system?: boolean } = {},
+    ): Promise<ContainerHandle> {
+      const { id } = await Activity.query(db.write)
+        .insert({
+          workPackageId: workPackage.id,
+          authorId: author.id,
+          kind: system ? ActivityKind.system : ActivityKind.comment,
+          commentText: system ? '' : text,
+          internal,
+          changes: [],
+          ...times(),
+        })
+        .returning('id');
       return handle('Activity', id, workPackage.projectId, null);
     },
 
-    async meeting(project: { id: number }, author: { id: number }, title = `Meeting ${next()}`): Promise<ContainerHandle> {
-      const { id } = await Meeting.query(db.write).insert({ projectId: project.id, authorId: author.id, title, ...times() }).returning('id');
+    async meeting(
+      project: { id: number },
+      author: { id: number },
+      title = `Meeting ${next()}`,
+    ): Promise<ContainerHandle> {
+      const { id } = await Meeting.query(db.write)
+        .insert({ projectId: project.id, authorId: author.id, title, ...times() })
+        .returning('id');
       return handle('Meeting', id, project.id, title);
     },
 
-    async post(project: { id: number }, author: { id: number }, subject = `Post ${next()}`): Promise<ContainerHandle> {
-      const { id } = await Post.query(db.write).insert({ projectId: project.id, authorId: author.id, subject, ...times() }).returning('id');
+    async post(
+      project: { id: number },
+      author: { id: number },
+      subject = `Post ${next()}`,
+    ): Promise<ContainerHandle> {
+      const { id } = await Post.query(db.write)
+        .insert({ projectId: project.id, authorId: author.id, subject, ...times() })
+        .returning('id');
       return handle('Post', id, project.id, subject);
     },
 
-    async wikiPage(project: { id: number }, author: { id: number }, title = `Page ${next()}`): Promise<ContainerHandle> {
-      const { id } = await WikiPage.query(db.write).insert({ projectId: project.id, authorId: author.id, title, ...times() }).returning('id');
+    async wikiPage(
+      project: { id: number },
+      author: { id: number },
+      title = `Page ${next()}`,
+    ): Promise<ContainerHandle> {
+      const { id } = await WikiPage.query(db.write)
+        .insert({ projectId: project.id, authorId: author.id, title, ...times() })
+        .returning('id');
       return handle('WikiPage', id, project.id, title);
     },
 
     /** A container of any kind; an activity is a comment of the author on a new work package. */
-    async container(kind: Kind, project: { id: number }, author: { id: number }, { internal = false } = {}): Promise<ContainerHandle> {
+    async container(
+      kind: Kind,
+      project: { id: number },
+      author: { id: number },
+      { internal = false } = {},
+    ): Promise<ContainerHandle> {
       switch (kind) {
-        case 'WorkPackage': return given.workPackage(project, author);
-        case 'Activity': return given.comment(await given.workPackage(project, author), author, { internal });
-        case 'Meeting': return given.meeting(project, author);
-        case 'Post': return given.post(project, author);
-        case 'WikiPage': return given.wikiPage(project, author);
+        case 'WorkPackage':
+          return given.workPackage(project, author);
+        case 'Activity':
+          return given.comment(await given.workPackage(project, author), author, { internal });
+        case 'Meeting':
+          return given.meeting(project, author);
+        case 'Post':
+          return given.post(project, author);
+        case 'WikiPage':
+          return given.wikiPage(project, author);
       }
     },
 
     /** A stored file with its row, without going through an upload. */
-    async attachment({ container, author, fileName = `file-${next()}.txt`, content = 'some text', contentType = 'text/plain', description = '', status = 'uploaded', algorithm = 'sha256', blob = true }: {
-      container?: ContainerHandle | undefined; author: { id: number }; fileName?: string; content?: string | Uint8Array; contentType?: string; description?: string; status?: `${AttachmentStatus}`; algorithm?: string; blob?: boolean;
+    async attachment({
+      container,
+      author,
+      fileName = `file-${next()}.txt`,
+      content = 'some text',
+      contentType = 'text/plain',
+      description = '',
+      status = 'uploaded',
+      algorithm = 'sha256',
+      blob = true,
+    }: {
+      container?: ContainerHandle | undefined;
+      author: { id: number };
+      fileName?: string;
+      content?: string | Uint8Array;
+      contentType?: string;
+      description?: string;
+      status?: `${AttachmentStatus}`;
+      algorithm?: string;
+      blob?: boolean;
     }): Promise<Attachment> {
       const bytes = Buffer.from(content as string);
       const blobKey = randomBytes(16).toString('hex');
       if (blob) await blobs.put(blobKey, Readable.from([bytes]));
-      const key = container && ({ WorkPackage: 'workPackageId', Activity: 'activityId', Meeting: 'meetingId', Post: 'postId', WikiPage: 'wikiPageId' } as const)[container.kind];
-      return Attachment.query(db.write).insert({
-        ...(key && { [key]: container!.id }), authorId: author.id, fileName, fileSize: bytes.byteLength, descriptionText: description, contentType,
-        digestAlgorithm: algorithm, digestHash: status === 'prepared' ? '' : createHash(algorithm).update(bytes).digest('hex'), status: status as AttachmentStatus, phase: 'kept', blobKey, ...times(),
-      }).returning('*');
+      const key =
+        container &&
+        (
+          {
+            WorkPackage: 'workPackageId',
+            Activity: 'activityId',
+            Meeting: 'meetingId',
+            Post: 'postId',
+            WikiPage: 'wikiPageId',
+          } as const
+        )[container.kind];
+      return Attachment.query(db.write)
+        .insert({
+          ...(key && { [key]: container!.id }),
+          authorId: author.id,
+          fileName,
+          fileSize: bytes.byteLength,
+          descriptionText: description,
+          contentType,
+          digestAlgorithm: algorithm,
+          digestHash:
+            status === 'prepared' ? '' : createHash(algorithm).update(bytes).digest('hex'),
+          status: status as AttachmentStatus,
+          phase: 'kept',
+          blobKey,
+          ...times(),
+        })
+        .returning('*');
     },
   };
   return given;

@@ -33,21 +33,41 @@ function limited<T extends Run>(run: T, ms = LIMIT_MS): T {
   }) as unknown as T;
 }
 
-const limitedTest = (): Test => Object.assign(
-  (name: string, run: Run, ms?: number) => own.test(name, limited(run, ms) as never),
-  own.test,
-  { each: (...table: unknown[]) => (name: string, run: Run, ms?: number) => (own.test.each as unknown as (...rows: unknown[]) => Test)(...table)(name, limited(run, ms) as never) },
-) as unknown as Test;
+const limitedTest = (): Test =>
+  Object.assign(
+    (name: string, run: Run, ms?: number) => own.test(name, limited(run, ms) as never),
+    own.test,
+    {
+      each:
+        (...table: unknown[]) =>
+        (name: string, run: Run, ms?: number) =>
+          (own.test.each as unknown as (...rows: unknown[]) => Test)(...table)(
+            name,
+            limited(run, ms) as never,
+          ),
+    },
+  ) as unknown as Test;
 
-const limitedHook = (hook: Hook): Hook => ((run: Run, ms?: number) => hook(limited(run, ms) as never)) as Hook;
+const limitedHook = (hook: Hook): Hook =>
+  ((run: Run, ms?: number) => hook(limited(run, ms) as never)) as Hook;
 
 /** The same without running anything. */
-const skipped = <T extends Test | Describe>({ skip }: { skip: unknown }): T => Object.assign((...given: never[]) => (skip as (...all: never[]) => unknown)(...given), skip, { skip }) as unknown as T;
+const skipped = <T extends Test | Describe>({ skip }: { skip: unknown }): T =>
+  Object.assign((...given: never[]) => (skip as (...all: never[]) => unknown)(...given), skip, {
+    skip,
+  }) as unknown as T;
 
 export const { expect, jest } = own;
 export const describe: Describe = skipsAll ? skipped(own.describe) : own.describe;
 export const test: Test = skipsAll ? skipped(own.test) : limitedTest();
-const hooks = [own.beforeAll, own.beforeEach, own.afterAll, own.afterEach].map((hook) => (skipsAll ? () => undefined : limitedHook(hook)));
-export const [beforeAll, beforeEach, afterAll, afterEach] = hooks as [Hook, typeof Jest.beforeEach, typeof Jest.afterAll, typeof Jest.afterEach];
+const hooks = [own.beforeAll, own.beforeEach, own.afterAll, own.afterEach].map((hook) =>
+  skipsAll ? () => undefined : limitedHook(hook),
+);
+export const [beforeAll, beforeEach, afterAll, afterEach] = hooks as [
+  Hook,
+  typeof Jest.beforeEach,
+  typeof Jest.afterAll,
+  typeof Jest.afterEach,
+];
 
 if (skipsAll) console.warn(`PostgreSQL tests are skipped: ${missing}`);

@@ -8,7 +8,14 @@ import type { Answer } from './app.js';
 const BASE = '/api/v3';
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 /** Refusals that precede the operation, so that none describes them. */
-const outside: { [status: number]: string } = { 404: 'NotFound', 401: 'Unauthenticated', 403: 'InsufficientScope', 405: 'MethodNotAllowed', 408: 'RequestTimeout', 431: 'HeaderTooLarge' };
+const outside: { [status: number]: string } = {
+  404: 'NotFound',
+  401: 'Unauthenticated',
+  403: 'InsufficientScope',
+  405: 'MethodNotAllowed',
+  408: 'RequestTimeout',
+  431: 'HeaderTooLarge',
+};
 
 interface Reference {
   $ref?: string;
@@ -34,7 +41,11 @@ export interface Description {
 
 /** Each operation as e.g. `GET /attachments/{id}`. */
 export const operationsOf = ({ paths }: Description): [name: string, operation: Operation][] =>
-  Object.entries(paths).flatMap(([path, item]) => methods.flatMap((method): [string, Operation][] => (item[method] ? [[`${method.toUpperCase()} ${path}`, item[method]]] : [])));
+  Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method): [string, Operation][] =>
+      item[method] ? [[`${method.toUpperCase()} ${path}`, item[method]]] : [],
+    ),
+  );
 
 /** An address that cannot be decoded names nothing, whatever its form. */
 function isText(path: string): boolean {
@@ -63,7 +74,10 @@ export class Contract {
     this.#ajv.addSchema(this.document, 'openapi', false, false);
     this.#templates = Object.keys(this.document.paths)
       .sort((a, b) => a.split('{').length - b.split('{').length)
-      .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
+      .map((path) => ({
+        path,
+        pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+      }));
   }
 
   /** @throws Error that says what does not fit */
@@ -71,7 +85,11 @@ export class Contract {
     const { pathname } = new URL(path, 'http://service');
     if (pathname !== BASE && !pathname.startsWith(`${BASE}/`)) return;
     const place = `${method} ${pathname} answered ${answer.status}`;
-    const pointer = this.#responsePointer(method, pathname.slice(BASE.length) || '/', answer.status);
+    const pointer = this.#responsePointer(
+      method,
+      pathname.slice(BASE.length) || '/',
+      answer.status,
+    );
     if (typeof pointer === 'object') throw new Error(`${place}: ${pointer.problem}`);
     if (pointer !== '') this.#checkResponse(place, method, pointer, answer);
   }
@@ -79,57 +97,90 @@ export class Contract {
   /** Where the description of an answer stands; empty for OPTIONS, which is no operation. */
   #responsePointer(method: string, path: string, status: number): string | { problem: string } {
     const template = this.#templates.find(({ pattern }) => pattern.test(path))?.path;
-    if (method === 'OPTIONS' && (status === 204 || (status === 200 && template !== undefined))) return '';
+    if (method === 'OPTIONS' && (status === 204 || (status === 200 && template !== undefined)))
+      return '';
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-    const operation = template === undefined ? undefined : this.document.paths[template]![verb as 'get'];
-    if (operation?.responses[status]) return `#/paths/${escaped(template!)}/${verb}/responses/${status}`;
+    const operation =
+      template === undefined ? undefined : this.document.paths[template]![verb as 'get'];
+    if (operation?.responses[status])
+      return `#/paths/${escaped(template!)}/${verb}/responses/${status}`;
     const early = status === 403 || status === 408 || status === 431;
     // An operation may refuse to be looked at by HEAD.
-    const absent = (method === 'HEAD' && status === 405) || (!operation && (status === 401 || status === (template === undefined || !isText(path) ? 404 : 405)));
+    const absent =
+      (method === 'HEAD' && status === 405) ||
+      (!operation &&
+        (status === 401 || status === (template === undefined || !isText(path) ? 404 : 405)));
     if (early || absent) return `#/components/responses/${outside[status]}`;
-    return { problem: operation ? `${operation.operationId} describes ${Object.keys(operation.responses).join(', ')} only` : 'no such operation is described' };
+    return {
+      problem: operation
+        ? `${operation.operationId} describes ${Object.keys(operation.responses).join(', ')} only`
+        : 'no such operation is described',
+    };
   }
 
   #checkResponse(place: string, method: string, start: string, answer: Answer): void {
     const [pointer, { headers = {}, content }] = this.#resolve<Response>(start);
-    for (const [name, header] of Object.entries(headers)) this.#checkHeader(place, name, header, answer);
+    for (const [name, header] of Object.entries(headers))
+      this.#checkHeader(place, name, header, answer);
     const type = answer.headers.get('content-type')?.split(';')[0]!.trim();
-    if ((!content || method === 'HEAD') && answer.bytes.byteLength > 0) throw new Error(`${place}: a body where none is described`);
+    if ((!content || method === 'HEAD') && answer.bytes.byteLength > 0)
+      throw new Error(`${place}: a body where none is described`);
     if (!content) return;
     const media = content[type ?? ''];
-    if (!media) throw new Error(`${place}: the content type is ${type}, described ${Object.keys(content).join(', ')}`);
+    if (!media)
+      throw new Error(
+        `${place}: the content type is ${type}, described ${Object.keys(content).join(', ')}`,
+      );
     if (method === 'HEAD' || !('schema' in media)) return;
-    this.#validate(`${pointer}/content/${escaped(type!)}/schema`, answer.body, `${place}: the body does not fit`);
+    this.#validate(
+      `${pointer}/content/${escaped(type!)}/schema`,
+      answer.body,
+      `${place}: the body does not fit`,
+    );
   }
 
   #checkHeader(place: string, name: string, header: Header & Reference, { headers }: Answer): void {
-    const [pointer, { required }] = header.$ref === undefined ? ['', header] : this.#resolve<Header>(header.$ref);
+    const [pointer, { required }] =
+      header.$ref === undefined ? ['', header] : this.#resolve<Header>(header.$ref);
     const value = headers.get(name);
     if (value === null && required) throw new Error(`${place}: the header ${name} is missing`);
-    if (value !== null) this.#validate(`${pointer}/schema`, value, `${place}: the header ${name} does not fit`);
+    if (value !== null)
+      this.#validate(`${pointer}/schema`, value, `${place}: the header ${name} does not fit`);
   }
 
   /** The validator of the schema that stands at a pointer, e.g. `#/components/schemas/User`. */
   validator(pointer: string): ValidateFunction {
     let validate = this.#validators.get(pointer);
-    if (!validate) this.#validators.set(pointer, (validate = this.#ajv.compile({ $ref: `openapi${pointer}` })));
+    if (!validate)
+      this.#validators.set(pointer, (validate = this.#ajv.compile({ $ref: `openapi${pointer}` })));
     return validate;
   }
 
   #validate(pointer: string, value: unknown, problem: string): void {
     const validate = this.validator(pointer);
-    if (!validate(value)) throw new Error(`${problem}: ${this.#ajv.errorsText(validate.errors, { dataVar: '' })}\n${JSON.stringify(value)}`);
+    if (!validate(value))
+      throw new Error(
+        `${problem}: ${this.#ajv.errorsText(validate.errors, { dataVar: '' })}\n${JSON.stringify(value)}`,
+      );
   }
 
   /** What stands at a pointer, and the pointer to it behind a reference. */
   #resolve<Found>(pointer: string): [pointer: string, found: Found] {
-    const found = pointer.slice(2).split('/').reduce<unknown>((at, token) => (at as { [name: string]: unknown })[unescaped(token)], this.document) as Found & Reference;
+    const found = pointer
+      .slice(2)
+      .split('/')
+      .reduce<unknown>(
+        (at, token) => (at as { [name: string]: unknown })[unescaped(token)],
+        this.document,
+      ) as Found & Reference;
     return found.$ref === undefined ? [pointer, found] : this.#resolve(found.$ref);
   }
 }
 
-export const escaped = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
-const unescaped = (token: string) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+export const escaped = (name: string) =>
+  encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+const unescaped = (token: string) =>
+  decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
 
 const contracts = new Map<Profile['name'], Contract>();
 
@@ -140,8 +191,15 @@ export function contractOf(profile: Profile): Contract {
 }
 
 /** Without a profile the one whose words the answer speaks; documents that name none may be either's. */
-export function validateAnswer(method: string, path: string, answer: Answer, profile?: Profile): void {
-  const spoken = profile ?? Object.values(profiles).find(({ urnWord }) => answer.text.includes(`urn:${urnWord}:api:v3:`));
+export function validateAnswer(
+  method: string,
+  path: string,
+  answer: Answer,
+  profile?: Profile,
+): void {
+  const spoken =
+    profile ??
+    Object.values(profiles).find(({ urnWord }) => answer.text.includes(`urn:${urnWord}:api:v3:`));
   try {
     contractOf(spoken ?? profiles.standard).check(method, path, answer);
   } catch (error) {

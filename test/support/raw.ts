@@ -27,7 +27,11 @@ export interface ExchangeOptions {
 }
 
 /** Writes bytes to the server and reads its answers until the wanted number is there or the connection is over. */
-export function exchange(app: App, bytes: Bytes | AsyncIterable<Bytes> | Iterable<Bytes>, { answers = 1, halfClose = false, writeFirst = false }: ExchangeOptions = {}): Promise<RawAnswer[]> {
+export function exchange(
+  app: App,
+  bytes: Bytes | AsyncIterable<Bytes> | Iterable<Bytes>,
+  { answers = 1, halfClose = false, writeFirst = false }: ExchangeOptions = {},
+): Promise<RawAnswer[]> {
   return new Promise((resolve) => {
     const socket = open(app);
     let received = Buffer.alloc(0);
@@ -41,22 +45,32 @@ export function exchange(app: App, bytes: Bytes | AsyncIterable<Bytes> | Iterabl
     });
     socket.on('error', () => undefined).on('close', finish);
     if (writeFirst) socket.pause();
-    void writeAll(socket, bytes).then(() => {
-      socket.resume();
-      if (halfClose) socket.end();
-    }, () => undefined);
+    void writeAll(socket, bytes).then(
+      () => {
+        socket.resume();
+        if (halfClose) socket.end();
+      },
+      () => undefined,
+    );
   });
 }
 
 /** One request, one answer. */
-export async function ask(app: App, bytes: Bytes | AsyncIterable<Bytes> | Iterable<Bytes>, options?: ExchangeOptions): Promise<RawAnswer> {
+export async function ask(
+  app: App,
+  bytes: Bytes | AsyncIterable<Bytes> | Iterable<Bytes>,
+  options?: ExchangeOptions,
+): Promise<RawAnswer> {
   const [answer] = await exchange(app, bytes, options);
   if (!answer) throw new Error('The connection was closed without an answer.');
   return answer;
 }
 
 /** Sends bytes and hangs up. */
-export async function hangUp(app: App, bytes: Bytes | AsyncIterable<Bytes> | Iterable<Bytes>): Promise<void> {
+export async function hangUp(
+  app: App,
+  bytes: Bytes | AsyncIterable<Bytes> | Iterable<Bytes>,
+): Promise<void> {
   const socket = open(app).on('error', () => undefined);
   await writeAll(socket, bytes);
   socket.destroy();
@@ -67,7 +81,10 @@ function open(app: App): Socket {
   return connect({ host: hostname, port: Number(port), noDelay: true });
 }
 
-async function writeAll(socket: Socket, bytes: Bytes | AsyncIterable<Bytes> | Iterable<Bytes>): Promise<void> {
+async function writeAll(
+  socket: Socket,
+  bytes: Bytes | AsyncIterable<Bytes> | Iterable<Bytes>,
+): Promise<void> {
   const pieces = typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : bytes;
   for await (const piece of pieces) {
     await new Promise<void>((resolve, reject) => {
@@ -83,11 +100,21 @@ function parseAnswers(bytes: Buffer): RawAnswer[] {
     const end = rest.indexOf('\r\n\r\n');
     if (end < 0) break;
     const [first = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n');
-    const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+    const headers = Object.fromEntries(
+      lines.map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+    );
     const length = Number(headers['content-length'] ?? 0);
     if (rest.byteLength < end + 4 + length) break;
     const text = rest.subarray(end + 4, end + 4 + length).toString('utf8');
-    answers.push({ status: Number(first.split(' ')[1]), headers, text, body: /json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : undefined });
+    answers.push({
+      status: Number(first.split(' ')[1]),
+      headers,
+      text,
+      body: /json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : undefined,
+    });
     rest = rest.subarray(end + 4 + length);
   }
   return answers;
@@ -100,15 +127,34 @@ export interface Head {
 }
 
 /** The head of a request; a header with the value '' is left out. */
-export function head(method: string, target: string, { as, version = '1.1', headers = {} }: Head = {}): string {
+export function head(
+  method: string,
+  target: string,
+  { as, version = '1.1', headers = {} }: Head = {},
+): string {
   const all = { Host: 'localhost', ...(as && { Authorization: `Bearer ${as.key}` }), ...headers };
-  const lines = Object.entries(all).filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries(all)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${target} HTTP/${version}\r\n${lines.join('')}\r\n`;
 }
 
 /** A whole request with a body and its length. */
-export const request = (method: string, target: string, body: Bytes, { headers, ...rest }: Head = {}): Buffer =>
-  Buffer.concat([Buffer.from(head(method, target, { ...rest, headers: { 'Content-Length': String(Buffer.byteLength(body)), ...headers } })), Buffer.from(body as string)]);
+export const request = (
+  method: string,
+  target: string,
+  body: Bytes,
+  { headers, ...rest }: Head = {},
+): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      head(method, target, {
+        ...rest,
+        headers: { 'Content-Length': String(Buffer.byteLength(body)), ...headers },
+      }),
+    ),
+    Buffer.from(body as string),
+  ]);
 
 export const BOUNDARY = 'the-boundary';
 export const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
@@ -124,20 +170,35 @@ export interface Part {
 
 export const part = ({ name, filename, type, content, head: given }: Part): Buffer => {
   const made = `Content-Disposition: form-data${name === undefined ? '' : `; name="${name}"`}${filename === undefined ? '' : `; filename="${filename}"`}\r\n${type === undefined ? '' : `Content-Type: ${type}\r\n`}`;
-  return Buffer.concat([Buffer.from(`--${BOUNDARY}\r\n${given ?? made}\r\n`), Buffer.from(content as string), Buffer.from('\r\n')]);
+  return Buffer.concat([
+    Buffer.from(`--${BOUNDARY}\r\n${given ?? made}\r\n`),
+    Buffer.from(content as string),
+    Buffer.from('\r\n'),
+  ]);
 };
 
 /** A multipart body; `end: false` leaves out the closing boundary. */
 export const form = (parts: Part[], { end = true }: { end?: boolean } = {}): Buffer =>
   Buffer.concat([...parts.map(part), Buffer.from(end ? `--${BOUNDARY}--\r\n` : '')]);
 
-export const metadata = (content: Bytes = '{"fileName":"a.txt"}', type = 'application/json'): Part => ({ name: 'metadata', type, content });
-export const file = (content: Bytes = 'some text', filename = 'a.txt'): Part => ({ name: 'file', filename, type: 'text/plain', content });
+export const metadata = (
+  content: Bytes = '{"fileName":"a.txt"}',
+  type = 'application/json',
+): Part => ({ name: 'metadata', type, content });
+export const file = (content: Bytes = 'some text', filename = 'a.txt'): Part => ({
+  name: 'file',
+  filename,
+  type: 'text/plain',
+  content,
+});
 
 /** Rows of any phase in the table of attachments, and files below the blob folder. */
 export async function stored(app: App): Promise<{ rows: number; files: number }> {
   const [row] = await app.running.services.db.write('attachments').count({ count: '*' });
-  const files = readdirSync(join(app.folder, 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(join(app.folder, 'blobs'), {
+    recursive: true,
+    withFileTypes: true,
+  }).filter((entry) => entry.isFile());
   return { rows: Number(row!['count']), files: files.length };
 }
 
@@ -145,7 +206,10 @@ export async function stored(app: App): Promise<{ rows: number; files: number }>
  * The service is as it was before a bad request: the same rows and files, and it answers a good request. Cleaning up
  * behind a connection that was cut may take a moment.
  */
-export async function expectUnharmed(app: App, before: { rows: number; files: number }): Promise<void> {
+export async function expectUnharmed(
+  app: App,
+  before: { rows: number; files: number },
+): Promise<void> {
   const deadline = Date.now() + 5_000;
   let now = await stored(app);
   while ((now.rows !== before.rows || now.files !== before.files) && Date.now() < deadline) {
@@ -154,11 +218,26 @@ export async function expectUnharmed(app: App, before: { rows: number; files: nu
   }
   expect(now).toEqual(before);
   expect((await app.get('/api/v3/configuration')).status).toBe(200);
-  expect(app.logLines.splice(0).filter((line) => (JSON.parse(line) as { level: number }).level >= 50).map((line) => line.slice(0, 500))).toEqual([]);
+  expect(
+    app.logLines
+      .splice(0)
+      .filter((line) => (JSON.parse(line) as { level: number }).level >= 50)
+      .map((line) => line.slice(0, 500)),
+  ).toEqual([]);
 }
 
 /** A HAL error of section 7, and nothing that a stranger should not read. */
-export function expectRefusal({ status, headers, text, body }: Pick<RawAnswer, 'status' | 'text' | 'body'> & { headers: Headers | { [name: string]: string } }, expected: { status: number; identifier: string; message: RegExp; attribute?: string }): void {
+export function expectRefusal(
+  {
+    status,
+    headers,
+    text,
+    body,
+  }: Pick<RawAnswer, 'status' | 'text' | 'body'> & {
+    headers: Headers | { [name: string]: string };
+  },
+  expected: { status: number; identifier: string; message: RegExp; attribute?: string },
+): void {
   const type = headers instanceof Headers ? headers.get('content-type') : headers['content-type'];
   expect({ status, type, body }).toEqual({
     status: expected.status,
@@ -167,7 +246,9 @@ export function expectRefusal({ status, headers, text, body }: Pick<RawAnswer, '
       _type: 'Error',
       errorIdentifier: `urn:service-org:api:v3:errors:${expected.identifier}`,
       message: expect.stringMatching(expected.message),
-      ...(expected.attribute !== undefined && { _embedded: expect.objectContaining({ details: { attribute: expected.attribute } }) }),
+      ...(expected.attribute !== undefined && {
+        _embedded: expect.objectContaining({ details: { attribute: expected.attribute } }),
+      }),
     },
   });
   expect(text).not.toMatch(/node_modules|\n\s+at |\.ts:\d|\.js:\d/);

@@ -18,7 +18,10 @@ export function readRecording(path: string): Recording {
   const request = message(text.slice(0, start), '>');
   const response = message(text.slice(start + 1), '<');
   const [method = '', target = ''] = request.first.split(' ');
-  return { request: { ...request, method, target }, response: { ...response, status: Number(response.first.split(' ')[1]) } };
+  return {
+    request: { ...request, method, target },
+    response: { ...response, status: Number(response.first.split(' ')[1]) },
+  };
 }
 
 function message(text: string, mark: string): Message & { first: string } {
@@ -27,7 +30,15 @@ function message(text: string, mark: string): Message & { first: string } {
   const [first = '', ...headers] = lines.slice(0, length).map((line) => line.slice(2));
   return {
     first,
-    headers: new Map(headers.map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()])),
-    body: lines.slice(length + 1).join('\n').replace(/\n$/, ''),
+    headers: new Map(
+      headers.map((line): [string, string] => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+    ),
+    body: lines
+      .slice(length + 1)
+      .join('\n')
+      .replace(/\n$/, ''),
   };
 }

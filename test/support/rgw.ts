@@ -31,8 +31,16 @@ export interface S3Bucket extends S3Server {
 
 /** Starts a store of its own: for outages, and for the whole run in `test/run.ts`. @throws where the packages are missing */
 export async function startRgw(): Promise<Rgw> {
-  const missing = ['ceph-mon', 'ceph-osd', 'radosgw'].filter((program) => !(process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program))));
-  if (missing.length > 0) throw new Error(`${missing.join(', ')} not found; install the packages ceph-mon, ceph-osd and radosgw`);
+  const missing = ['ceph-mon', 'ceph-osd', 'radosgw'].filter(
+    (program) =>
+      !(process.env['PATH'] ?? '')
+        .split(delimiter)
+        .some((folder) => existsSync(join(folder, program))),
+  );
+  if (missing.length > 0)
+    throw new Error(
+      `${missing.join(', ')} not found; install the packages ceph-mon, ceph-osd and radosgw`,
+    );
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start();
@@ -44,19 +52,26 @@ export async function startRgw(): Promise<Rgw> {
 }
 
 async function start(): Promise<Rgw> {
-  const [accessKeyId, secretAccessKey] = [randomBytes(10).toString('hex').toUpperCase(), randomBytes(20).toString('hex')];
+  const [accessKeyId, secretAccessKey] = [
+    randomBytes(10).toString('hex').toUpperCase(),
+    randomBytes(20).toString('hex'),
+  ];
   const script = fileURLToPath(new URL('start-rgw.sh', import.meta.url));
   // A group of its own: Ctrl+C ends the tests first. When this process dies the script meets the end of its input and cleans up.
   const child = spawn('bash', [script, accessKeyId, secretAccessKey], { detached: true });
   const ready = watchReady(child);
   const endpoint = `http://127.0.0.1:${await ready()}`;
   return {
-    endpoint, region: 'us-east-1', accessKeyId, secretAccessKey,
-    stop: () => new Promise((resolve) => {
-      if (child.exitCode !== null || child.signalCode !== null) return resolve();
-      child.once('exit', () => resolve());
-      child.stdin.end();
-    }),
+    endpoint,
+    region: 'us-east-1',
+    accessKeyId,
+    secretAccessKey,
+    stop: () =>
+      new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve();
+        child.once('exit', () => resolve());
+        child.stdin.end();
+      }),
     async killGateway() {
       child.stdin.write('kill\n');
       while (await answers(endpoint)) await sleep(20);
@@ -93,16 +108,28 @@ async function answers(endpoint: string): Promise<boolean> {
 
 /** How `test/run.ts` hands the store of the run to Jest. */
 export const jestEnvironment = ({ endpoint, region, accessKeyId, secretAccessKey }: S3Server) => ({
-  MOORAGE_TEST_S3_ENDPOINT: endpoint, MOORAGE_TEST_S3_REGION: region, MOORAGE_TEST_S3_ACCESS_KEY_ID: accessKeyId, MOORAGE_TEST_S3_SECRET_ACCESS_KEY: secretAccessKey,
+  MOORAGE_TEST_S3_ENDPOINT: endpoint,
+  MOORAGE_TEST_S3_REGION: region,
+  MOORAGE_TEST_S3_ACCESS_KEY_ID: accessKeyId,
+  MOORAGE_TEST_S3_SECRET_ACCESS_KEY: secretAccessKey,
 });
 
 /** The store of the run; only for what stands in `describeS3`. */
 export function sharedS3(): S3Server {
-  const [endpoint, region, accessKeyId, secretAccessKey] = ['ENDPOINT', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'].map((name) => process.env[`MOORAGE_TEST_S3_${name}`]!) as [string, string, string, string];
+  const [endpoint, region, accessKeyId, secretAccessKey] = [
+    'ENDPOINT',
+    'REGION',
+    'ACCESS_KEY_ID',
+    'SECRET_ACCESS_KEY',
+  ].map((name) => process.env[`MOORAGE_TEST_S3_${name}`]!) as [string, string, string, string];
   return { endpoint, region, accessKeyId, secretAccessKey };
 }
 
-const reason = process.env['MOORAGE_TEST_S3_MISSING'] ?? (process.env['MOORAGE_TEST_S3_ENDPOINT'] ? undefined : 'the tests were not started by test/run.ts');
+const reason =
+  process.env['MOORAGE_TEST_S3_MISSING'] ??
+  (process.env['MOORAGE_TEST_S3_ENDPOINT']
+    ? undefined
+    : 'the tests were not started by test/run.ts');
 
 // The global one: `jest.ts` cannot be loaded outside of Jest, and `test/run.ts` loads this file. It may be `describe.skip` already.
 declare const describe: typeof Describe;
@@ -121,12 +148,40 @@ export async function freshBucket(server: S3Server = sharedS3()): Promise<S3Buck
 }
 
 /** A client for what the interface of the service does not offer. */
-export const clientOf = ({ S3 }: typeof import('@aws-sdk/client-s3'), { endpoint, region, accessKeyId, secretAccessKey }: S3Server) => new S3({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true });
+export const clientOf = (
+  { S3 }: typeof import('@aws-sdk/client-s3'),
+  { endpoint, region, accessKeyId, secretAccessKey }: S3Server,
+) =>
+  new S3({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true });
 
 /** What opens the bucket as a blob store. */
-export const s3Options = ({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Bucket): S3Options => ({ endpoint, region, bucket, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true });
+export const s3Options = ({
+  endpoint,
+  region,
+  bucket,
+  accessKeyId,
+  secretAccessKey,
+}: S3Bucket): S3Options => ({
+  endpoint,
+  region,
+  bucket,
+  credentials: { accessKeyId, secretAccessKey },
+  forcePathStyle: true,
+});
 
 /** What configures the service for the bucket. */
-export const s3Environment = ({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Bucket): { [name: string]: string } => ({
-  BLOB_STORE: 's3:', S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_FORCE_PATH_STYLE: 'true',
+export const s3Environment = ({
+  endpoint,
+  region,
+  bucket,
+  accessKeyId,
+  secretAccessKey,
+}: S3Bucket): { [name: string]: string } => ({
+  BLOB_STORE: 's3:',
+  S3_ENDPOINT: endpoint,
+  S3_REGION: region,
+  S3_BUCKET: bucket,
+  S3_ACCESS_KEY_ID: accessKeyId,
+  S3_SECRET_ACCESS_KEY: secretAccessKey,
+  S3_FORCE_PATH_STYLE: 'true',
 });

@@ -1,7 +1,15 @@
 /** The longest files first: whatever runs alone at the end keeps the other cores waiting. */
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-const long = ['policies/permissions', 'cli/serve', 'rest/direct-upload', 'resolvers/attachment-changed', 'blobs/s3', 'resolvers/bad-input', 'cli/doctor'];
+const long = [
+  'policies/permissions',
+  'cli/serve',
+  'rest/direct-upload',
+  'resolvers/attachment-changed',
+  'blobs/s3',
+  'resolvers/bad-input',
+  'cli/doctor',
+];
 const rank = ({ path }) => {
   const place = long.findIndex((name) => path.includes(name));
   return place === -1 ? long.length : place;

@@ -8,6 +8,9 @@ process.once('disconnect', () => process.exit());
 
 // Files without a database start no app, so they need not load one.
 if (DATABASE !== 'none') {
-  const [{ watchAnswers }, { validateAnswer }] = await Promise.all([import('./app.js'), import('./openapi.js')]);
+  const [{ watchAnswers }, { validateAnswer }] = await Promise.all([
+    import('./app.js'),
+    import('./openapi.js'),
+  ]);
   watchAnswers(validateAnswer);
 }

@@ -33,16 +33,29 @@ export interface Subscription {
 }
 
 /** Resolves once the server has answered; from then on nothing is missed. */
-export async function listen(app: App, as: Person | undefined, { query = ATTACHMENT_CHANGED, variables = {}, operationName, headers }: Subscription): Promise<Listener> {
-  const client = createClient({ url: `${app.url}/graphql/stream`, headers: { ...(as && { authorization: `Bearer ${as.key}` }), ...headers }, retryAttempts: 0 });
+export async function listen(
+  app: App,
+  as: Person | undefined,
+  { query = ATTACHMENT_CHANGED, variables = {}, operationName, headers }: Subscription,
+): Promise<Listener> {
+  const client = createClient({
+    url: `${app.url}/graphql/stream`,
+    headers: { ...(as && { authorization: `Bearer ${as.key}` }), ...headers },
+    retryAttempts: 0,
+  });
   return new Promise((resolve, reject) => {
     const wait = async (what: string, done: () => boolean, ms = 30_000) => {
       for (const deadline = Date.now() + ms; !done(); await sleep(10)) {
-        if (Date.now() > deadline) throw new Error(`No ${what} within ${ms} ms; so far: ${JSON.stringify(listener.results)}, ${String(listener.failure)}`);
+        if (Date.now() > deadline)
+          throw new Error(
+            `No ${what} within ${ms} ms; so far: ${JSON.stringify(listener.results)}, ${String(listener.failure)}`,
+          );
       }
     };
     const listener: Listener = {
-      results: [], over: false, failure: undefined,
+      results: [],
+      over: false,
+      failure: undefined,
       async next(count) {
         await wait(`${count} results`, () => listener.results.length >= count);
         return [...listener.results];
@@ -50,13 +63,17 @@ export async function listen(app: App, as: Person | undefined, { query = ATTACHM
       end: (ms) => wait('end', () => listener.over, ms),
       leave: () => client.dispose(),
     };
-    client.subscribe({ query, variables, ...(operationName !== undefined && { operationName }) }, {
-      next: (result) => void listener.results.push(result),
-      error: (error) => {
-        Object.assign(listener, { over: true, failure: error });
-        reject(error instanceof Error ? error : new Error(String(error)));
+    client.subscribe(
+      { query, variables, ...(operationName !== undefined && { operationName }) },
+      {
+        next: (result) => void listener.results.push(result),
+        error: (error) => {
+          Object.assign(listener, { over: true, failure: error });
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+        complete: () => void (listener.over = true),
       },
-      complete: () => void (listener.over = true),
-    }, { connected: () => resolve(listener) });
+      { connected: () => resolve(listener) },
+    );
   });
 }

@@ -21,10 +21,24 @@ export class Visitor {
 
   constructor(private readonly app: App) {}
 
-  get = (path: string, headers: { [name: string]: string } = {}) => this.#send('GET', path, { 'sec-fetch-site': 'none', ...headers });
+  get = (path: string, headers: { [name: string]: string } = {}) =>
+    this.#send('GET', path, { 'sec-fetch-site': 'none', ...headers });
 
-  post = (path: string, form: { [name: string]: string }, headers: { [name: string]: string } = {}) =>
-    this.#send('POST', path, { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded', ...headers }, new URLSearchParams(form).toString());
+  post = (
+    path: string,
+    form: { [name: string]: string },
+    headers: { [name: string]: string } = {},
+  ) =>
+    this.#send(
+      'POST',
+      path,
+      {
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/x-www-form-urlencoded',
+        ...headers,
+      },
+      new URLSearchParams(form).toString(),
+    );
 
   /** Follows redirects to the app until there is a page, or a place elsewhere. */
   async follow(seen: Seen): Promise<Seen & { path: string }> {
@@ -39,26 +53,48 @@ export class Visitor {
   }
 
   async signIn(login: string, password: string, returnTo?: string): Promise<Seen> {
-    return this.post(`/login${returnTo === undefined ? '' : `?return_to=${encodeURIComponent(returnTo)}`}`, { login, password });
+    return this.post(
+      `/login${returnTo === undefined ? '' : `?return_to=${encodeURIComponent(returnTo)}`}`,
+      { login, password },
+    );
   }
 
   header(path: string): string {
-    return [...this.cookies].filter(([, cookie]) => path.startsWith(cookie.path)).map(([name, { value }]) => `${name}=${value}`).join('; ');
+    return [...this.cookies]
+      .filter(([, cookie]) => path.startsWith(cookie.path))
+      .map(([name, { value }]) => `${name}=${value}`)
+      .join('; ');
   }
 
-  async #send(method: string, path: string, headers: { [name: string]: string }, body?: string): Promise<Seen> {
+  async #send(
+    method: string,
+    path: string,
+    headers: { [name: string]: string },
+    body?: string,
+  ): Promise<Seen> {
     const cookie = this.header(path);
-    const answer = await this.app.request(method, path, { headers: { accept: 'text/html', ...(cookie && { cookie }), ...headers }, ...(body !== undefined && { body }) });
+    const answer = await this.app.request(method, path, {
+      headers: { accept: 'text/html', ...(cookie && { cookie }), ...headers },
+      ...(body !== undefined && { body }),
+    });
     for (const line of answer.headers.getSetCookie()) this.#keep(line);
     const location = answer.headers.get('location') ?? undefined;
-    return { status: answer.status, headers: answer.headers, text: answer.text, location: location?.startsWith(`${this.app.running.baseUrl}/`) ? location.slice(this.app.running.baseUrl.length) : location };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text: answer.text,
+      location: location?.startsWith(`${this.app.running.baseUrl}/`)
+        ? location.slice(this.app.running.baseUrl.length)
+        : location,
+    };
   }
 
   #keep(line: string): void {
     this.lines.push(line);
     const [pair = '', ...attributes] = line.split(/; */);
     const [name = '', value = ''] = pair.split(/=(.*)/s);
-    const attribute = (wanted: string) => attributes.map((one) => one.split('=')).find(([one]) => one!.toLowerCase() === wanted)?.[1];
+    const attribute = (wanted: string) =>
+      attributes.map((one) => one.split('=')).find(([one]) => one!.toLowerCase() === wanted)?.[1];
     const gone = value === '' || Date.parse(attribute('expires') ?? '') < Date.now();
     if (gone) this.cookies.delete(name);
     else this.cookies.set(name, { value, path: attribute('path') ?? '/' });

@@ -10,14 +10,24 @@ import { keyNameTaken, validateKeyName } from './validate-key-name.js';
  * @returns the row, and the key itself, which nobody can read again
  * @throws MissingPermission for visitors and applications, PropertyConstraintViolation
  */
-export async function createApiKey({ user, db, clock }: Context, name: string): Promise<{ apiKey: ApiKey; key: string }> {
+export async function createApiKey(
+  { user, db, clock }: Context,
+  name: string,
+): Promise<{ apiKey: ApiKey; key: string }> {
   if (user.anonymous) throw new MissingPermission();
   // The key would outlive everything that ends the application's access.
-  if (user.byApplication) throw new MissingPermission('An application makes no API keys: sign in, or present a key of your own.');
+  if (user.byApplication)
+    throw new MissingPermission(
+      'An application makes no API keys: sign in, or present a key of your own.',
+    );
   validateKeyName(name);
   const key = generateKey();
   const row = { userId: user.id, name, keyHash: hashKey(key), ...born(clock().toISOString()) };
-  const apiKey = await ApiKey.query(db.write).insert(row).onConflict(['user_id', 'name']).ignore().returning('*') as ApiKey | undefined;
+  const apiKey = (await ApiKey.query(db.write)
+    .insert(row)
+    .onConflict(['user_id', 'name'])
+    .ignore()
+    .returning('*')) as ApiKey | undefined;
   if (!apiKey?.id) throw keyNameTaken();
   return { apiKey, key };
 }

@@ -5,7 +5,10 @@ import { ApiKey } from '../../models/api-key.js';
 import { find } from '../../policies/find.js';
 
 /** @throws NotFound for a key that is not the caller's */
-export async function deleteApiKey({ user, db, clock, forgetIdentities }: Context, id: number | undefined): Promise<ApiKey> {
+export async function deleteApiKey(
+  { user, db, clock, forgetIdentities }: Context,
+  id: number | undefined,
+): Promise<ApiKey> {
   const apiKey = await find.apiKey({ user, db }, id);
   if (!apiKey) throw new NotFound();
   await db.write.transaction(async (trx) => {
@@ -13,7 +16,10 @@ export async function deleteApiKey({ user, db, clock, forgetIdentities }: Contex
     const [revoked] = await db.lockRows(ApiKey.query(trx).where('id', apiKey.id));
     if (!revoked) throw new NotFound();
     await ApiKey.query(trx).deleteById(revoked.id);
-    await trx('revoked_api_keys').insert({ key_hash: revoked.keyHash, created_at: clock().toISOString() }).onConflict('key_hash').ignore();
+    await trx('revoked_api_keys')
+      .insert({ key_hash: revoked.keyHash, created_at: clock().toISOString() })
+      .onConflict('key_hash')
+      .ignore();
   });
   forgetIdentities();
   return apiKey;

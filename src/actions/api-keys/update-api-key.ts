@@ -7,12 +7,19 @@ import { find } from '../../policies/find.js';
 import { keyNameTaken, validateKeyName } from './validate-key-name.js';
 
 /** @throws NotFound for a key that is not the caller's, PropertyConstraintViolation */
-export async function updateApiKey({ user, db, clock }: Context, id: number | undefined, name: string): Promise<ApiKey> {
+export async function updateApiKey(
+  { user, db, clock }: Context,
+  id: number | undefined,
+  name: string,
+): Promise<ApiKey> {
   const found = await find.apiKey({ user, db }, id);
   if (!found) throw new NotFound();
   validateKeyName(name);
   try {
-    const [renamed] = await ApiKey.query(db.write).patch({ name, updatedAt: clock().toISOString() }).where({ id: found.id }).returning('*') as unknown as ApiKey[];
+    const [renamed] = (await ApiKey.query(db.write)
+      .patch({ name, updatedAt: clock().toISOString() })
+      .where({ id: found.id })
+      .returning('*')) as unknown as ApiKey[];
     // Revoked meanwhile.
     if (!renamed) throw new NotFound();
     return renamed;

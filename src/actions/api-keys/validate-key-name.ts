@@ -7,7 +7,12 @@ const MAX_LENGTH = 255;
 /** @throws PropertyConstraintViolation */
 export function validateKeyName(name: string): void {
   if (name.trim() === '') throw new PropertyConstraintViolation("Name can't be blank.", 'name');
-  if (isLonger(name, MAX_LENGTH) || !storable(name)) throw new PropertyConstraintViolation(`Name must be text of at most ${MAX_LENGTH} characters.`, 'name');
+  if (isLonger(name, MAX_LENGTH) || !storable(name))
+    throw new PropertyConstraintViolation(
+      `Name must be text of at most ${MAX_LENGTH} characters.`,
+      'name',
+    );
 }
 
-export const keyNameTaken = () => new PropertyConstraintViolation('Name has already been taken.', 'name');
+export const keyNameTaken = () =>
+  new PropertyConstraintViolation('Name has already been taken.', 'name');

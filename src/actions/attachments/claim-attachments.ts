@@ -38,15 +38,24 @@ export interface Claimed {
 }
 
 /** Whether the caller may claim what a request names, within the transaction that will: it writes nothing. */
-export async function judgeAttachments(context: Context, trx: Knex, { type, id, named }: Claim): Promise<JudgedClaim> {
+export async function judgeAttachments(
+  context: Context,
+  trx: Knex,
+  { type, id, named }: Claim,
+): Promise<JudgedClaim> {
   const key = containerKinds[type].foreignKey;
   const kept = new Set<number>();
   const unclaimed: Attachment[] = [];
   for (const some of chunks([...new Set(named)])) {
-    const rows = await locked(context, trx, some.filter((one) => one !== undefined));
+    const rows = await locked(
+      context,
+      trx,
+      some.filter((one) => one !== undefined),
+    );
     for (const one of some) {
       const problem = await problemOf(context, trx, rows.get(one ?? 0), (row) => row[key] === id);
-      if (problem !== undefined) return { ...noClaim, violations: [{ attribute: 'attachments', message: problem }] };
+      if (problem !== undefined)
+        return { ...noClaim, violations: [{ attribute: 'attachments', message: problem }] };
     }
     for (const row of rows.values()) {
       kept.add(row.id);
@@ -60,18 +69,42 @@ export async function judgeAttachments(context: Context, trx: Knex, { type, id, 
  * Claims what was judged in the same transaction.
  * @param replace what is kept is the complete new set: the others of the container are removed
  */
-export async function claimAttachments(context: Context, trx: Knex, { type, id, judged: { unclaimed, kept }, replace }: { type: ContainerType; id: number; judged: JudgedClaim; replace: boolean }): Promise<Claimed> {
+export async function claimAttachments(
+  context: Context,
+  trx: Knex,
+  {
+    type,
+    id,
+    judged: { unclaimed, kept },
+    replace,
+  }: { type: ContainerType; id: number; judged: JudgedClaim; replace: boolean },
+): Promise<Claimed> {
   const key = containerKinds[type].foreignKey;
   const now = context.clock().toISOString();
   for (const row of unclaimed) {
     // A prepared upload keeps its expiry until it is complete.
     const expiresAt = row.status === AttachmentStatus.prepared ? row.expiresAt : null;
-    await Attachment.query(trx).findById(row.id).patch({ [key]: id, expiresAt, updatedAt: now });
+    await Attachment.query(trx)
+      .findById(row.id)
+      .patch({ [key]: id, expiresAt, updatedAt: now });
   }
   const claimed = unclaimed.filter(({ status }) => status !== AttachmentStatus.prepared);
-  await recordEvents(context.db, trx, claimed.map((row) => ({ kind: AttachmentEvent.claimed, attachment: row.$set({ [key]: id }) as Attachment })), now);
+  await recordEvents(
+    context.db,
+    trx,
+    claimed.map((row) => ({
+      kind: AttachmentEvent.claimed,
+      attachment: row.$set({ [key]: id }) as Attachment,
+    })),
+    now,
+  );
   const others = replace ? await othersOf(context, trx, type, id, kept) : [];
-  await recordEvents(context.db, trx, others.map((attachment) => ({ kind: AttachmentEvent.deleted, attachment })), now);
+  await recordEvents(
+    context.db,
+    trx,
+    others.map((attachment) => ({ kind: AttachmentEvent.deleted, attachment })),
+    now,
+  );
   return {
     removed: await markDeleting(context, trx, others),
     changes: [
@@ -85,31 +118,65 @@ export async function claimAttachments(context: Context, trx: Knex, { type, id, 
  * Locks what a claim will touch. To be called before the container itself is changed: everybody else locks attachments first, and
  * two who lock in different orders wait for each other.
  */
-export async function lockForClaim(context: Context, trx: Knex, { type, id, named }: Claim & { id: number }): Promise<void> {
+export async function lockForClaim(
+  context: Context,
+  trx: Knex,
+  { type, id, named }: Claim & { id: number },
+): Promise<void> {
   const here = await Attachment.query(trx).select('id').where(columnOf(type), id);
   await lockNamed(context, trx, [...named, ...here.map((row) => row.id)]);
 }
 
 /** The same of what a new container will claim: in the order of ids, like everybody. */
 export async function lockNamed(context: Context, trx: Knex, named: Claim['named']): Promise<void> {
-  for (const some of chunks([...new Set(named)].filter((one) => one !== undefined).sort((a, b) => a - b))) await locked(context, trx, some);
+  for (const some of chunks(
+    [...new Set(named)].filter((one) => one !== undefined).sort((a, b) => a - b),
+  ))
+    await locked(context, trx, some);
 }
 
-async function locked({ db }: Context, trx: Knex, ids: readonly number[]): Promise<Map<number, Attachment>> {
+async function locked(
+  { db }: Context,
+  trx: Knex,
+  ids: readonly number[],
+): Promise<Map<number, Attachment>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.lockRows(Attachment.query(trx).whereIn('id', [...ids]).where('phase', 'kept').orderBy('id'));
+  const rows = await db.lockRows(
+    Attachment.query(trx)
+      .whereIn('id', [...ids])
+      .where('phase', 'kept')
+      .orderBy('id'),
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function problemOf({ user }: Context, trx: Knex, row: Attachment | undefined, isHere: (row: Attachment) => boolean): Promise<string | undefined> {
-  if (row && isHere(row) && (row.status !== AttachmentStatus.prepared || row.authorId === user.id)) return undefined;
+async function problemOf(
+  { user }: Context,
+  trx: Knex,
+  row: Attachment | undefined,
+  isHere: (row: Attachment) => boolean,
+): Promise<string | undefined> {
+  if (row && isHere(row) && (row.status !== AttachmentStatus.prepared || row.authorId === user.id))
+    return undefined;
   if (row && !row.containerRef && !user.anonymous && row.authorId === user.id) return undefined;
   // Another container's attachment may be named as such only to people who see it.
-  if (row?.containerRef && (await visible.attachments(user, trx).findOne('attachments.id', row.id))) return 'Attachments cannot be changed.';
+  if (row?.containerRef && (await visible.attachments(user, trx).findOne('attachments.id', row.id)))
+    return 'Attachments cannot be changed.';
   return 'Attachments does not exist.';
 }
 
-async function othersOf({ db }: Context, trx: Knex, type: ContainerType, id: number, keep: ReadonlySet<number>): Promise<Attachment[]> {
-  const all = await db.lockRows(Attachment.query(trx).where({ [columnOf(type)]: id, phase: 'kept' }).whereNot('status', AttachmentStatus.prepared).orderBy('id'));
+async function othersOf(
+  { db }: Context,
+  trx: Knex,
+  type: ContainerType,
+  id: number,
+  keep: ReadonlySet<number>,
+): Promise<Attachment[]> {
+  const all = await db.lockRows(
+    Attachment.query(trx)
+      .where({ [columnOf(type)]: id, phase: 'kept' })
+      .whereNot('status', AttachmentStatus.prepared)
+      .orderBy('id'),
+  );
   return all.filter((row) => !keep.has(row.id));
 }

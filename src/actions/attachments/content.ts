@@ -34,7 +34,10 @@ export class Content implements AsyncIterable<Uint8Array> {
   /** The same where nobody else wants the bytes: without a promise for each piece, which costs a fifth of the throughput. */
   consume(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#source.once('end', resolve).once('error', reject).once('close', () => reject(endedEarly()));
+      this.#source
+        .once('end', resolve)
+        .once('error', reject)
+        .once('close', () => reject(endedEarly()));
       this.#source.on('data', (chunk: Uint8Array) => {
         try {
           this.#take(chunk);
@@ -76,4 +79,7 @@ const endedEarly = () => new InvalidRequestBody('The upload ended before the fil
 
 /** The same refusal at every step of both upload modes (interface 7.1). */
 export const fileTooLarge = ({ attachmentMaxSize }: Settings) =>
-  new PropertyConstraintViolation(`File is too large (maximum size is ${attachmentMaxSize} Bytes).`, 'fileSize');
+  new PropertyConstraintViolation(
+    `File is too large (maximum size is ${attachmentMaxSize} Bytes).`,
+    'fileSize',
+  );

@@ -11,21 +11,41 @@ import { markDeleting, purgeAttachments } from '../cleanup/purge-attachments.js'
 import { recordChange } from '../history/record-change.js';
 
 /** @throws NotFound, MissingPermission */
-export async function deleteAttachment(context: Context, id: number | undefined): Promise<Attachment> {
+export async function deleteAttachment(
+  context: Context,
+  id: number | undefined,
+): Promise<Attachment> {
   const seen = await find.attachment(context, id);
   const ref = seen?.containerRef;
   const container = ref && (await context.loaders.containers.load(ref));
-  const attachment = await demand(seen, (row) => can.deleteAttachment(context, row, ref?.type, container));
+  const attachment = await demand(seen, (row) =>
+    can.deleteAttachment(context, row, ref?.type, container),
+  );
   const now = context.clock().toISOString();
   const marked = await context.db.write.transaction(async (trx) => {
-    const [row] = await context.db.lockRows(Attachment.query(trx).where({ id: attachment.id, phase: 'kept' }));
+    const [row] = await context.db.lockRows(
+      Attachment.query(trx).where({ id: attachment.id, phase: 'kept' }),
+    );
     if (!row) throw new NotFound();
     // Claimed or finalised since it was looked at: it is judged again.
-    if (row.status !== attachment.status || !isDeepStrictEqual(row.containerRef, ref)) return undefined;
+    if (row.status !== attachment.status || !isDeepStrictEqual(row.containerRef, ref))
+      return undefined;
     // A prepared upload is nobody's business but its preparer's.
     if (row.status !== AttachmentStatus.prepared) {
-      if (ref) await recordChange(trx, ref, context.user.id, [{ action: 'attachmentRemoved', fileName: row.fileName }], now);
-      await recordEvents(context.db, trx, [{ kind: AttachmentEvent.deleted, attachment: row }], now);
+      if (ref)
+        await recordChange(
+          trx,
+          ref,
+          context.user.id,
+          [{ action: 'attachmentRemoved', fileName: row.fileName }],
+          now,
+        );
+      await recordEvents(
+        context.db,
+        trx,
+        [{ kind: AttachmentEvent.deleted, attachment: row }],
+        now,
+      );
     }
     return markDeleting(context, trx, [row]);
   });

@@ -26,20 +26,27 @@ export async function openContent(context: Context, id: number | undefined): Pro
   const attachment = await find.attachment(context, id);
   if (!attachment || attachment.status === AttachmentStatus.prepared) throw new NotFound();
   if (!can.download(context, attachment)) {
-    throw new MissingPermission(attachment.status === AttachmentStatus.quarantined
-      ? 'The file is quarantined because the virus scan found something in it.'
-      : 'The file waits for its virus scan. Try again shortly.');
+    throw new MissingPermission(
+      attachment.status === AttachmentStatus.quarantined
+        ? 'The file is quarantined because the virus scan found something in it.'
+        : 'The file waits for its virus scan. Try again shortly.',
+    );
   }
   const { fileSize, digestHash, blobKey } = attachment;
   return {
-    fileSize, digest: digestHash, serving: servingOf(attachment, context.settings),
+    fileSize,
+    digest: digestHash,
+    serving: servingOf(attachment, context.settings),
     url: await signedUrl(context, attachment),
     async open(range) {
       try {
         return await context.blobs.read(blobKey, range);
       } catch (error) {
         if (!(error instanceof BlobMissing)) throw error;
-        context.log.error({ attachment: attachment.id }, 'the file of an attachment is missing from the blob store');
+        context.log.error(
+          { attachment: attachment.id },
+          'the file of an attachment is missing from the blob store',
+        );
         throw new NotFound();
       }
     },

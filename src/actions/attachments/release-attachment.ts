@@ -9,17 +9,30 @@ import { find } from '../../policies/find.js';
 import { recordChange } from '../history/record-change.js';
 
 /** @throws NotFound, MissingPermission, PropertyConstraintViolation for a file that is not in quarantine */
-export async function releaseAttachment(context: Context, id: number | undefined): Promise<Attachment> {
+export async function releaseAttachment(
+  context: Context,
+  id: number | undefined,
+): Promise<Attachment> {
   const { db, user } = context;
   const attachment = await demand(await find.attachment(context, id), () => user.admin);
   const now = context.clock().toISOString();
   return db.write.transaction(async (trx) => {
-    const [row] = await db.lockRows(Attachment.query(trx).where({ id: attachment.id, phase: 'kept' }));
+    const [row] = await db.lockRows(
+      Attachment.query(trx).where({ id: attachment.id, phase: 'kept' }),
+    );
     if (!row) throw new NotFound();
-    if (row.status !== AttachmentStatus.quarantined) throw new PropertyConstraintViolation('The file is not in quarantine.', 'status');
+    if (row.status !== AttachmentStatus.quarantined)
+      throw new PropertyConstraintViolation('The file is not in quarantine.', 'status');
     const values = { status: AttachmentStatus.scanned, updatedAt: now };
     await Attachment.query(trx).findById(row.id).patch(values);
-    if (row.containerRef) await recordChange(trx, row.containerRef, user.id, [{ action: 'attachmentReleased', fileName: row.fileName }], now);
+    if (row.containerRef)
+      await recordChange(
+        trx,
+        row.containerRef,
+        user.id,
+        [{ action: 'attachmentReleased', fileName: row.fileName }],
+        now,
+      );
     const released = row.$set(values) as Attachment;
     await recordEvents(db, trx, [{ kind: AttachmentEvent.scanned, attachment: released }], now);
     return released;

@@ -6,12 +6,25 @@ import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 const BATCH = 500;
 
 /** @returns how many files were marked `rescan` */
-export async function rescanAttachments({ db, clock }: Pick<Services, 'db' | 'clock'>, signal: AbortSignal): Promise<number> {
+export async function rescanAttachments(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  signal: AbortSignal,
+): Promise<number> {
   let marked = 0;
   while (!signal.aborted) {
     const now = clock().toISOString();
-    const changed = await Attachment.query(db.write).patch({ status: AttachmentStatus.rescan, leaseUntil: now, leaseToken: null, attempts: 0, updatedAt: now })
-      .whereRaw(`id in (select id from attachments where lease_until is null and phase = 'kept' and status = 'uploaded' order by id limit ? ${db.skipLocked})`, [BATCH]);
+    const changed = await Attachment.query(db.write)
+      .patch({
+        status: AttachmentStatus.rescan,
+        leaseUntil: now,
+        leaseToken: null,
+        attempts: 0,
+        updatedAt: now,
+      })
+      .whereRaw(
+        `id in (select id from attachments where lease_until is null and phase = 'kept' and status = 'uploaded' order by id limit ? ${db.skipLocked})`,
+        [BATCH],
+      );
     marked += changed;
     if (changed < BATCH) break;
   }

@@ -16,15 +16,25 @@ export function validateDetails({ fileName, description }: FileDetails): ValidDe
   const violations: Violation[] = [];
   const reject = (attribute: string, message: string) => violations.push({ attribute, message });
 
-  if (fileName === undefined || fileName === null || (typeof fileName === 'string' && fileName.trim() === '')) reject('file', "File can't be blank.");
+  if (
+    fileName === undefined ||
+    fileName === null ||
+    (typeof fileName === 'string' && fileName.trim() === '')
+  )
+    reject('file', "File can't be blank.");
   else if (typeof fileName !== 'string') reject('fileName', 'File name must be a string.');
-  else if (isLonger(fileName, MAX_FILE_NAME)) reject('fileName', `File name is too long (maximum is ${MAX_FILE_NAME} characters).`);
-  else if (!fileName.isWellFormed() || /[/\\\p{Cc}]/u.test(fileName)) reject('fileName', 'File name must not contain path separators or control characters.');
+  else if (isLonger(fileName, MAX_FILE_NAME))
+    reject('fileName', `File name is too long (maximum is ${MAX_FILE_NAME} characters).`);
+  else if (!fileName.isWellFormed() || /[/\\\p{Cc}]/u.test(fileName))
+    reject('fileName', 'File name must not contain path separators or control characters.');
 
   const text = descriptionText(description);
-  if (text === undefined) reject('description', 'Description must be a string or an object with a "raw" string.');
-  else if (isLonger(text, MAX_DESCRIPTION)) reject('description', `Description is too long (maximum is ${MAX_DESCRIPTION} characters).`);
-  else if (!storable(text)) reject('description', 'Description must not contain NUL or broken characters.');
+  if (text === undefined)
+    reject('description', 'Description must be a string or an object with a "raw" string.');
+  else if (isLonger(text, MAX_DESCRIPTION))
+    reject('description', `Description is too long (maximum is ${MAX_DESCRIPTION} characters).`);
+  else if (!storable(text))
+    reject('description', 'Description must not contain NUL or broken characters.');
 
   if (violations.length > 0) throw violated(violations);
   return { fileName: fileName as string, descriptionText: text! };
@@ -35,5 +45,11 @@ function descriptionText(description: unknown): string | undefined {
   if (description === undefined || description === null) return '';
   if (typeof description === 'string') return description;
   const raw = typeof description === 'object' ? (description as { raw?: unknown }).raw : undefined;
-  return raw === undefined || raw === null ? (typeof description === 'object' && !Array.isArray(description) ? '' : undefined) : typeof raw === 'string' ? raw : undefined;
+  return raw === undefined || raw === null
+    ? typeof description === 'object' && !Array.isArray(description)
+      ? ''
+      : undefined
+    : typeof raw === 'string'
+      ? raw
+      : undefined;
 }

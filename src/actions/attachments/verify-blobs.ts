@@ -48,35 +48,48 @@ const YOUNG_MS = 60_000;
 const SETTLE_MS = 1_000;
 
 /** Memory does not grow with what is stored. @throws where database or store do not answer */
-export async function verifyBlobs(needs: Needs, { digests = true, found, progress }: VerifyOptions): Promise<Verified> {
+export async function verifyBlobs(
+  needs: Needs,
+  { digests = true, found, progress }: VerifyOptions,
+): Promise<Verified> {
   const verified = { rows: 0, objects: 0 };
   await inParallel(keptRows(needs), async (row) => {
     const fault = await faultOf(needs, row, digests);
-    if (fault && (await isStill(needs, row))) found({ ...fault, id: row.id, fileName: row.fileName, key: row.blobKey });
+    if (fault && (await isStill(needs, row)))
+      found({ ...fault, id: row.id, fileName: row.fileName, key: row.blobKey });
     verified.rows += 1;
     progress?.(verified);
   });
   for await (const objects of batches(needs.blobs.list('finished'))) {
-    for (const { key, size } of await unnamed(needs, objects)) found({ problem: 'unnamed', key, size });
+    for (const { key, size } of await unnamed(needs, objects))
+      found({ problem: 'unnamed', key, size });
     verified.objects += objects.length;
     progress?.(verified);
   }
   return verified;
 }
 
-type Row = Pick<Attachment, 'id' | 'fileName' | 'fileSize' | 'blobKey' | 'digestAlgorithm' | 'digestHash'>;
+type Row = Pick<
+  Attachment,
+  'id' | 'fileName' | 'fileSize' | 'blobKey' | 'digestAlgorithm' | 'digestHash'
+>;
 
 /** Those that people see and whose bytes are complete, oldest first. */
 async function* keptRows({ db }: Needs): AsyncGenerator<Row> {
-  for (let last = 0; ; ) {
-    const rows = await kept(db.read).select('id', 'file_name', 'file_size', 'blob_key', 'digest_algorithm', 'digest_hash').where('id', '>', last).orderBy('id').limit(BATCH);
+  for (let last = 0; ;) {
+    const rows = await kept(db.read)
+      .select('id', 'file_name', 'file_size', 'blob_key', 'digest_algorithm', 'digest_hash')
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(BATCH);
     yield* rows;
     if (rows.length < BATCH) return;
     last = rows.at(-1)!.id;
   }
 }
 
-const kept = (knex: Needs['db']['read']) => Attachment.query(knex).where('phase', 'kept').whereNot('status', AttachmentStatus.prepared);
+const kept = (knex: Needs['db']['read']) =>
+  Attachment.query(knex).where('phase', 'kept').whereNot('status', AttachmentStatus.prepared);
 
 /** A store that fails for one object only is tried twice, and fails for good otherwise. */
 async function faultOf(needs: Needs, row: Row, digests: boolean): Promise<Fault | undefined> {
@@ -88,14 +101,18 @@ async function faultOf(needs: Needs, row: Row, digests: boolean): Promise<Fault 
   try {
     return await inspect(needs, row, digests);
   } catch (error) {
-    return { problem: 'unreadable', reason: error instanceof Error ? error.message : String(error) };
+    return {
+      problem: 'unreadable',
+      reason: error instanceof Error ? error.message : String(error),
+    };
   }
 }
 
 async function inspect({ blobs }: Needs, row: Row, digests: boolean): Promise<Fault | undefined> {
   const stored = await blobs.stat(row.blobKey);
   if (!stored) return { problem: 'missing' };
-  if (stored.size !== row.fileSize) return { problem: 'size', expected: row.fileSize, found: stored.size };
+  if (stored.size !== row.fileSize)
+    return { problem: 'size', expected: row.fileSize, found: stored.size };
   if (!digests) return undefined;
   const hash = createHash(row.digestAlgorithm);
   try {
@@ -105,18 +122,27 @@ async function inspect({ blobs }: Needs, row: Row, digests: boolean): Promise<Fa
     throw error;
   }
   const found = hash.digest('hex');
-  return found === row.digestHash ? undefined : { problem: 'digest', algorithm: row.digestAlgorithm, expected: row.digestHash, found };
+  return found === row.digestHash
+    ? undefined
+    : { problem: 'digest', algorithm: row.digestAlgorithm, expected: row.digestHash, found };
 }
 
 /** A removal marks its row before the bytes go: a row that is not marked even now should have had them. */
-const isStill = async ({ db }: Needs, { id, blobKey }: Row): Promise<boolean> => (await kept(db.read).where({ id, blob_key: blobKey }).resultSize()) > 0;
+const isStill = async ({ db }: Needs, { id, blobKey }: Row): Promise<boolean> =>
+  (await kept(db.read).where({ id, blob_key: blobKey }).resultSize()) > 0;
 
 /** Objects that no row names and that stay. A row is there before its object, and goes after it. */
 async function unnamed({ db, blobs, clock }: Needs, objects: StoredBlob[]): Promise<StoredBlob[]> {
-  const rows = await Attachment.query(db.read).select('blob_key').whereIn('blob_key', objects.map(({ key }) => key));
+  const rows = await Attachment.query(db.read)
+    .select('blob_key')
+    .whereIn(
+      'blob_key',
+      objects.map(({ key }) => key),
+    );
   const named = new Set(rows.map(({ blobKey }) => blobKey));
   const candidates = objects.filter(({ key }) => !named.has(key));
-  if (candidates.some(({ modifiedAt }) => modifiedAt.getTime() > clock().getTime() - YOUNG_MS)) await sleep(SETTLE_MS);
+  if (candidates.some(({ modifiedAt }) => modifiedAt.getTime() > clock().getTime() - YOUNG_MS))
+    await sleep(SETTLE_MS);
   const gone = new Set<string>();
   await inParallel(each(candidates), async ({ key }) => {
     if (!(await blobs.stat(key))) gone.add(key);
@@ -129,11 +155,16 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
 }
 
 /** Does something with each item, with so many at the same time; a failure ends it once those in hand are done. */
-async function inParallel<T>(items: AsyncGenerator<T>, work: (item: T) => Promise<void>): Promise<void> {
-  const outcomes = await Promise.allSettled(Array.from({ length: WIDTH }, async () => {
-    // One generator for all: what a failing run closes is over for the others.
-    for await (const item of items) await work(item);
-  }));
+async function inParallel<T>(
+  items: AsyncGenerator<T>,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: WIDTH }, async () => {
+      // One generator for all: what a failing run closes is over for the others.
+      for await (const item of items) await work(item);
+    }),
+  );
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 

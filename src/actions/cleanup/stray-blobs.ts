@@ -12,17 +12,38 @@ const MOST_FAILURES = 3;
 const BATCH = 200;
 
 /** Has a key removed once more, six hours later: within the transaction in which its row goes, or takes another key. */
-export async function noteStray(trx: Knex, blobKey: string, { clock }: Pick<Services, 'clock'>): Promise<void> {
-  await trx(TABLE).insert({ blob_key: blobKey, remove_after: new Date(clock().getTime() + WRITTEN_WITHIN_MS).toISOString() }).onConflict('blob_key').merge();
+export async function noteStray(
+  trx: Knex,
+  blobKey: string,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<void> {
+  await trx(TABLE)
+    .insert({
+      blob_key: blobKey,
+      remove_after: new Date(clock().getTime() + WRITTEN_WITHIN_MS).toISOString(),
+    })
+    .onConflict('blob_key')
+    .merge();
 }
 
 /** @returns how many were there. @throws what the first of those threw that could not be removed; they wait for an hour */
-export async function removeStrays({ db, blobs, clock }: Pick<Services, 'db' | 'blobs' | 'clock'>, { dryRun = false, signal }: { dryRun?: boolean | undefined; signal?: AbortSignal | undefined } = {}): Promise<number> {
-  const due = () => db.read(TABLE).where('remove_after', '<=', clock().toISOString()).orderBy('remove_after').pluck('blob_key');
+export async function removeStrays(
+  { db, blobs, clock }: Pick<Services, 'db' | 'blobs' | 'clock'>,
+  {
+    dryRun = false,
+    signal,
+  }: { dryRun?: boolean | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<number> {
+  const due = () =>
+    db
+      .read(TABLE)
+      .where('remove_after', '<=', clock().toISOString())
+      .orderBy('remove_after')
+      .pluck('blob_key');
   let found = 0;
   const failures: unknown[] = [];
   for (;;) {
-    const keys = await (dryRun ? due() : due().limit(BATCH)) as string[];
+    const keys = (await (dryRun ? due() : due().limit(BATCH))) as string[];
     for (const key of keys) {
       if (signal?.aborted) return found;
       // A store that is away keeps nobody waiting for each of them.
@@ -34,7 +55,10 @@ export async function removeStrays({ db, blobs, clock }: Pick<Services, 'db' | '
       } catch (error) {
         if (dryRun) throw error;
         failures.push(error);
-        await db.write(TABLE).where('blob_key', key).update({ remove_after: new Date(clock().getTime() + AGAIN_MS).toISOString() });
+        await db
+          .write(TABLE)
+          .where('blob_key', key)
+          .update({ remove_after: new Date(clock().getTime() + AGAIN_MS).toISOString() });
         continue;
       }
       await db.write(TABLE).delete().where('blob_key', key);

@@ -55,7 +55,9 @@ export interface SweepOptions {
 }
 
 /** What the database alone answers first, what the store must list and remove afterwards. */
-const steps: { [kind in keyof SweepReport]: (services: Services, options: SweepOptions) => Promise<number> } = {
+const steps: {
+  [kind in keyof SweepReport]: (services: Services, options: SweepOptions) => Promise<number>;
+} = {
   events: forgetEvents,
   fileLinks: expireFileLinks,
   credentials: forgetCredentials,
@@ -68,9 +70,21 @@ const steps: { [kind in keyof SweepReport]: (services: Services, options: SweepO
 
 /** Each step is taken, also after one that failed. @throws what the first of them threw */
 export async function sweep(services: Services, options: SweepOptions = {}): Promise<SweepReport> {
-  const report = { expired: 0, abandoned: 0, staged: 0, unfinished: 0, events: 0, fileLinks: 0, credentials: 0, deliveries: 0 };
+  const report = {
+    expired: 0,
+    abandoned: 0,
+    staged: 0,
+    unfinished: 0,
+    events: 0,
+    fileLinks: 0,
+    credentials: 0,
+    deliveries: 0,
+  };
   const failures: unknown[] = [];
-  for (const [kind, step] of Object.entries(steps) as [keyof SweepReport, (typeof steps)[keyof SweepReport]][]) {
+  for (const [kind, step] of Object.entries(steps) as [
+    keyof SweepReport,
+    (typeof steps)[keyof SweepReport],
+  ][]) {
     options.begins?.(kind);
     try {
       report[kind] = await step(services, options);
@@ -84,18 +98,41 @@ export async function sweep(services: Services, options: SweepOptions = {}): Pro
 }
 
 /** Prepared uploads and unclaimed attachments past `expires_at`. A completed upload has no expiry. */
-export async function expire(services: Services, { dryRun, signal }: SweepOptions = {}): Promise<number> {
+export async function expire(
+  services: Services,
+  { dryRun, signal }: SweepOptions = {},
+): Promise<number> {
   const { db, clock } = services;
-  const due = (knex: Knex) => Attachment.query(knex).where('phase', 'kept').whereNotNull('expires_at').where('expires_at', '<=', clock().toISOString());
+  const due = (knex: Knex) =>
+    Attachment.query(knex)
+      .where('phase', 'kept')
+      .whereNotNull('expires_at')
+      .where('expires_at', '<=', clock().toISOString());
   if (dryRun) return due(db.read).resultSize();
   let expired = 0;
   for (;;) {
     const some = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
     if (some.length === 0 || signal?.aborted) return expired;
     const marked = await db.write.transaction(async (trx) => {
-      const rows = await db.lockRows(due(trx).whereIn('id', some.map(({ id }) => id)).orderBy('id'));
+      const rows = await db.lockRows(
+        due(trx)
+          .whereIn(
+            'id',
+            some.map(({ id }) => id),
+          )
+          .orderBy('id'),
+      );
       const finished = rows.filter(({ status }) => status !== AttachmentStatus.prepared);
-      await recordEvents(db, trx, finished.map((attachment) => ({ kind: AttachmentEvent.deleted, attachment, reason: 'expired' })), clock().toISOString());
+      await recordEvents(
+        db,
+        trx,
+        finished.map((attachment) => ({
+          kind: AttachmentEvent.deleted,
+          attachment,
+          reason: 'expired',
+        })),
+        clock().toISOString(),
+      );
       expired += rows.length;
       return markDeleting(services, trx, rows);
     });
@@ -106,12 +143,18 @@ export async function expire(services: Services, { dryRun, signal }: SweepOption
 /** Hidden rows whose lease ran out, and what their processes wrote after all. */
 async function takeOver(services: Services, { dryRun, signal }: SweepOptions): Promise<number> {
   const { db, clock } = services;
-  if (dryRun) return await Attachment.query(db.read).whereRaw(waitingIn('removal'), [clock().toISOString()]).whereRaw("(phase = 'storing' or attempts > 0)").resultSize() + await removeStrays(services, { dryRun });
+  if (dryRun)
+    return (
+      (await Attachment.query(db.read)
+        .whereRaw(waitingIn('removal'), [clock().toISOString()])
+        .whereRaw("(phase = 'storing' or attempts > 0)")
+        .resultSize()) + (await removeStrays(services, { dryRun }))
+    );
   let taken = 0;
   // A row that cannot be purged now has a lease again, so it is not met twice.
   for (;;) {
     const row = signal?.aborted ? undefined : await takeAttachment(services, 'removal');
-    if (!row) return taken + await removeStrays(services, { signal });
+    if (!row) return taken + (await removeStrays(services, { signal }));
     const abandoned = isAbandoned(row);
     // The rest of a large removal was counted by whoever began it.
     if (abandoned) taken += 1;
@@ -119,12 +162,18 @@ async function takeOver(services: Services, { dryRun, signal }: SweepOptions): P
   }
 }
 
-async function clearStaging({ blobs, db, clock, settings }: Services, options: SweepOptions): Promise<number> {
+async function clearStaging(
+  { blobs, db, clock, settings }: Services,
+  options: SweepOptions,
+): Promise<number> {
   // A form is signed before it is used: a life after an object was stored, no form can store it again.
   const before = clock().getTime() - settings.uploadUrlSeconds * 1000;
   return removeUnless(blobs.list('staging'), options, {
     old: ({ modifiedAt }) => modifiedAt.getTime() <= before,
-    named: async (keys) => (await Attachment.query(db.write).select('staging_key').whereIn('staging_key', keys)).map(({ stagingKey }) => stagingKey!),
+    named: async (keys) =>
+      (await Attachment.query(db.write).select('staging_key').whereIn('staging_key', keys)).map(
+        ({ stagingKey }) => stagingKey!,
+      ),
     remove: ({ key }) => blobs.remove(key),
   });
 }
@@ -133,7 +182,16 @@ async function clearUnfinished({ blobs, db }: Services, options: SweepOptions): 
   // The row that names a key is there before the first byte.
   return removeUnless(blobs.unfinished(), options, {
     old: () => true,
-    named: async (keys) => (await Attachment.query(db.write).select('blob_key').whereIn('blob_key', keys).where((row) => void row.where('phase', 'storing').orWhere('status', AttachmentStatus.prepared))).map(({ blobKey }) => blobKey),
+    named: async (keys) =>
+      (
+        await Attachment.query(db.write)
+          .select('blob_key')
+          .whereIn('blob_key', keys)
+          .where(
+            (row) =>
+              void row.where('phase', 'storing').orWhere('status', AttachmentStatus.prepared),
+          )
+      ).map(({ blobKey }) => blobKey),
     remove: (one) => one.remove(),
   });
 }
@@ -145,7 +203,11 @@ interface Rules<T> {
   remove(one: T): Promise<void>;
 }
 
-async function removeUnless<T extends { key: string }>(stored: AsyncIterable<T>, { dryRun, signal }: SweepOptions, { old, named, remove }: Rules<T>): Promise<number> {
+async function removeUnless<T extends { key: string }>(
+  stored: AsyncIterable<T>,
+  { dryRun, signal }: SweepOptions,
+  { old, named, remove }: Rules<T>,
+): Promise<number> {
   let removed = 0;
   let batch: T[] = [];
   const flush = async () => {
@@ -167,41 +229,73 @@ async function removeUnless<T extends { key: string }>(stored: AsyncIterable<T>,
 
 async function forgetEvents({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
   // What no webhook was told of yet stays, however long nobody was there to tell.
-  const old = (knex: Knex) => Event.query(knex).whereRaw('dispatched').where('created_at', '<', new Date(clock().getTime() - EVENT_DAYS * DAY_MS).toISOString());
+  const old = (knex: Knex) =>
+    Event.query(knex)
+      .whereRaw('dispatched')
+      .where('created_at', '<', new Date(clock().getTime() - EVENT_DAYS * DAY_MS).toISOString());
   return dryRun ? old(db.read).resultSize() : old(db.write).delete();
 }
 
-async function forgetDeliveries({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
+async function forgetDeliveries(
+  { db, clock }: Services,
+  { dryRun }: SweepOptions,
+): Promise<number> {
   let forgotten = 0;
   // The first condition is spelled like that of the partial index.
-  for (const [state, days] of [[DeliveryState.delivered, DELIVERED_DAYS], [DeliveryState.dead, DEAD_DAYS]] as const) {
-    const old = (knex: Knex) => WebhookDelivery.query(knex).whereRaw("state <> 'pending'").where('state', state).where('updated_at', '<', new Date(clock().getTime() - days * DAY_MS).toISOString());
+  for (const [state, days] of [
+    [DeliveryState.delivered, DELIVERED_DAYS],
+    [DeliveryState.dead, DEAD_DAYS],
+  ] as const) {
+    const old = (knex: Knex) =>
+      WebhookDelivery.query(knex)
+        .whereRaw("state <> 'pending'")
+        .where('state', state)
+        .where('updated_at', '<', new Date(clock().getTime() - days * DAY_MS).toISOString());
     forgotten += dryRun ? await old(db.read).resultSize() : await old(db.write).delete();
   }
   return forgotten;
 }
 
 /** File links that were not claimed by `expires_at`. */
-export async function expireFileLinks({ db, clock }: Services, { dryRun, signal }: SweepOptions = {}): Promise<number> {
-  const due = (knex: Knex) => FileLink.query(knex).whereNull('work_package_id').whereNotNull('expires_at').where('expires_at', '<=', clock().toISOString());
+export async function expireFileLinks(
+  { db, clock }: Services,
+  { dryRun, signal }: SweepOptions = {},
+): Promise<number> {
+  const due = (knex: Knex) =>
+    FileLink.query(knex)
+      .whereNull('work_package_id')
+      .whereNotNull('expires_at')
+      .where('expires_at', '<=', clock().toISOString());
   if (dryRun) return due(db.read).resultSize();
   let expired = 0;
   for (;;) {
     const some = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
     if (some.length === 0 || signal?.aborted) return expired;
     expired += await db.write.transaction(async (trx) => {
-      const links = await db.lockRows(due(trx).whereIn('id', some.map(({ id }) => id)).orderBy('id'));
+      const links = await db.lockRows(
+        due(trx)
+          .whereIn(
+            'id',
+            some.map(({ id }) => id),
+          )
+          .orderBy('id'),
+      );
       await removeFileLinks({ db }, trx, links, { reason: 'expired', now: clock().toISOString() });
       return links.length;
     });
   }
 }
 
-async function forgetCredentials({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
+async function forgetCredentials(
+  { db, clock }: Services,
+  { dryRun }: SweepOptions,
+): Promise<number> {
   let forgotten = 0;
   for (const { tableName } of [OAuthArtifact, ConnectionAttempt, Session, SignInFailure]) {
     const over = (knex: Knex) => knex(tableName).where('expires_at', '<=', clock().toISOString());
-    forgotten += dryRun ? Number((await over(db.read).count({ count: '*' }))[0]!['count']) : await over(db.write).delete();
+    forgotten += dryRun
+      ? Number((await over(db.read).count({ count: '*' }))[0]!['count'])
+      : await over(db.write).delete();
   }
   return forgotten;
 }

@@ -4,16 +4,29 @@ import { NotFound } from '../../contract/errors.js';
 import { Activity } from '../../models/activity.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { claimAttachments, judgeAttachments, lockForClaim } from '../attachments/claim-attachments.js';
+import {
+  claimAttachments,
+  judgeAttachments,
+  lockForClaim,
+} from '../attachments/claim-attachments.js';
 import { claimable, linkedIn, validateComment, written, type CommentText } from './comment-text.js';
 import { demandRead, demandValid } from '../validation/demand-valid.js';
 import { purgeAttachments } from '../cleanup/purge-attachments.js';
 
 /** Attachments that only the old text mentioned stay: a request that names none removes none. */
-export async function changeComment(context: Context, id: number | undefined, { comment, attachments }: CommentText): Promise<Activity> {
-  const activity = await demand(await find.container(context, 'Activity', id), (row) => can.edit(context, 'Activity', row)) as Activity;
+export async function changeComment(
+  context: Context,
+  id: number | undefined,
+  { comment, attachments }: CommentText,
+): Promise<Activity> {
+  const activity = (await demand(await find.container(context, 'Activity', id), (row) =>
+    can.edit(context, 'Activity', row),
+  )) as Activity;
   demandRead(context);
-  const { commentText, violations } = comment === undefined ? { commentText: activity.commentText, violations: [] } : validateComment(comment);
+  const { commentText, violations } =
+    comment === undefined
+      ? { commentText: activity.commentText, violations: [] }
+      : validateComment(comment);
   // Nothing else can be wrong: no transaction is needed to say so.
   if (!attachments) demandValid(context, violations);
   // What it linked to before is not for whoever changes it to claim: somebody else may have written it.
@@ -22,12 +35,34 @@ export async function changeComment(context: Context, id: number | undefined, { 
   const { removed } = await context.db.write.transaction(async (trx) => {
     const given = attachments ?? [];
     const linked = await claimable(context, trx, mentioned);
-    if (linked.length > 0 || attachments) await lockForClaim(context, trx, { type: 'Activity', id: activity.id, named: [...given, ...linked] });
-    const named = [...given, ...await claimable(context, trx, linked)];
-    const judged = await judgeAttachments(context, trx, { type: 'Activity', id: activity.id, named });
+    if (linked.length > 0 || attachments)
+      await lockForClaim(context, trx, {
+        type: 'Activity',
+        id: activity.id,
+        named: [...given, ...linked],
+      });
+    const named = [...given, ...(await claimable(context, trx, linked))];
+    const judged = await judgeAttachments(context, trx, {
+      type: 'Activity',
+      id: activity.id,
+      named,
+    });
     demandValid(context, [...violations, ...judged.violations]);
-    if ((await Activity.query(trx).patch({ ...(comment !== undefined && { commentText }), updatedAt: context.clock().toISOString() }).where('id', activity.id)) === 0) throw new NotFound();
-    return claimAttachments(context, trx, { type: 'Activity', id: activity.id, judged, replace: attachments !== undefined });
+    if (
+      (await Activity.query(trx)
+        .patch({
+          ...(comment !== undefined && { commentText }),
+          updatedAt: context.clock().toISOString(),
+        })
+        .where('id', activity.id)) === 0
+    )
+      throw new NotFound();
+    return claimAttachments(context, trx, {
+      type: 'Activity',
+      id: activity.id,
+      judged,
+      replace: attachments !== undefined,
+    });
   });
   await purgeAttachments(context, removed);
   return written(context, activity.id);

@@ -6,8 +6,18 @@ import { WorkPackage } from '../../models/work-package.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
-import { claimAttachments, judgeAttachments, lockForClaim, noClaim } from '../attachments/claim-attachments.js';
-import { claimFileLinks, judgeFileLinks, lockLinksForClaim, noLinks } from '../file-links/claim-file-links.js';
+import {
+  claimAttachments,
+  judgeAttachments,
+  lockForClaim,
+  noClaim,
+} from '../attachments/claim-attachments.js';
+import {
+  claimFileLinks,
+  judgeFileLinks,
+  lockLinksForClaim,
+  noLinks,
+} from '../file-links/claim-file-links.js';
 import { demandRead, demandValid } from '../validation/demand-valid.js';
 import { purgeAttachments } from '../cleanup/purge-attachments.js';
 import { recordChange } from '../history/record-change.js';
@@ -25,27 +35,67 @@ export interface ContainerChanges {
 }
 
 /** @throws NotFound, MissingPermission, UpdateConflict, PropertyConstraintViolation */
-export async function updateContainer(context: Context, type: NamedContainer, id: number | undefined, { name, lockVersion, attachments, fileLinks }: ContainerChanges): Promise<ContainerRecord> {
-  const container = await demand(await find.container(context, type, id), (row) => can.edit(context, type, row));
+export async function updateContainer(
+  context: Context,
+  type: NamedContainer,
+  id: number | undefined,
+  { name, lockVersion, attachments, fileLinks }: ContainerChanges,
+): Promise<ContainerRecord> {
+  const container = await demand(await find.container(context, type, id), (row) =>
+    can.edit(context, type, row),
+  );
   demandRead(context);
-  const { columns, violations } = name === undefined ? { columns: {}, violations: [] } : validateName(type, name);
+  const { columns, violations } =
+    name === undefined ? { columns: {}, violations: [] } : validateName(type, name);
   // Nothing else can be wrong: no transaction is needed to say so.
   if (!attachments && !fileLinks) demandValid(context, violations);
   const now = context.clock().toISOString();
   const { model } = containers[type];
-  const mayManage = fileLinks !== undefined && await can.manageFileLinks(context, container.projectId);
+  const mayManage =
+    fileLinks !== undefined && (await can.manageFileLinks(context, container.projectId));
   const removed = await context.db.write.transaction(async (trx) => {
-    if (fileLinks) await lockLinksForClaim(context, trx, { workPackage: container, named: fileLinks });
-    if (attachments) await lockForClaim(context, trx, { type, id: container.id, named: attachments });
-    const update = model.query(trx).patch({ ...columns, updatedAt: now, ...(type === 'WorkPackage' && { lockVersion: WorkPackage.raw('lock_version + 1') }) }).where('id', container.id);
-    if (type === 'WorkPackage' && lockVersion !== undefined) update.where('lock_version', lockVersion);
-    if ((await update) === 0) throw lockVersion === undefined ? new NotFound() : new UpdateConflict();
-    const judged = attachments ? await judgeAttachments(context, trx, { type, id: container.id, named: attachments }) : noClaim;
-    const judgedLinks = fileLinks ? await judgeFileLinks(context, trx, { workPackage: container, named: fileLinks, replace: true, mayManage }) : noLinks;
+    if (fileLinks)
+      await lockLinksForClaim(context, trx, { workPackage: container, named: fileLinks });
+    if (attachments)
+      await lockForClaim(context, trx, { type, id: container.id, named: attachments });
+    const update = model
+      .query(trx)
+      .patch({
+        ...columns,
+        updatedAt: now,
+        ...(type === 'WorkPackage' && { lockVersion: WorkPackage.raw('lock_version + 1') }),
+      })
+      .where('id', container.id);
+    if (type === 'WorkPackage' && lockVersion !== undefined)
+      update.where('lock_version', lockVersion);
+    if ((await update) === 0)
+      throw lockVersion === undefined ? new NotFound() : new UpdateConflict();
+    const judged = attachments
+      ? await judgeAttachments(context, trx, { type, id: container.id, named: attachments })
+      : noClaim;
+    const judgedLinks = fileLinks
+      ? await judgeFileLinks(context, trx, {
+          workPackage: container,
+          named: fileLinks,
+          replace: true,
+          mayManage,
+        })
+      : noLinks;
     demandValid(context, [...violations, ...judged.violations, ...judgedLinks.violations]);
-    const claimed = await claimAttachments(context, trx, { type, id: container.id, judged, replace: attachments !== undefined });
+    const claimed = await claimAttachments(context, trx, {
+      type,
+      id: container.id,
+      judged,
+      replace: attachments !== undefined,
+    });
     const links = await claimFileLinks(context, trx, { id: container.id, judged: judgedLinks });
-    await recordChange(trx, { type, id: container.id }, context.user.id, [...claimed.changes, ...links], now);
+    await recordChange(
+      trx,
+      { type, id: container.id },
+      context.user.id,
+      [...claimed.changes, ...links],
+      now,
+    );
     return claimed.removed;
   });
   await purgeAttachments(context, removed);

@@ -14,23 +14,50 @@ export interface NewComment extends CommentText {
 }
 
 /** @throws NotFound for the work package, MissingPermission, PropertyConstraintViolation */
-export async function writeComment(context: Context, workPackageId: number | undefined, { comment, internal = false, attachments }: NewComment): Promise<Activity> {
-  const workPackage = await demand(await find.container(context, 'WorkPackage', workPackageId), (row) => can.comment(context, row.projectId, internal));
+export async function writeComment(
+  context: Context,
+  workPackageId: number | undefined,
+  { comment, internal = false, attachments }: NewComment,
+): Promise<Activity> {
+  const workPackage = await demand(
+    await find.container(context, 'WorkPackage', workPackageId),
+    (row) => can.comment(context, row.projectId, internal),
+  );
   demandRead(context);
   const { commentText, violations } = validateComment(comment);
   // Nothing else can be wrong: no transaction is needed to say so.
   if (!attachments) demandValid(context, violations);
   const now = context.clock().toISOString();
-  const id = await whereContainerExists(context.db.write.transaction(async (trx) => {
-    const named = attachments ?? [];
-    const linked = await claimable(context, trx, linkedIn(commentText));
-    if (named.length + linked.length > 0) await lockNamed(context, trx, [...named, ...linked]);
-    const referenced = await claimable(context, trx, linked);
-    const judged = await judgeAttachments(context, trx, { type: 'Activity', named: [...named, ...referenced] });
-    demandValid(context, [...violations, ...judged.violations]);
-    const row = await Activity.query(trx).insert({ workPackageId: workPackage.id, authorId: context.user.id, kind: ActivityKind.comment, commentText, internal, changes: [], ...born(now) }).returning('id');
-    await claimAttachments(context, trx, { type: 'Activity', id: row.id, judged, replace: false });
-    return row.id;
-  }));
+  const id = await whereContainerExists(
+    context.db.write.transaction(async (trx) => {
+      const named = attachments ?? [];
+      const linked = await claimable(context, trx, linkedIn(commentText));
+      if (named.length + linked.length > 0) await lockNamed(context, trx, [...named, ...linked]);
+      const referenced = await claimable(context, trx, linked);
+      const judged = await judgeAttachments(context, trx, {
+        type: 'Activity',
+        named: [...named, ...referenced],
+      });
+      demandValid(context, [...violations, ...judged.violations]);
+      const row = await Activity.query(trx)
+        .insert({
+          workPackageId: workPackage.id,
+          authorId: context.user.id,
+          kind: ActivityKind.comment,
+          commentText,
+          internal,
+          changes: [],
+          ...born(now),
+        })
+        .returning('id');
+      await claimAttachments(context, trx, {
+        type: 'Activity',
+        id: row.id,
+        judged,
+        replace: false,
+      });
+      return row.id;
+    }),
+  );
   return written(context, id);
 }

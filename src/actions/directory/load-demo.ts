@@ -18,11 +18,19 @@ export interface KeyFile {
 }
 
 /** @returns the keys of the demo users, new or kept, as far as they work */
-export async function loadDemo(services: Pick<Services, 'db' | 'clock' | 'forgetIdentities'>, kept: KeyFile): Promise<DemoKeys> {
+export async function loadDemo(
+  services: Pick<Services, 'db' | 'clock' | 'forgetIdentities'>,
+  kept: KeyFile,
+): Promise<DemoKeys> {
   const keys = await services.db.write.transaction(async (trx) => {
     // Processes that start together on an empty database queue here, and one of them loads.
     await services.db.lockRows(User.query(trx).where({ anonymous: true }));
-    if (await User.query(trx).whereNotIn('login', [...RESERVED_LOGINS]).first()) return undefined;
+    if (
+      await User.query(trx)
+        .whereNotIn('login', [...RESERVED_LOGINS])
+        .first()
+    )
+      return undefined;
     const made = Object.fromEntries(people.map(({ login }) => [login, generateKey()]));
     const file = Buffer.from(JSON.stringify(demo(made)));
     await takeDirectory(trx, services.clock(), async function* () {
@@ -36,7 +44,9 @@ export async function loadDemo(services: Pick<Services, 'db' | 'clock' | 'forget
 }
 
 async function workingKeys({ db }: Pick<Services, 'db'>, keys: DemoKeys): Promise<DemoKeys> {
-  const rows = await ApiKey.query(db.read).whereIn('key_hash', Object.values(keys).map(hashKey)).whereIn('user_id', User.query(db.read).select('id').where('status', 'active'));
+  const rows = await ApiKey.query(db.read)
+    .whereIn('key_hash', Object.values(keys).map(hashKey))
+    .whereIn('user_id', User.query(db.read).select('id').where('status', 'active'));
   const known = new Set(rows.map(({ keyHash }) => keyHash));
   return Object.fromEntries(Object.entries(keys).filter(([, key]) => known.has(hashKey(key))));
 }
@@ -48,19 +58,46 @@ const people = [
 ];
 
 const demo = (keys: DemoKeys) => ({
-  users: people.map((person) => ({ ...person, apiKeys: [{ name: 'demo', key: keys[person.login] }] })),
+  users: people.map((person) => ({
+    ...person,
+    apiKeys: [{ name: 'demo', key: keys[person.login] }],
+  })),
   roles: [
-    { name: 'Member', permissions: permissions.filter((permission) => permission !== 'view_internal_comments') },
-    { name: 'Reader', permissions: permissions.filter((permission) => permission.startsWith('view_') && permission !== 'view_internal_comments') },
+    {
+      name: 'Member',
+      permissions: permissions.filter((permission) => permission !== 'view_internal_comments'),
+    },
+    {
+      name: 'Reader',
+      permissions: permissions.filter(
+        (permission) => permission.startsWith('view_') && permission !== 'view_internal_comments',
+      ),
+    },
     { name: 'Non member', permissions: [] },
     { name: 'Anonymous', permissions: [] },
   ],
-  projects: [{
-    identifier: 'demo', name: 'Demo', public: false,
-    memberships: [{ user: 'mia', roles: ['Member'] }, { user: 'rob', roles: ['Reader'] }],
-    workPackages: [{ ref: 'demo-wp', subject: 'Order bricks', author: 'mia', activities: [{ ref: 'demo-comment', comment: 'The **red** ones, please.', author: 'mia' }] }],
-    meetings: [{ ref: 'demo-meeting', title: 'Kick-off', author: 'mia' }],
-    posts: [{ ref: 'demo-post', subject: 'Welcome', author: 'ada' }],
-    wikiPages: [{ ref: 'demo-wiki', title: 'Home', author: 'ada' }],
-  }],
+  projects: [
+    {
+      identifier: 'demo',
+      name: 'Demo',
+      public: false,
+      memberships: [
+        { user: 'mia', roles: ['Member'] },
+        { user: 'rob', roles: ['Reader'] },
+      ],
+      workPackages: [
+        {
+          ref: 'demo-wp',
+          subject: 'Order bricks',
+          author: 'mia',
+          activities: [
+            { ref: 'demo-comment', comment: 'The **red** ones, please.', author: 'mia' },
+          ],
+        },
+      ],
+      meetings: [{ ref: 'demo-meeting', title: 'Kick-off', author: 'mia' }],
+      posts: [{ ref: 'demo-post', subject: 'Welcome', author: 'ada' }],
+      wikiPages: [{ ref: 'demo-wiki', title: 'Home', author: 'ada' }],
+    },
+  ],
 });

@@ -2,7 +2,8 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
 
 /** What may stand somewhere in the file: a row, which is handed on whole, or something that holds rows. An object that is `announced` comes as a row without value before them. */
-export type Place<R extends string = string> = { row: R } | { list: Place<R> } | { members: { [name: string]: Place<R> }; announced?: R };
+export type Place<R extends string = string> =
+  { row: R } | { list: Place<R> } | { members: { [name: string]: Place<R> }; announced?: R };
 
 export interface FoundRow<R extends string = string> {
   row: R;
@@ -28,7 +29,10 @@ export class MalformedFile extends Error {}
  * Yields the rows of a file and what does not belong there, in the order of the file, a chunk's worth at a time.
  * @throws MalformedFile for anything but one JSON value
  */
-export async function* readRows<R extends string>(open: OpenFile, root: Place<R>): AsyncGenerator<(FoundRow<R> | Problem)[]> {
+export async function* readRows<R extends string>(
+  open: OpenFile,
+  root: Place<R>,
+): AsyncGenerator<(FoundRow<R> | Problem)[]> {
   let found: (FoundRow<R> | Problem)[] = [];
   const walk = new Walk(root, (one) => found.push(one as FoundRow<R> | Problem));
   const tokenizer = new Tokenizer();
@@ -68,14 +72,18 @@ interface Frame {
   names: Set<string>;
 }
 
-type Expected = 'value' | 'value or ]' | 'member' | 'member or }' | ':' | ', or the end' | 'the end of the file';
+type Expected =
+  'value' | 'value or ]' | 'member' | 'member or }' | ':' | ', or the end' | 'the end of the file';
 
 /** Follows the tokens: builds rows, passes through what holds them, skips the rest. The library's own parser would keep everything above a row. */
 class Walk {
   readonly #frames: Frame[] = [];
   #expected: Expected = 'value';
 
-  constructor(private readonly root: Place, private readonly found: (one: FoundRow | Problem) => void) {}
+  constructor(
+    private readonly root: Place,
+    private readonly found: (one: FoundRow | Problem) => void,
+  ) {}
 
   take(token: TokenType, value: unknown) {
     const top = this.#frames.at(-1);
@@ -89,29 +97,38 @@ class Walk {
         if (this.#expected !== ':') return this.#refuse('":"');
         this.#expected = 'value';
         return;
-      case TokenType.RIGHT_BRACKET: case TokenType.RIGHT_BRACE: {
+      case TokenType.RIGHT_BRACKET:
+      case TokenType.RIGHT_BRACE: {
         const array = token === TokenType.RIGHT_BRACKET;
-        const ends = this.#expected === ', or the end' || this.#expected === (array ? 'value or ]' : 'member or }');
+        const ends =
+          this.#expected === ', or the end' ||
+          this.#expected === (array ? 'value or ]' : 'member or }');
         if (!ends || top!.array !== array) return this.#refuse(array ? '"]"' : '"}"');
         this.#frames.pop();
         if (top!.row !== undefined) this.#emit(top!.row, top!.path, top!.value);
         return this.#afterValue();
       }
       default:
-        if (this.#expected === 'member' || this.#expected === 'member or }') return this.#member(top!, token, value as string);
-        if (this.#expected !== 'value' && this.#expected !== 'value or ]') return this.#refuse(JSON.stringify(value));
-        if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) return this.#open(top, token === TokenType.LEFT_BRACKET);
+        if (this.#expected === 'member' || this.#expected === 'member or }')
+          return this.#member(top!, token, value as string);
+        if (this.#expected !== 'value' && this.#expected !== 'value or ]')
+          return this.#refuse(JSON.stringify(value));
+        if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET)
+          return this.#open(top, token === TokenType.LEFT_BRACKET);
         this.#scalar(top, value);
         this.#afterValue();
     }
   }
 
   end() {
-    if (this.#expected !== 'the end of the file') throw new Error(`it ends where ${this.#expected} is expected.`);
+    if (this.#expected !== 'the end of the file')
+      throw new Error(`it ends where ${this.#expected} is expected.`);
   }
 
   #refuse(token: string) {
-    throw new Error(`${token} stands where ${this.#expected} is expected${this.#frames.length > 0 ? `, at ${pathIn(this.#frames.at(-1)!)}` : ''}.`);
+    throw new Error(
+      `${token} stands where ${this.#expected} is expected${this.#frames.length > 0 ? `, at ${pathIn(this.#frames.at(-1)!)}` : ''}.`,
+    );
   }
 
   #member(top: Frame, token: TokenType, name: string) {
@@ -167,16 +184,27 @@ class Walk {
 }
 
 const placeIn = (place: Place, key: string | number): Place | undefined =>
-  'list' in place ? place.list : 'members' in place && Object.hasOwn(place.members, key) ? place.members[key] : undefined;
+  'list' in place
+    ? place.list
+    : 'members' in place && Object.hasOwn(place.members, key)
+      ? place.members[key]
+      : undefined;
 
 const kindOf = (place: Place) => ('list' in place ? 'must be an array' : 'must be an object');
 
 const pathIn = (frame: Frame | undefined): string =>
-  !frame ? '' : frame.array ? `${frame.path}[${frame.key}]` : frame.path === '' ? String(frame.key) : `${frame.path}.${frame.key}`;
+  !frame
+    ? ''
+    : frame.array
+      ? `${frame.path}[${frame.key}]`
+      : frame.path === ''
+        ? String(frame.key)
+        : `${frame.path}.${frame.key}`;
 
 /** A member named `__proto__` is a member like any other. */
 function put({ array, value, key }: Frame, child: unknown) {
   if (array) (value as unknown[]).push(child);
-  else if (key === '__proto__') Object.defineProperty(value, key, { value: child, enumerable: true });
+  else if (key === '__proto__')
+    Object.defineProperty(value, key, { value: child, enumerable: true });
   else (value as { [name: string]: unknown })[key] = child;
 }

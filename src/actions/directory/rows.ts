@@ -8,30 +8,74 @@ import { RESERVED_LOGINS } from '../../models/user.js';
 import { MIN_KEY_LENGTH } from '../../secrets/hashes.js';
 import { storable } from '../../contract/text-rules.js';
 
-const text = (max = 255) => z.string().trim().min(1, 'must not be blank').max(max, `must have at most ${max} characters`).refine(storable, 'must not contain NUL or broken characters');
+const text = (max = 255) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(max, `must have at most ${max} characters`)
+    .refine(storable, 'must not contain NUL or broken characters');
 const ref = text();
 
 export const userRow = z.strictObject({
   login: text().refine((login) => !RESERVED_LOGINS.includes(login.toLowerCase()), 'is reserved'),
   firstName: text(),
-  lastName: z.string().trim().max(255).refine(storable, 'must not contain NUL or broken characters'),
+  lastName: z
+    .string()
+    .trim()
+    .max(255)
+    .refine(storable, 'must not contain NUL or broken characters'),
   email: text().nullish(),
   admin: z.boolean().optional(),
   status: z.enum(['active', 'locked']).optional(),
   password: z.string().min(1).max(1024).optional(),
-  apiKeys: z.array(z.strictObject({ name: text(), key: z.string().min(MIN_KEY_LENGTH, `must have at least ${MIN_KEY_LENGTH} characters`).max(255).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces') }))
-    .refine((keys) => new Set(keys.map(({ name }) => name)).size === keys.length, 'must not name a key twice').default([]),
+  apiKeys: z
+    .array(
+      z.strictObject({
+        name: text(),
+        key: z
+          .string()
+          .min(MIN_KEY_LENGTH, `must have at least ${MIN_KEY_LENGTH} characters`)
+          .max(255)
+          .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces'),
+      }),
+    )
+    .refine(
+      (keys) => new Set(keys.map(({ name }) => name)).size === keys.length,
+      'must not name a key twice',
+    )
+    .default([]),
 });
 
-export const roleRow = z.strictObject({ name: text(), permissions: z.array(z.enum(permissions, 'is not a permission')) });
+export const roleRow = z.strictObject({
+  name: text(),
+  permissions: z.array(z.enum(permissions, 'is not a permission')),
+});
 
-export const projectRow = z.strictObject({ identifier: text(), name: text(), public: z.boolean().optional() });
+export const projectRow = z.strictObject({
+  identifier: text(),
+  name: text(),
+  public: z.boolean().optional(),
+});
 /** Without roles it ends. */
 export const membershipRow = z.strictObject({ user: text(), roles: z.array(text()) });
 export const storageRow = text();
 
-export const activityRow = z.strictObject({ ref, comment: z.string().min(1, 'must not be blank').refine(storable, 'must not contain NUL or broken characters'), author: text(), internal: z.boolean().optional() });
-export const workPackageRow = z.strictObject({ ref, subject: text(), author: text(), activities: z.array(z.unknown()).default([]) });
+export const activityRow = z.strictObject({
+  ref,
+  comment: z
+    .string()
+    .min(1, 'must not be blank')
+    .refine(storable, 'must not contain NUL or broken characters'),
+  author: text(),
+  internal: z.boolean().optional(),
+});
+export const workPackageRow = z.strictObject({
+  ref,
+  subject: text(),
+  author: text(),
+  activities: z.array(z.unknown()).default([]),
+});
 export const titledRow = z.strictObject({ ref, title: text(), author: text() });
 export const subjectRow = z.strictObject({ ref, subject: text(), author: text() });
 

@@ -8,7 +8,10 @@ import type { OpenFile } from './read.js';
 /** Every bad row of a file, with its path; nothing was imported. */
 export class BadDirectory extends Error {
   /** @param count of all of them; a file that is wrong from end to end is not kept in memory */
-  constructor(readonly rows: readonly BadRow[], readonly count: number) {
+  constructor(
+    readonly rows: readonly BadRow[],
+    readonly count: number,
+  ) {
     super(`Nothing was imported: ${count} bad row${count === 1 ? '' : 's'}.`);
     this.name = 'BadDirectory';
   }
@@ -18,7 +21,12 @@ export class BadDirectory extends Error {
  * @param progress called with the number of rows read so far
  * @throws BadDirectory, MalformedFile
  */
-export async function takeDirectory(trx: Knex, now: Date, open: OpenFile, progress: (rows: number) => void = () => undefined): Promise<ImportedIds> {
+export async function takeDirectory(
+  trx: Knex,
+  now: Date,
+  open: OpenFile,
+  progress: (rows: number) => void = () => undefined,
+): Promise<ImportedIds> {
   const job = new Job(trx, now.toISOString(), progress);
   // People, roles and projects first, then what is in the projects: the order in the file does not matter.
   await takePeople(job, open);

@@ -27,7 +27,13 @@ interface Writing {
  * @param defaults of new rows for what is undefined; rows that exist keep what they have
  * @returns ids and keys, in any order
  */
-export async function upsert(writing: Writing, table: string, rows: Values[], key: string[], defaults: Values = {}): Promise<Kept[]> {
+export async function upsert(
+  writing: Writing,
+  table: string,
+  rows: Values[],
+  key: string[],
+  defaults: Values = {},
+): Promise<Kept[]> {
   const columns = [...new Set(rows.flatMap((row) => named(row).map(([column]) => column)))];
   const keptAs = await lookUp(writing, table, rows, key, columns);
   const others: Values[] = [];
@@ -37,16 +43,28 @@ export async function upsert(writing: Writing, table: string, rows: Values[], ke
     if (kept && agree(kept, row)) same.push(kept);
     else others.push(row);
   }
-  return [...same, ...await overwrite(writing, table, others, key, defaults)];
+  return [...same, ...(await overwrite(writing, table, others, key, defaults))];
 }
 
 /** The same, but every row is written, whatever it has; PostgreSQL uses up an id for each, also where it exists. */
-export async function overwrite({ trx, now }: Writing, table: string, rows: Values[], key: string[], defaults: Values = {}): Promise<Kept[]> {
+export async function overwrite(
+  { trx, now }: Writing,
+  table: string,
+  rows: Values[],
+  key: string[],
+  defaults: Values = {},
+): Promise<Kept[]> {
   const written: Kept[] = [];
   for (const [columns, some] of alike(rows)) {
     const changing = [...columns.filter((column) => !key.includes(column)), 'updated_at'];
     // Another import may have inserted them since they were looked for.
-    written.push(...await trx(table).insert(some.map((row) => ({ ...defaults, ...row, created_at: now, updated_at: now }))).onConflict(key).merge(changing).returning(['id', ...key]) as Kept[]);
+    written.push(
+      ...((await trx(table)
+        .insert(some.map((row) => ({ ...defaults, ...row, created_at: now, updated_at: now })))
+        .onConflict(key)
+        .merge(changing)
+        .returning(['id', ...key])) as Kept[]),
+    );
   }
   return written;
 }
@@ -55,9 +73,20 @@ export async function overwrite({ trx, now }: Writing, table: string, rows: Valu
  * Looks for at most `BATCH` rows by their keys, without locking them.
  * @returns tells the row that has the key of another
  */
-export async function lookUp({ trx }: Pick<Writing, 'trx'>, table: string, rows: Values[], key: string[], columns: string[] = []): Promise<(row: Values) => Kept | undefined> {
+export async function lookUp(
+  { trx }: Pick<Writing, 'trx'>,
+  table: string,
+  rows: Values[],
+  key: string[],
+  columns: string[] = [],
+): Promise<(row: Values) => Kept | undefined> {
   const keyOf = (row: Values) => JSON.stringify(key.map((column) => row[column]));
-  const found = await trx(table).select('id', ...new Set([...key, ...columns])).whereIn(key, rows.map((row) => key.map((column) => row[column]!))) as Kept[];
+  const found = (await trx(table)
+    .select('id', ...new Set([...key, ...columns]))
+    .whereIn(
+      key,
+      rows.map((row) => key.map((column) => row[column]!)),
+    )) as Kept[];
   const byKey = new Map(found.map((row) => [keyOf(row), row]));
   return (row) => byKey.get(keyOf(row));
 }
@@ -71,9 +100,17 @@ interface Owning {
  * Those of at most `BATCH` owners that do not exist yet, or have other items than these.
  * @param place a table without ids, with the columns of owner and item
  */
-export async function withOtherItems<T extends Owning>({ trx }: Pick<Writing, 'trx'>, place: { table: string; owner: string; item: string }, owners: T[]): Promise<T[]> {
-  const kept = new Map(owners.flatMap(({ id }) => (id === undefined ? [] : [[id, new Set<string | number>()]])));
-  const rows = await trx(place.table).select({ owner: place.owner, item: place.item }).whereIn(place.owner, [...kept.keys()]) as { owner: number; item: string | number }[];
+export async function withOtherItems<T extends Owning>(
+  { trx }: Pick<Writing, 'trx'>,
+  place: { table: string; owner: string; item: string },
+  owners: T[],
+): Promise<T[]> {
+  const kept = new Map(
+    owners.flatMap(({ id }) => (id === undefined ? [] : [[id, new Set<string | number>()]])),
+  );
+  const rows = (await trx(place.table)
+    .select({ owner: place.owner, item: place.item })
+    .whereIn(place.owner, [...kept.keys()])) as { owner: number; item: string | number }[];
   for (const { owner, item } of rows) kept.get(owner)!.add(item);
   return owners.filter(({ id, items }) => {
     const there = id === undefined ? undefined : kept.get(id)!;
@@ -81,7 +118,11 @@ export async function withOtherItems<T extends Owning>({ trx }: Pick<Writing, 't
   });
 }
 
-export async function insert({ trx }: Pick<Writing, 'trx'>, table: string, rows: Values[]): Promise<void> {
+export async function insert(
+  { trx }: Pick<Writing, 'trx'>,
+  table: string,
+  rows: Values[],
+): Promise<void> {
   for (const some of slices(rows)) await trx(table).insert(some);
 }
 
@@ -91,7 +132,8 @@ export function* slices<T>(all: T[]): Generator<T[]> {
 
 const named = (row: Values) => Object.entries(row).filter(([, value]) => value !== undefined);
 
-const agree = (kept: Kept, row: Values) => named(row).every(([column, value]) => comparable(kept[column]) === comparable(value));
+const agree = (kept: Kept, row: Values) =>
+  named(row).every(([column, value]) => comparable(kept[column]) === comparable(value));
 
 /** SQLite keeps yes and no as 1 and 0. */
 const comparable = (value: Values[string]) => (typeof value === 'boolean' ? Number(value) : value);

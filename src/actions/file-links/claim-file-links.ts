@@ -34,68 +34,139 @@ export interface JudgedLinks {
 export const noLinks: JudgedLinks = { violations: [], unclaimed: [], present: [], others: [] };
 
 const MISSING: Violation = { attribute: 'fileLinks', message: 'File links does not exist.' };
-const NOT_LINKED: Violation = { attribute: 'fileLinks', message: 'Storage is not linked to project.' };
+const NOT_LINKED: Violation = {
+  attribute: 'fileLinks',
+  message: 'Storage is not linked to project.',
+};
 
 /**
  * Whether the caller may claim what a request names, within the transaction that will: it writes nothing. Both claiming and removing
  * need the permission to manage file links in the project of the work package.
  * @throws MissingPermission (facts T121)
  */
-export async function judgeFileLinks(context: Context, trx: Knex, { workPackage, named, replace, mayManage }: FileLinkClaim): Promise<JudgedLinks> {
+export async function judgeFileLinks(
+  context: Context,
+  trx: Knex,
+  { workPackage, named, replace, mayManage }: FileLinkClaim,
+): Promise<JudgedLinks> {
   const { user } = context;
   const ids = [...new Set(named)];
   const rows: FileLink[] = [];
-  for (const some of chunks(existing(ids))) rows.push(...await lockFileLinks(context, FileLink.query(trx).whereIn('id', some)));
-  const known = rows.filter((row) => (row.workPackageId === null ? !user.anonymous && row.creatorId === user.id : row.workPackageId === workPackage.id));
+  for (const some of chunks(existing(ids)))
+    rows.push(...(await lockFileLinks(context, FileLink.query(trx).whereIn('id', some))));
+  const known = rows.filter((row) =>
+    row.workPackageId === null
+      ? !user.anonymous && row.creatorId === user.id
+      : row.workPackageId === workPackage.id,
+  );
   if (known.length < ids.length) return { ...noLinks, violations: [MISSING] };
   const unclaimed = known.filter((row) => row.workPackageId === null);
-  const present = workPackage.id === undefined ? [] : await lockFileLinks(context, FileLink.query(trx).where('work_package_id', workPackage.id));
+  const present =
+    workPackage.id === undefined
+      ? []
+      : await lockFileLinks(context, FileLink.query(trx).where('work_package_id', workPackage.id));
   const kept = new Set(known.map(({ id }) => id));
   const others = replace ? present.filter(({ id }) => !kept.has(id)) : [];
   if (unclaimed.length + others.length > 0 && !mayManage) throw new MissingPermission();
-  const used = await trx('project_storages').where('project_id', workPackage.projectId).pluck('storage_id') as number[];
-  return { violations: unclaimed.some(({ storageId }) => !used.includes(storageId)) ? [NOT_LINKED] : [], unclaimed, present, others };
+  const used = (await trx('project_storages')
+    .where('project_id', workPackage.projectId)
+    .pluck('storage_id')) as number[];
+  return {
+    violations: unclaimed.some(({ storageId }) => !used.includes(storageId)) ? [NOT_LINKED] : [],
+    unclaimed,
+    present,
+    others,
+  };
 }
 
 /**
  * Claims what was judged in the same transaction.
  * @returns what happened, for the record
  */
-export async function claimFileLinks(context: Context, trx: Knex, { id, judged: { unclaimed, present, others } }: { id: number; judged: JudgedLinks }): Promise<Change[]> {
+export async function claimFileLinks(
+  context: Context,
+  trx: Knex,
+  { id, judged: { unclaimed, present, others } }: { id: number; judged: JudgedLinks },
+): Promise<Change[]> {
   const { db, clock } = context;
   const now = clock().toISOString();
-  const { claimed, needless } = withoutRepeats(unclaimed, present.filter((link) => !others.includes(link)));
-  await recordEvents(db, trx, claimed.map((link) => ({ kind: FileLinkEvent.claimed, fileLink: link.$set({ workPackageId: id }) as FileLink })), now);
+  const { claimed, needless } = withoutRepeats(
+    unclaimed,
+    present.filter((link) => !others.includes(link)),
+  );
+  await recordEvents(
+    db,
+    trx,
+    claimed.map((link) => ({
+      kind: FileLinkEvent.claimed,
+      fileLink: link.$set({ workPackageId: id }) as FileLink,
+    })),
+    now,
+  );
   // A file is linked once, and what goes may be a link to a file that comes.
   await removeFileLinks(context, trx, [...needless, ...others], { now });
-  for (const link of claimed) await FileLink.query(trx).findById(link.id).patch({ workPackageId: id, expiresAt: null, updatedAt: now });
+  for (const link of claimed)
+    await FileLink.query(trx)
+      .findById(link.id)
+      .patch({ workPackageId: id, expiresAt: null, updatedAt: now });
   return [
     ...claimed.map(({ originName }): Change => ({ action: 'fileLinkAdded', fileName: originName })),
-    ...others.map(({ originName }): Change => ({ action: 'fileLinkRemoved', fileName: originName })),
+    ...others.map(({ originName }): Change => ({
+      action: 'fileLinkRemoved',
+      fileName: originName,
+    })),
   ];
 }
 
 /** One to a file that the work package keeps a link to is not needed. */
-function withoutRepeats(unclaimed: readonly FileLink[], keeps: readonly FileLink[]): { claimed: FileLink[]; needless: FileLink[] } {
+function withoutRepeats(
+  unclaimed: readonly FileLink[],
+  keeps: readonly FileLink[],
+): { claimed: FileLink[]; needless: FileLink[] } {
   const taken = new Set(keeps.map(keyOf));
-  const isRepeat = new Map(unclaimed.map((link) => [link, taken.has(keyOf(link)) || !taken.add(keyOf(link))]));
-  return { claimed: unclaimed.filter((link) => !isRepeat.get(link)), needless: unclaimed.filter((link) => isRepeat.get(link)) };
+  const isRepeat = new Map(
+    unclaimed.map((link) => [link, taken.has(keyOf(link)) || !taken.add(keyOf(link))]),
+  );
+  return {
+    claimed: unclaimed.filter((link) => !isRepeat.get(link)),
+    needless: unclaimed.filter((link) => isRepeat.get(link)),
+  };
 }
 
 /**
  * Locks what a claim will touch before attachments and the work package itself, in the order of everybody: that its project uses the
  * storages, so that nobody takes one away while it gets new links, then the links.
  */
-export async function lockLinksForClaim(context: Context, trx: Knex, { workPackage, named }: Pick<FileLinkClaim, 'workPackage' | 'named'>): Promise<void> {
+export async function lockLinksForClaim(
+  context: Context,
+  trx: Knex,
+  { workPackage, named }: Pick<FileLinkClaim, 'workPackage' | 'named'>,
+): Promise<void> {
   const [some = [], ...others] = chunks(existing(named));
   for (const ids of [some, ...others]) {
     const storages = FileLink.query(trx).select('storage_id').whereIn('id', ids);
-    if (ids.length > 0) await context.db.lockRows(ProjectStorage.query(trx).select('id').where('project_id', workPackage.projectId).whereIn('storage_id', storages).orderBy('id'));
+    if (ids.length > 0)
+      await context.db.lockRows(
+        ProjectStorage.query(trx)
+          .select('id')
+          .where('project_id', workPackage.projectId)
+          .whereIn('storage_id', storages)
+          .orderBy('id'),
+      );
   }
-  await lockFileLinks(context, FileLink.query(trx).where((row) => void (workPackage.id === undefined ? row : row.where('work_package_id', workPackage.id)).orWhereIn('id', some)));
+  await lockFileLinks(
+    context,
+    FileLink.query(trx).where(
+      (row) =>
+        void (
+          workPackage.id === undefined ? row : row.where('work_package_id', workPackage.id)
+        ).orWhereIn('id', some),
+    ),
+  );
   for (const ids of others) await lockFileLinks(context, FileLink.query(trx).whereIn('id', ids));
 }
 
-const existing = (named: readonly (number | undefined)[]): number[] => [...new Set(named)].filter((id) => id !== undefined).sort((a, b) => a - b);
+const existing = (named: readonly (number | undefined)[]): number[] =>
+  [...new Set(named)].filter((id) => id !== undefined).sort((a, b) => a - b);
 
 const keyOf = ({ storageId, originId }: FileLink): string => `${storageId} ${originId}`;

@@ -6,5 +6,7 @@ import { storageOf } from './open-file-link.js';
 
 /** @returns an absolute address without credentials that lives for a short while. @throws OutboundRequestFailed */
 export async function downloadFileLink(context: Context, link: FileLink): Promise<string> {
-  return askStorage(context, await storageOf(context, link), (adapter, access) => adapter.downloadLink(access, link.originId));
+  return askStorage(context, await storageOf(context, link), (adapter, access) =>
+    adapter.downloadLink(access, link.originId),
+  );
 }

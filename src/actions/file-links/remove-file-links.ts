@@ -18,13 +18,32 @@ export interface Removal {
 }
 
 /** Locks links in the order in which everybody locks them. */
-export const lockFileLinks = async ({ db }: Pick<Services, 'db'>, some: QueryBuilder<FileLink>): Promise<FileLink[]> => db.lockRows(some.orderBy('id'));
+export const lockFileLinks = async (
+  { db }: Pick<Services, 'db'>,
+  some: QueryBuilder<FileLink>,
+): Promise<FileLink[]> => db.lockRows(some.orderBy('id'));
 
 /** @param links locked rows */
-export async function removeFileLinks({ db }: Pick<Services, 'db'>, trx: Knex, links: readonly FileLink[], { authorId, reason, now }: Removal): Promise<void> {
-  for (const some of chunks(links)) await FileLink.query(trx).delete().whereIn('id', some.map(({ id }) => id));
+export async function removeFileLinks(
+  { db }: Pick<Services, 'db'>,
+  trx: Knex,
+  links: readonly FileLink[],
+  { authorId, reason, now }: Removal,
+): Promise<void> {
+  for (const some of chunks(links))
+    await FileLink.query(trx)
+      .delete()
+      .whereIn(
+        'id',
+        some.map(({ id }) => id),
+      );
   if (authorId !== undefined) await recordWorkPackageChanges(trx, changesOf(links), authorId, now);
-  await recordEvents(db, trx, links.map((fileLink) => ({ kind: FileLinkEvent.deleted, fileLink, reason })), now);
+  await recordEvents(
+    db,
+    trx,
+    links.map((fileLink) => ({ kind: FileLinkEvent.deleted, fileLink, reason })),
+    now,
+  );
 }
 
 function changesOf(links: readonly FileLink[]): Map<number, Change[]> {

@@ -15,7 +15,17 @@ export interface OriginInput {
   lastModifiedByName?: string | null | undefined;
 }
 
-export type OriginColumns = Pick<FileLink, 'originId' | 'originName' | 'originMimeType' | 'originSize' | 'originCreatedAt' | 'originLastModifiedAt' | 'originCreatedByName' | 'originLastModifiedByName'>;
+export type OriginColumns = Pick<
+  FileLink,
+  | 'originId'
+  | 'originName'
+  | 'originMimeType'
+  | 'originSize'
+  | 'originCreatedAt'
+  | 'originLastModifiedAt'
+  | 'originCreatedByName'
+  | 'originLastModifiedByName'
+>;
 
 const MAX_ID = 100;
 const MAX = 255;
@@ -23,7 +33,10 @@ const MAX = 255;
 const UNIX_FOLDER = 'httpd/unix-directory';
 
 /** The columns of a link, and what is wrong. Empty texts, and the time 0 that clients send for an unknown one, are unknown. */
-export function validateOrigin(origin: OriginInput): { columns: OriginColumns; problems: string[] } {
+export function validateOrigin(origin: OriginInput): {
+  columns: OriginColumns;
+  problems: string[];
+} {
   const problems: string[] = [];
   const text = (label: string, value: string | null | undefined, max: number): string | null => {
     if (value === null || value === undefined || value.trim() === '') return null;
@@ -44,7 +57,8 @@ export function validateOrigin(origin: OriginInput): { columns: OriginColumns; p
     return ms === 0 ? null : known;
   };
   const { size } = origin;
-  if (size !== null && size !== undefined && (!Number.isSafeInteger(size) || size < 0)) problems.push('Origin size is not a number of bytes.');
+  if (size !== null && size !== undefined && (!Number.isSafeInteger(size) || size < 0))
+    problems.push('Origin size is not a number of bytes.');
   const mimeType = text('Origin mime type', origin.mimeType, MAX);
   const columns = {
     originId: required('Origin id', origin.id, MAX_ID),

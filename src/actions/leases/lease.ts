@@ -8,7 +8,8 @@ type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'settings'>;
 export const newToken = (): string => randomBytes(16).toString('hex');
 
 /** When a lease that is taken or renewed now runs out. */
-export const leaseEnd = ({ clock, settings }: Pick<Services, 'clock' | 'settings'>): string => new Date(clock().getTime() + settings.leaseSeconds * 1000).toISOString();
+export const leaseEnd = ({ clock, settings }: Pick<Services, 'clock' | 'settings'>): string =>
+  new Date(clock().getTime() + settings.leaseSeconds * 1000).toISOString();
 
 /** Of the work that this process has in hand. */
 const held = new Set<string>();
@@ -16,7 +17,12 @@ const held = new Set<string>();
 /** SQL that leaves out what this process works on itself: after an outage its leases have run out, and it renews them as soon as it can. */
 export function notInHand(): { sql: string; bindings: string[] } {
   const tokens = [...held];
-  return tokens.length === 0 ? { sql: '', bindings: [] } : { sql: `and (lease_token is null or lease_token not in (${tokens.map(() => '?').join()}))`, bindings: tokens };
+  return tokens.length === 0
+    ? { sql: '', bindings: [] }
+    : {
+        sql: `and (lease_token is null or lease_token not in (${tokens.map(() => '?').join()}))`,
+        bindings: tokens,
+      };
 }
 
 export interface HeldLease {
@@ -29,7 +35,12 @@ export interface HeldLease {
 }
 
 /** Renews the lease three times in its life until `stop`. A renewal that fails is tried again; the lease may run out meanwhile. */
-export function holdLease(needs: Needs, id: number, token: string, parent?: AbortSignal): HeldLease {
+export function holdLease(
+  needs: Needs,
+  id: number,
+  token: string,
+  parent?: AbortSignal,
+): HeldLease {
   const { db, log, settings } = needs;
   const controller = new AbortController();
   const end = () => controller.abort(parent?.reason);
@@ -38,7 +49,10 @@ export function holdLease(needs: Needs, id: number, token: string, parent?: Abor
   else parent?.addEventListener('abort', end, { once: true });
   const renew = async () => {
     try {
-      const renewed = await Attachment.query(db.write).patch({ leaseUntil: leaseEnd(needs) }).where({ id, lease_token: token }).whereNot('phase', 'deleting');
+      const renewed = await Attachment.query(db.write)
+        .patch({ leaseUntil: leaseEnd(needs) })
+        .where({ id, lease_token: token })
+        .whereNot('phase', 'deleting');
       if (renewed === 0) controller.abort(new LeaseLost());
     } catch (error) {
       log.warn({ err: error, attachment: id }, 'a lease was not renewed');

@@ -15,12 +15,16 @@ const queues = {
 } as const;
 
 /** SQL of what waits in a queue at a time, its one binding. */
-export const waitingIn = (queue: Queue): string => `lease_until is not null and ${queues[queue]} and lease_until <= ?`;
+export const waitingIn = (queue: Queue): string =>
+  `lease_until is not null and ${queues[queue]} and lease_until <= ?`;
 
 export type Queue = keyof typeof queues;
 
 /** @returns the row whose lease ran out first, now leased to the caller; undefined where there is none */
-export async function takeAttachment(services: Pick<Services, 'db' | 'clock' | 'settings'>, queue: Queue): Promise<Attachment | undefined> {
+export async function takeAttachment(
+  services: Pick<Services, 'db' | 'clock' | 'settings'>,
+  queue: Queue,
+): Promise<Attachment | undefined> {
   const { db, clock } = services;
   const now = clock().toISOString();
   const waiting = waitingIn(queue);
@@ -28,14 +32,27 @@ export async function takeAttachment(services: Pick<Services, 'db' | 'clock' | '
   const found = await Attachment.query(db.read).select('id').whereRaw(waiting, [now]).limit(1);
   if (found.length === 0) return undefined;
   const others = notInHand();
-  const [row] = await Attachment.query(db.write)
-    .patch({ leaseUntil: leaseEnd(services), leaseToken: newToken(), attempts: Attachment.raw('attempts + 1') as unknown as number })
-    .whereRaw(`id = (select id from attachments where ${waiting} ${others.sql} order by lease_until limit 1 ${db.skipLocked})`, [now, ...others.bindings])
-    .returning('*') as unknown as Attachment[];
+  const [row] = (await Attachment.query(db.write)
+    .patch({
+      leaseUntil: leaseEnd(services),
+      leaseToken: newToken(),
+      attempts: Attachment.raw('attempts + 1') as unknown as number,
+    })
+    .whereRaw(
+      `id = (select id from attachments where ${waiting} ${others.sql} order by lease_until limit 1 ${db.skipLocked})`,
+      [now, ...others.bindings],
+    )
+    .returning('*')) as unknown as Attachment[];
   return row;
 }
 
 /** Gives a row back, to be taken again after so many milliseconds. */
-export async function giveBack({ db, clock }: Pick<Services, 'db' | 'clock'>, { id, leaseToken }: Attachment, ms: number): Promise<void> {
-  await Attachment.query(db.write).patch({ leaseUntil: new Date(clock().getTime() + ms).toISOString(), leaseToken: null }).where({ id, lease_token: leaseToken });
+export async function giveBack(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { id, leaseToken }: Attachment,
+  ms: number,
+): Promise<void> {
+  await Attachment.query(db.write)
+    .patch({ leaseUntil: new Date(clock().getTime() + ms).toISOString(), leaseToken: null })
+    .where({ id, lease_token: leaseToken });
 }

@@ -20,17 +20,31 @@ const TAKEN: Violation = { attribute: 'storage', message: 'Storage has already b
 const MISSING: Violation = { attribute: 'storage', message: 'Storage does not exist.' };
 
 /** @throws NotFound for the project, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation */
-export async function createProjectStorage(context: Context, { projectId, storageId, projectFolderMode, projectFolderId }: NewProjectStorage): Promise<ProjectStorage> {
-  const project = await demand(await find.project(context, projectId), ({ id }) => can.administerStorages(context, id));
+export async function createProjectStorage(
+  context: Context,
+  { projectId, storageId, projectFolderMode, projectFolderId }: NewProjectStorage,
+): Promise<ProjectStorage> {
+  const project = await demand(await find.project(context, projectId), ({ id }) =>
+    can.administerStorages(context, id),
+  );
   const storage = await find.storage(context, storageId);
   if (!storage) throw violated([MISSING]);
   demandType(context, storage.type);
-  const { columns, violations } = validateProjectFolder({ mode: projectFolderMode ?? ProjectFolderMode.inactive, id: projectFolderId }, storage);
+  const { columns, violations } = validateProjectFolder(
+    { mode: projectFolderMode ?? ProjectFolderMode.inactive, id: projectFolderId },
+    storage,
+  );
   if (violations.length > 0) throw violated(violations);
   try {
-    return await ProjectStorage.query(context.db.write).insert({
-      projectId: project.id, storageId: storage.id, creatorId: context.user.id, ...columns, ...born(context.clock().toISOString()),
-    }).returning('*');
+    return await ProjectStorage.query(context.db.write)
+      .insert({
+        projectId: project.id,
+        storageId: storage.id,
+        creatorId: context.user.id,
+        ...columns,
+        ...born(context.clock().toISOString()),
+      })
+      .returning('*');
   } catch (error) {
     if (error instanceof UniqueViolationError) throw violated([TAKEN]);
     // Somebody deleted it meanwhile.

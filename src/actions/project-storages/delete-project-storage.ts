@@ -9,14 +9,30 @@ import { find } from '../../policies/find.js';
 import { lockFileLinks, removeFileLinks } from '../file-links/remove-file-links.js';
 
 /** @throws NotFound, MissingPermission */
-export async function deleteProjectStorage(context: Context, id: number | undefined): Promise<ProjectStorage> {
-  const found = await demand(await find.projectStorage(context, id), ({ projectId }) => can.administerStorages(context, projectId));
+export async function deleteProjectStorage(
+  context: Context,
+  id: number | undefined,
+): Promise<ProjectStorage> {
+  const found = await demand(await find.projectStorage(context, id), ({ projectId }) =>
+    can.administerStorages(context, projectId),
+  );
   const { projectId, storageId } = found;
   await context.db.write.transaction(async (trx) => {
     // Whoever makes a link holds this row.
     if ((await ProjectStorage.query(trx).deleteById(found.id)) === 0) throw new NotFound();
-    const links = await lockFileLinks(context, FileLink.query(trx).where('storage_id', storageId).whereIn('work_package_id', WorkPackage.query(trx).select('id').where('project_id', projectId)));
-    await removeFileLinks(context, trx, links, { authorId: context.user.id, now: context.clock().toISOString() });
+    const links = await lockFileLinks(
+      context,
+      FileLink.query(trx)
+        .where('storage_id', storageId)
+        .whereIn(
+          'work_package_id',
+          WorkPackage.query(trx).select('id').where('project_id', projectId),
+        ),
+    );
+    await removeFileLinks(context, trx, links, {
+      authorId: context.user.id,
+      now: context.clock().toISOString(),
+    });
   });
   return found;
 }

@@ -19,23 +19,50 @@ const MAX_VALUES = 1_000;
 
 /** Databases bound the number of values in one statement. @throws InvalidQuery */
 export function demandFew(values: readonly unknown[] | null | undefined, attribute: string): void {
-  if (values && values.length > MAX_VALUES) throw new InvalidQuery(`A filter takes ${MAX_VALUES} values at most.`, attribute);
+  if (values && values.length > MAX_VALUES)
+    throw new InvalidQuery(`A filter takes ${MAX_VALUES} values at most.`, attribute);
 }
 
 /** @returns a query for those that the caller sees. @throws InvalidQuery for a project that does not exist or is not visible */
-export async function projectStorageQuery({ user, db }: Context, { projectIds, storageIds, storageUrls }: ProjectStorageFilters): Promise<() => QueryBuilder<ProjectStorage>> {
+export async function projectStorageQuery(
+  { user, db }: Context,
+  { projectIds, storageIds, storageUrls }: ProjectStorageFilters,
+): Promise<() => QueryBuilder<ProjectStorage>> {
   for (const values of [projectIds, storageIds, storageUrls]) demandFew(values, 'filters');
   if (projectIds) {
-    const known = await visible.projects(user, db.read).whereIn('projects.id', projectIds.filter((id) => id !== undefined)).resultSize();
-    if (known !== new Set(projectIds).size) throw new InvalidQuery('Filter projectId has a value that is no project.', 'filters');
+    const known = await visible
+      .projects(user, db.read)
+      .whereIn(
+        'projects.id',
+        projectIds.filter((id) => id !== undefined),
+      )
+      .resultSize();
+    if (known !== new Set(projectIds).size)
+      throw new InvalidQuery('Filter projectId has a value that is no project.', 'filters');
   }
   const keys = storageUrls?.map((url) => keyOf(url));
-  const at = keys && await Storage.query(db.read).select('id').whereIn('origin_key', keys);
+  const at = keys && (await Storage.query(db.read).select('id').whereIn('origin_key', keys));
   return () => {
-    const rows = whereReachable(visible.projectStorages(user, db.read), 'project_storages.project_id', user);
-    if (projectIds) rows.whereIn('project_storages.project_id', projectIds.filter((id) => id !== undefined));
-    if (storageIds) rows.whereIn('project_storages.storage_id', storageIds.filter((id) => id !== undefined));
-    if (at) rows.whereIn('project_storages.storage_id', at.map(({ id }) => id));
+    const rows = whereReachable(
+      visible.projectStorages(user, db.read),
+      'project_storages.project_id',
+      user,
+    );
+    if (projectIds)
+      rows.whereIn(
+        'project_storages.project_id',
+        projectIds.filter((id) => id !== undefined),
+      );
+    if (storageIds)
+      rows.whereIn(
+        'project_storages.storage_id',
+        storageIds.filter((id) => id !== undefined),
+      );
+    if (at)
+      rows.whereIn(
+        'project_storages.storage_id',
+        at.map(({ id }) => id),
+      );
     return rows;
   };
 }

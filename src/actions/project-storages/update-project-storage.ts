@@ -14,17 +14,33 @@ export interface ProjectStorageChanges {
 }
 
 /** @throws NotFound, MissingPermission, PropertyConstraintViolation */
-export async function updateProjectStorage(context: Context, id: number | undefined, { projectFolderMode, projectFolderId }: ProjectStorageChanges): Promise<ProjectStorage> {
-  const found = await demand(await find.projectStorage(context, id), ({ projectId }) => can.administerStorages(context, projectId));
+export async function updateProjectStorage(
+  context: Context,
+  id: number | undefined,
+  { projectFolderMode, projectFolderId }: ProjectStorageChanges,
+): Promise<ProjectStorage> {
+  const found = await demand(await find.projectStorage(context, id), ({ projectId }) =>
+    can.administerStorages(context, projectId),
+  );
   return context.db.write.transaction(async (trx) => {
-    const current = await context.db.lockRows(ProjectStorage.query(trx).findById(found.id)) as ProjectStorage | undefined;
+    const current = (await context.db.lockRows(ProjectStorage.query(trx).findById(found.id))) as
+      ProjectStorage | undefined;
     if (!current) throw new NotFound();
     const storage = await Storage.query(trx).findById(current.storageId).throwIfNotFound();
-    const { columns, violations } = validateProjectFolder({
-      mode: projectFolderMode === undefined ? current.projectFolderMode : projectFolderMode ?? ProjectFolderMode.inactive,
-      id: projectFolderId === undefined ? current.projectFolderId : projectFolderId,
-    }, storage);
+    const { columns, violations } = validateProjectFolder(
+      {
+        mode:
+          projectFolderMode === undefined
+            ? current.projectFolderMode
+            : (projectFolderMode ?? ProjectFolderMode.inactive),
+        id: projectFolderId === undefined ? current.projectFolderId : projectFolderId,
+      },
+      storage,
+    );
     if (violations.length > 0) throw violated(violations);
-    return await ProjectStorage.query(trx).patch({ ...columns, updatedAt: context.clock().toISOString() }).findById(current.id).returning('*') as unknown as ProjectStorage;
+    return (await ProjectStorage.query(trx)
+      .patch({ ...columns, updatedAt: context.clock().toISOString() })
+      .findById(current.id)
+      .returning('*')) as unknown as ProjectStorage;
   });
 }

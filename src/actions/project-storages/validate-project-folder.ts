@@ -12,13 +12,33 @@ export interface ProjectFolder {
 const MAX_FOLDER_ID = 255;
 
 /** The columns of the folder, and what is wrong with them. A project without folder has no id of one. */
-export function validateProjectFolder({ mode, id }: ProjectFolder, { applicationPassword }: Pick<Storage, 'applicationPassword'>): { columns: Pick<ProjectStorage, 'projectFolderMode' | 'projectFolderId'>; violations: Violation[] } {
-  return { columns: { projectFolderMode: mode, projectFolderId: mode === ProjectFolderMode.inactive ? null : id ?? null }, violations: problems({ mode, id }, applicationPassword !== null) };
+export function validateProjectFolder(
+  { mode, id }: ProjectFolder,
+  { applicationPassword }: Pick<Storage, 'applicationPassword'>,
+): {
+  columns: Pick<ProjectStorage, 'projectFolderMode' | 'projectFolderId'>;
+  violations: Violation[];
+} {
+  return {
+    columns: {
+      projectFolderMode: mode,
+      projectFolderId: mode === ProjectFolderMode.inactive ? null : (id ?? null),
+    },
+    violations: problems({ mode, id }, applicationPassword !== null),
+  };
 }
 
 function problems({ mode, id }: ProjectFolder, managed: boolean): Violation[] {
-  if (mode === ProjectFolderMode.manual && !id?.trim()) return [{ attribute: 'projectFolderId', message: "Project folder can't be blank." }];
-  if (mode === ProjectFolderMode.automatic && !managed) return [{ attribute: 'projectFolderMode', message: 'Project folder mode automatic needs a storage with an application password.' }];
-  if (id && (id.length > MAX_FOLDER_ID || !storable(id))) return [{ attribute: 'projectFolderId', message: 'Project folder is invalid.' }];
+  if (mode === ProjectFolderMode.manual && !id?.trim())
+    return [{ attribute: 'projectFolderId', message: "Project folder can't be blank." }];
+  if (mode === ProjectFolderMode.automatic && !managed)
+    return [
+      {
+        attribute: 'projectFolderMode',
+        message: 'Project folder mode automatic needs a storage with an application password.',
+      },
+    ];
+  if (id && (id.length > MAX_FOLDER_ID || !storable(id)))
+    return [{ attribute: 'projectFolderId', message: 'Project folder is invalid.' }];
   return [];
 }

@@ -25,12 +25,21 @@ export interface RotationReport {
 
 const BATCH = 200;
 
-export async function rotateSecrets({ db, keyring }: Pick<Services, 'db' | 'keyring'>): Promise<RotationReport> {
+export async function rotateSecrets({
+  db,
+  keyring,
+}: Pick<Services, 'db' | 'keyring'>): Promise<RotationReport> {
   const report: RotationReport = { rotated: 0, current: 0, broken: [] };
   for (const { table, column } of sealedColumns) {
     const purpose = `${table}.${column}`;
     for (let after = 0; ;) {
-      const rows = await db.read(table).select('id', `${column} as sealed`).whereNotNull(column).where('id', '>', after).orderBy('id').limit(BATCH) as { id: number; sealed: string }[];
+      const rows = (await db
+        .read(table)
+        .select('id', `${column} as sealed`)
+        .whereNotNull(column)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(BATCH)) as { id: number; sealed: string }[];
       if (rows.length === 0) break;
       for (const { id, sealed } of rows) {
         after = id;
@@ -39,7 +48,10 @@ export async function rotateSecrets({ db, keyring }: Pick<Services, 'db' | 'keyr
           continue;
         }
         try {
-          report.rotated += await db.write(table).where({ id, [column]: sealed }).update({ [column]: keyring.seal(keyring.open(sealed, purpose), purpose) });
+          report.rotated += await db
+            .write(table)
+            .where({ id, [column]: sealed })
+            .update({ [column]: keyring.seal(keyring.open(sealed, purpose), purpose) });
         } catch (error) {
           if (!(error instanceof SealBroken)) throw error;
           report.broken.push(`${purpose} ${id}`);

@@ -8,7 +8,6 @@ import { NotConnected } from './outbound-error.js';
 import { credentialsOf, partnerOf } from './reach-storage.js';
 import { targetOf } from './storage-target.js';
 
-
 /** @throws NotConnected where the type has no such tokens or no credentials are set; StorageFailure, OutboundFailure */
 export async function applicationAccess(context: Context, storage: Storage): Promise<Access> {
   const { applicationToken } = adapterFor(storage.type);
@@ -16,11 +15,15 @@ export async function applicationAccess(context: Context, storage: Storage): Pro
   if (!applicationToken || !credentials) throw new NotConnected();
   const target = targetOf(context, storage);
   const { client } = partnerOf(context, storage, credentials);
-  const token = await context.applicationTokens.get(credentials.id, () => applicationToken(target, client));
+  const token = await context.applicationTokens.get(credentials.id, () =>
+    applicationToken(target, client),
+  );
   // The next request begins with a new one: with what was granted meanwhile, where something is forbidden.
   const refused = () => context.applicationTokens.forget(credentials.id, token);
   return {
-    ...target, authorization: `Bearer ${token}`, refused,
+    ...target,
+    authorization: `Bearer ${token}`,
+    refused,
     async send(request) {
       const answer = await target.send(request);
       if (isRefusal(answer.status)) await refused();

@@ -7,7 +7,10 @@ import { isOutbound, NotConnected } from './outbound-error.js';
 import { isSwitchedOff } from './switched-off.js';
 import { reachStorage } from './reach-storage.js';
 
-export async function authorizationState(context: Context, storage: Storage): Promise<AuthorizationState> {
+export async function authorizationState(
+  context: Context,
+  storage: Storage,
+): Promise<AuthorizationState> {
   // Switched off, it is not asked.
   if (isSwitchedOff(context, storage.type)) return AuthorizationState.Error;
   try {
@@ -15,7 +18,11 @@ export async function authorizationState(context: Context, storage: Storage): Pr
     return AuthorizationState.Connected;
   } catch (error) {
     if (error instanceof NotConnected) return AuthorizationState.FailedAuthorization;
-    if (isOutbound(error)) context.log.warn({ reason: error.message, storage: storage.id }, 'a storage could not be asked');
+    if (isOutbound(error))
+      context.log.warn(
+        { reason: error.message, storage: storage.id },
+        'a storage could not be asked',
+      );
     else context.log.error({ err: error, storage: storage.id }, 'a storage could not be asked');
     return AuthorizationState.Error;
   }
@@ -25,13 +32,21 @@ export async function authorizationState(context: Context, storage: Storage): Pr
 const STATES_AT_ONCE = 50;
 
 /** By the storage, asked of each once in a request. */
-export const authorizationStates = (context: Context): { load(storage: Storage): Promise<AuthorizationState>; answer(storageId: number, how: () => Promise<AuthorizationState>): void } => {
+export const authorizationStates = (
+  context: Context,
+): {
+  load(storage: Storage): Promise<AuthorizationState>;
+  answer(storageId: number, how: () => Promise<AuthorizationState>): void;
+} => {
   const asked = new Map<number, Promise<AuthorizationState>>();
   const answers = new Map<number, () => Promise<AuthorizationState>>();
   const turns = bulkhead(STATES_AT_ONCE, Infinity);
   const ask = async (storage: Storage) => {
     // For all of them in one statement each, before the first has its turn.
-    await Promise.all([context.loaders.clientCredentials.load(storage.id), context.loaders.storageTokens.load(storage.id)]);
+    await Promise.all([
+      context.loaders.clientCredentials.load(storage.id),
+      context.loaders.storageTokens.load(storage.id),
+    ]);
     return turns.execute(() => authorizationState(context, storage));
   };
   return {

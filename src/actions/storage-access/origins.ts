@@ -17,10 +17,14 @@ export interface OriginLoader {
 export function originLoader(context: Context): OriginLoader {
   const known = new Map<number, Origin>();
   const asked = new Map<number, Promise<void>>();
-  const lists = new DataLoader<readonly FileLink[], void>(async (some) => {
-    for (const origin of await refreshOrigins(context, some.flat())) known.set(origin.link.id, origin);
-    return some.map(() => undefined);
-  }, { cache: false, maxBatchSize: Infinity });
+  const lists = new DataLoader<readonly FileLink[], void>(
+    async (some) => {
+      for (const origin of await refreshOrigins(context, some.flat()))
+        known.set(origin.link.id, origin);
+      return some.map(() => undefined);
+    },
+    { cache: false, maxBatchSize: Infinity },
+  );
   const ask = (links: readonly FileLink[]) => {
     const unknown = links.filter(({ id }) => !asked.has(id));
     const answer = unknown.length > 0 ? lists.load(unknown) : undefined;

@@ -15,8 +15,19 @@ export class NotConnected extends Error {
 
 /** Anything that is not a storage's failure stays what it is. */
 export function outboundError(error: unknown): unknown {
-  if (error instanceof StorageFailure) return new OutboundRequestFailed(error.status, error.kind === 'forbidden' || error.kind === 'notFound' ? error.kind : 'other');
-  if (error instanceof OutboundFailure || error instanceof NotConnected || error instanceof GrantFailed || error instanceof ProviderUnavailable || error instanceof GrantRefused) return new OutboundRequestFailed(error.message);
+  if (error instanceof StorageFailure)
+    return new OutboundRequestFailed(
+      error.status,
+      error.kind === 'forbidden' || error.kind === 'notFound' ? error.kind : 'other',
+    );
+  if (
+    error instanceof OutboundFailure ||
+    error instanceof NotConnected ||
+    error instanceof GrantFailed ||
+    error instanceof ProviderUnavailable ||
+    error instanceof GrantRefused
+  )
+    return new OutboundRequestFailed(error.message);
   return error;
 }
 

@@ -14,10 +14,24 @@ export interface NewFolder extends NewPlace {
 }
 
 /** @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidQuery, OutboundRequestFailed */
-export async function createStorageFolder(context: Context, { storageId, ...place }: NewFolder): Promise<StorageFile> {
-  const storage = await demand(await find.storage(context, storageId), (row) => can.manageFilesIn(context, row));
+export async function createStorageFolder(
+  context: Context,
+  { storageId, ...place }: NewFolder,
+): Promise<StorageFile> {
+  const storage = await demand(await find.storage(context, storageId), (row) =>
+    can.manageFilesIn(context, row),
+  );
   const { name, parent, violations } = validatePlace(place, 'name', 'Name');
   demandValid(context, violations);
-  return fileOf(await askStorage(context, storage, (adapter, access) => adapter.createFolder(access, parent, name), (failure) =>
-    failure.kind === 'conflict' ? new PropertyConstraintViolation('Name has already been taken.', 'name') : refusesNew(parent, 'name')(failure)));
+  return fileOf(
+    await askStorage(
+      context,
+      storage,
+      (adapter, access) => adapter.createFolder(access, parent, name),
+      (failure) =>
+        failure.kind === 'conflict'
+          ? new PropertyConstraintViolation('Name has already been taken.', 'name')
+          : refusesNew(parent, 'name')(failure),
+    ),
+  );
 }

@@ -12,14 +12,34 @@ import { demandShort } from './validate-place.js';
  * @param parent a path that begins with `/`, or an id; absent is the root
  * @throws MissingPermission; NotFound where the document root is missing; InvalidQuery for a file, and for a path with dots; OutboundRequestFailed
  */
-export async function listFiles(context: Context, storage: Storage, parent: string | null | undefined): Promise<StorageFiles> {
+export async function listFiles(
+  context: Context,
+  storage: Storage,
+  parent: string | null | undefined,
+): Promise<StorageFiles> {
   await demand(storage, (row) => can.browse(context, row));
   demandShort(parent);
   const folder = parent || '/';
-  const found = await askStorage(context, storage, (adapter, access) => adapter.files(access, isRoot(folder) ? undefined : folder), refusesFolder(folder));
-  return Object.assign(new StorageFiles(), { parent: fileOf(found.parent), ancestors: found.ancestors.map(fileOf), files: found.files.map(fileOf) });
+  const found = await askStorage(
+    context,
+    storage,
+    (adapter, access) => adapter.files(access, isRoot(folder) ? undefined : folder),
+    refusesFolder(folder),
+  );
+  return Object.assign(new StorageFiles(), {
+    parent: fileOf(found.parent),
+    ancestors: found.ancestors.map(fileOf),
+    files: found.files.map(fileOf),
+  });
 }
 
 /** Without the addresses, which are the adapter's business. */
-export const fileOf = ({ permissions, webUrl: _webUrl, folderWebUrl: _folderWebUrl, ...own }: FileInfo): StorageFile =>
-  Object.assign(new StorageFile(), own, { permissions: permissions.map((permission) => FilePermission[permission]) });
+export const fileOf = ({
+  permissions,
+  webUrl: _webUrl,
+  folderWebUrl: _folderWebUrl,
+  ...own
+}: FileInfo): StorageFile =>
+  Object.assign(new StorageFile(), own, {
+    permissions: permissions.map((permission) => FilePermission[permission]),
+  });

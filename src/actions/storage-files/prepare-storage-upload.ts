@@ -15,10 +15,16 @@ export interface NewUpload extends NewPlace {
 }
 
 const NO_PROJECT: Violation = { attribute: 'projectId', message: "Project can't be blank." };
-const NOT_LINKED: Violation = { attribute: 'projectId', message: 'Storage is not linked to project.' };
+const NOT_LINKED: Violation = {
+  attribute: 'projectId',
+  message: 'Storage is not linked to project.',
+};
 
 /** @throws NotFound for storage or project, MissingPermission, PropertyConstraintViolation, InvalidQuery, OutboundRequestFailed */
-export async function prepareStorageUpload(context: Context, { storageId, projectId, ...place }: NewUpload): Promise<UploadLink> {
+export async function prepareStorageUpload(
+  context: Context,
+  { storageId, projectId, ...place }: NewUpload,
+): Promise<UploadLink> {
   const storage = await find.storage(context, storageId);
   const { name, parent, violations } = validatePlace(place, 'fileName', 'File name');
   if (!storage || projectId === null) {
@@ -26,8 +32,21 @@ export async function prepareStorageUpload(context: Context, { storageId, projec
     await demand(storage, (row) => can.manageFilesIn(context, row));
     throw refusalOf(context.misread, [NO_PROJECT, ...violations]);
   }
-  const project = await demand(await find.project(context, projectId), ({ id }) => can.manageFileLinks(context, id));
-  const [link] = await context.db.read('project_storages').select('id').where({ project_id: project.id, storage_id: storage.id });
+  const project = await demand(await find.project(context, projectId), ({ id }) =>
+    can.manageFileLinks(context, id),
+  );
+  const [link] = await context.db
+    .read('project_storages')
+    .select('id')
+    .where({ project_id: project.id, storage_id: storage.id });
   demandValid(context, [...(link ? [] : [NOT_LINKED]), ...violations]);
-  return Object.assign(new UploadLink(), await askStorage(context, storage, (adapter, access) => adapter.uploadLink(access, parent, name), refusesNew(parent, 'fileName')));
+  return Object.assign(
+    new UploadLink(),
+    await askStorage(
+      context,
+      storage,
+      (adapter, access) => adapter.uploadLink(access, parent, name),
+      refusesNew(parent, 'fileName'),
+    ),
+  );
 }

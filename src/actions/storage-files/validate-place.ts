@@ -11,13 +11,20 @@ export interface NewPlace {
 }
 
 /** Both as they are to be asked for, and what is wrong with them. */
-export function validatePlace({ name, parent }: NewPlace, attribute: string, label: string): { name: string; parent: string; violations: Violation[] } {
+export function validatePlace(
+  { name, parent }: NewPlace,
+  attribute: string,
+  label: string,
+): { name: string; parent: string; violations: Violation[] } {
   const problem = nameProblem(name);
   return {
-    name: name ?? '', parent: parent ?? '',
+    name: name ?? '',
+    parent: parent ?? '',
     violations: [
       ...(problem === undefined ? [] : [{ attribute, message: `${label} ${problem}` }]),
-      ...(parent === null || parent === undefined || parent === '' ? [{ attribute: 'parent', message: "Parent can't be blank." }] : []),
+      ...(parent === null || parent === undefined || parent === ''
+        ? [{ attribute: 'parent', message: "Parent can't be blank." }]
+        : []),
       ...(isTooLong(parent) ? [{ attribute: 'parent', message: TOO_LONG }] : []),
     ],
   };
@@ -26,7 +33,8 @@ export function validatePlace({ name, parent }: NewPlace, attribute: string, lab
 /** No server keeps longer paths or ids. */
 const MAX_PATH = 4096;
 const TOO_LONG = `Parent is too long (maximum is ${MAX_PATH} characters).`;
-export const isTooLong = (place: string | null | undefined): boolean => (place?.length ?? 0) > MAX_PATH;
+export const isTooLong = (place: string | null | undefined): boolean =>
+  (place?.length ?? 0) > MAX_PATH;
 
 /** A folder as it is asked for to look into it: an id or a path. @throws InvalidQuery */
 export function demandShort(parent: string | null | undefined): void {
@@ -36,6 +44,7 @@ export function demandShort(parent: string | null | undefined): void {
 function nameProblem(value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value.trim() === '') return "can't be blank.";
   if (isLonger(value, MAX)) return `is too long (maximum is ${MAX} characters).`;
-  if (!storable(value) || /[/\\\p{Cc}]/u.test(value) || value === '.' || value === '..') return 'must not contain path separators or control characters.';
+  if (!storable(value) || /[/\\\p{Cc}]/u.test(value) || value === '.' || value === '..')
+    return 'must not contain path separators or control characters.';
   return undefined;
 }

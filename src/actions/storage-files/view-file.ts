@@ -9,7 +9,11 @@ import { fileOf } from './list-files.js';
 import { isTooLong } from './validate-place.js';
 
 /** @throws MissingPermission, OutboundRequestFailed: also where the storage has no such file for the caller (decisions 3, C20) */
-export async function viewFile(context: Context, storage: Storage, id: string): Promise<StorageFile> {
+export async function viewFile(
+  context: Context,
+  storage: Storage,
+  id: string,
+): Promise<StorageFile> {
   await demand(storage, (row) => can.browse(context, row));
   if (isTooLong(id)) throw new OutboundRequestFailed(404, 'notFound');
   return fileOf(await askStorage(context, storage, (adapter, access) => adapter.file(access, id)));

@@ -13,7 +13,9 @@ import { probeStorage } from './probe-storage.js';
 import { ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
 import { demandType } from '../storage-access/switched-off.js';
 
-const NO_MEMBERS = Object.fromEntries(ownMemberNames.map((name) => [name, null])) as { [name in OwnMemberName]: null };
+const NO_MEMBERS = Object.fromEntries(ownMemberNames.map((name) => [name, null])) as {
+  [name in OwnMemberName]: null;
+};
 
 export const APPLICATION_PASSWORD = 'storages.application_password';
 
@@ -21,35 +23,67 @@ export const APPLICATION_PASSWORD = 'storages.application_password';
  * @returns the storage, its application, and the application's secret, which nobody can read again
  * @throws MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation
  */
-export async function createStorage(context: Context, input: StorageInput): Promise<{ storage: Storage; oauthApplication: OAuthApplication; clientSecret: string }> {
+export async function createStorage(
+  context: Context,
+  input: StorageInput,
+): Promise<{ storage: Storage; oauthApplication: OAuthApplication; clientSecret: string }> {
   demandAdmin(context);
   const { type } = input;
-  if (!type) throw refusalOf(context.misread, [{ attribute: 'type', message: 'Type is not one of the types of storages.' }]);
+  if (!type)
+    throw refusalOf(context.misread, [
+      { attribute: 'type', message: 'Type is not one of the types of storages.' },
+    ]);
   demandType(context, type);
   const { db, keyring, clock, user } = context;
   const { hasOrigin: server, defaultName } = storageTypes[type];
-  const { changes: { password, ...columns }, violations } = validateStorage(context, type, { ...input, ...(server && { origin: input.origin ?? '' }), name: input.name ?? defaultName });
+  const {
+    changes: { password, ...columns },
+    violations,
+  } = validateStorage(context, type, {
+    ...input,
+    ...(server && { origin: input.origin ?? '' }),
+    name: input.name ?? defaultName,
+  });
   const row = { type, ...NO_MEMBERS, origin: null, storageAudience: null, ...columns };
-  demandValid(context, [...violations, ...await takenBy(db.read, row)], ignoredMembers(type));
+  demandValid(context, [...violations, ...(await takenBy(db.read, row))], ignoredMembers(type));
   const refused = await probeStorage(context, row, { origin: true, password });
   if (refused.length > 0) throw violated(refused);
 
   const clientSecret = generateToken();
   const now = clock().toISOString();
-  return keepStorage(() => db.write.transaction(async (trx) => {
-    const storage = await Storage.query(trx).insert({
-      ...row, authenticationMethod: server ? row.authenticationMethod ?? AuthenticationMethod.TwoWayOAuth2 : null,
-      applicationPassword: password ? keyring.seal(password, APPLICATION_PASSWORD) : null, creatorId: user.id, ...born(now),
-    }).returning('*');
-    const oauthApplication = await OAuthApplication.query(trx).insert({
-      name: applicationName(context, storage), clientId: generateToken(), clientSecretHash: hashToken(clientSecret), confidential: true,
-      redirectUris: redirectUris(storage), scopes: [API_SCOPE], ownerId: user.id, storageId: storage.id, ...born(now),
-    }).returning('*');
-    return { storage, oauthApplication, clientSecret };
-  }));
+  return keepStorage(() =>
+    db.write.transaction(async (trx) => {
+      const storage = await Storage.query(trx)
+        .insert({
+          ...row,
+          authenticationMethod: server
+            ? (row.authenticationMethod ?? AuthenticationMethod.TwoWayOAuth2)
+            : null,
+          applicationPassword: password ? keyring.seal(password, APPLICATION_PASSWORD) : null,
+          creatorId: user.id,
+          ...born(now),
+        })
+        .returning('*');
+      const oauthApplication = await OAuthApplication.query(trx)
+        .insert({
+          name: applicationName(context, storage),
+          clientId: generateToken(),
+          clientSecretHash: hashToken(clientSecret),
+          confidential: true,
+          redirectUris: redirectUris(storage),
+          scopes: [API_SCOPE],
+          ownerId: user.id,
+          storageId: storage.id,
+          ...born(now),
+        })
+        .returning('*');
+      return { storage, oauthApplication, clientSecret };
+    }),
+  );
 }
 
-export const applicationName = ({ settings }: Context, { name, type }: Storage): string => `${name} (${storageTypes[type].names[settings.profile.name]})`;
+export const applicationName = ({ settings }: Context, { name, type }: Storage): string =>
+  `${name} (${storageTypes[type].names[settings.profile.name]})`;
 
 /** Where the application of the storage accepts authorization codes. */
 export function redirectUris({ type, origin }: Pick<Storage, 'type' | 'origin'>): string[] {

@@ -15,11 +15,22 @@ export async function deleteStorage(context: Context, id: number | undefined): P
   const storage = await demand(await find.storage(context, id), () => context.user.admin);
   await context.db.write.transaction(async (trx) => {
     // Whoever makes a link holds the row of its project.
-    await context.db.lockRows(ProjectStorage.query(trx).select('id').where('storage_id', storage.id).orderBy('id'), { keys: true });
-    const removeLinks = async () => removeFileLinks(context, trx, await lockFileLinks(context, FileLink.query(trx).where('storage_id', storage.id)), { authorId: context.user.id, now: context.clock().toISOString() });
+    await context.db.lockRows(
+      ProjectStorage.query(trx).select('id').where('storage_id', storage.id).orderBy('id'),
+      { keys: true },
+    );
+    const removeLinks = async () =>
+      removeFileLinks(
+        context,
+        trx,
+        await lockFileLinks(context, FileLink.query(trx).where('storage_id', storage.id)),
+        { authorId: context.user.id, now: context.clock().toISOString() },
+      );
     await removeLinks();
     // Whoever makes a link without a project holds this row, and so does whoever gives the storage to another project.
-    await context.db.lockRows(Storage.query(trx).select('id').where('id', storage.id), { keys: true });
+    await context.db.lockRows(Storage.query(trx).select('id').where('id', storage.id), {
+      keys: true,
+    });
     await removeLinks();
     await endApplicationGrants(context.db, trx, storage.id);
     // Everything else refers to the row and goes with it.

@@ -7,12 +7,22 @@ import { Storage } from '../../models/storage.js';
 type Unique = { name?: string | undefined; originKey?: string | null | undefined };
 
 /** What another storage has already. */
-export async function takenBy(trx: Knex, { name, originKey }: Unique, ownId = 0): Promise<Violation[]> {
-  const others = await Storage.query(trx).select('name', 'origin_key').whereNot('id', ownId)
+export async function takenBy(
+  trx: Knex,
+  { name, originKey }: Unique,
+  ownId = 0,
+): Promise<Violation[]> {
+  const others = await Storage.query(trx)
+    .select('name', 'origin_key')
+    .whereNot('id', ownId)
     .where((any) => void any.where('name', name ?? '').orWhere('origin_key', originKey ?? ''));
   return [
-    ...(originKey && others.some((other) => other.originKey === originKey) ? [{ attribute: 'host', message: 'Host has already been taken.' }] : []),
-    ...(name !== undefined && others.some((other) => other.name === name) ? [{ attribute: 'name', message: 'Name has already been taken.' }] : []),
+    ...(originKey && others.some((other) => other.originKey === originKey)
+      ? [{ attribute: 'host', message: 'Host has already been taken.' }]
+      : []),
+    ...(name !== undefined && others.some((other) => other.name === name)
+      ? [{ attribute: 'name', message: 'Name has already been taken.' }]
+      : []),
   ];
 }
 
@@ -23,6 +33,11 @@ export async function keepStorage<T>(write: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof UniqueViolationError)) throw error;
     const host = error.columns.includes('origin_key');
-    throw violated([{ attribute: host ? 'host' : 'name', message: `${host ? 'Host' : 'Name'} has already been taken.` }]);
+    throw violated([
+      {
+        attribute: host ? 'host' : 'name',
+        message: `${host ? 'Host' : 'Name'} has already been taken.`,
+      },
+    ]);
   }
 }

@@ -8,7 +8,11 @@ import { targetOf } from '../storage-access/storage-target.js';
 import { demandType } from '../storage-access/switched-off.js';
 
 /** @returns an absolute address. @throws OutboundRequestFailed where only the storage knows it and does not say */
-export async function openStorage(context: Context, storage: Storage, folderId?: string): Promise<string> {
+export async function openStorage(
+  context: Context,
+  storage: Storage,
+  folderId?: string,
+): Promise<string> {
   demandType(context, storage.type);
   const link = adapterFor(storage.type).openLink(targetOf(context, storage), folderId);
   if (typeof link === 'string') return link;

@@ -18,22 +18,40 @@ interface Questions {
 }
 
 /** @returns what is wrong, or nothing */
-export async function probeStorage(context: Context, storage: Probed, { origin, password }: Questions): Promise<Violation[]> {
+export async function probeStorage(
+  context: Context,
+  storage: Probed,
+  { origin, password }: Questions,
+): Promise<Violation[]> {
   const { probe, checkPassword } = adapterFor(storage.type);
   if (!origin && !password) return [];
   // Both have one deadline.
   const target = probeTarget(context, storage);
   const refused = origin ? await violated('host', 'Host', () => probe?.(target)) : [];
-  return refused.length === 0 && password ? violated('applicationPassword', 'Application password', () => checkPassword?.(target, password)) : refused;
+  return refused.length === 0 && password
+    ? violated('applicationPassword', 'Application password', () =>
+        checkPassword?.(target, password),
+      )
+    : refused;
 }
 
-async function violated(attribute: string, label: string, probe: () => Promise<void> | undefined): Promise<Violation[]> {
+async function violated(
+  attribute: string,
+  label: string,
+  probe: () => Promise<void> | undefined,
+): Promise<Violation[]> {
   try {
     await probe();
     return [];
   } catch (error) {
-    if (error instanceof StorageFailure && error.kind === 'unauthorized' && attribute === 'applicationPassword') return [{ attribute, message: 'Password is not valid.' }];
-    if (error instanceof StorageFailure || error instanceof OutboundFailure) return [{ attribute, message: `${label} could not be checked: ${error.message}` }];
+    if (
+      error instanceof StorageFailure &&
+      error.kind === 'unauthorized' &&
+      attribute === 'applicationPassword'
+    )
+      return [{ attribute, message: 'Password is not valid.' }];
+    if (error instanceof StorageFailure || error instanceof OutboundFailure)
+      return [{ attribute, message: `${label} could not be checked: ${error.message}` }];
     throw error;
   }
 }

@@ -8,11 +8,20 @@ import { generateToken, hashToken } from '../../secrets/hashes.js';
 import { endApplicationGrants } from './end-application-grants.js';
 
 /** @returns the secret, which nobody can read again. @throws NotFound, MissingPermission */
-export async function rotateApplicationSecret(context: Context, storageId: number | undefined): Promise<{ oauthApplication: OAuthApplication; clientSecret: string }> {
+export async function rotateApplicationSecret(
+  context: Context,
+  storageId: number | undefined,
+): Promise<{ oauthApplication: OAuthApplication; clientSecret: string }> {
   const storage = await demand(await find.storage(context, storageId), () => context.user.admin);
   const clientSecret = generateToken();
   const oauthApplication = await context.db.write.transaction(async (trx) => {
-    const changed = await OAuthApplication.query(trx).patch({ clientSecretHash: hashToken(clientSecret), updatedAt: context.clock().toISOString() }).where('storage_id', storage.id).returning('*') as unknown as OAuthApplication[];
+    const changed = (await OAuthApplication.query(trx)
+      .patch({
+        clientSecretHash: hashToken(clientSecret),
+        updatedAt: context.clock().toISOString(),
+      })
+      .where('storage_id', storage.id)
+      .returning('*')) as unknown as OAuthApplication[];
     if (!changed[0]) throw new NotFound();
     // Afterwards: whoever was let in by the old secret has saved a token by now, or finds the new one.
     await endApplicationGrants(context.db, trx, storage.id);

@@ -21,28 +21,51 @@ const MAX_ID = 255;
 const MAX_SECRET = 4_000;
 
 /** @throws NotFound, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation, UpdateConflict */
-export async function setClientCredentials(context: Context, storageId: number | undefined, { clientId, clientSecret }: CredentialsInput): Promise<{ storage: Storage; credentials: OAuthClientCredentials }> {
+export async function setClientCredentials(
+  context: Context,
+  storageId: number | undefined,
+  { clientId, clientSecret }: CredentialsInput,
+): Promise<{ storage: Storage; credentials: OAuthClientCredentials }> {
   const before = await demand(await find.storage(context, storageId), () => context.user.admin);
   const { id } = before;
   demandType(context, before.type);
-  demandValid(context, [...problems('clientId', 'Client ID', clientId, MAX_ID), ...problems('clientSecret', 'Client secret', clientSecret, MAX_SECRET)]);
+  demandValid(context, [
+    ...problems('clientId', 'Client ID', clientId, MAX_ID),
+    ...problems('clientSecret', 'Client secret', clientSecret, MAX_SECRET),
+  ]);
   const { db, keyring, clock, outbound } = context;
   const now = clock().toISOString();
   const set = await db.write.transaction(async (trx) => {
-    const storage = await db.lockRows(Storage.query(trx).findById(id)) as Storage | undefined;
+    const storage = (await db.lockRows(Storage.query(trx).findById(id))) as Storage | undefined;
     if (!storage) throw new NotFound();
     // They may be those of the host that it had.
     if (movesHost(before, storage)) throw new UpdateConflict();
     await OAuthClientCredentials.query(trx).delete().where('storage_id', id);
-    const credentials = await OAuthClientCredentials.query(trx).insert({ storageId: id, clientId: clientId!, clientSecret: keyring.seal(clientSecret!, CLIENT_SECRET), ...born(now) }).returning('*');
+    const credentials = await OAuthClientCredentials.query(trx)
+      .insert({
+        storageId: id,
+        clientId: clientId!,
+        clientSecret: keyring.seal(clientSecret!, CLIENT_SECRET),
+        ...born(now),
+      })
+      .returning('*');
     return { storage, credentials };
   });
   outbound.forget(targetName(set.storage));
   return set;
 }
 
-function problems(attribute: string, label: string, value: string | null | undefined, max: number): Violation[] {
-  if (value === undefined || value === null || value.trim() === '') return [{ attribute, message: `${label} can't be blank.` }];
-  if (value.length > max) return [{ attribute, message: `${label} is too long (maximum is ${max} characters).` }];
-  return storable(value) ? [] : [{ attribute, message: `${label} must not contain NUL or broken characters.` }];
+function problems(
+  attribute: string,
+  label: string,
+  value: string | null | undefined,
+  max: number,
+): Violation[] {
+  if (value === undefined || value === null || value.trim() === '')
+    return [{ attribute, message: `${label} can't be blank.` }];
+  if (value.length > max)
+    return [{ attribute, message: `${label} is too long (maximum is ${max} characters).` }];
+  return storable(value)
+    ? []
+    : [{ attribute, message: `${label} must not contain NUL or broken characters.` }];
 }

@@ -9,18 +9,36 @@ import { find } from '../../policies/find.js';
  * any more.
  * @throws NotFound
  */
-export async function completeUpload(context: Context, id: number | undefined): Promise<Attachment> {
+export async function completeUpload(
+  context: Context,
+  id: number | undefined,
+): Promise<Attachment> {
   // Nobody else sees a prepared upload.
   const attachment = await find.attachment(context, id);
-  if (!attachment || attachment.status !== AttachmentStatus.prepared || attachment.stagingKey === null) throw new NotFound();
+  if (
+    !attachment ||
+    attachment.status !== AttachmentStatus.prepared ||
+    attachment.stagingKey === null
+  )
+    throw new NotFound();
   if (attachment.leaseUntil !== null) return attachment;
   const stored = await context.blobs.stat(attachment.stagingKey);
-  if (!stored) throw new NotFound('The file has not reached the storage. Upload it with the form of the prepared upload first.');
+  if (!stored)
+    throw new NotFound(
+      'The file has not reached the storage. Upload it with the form of the prepared upload first.',
+    );
   // Stores accept cut requests, and requests without a file.
-  if (stored.size !== attachment.fileSize) throw new NotFound(`The file has not reached the storage: ${stored.size} of ${attachment.fileSize} bytes are there. Upload it again with the form of the prepared upload.`);
+  if (stored.size !== attachment.fileSize)
+    throw new NotFound(
+      `The file has not reached the storage: ${stored.size} of ${attachment.fileSize} bytes are there. Upload it again with the form of the prepared upload.`,
+    );
   const now = context.clock().toISOString();
   const marks = { leaseUntil: now, attempts: 0, expiresAt: null, updatedAt: now };
-  const marked = await Attachment.query(context.db.write).patch(marks).where({ id: attachment.id, phase: 'kept' }).whereRaw("status = 'prepared'").whereNull('lease_until');
+  const marked = await Attachment.query(context.db.write)
+    .patch(marks)
+    .where({ id: attachment.id, phase: 'kept' })
+    .whereRaw("status = 'prepared'")
+    .whereNull('lease_until');
   if (marked > 0) {
     context.wake();
     return attachment.$set(marks) as Attachment;

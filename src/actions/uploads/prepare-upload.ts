@@ -22,45 +22,104 @@ export interface NewUpload {
 }
 
 /** @throws NotFound, MissingPermission, PropertyConstraintViolation also where the store takes no direct uploads */
-export async function prepareUpload(context: Context, { container: into, details }: NewUpload): Promise<AttachmentUpload> {
+export async function prepareUpload(
+  context: Context,
+  { container: into, details }: NewUpload,
+): Promise<AttachmentUpload> {
   const container = await permitted(context, into);
   const { blobs, settings } = context;
   demandRead(context);
-  if (!blobs.directUpload) throw new PropertyConstraintViolation('Direct upload is not available due to a system configuration. Use the regular upload instead.', 'base');
+  if (!blobs.directUpload)
+    throw new PropertyConstraintViolation(
+      'Direct upload is not available due to a system configuration. Use the regular upload instead.',
+      'base',
+    );
   const valid = validateUpload(context, details);
   // The form can be sent again after the upload is finished; nothing is ever served from its key.
   const stagingKey = STAGING + randomBytes(16).toString('hex');
-  const form = await blobs.directUpload(stagingKey, { size: valid.fileSize, contentType: valid.contentType, seconds: settings.uploadUrlSeconds });
-  const attachment = await reserve(context, into && container ? { type: into.type, row: container } : undefined, valid, stagingKey);
+  const form = await blobs.directUpload(stagingKey, {
+    size: valid.fileSize,
+    contentType: valid.contentType,
+    seconds: settings.uploadUrlSeconds,
+  });
+  const attachment = await reserve(
+    context,
+    into && container ? { type: into.type, row: container } : undefined,
+    valid,
+    stagingKey,
+  );
   return new AttachmentUpload(attachment, form);
 }
 
-async function permitted(context: Context, into: NewUpload['container']): Promise<ContainerRecord | undefined> {
-  if (into) return demand(await find.container(context, into.type, into.id), (row) => can.prepareUpload(context, into.type, row));
+async function permitted(
+  context: Context,
+  into: NewUpload['container'],
+): Promise<ContainerRecord | undefined> {
+  if (into)
+    return demand(await find.container(context, into.type, into.id), (row) =>
+      can.prepareUpload(context, into.type, row),
+    );
   if (!(await can.uploadUnclaimed(context))) throw new MissingPermission();
   return undefined;
 }
 
-async function reserve(context: Context, container: { type: ContainerType; row: ContainerRecord } | undefined, valid: ValidUpload, stagingKey: string): Promise<Attachment> {
+async function reserve(
+  context: Context,
+  container: { type: ContainerType; row: ContainerRecord } | undefined,
+  valid: ValidUpload,
+  stagingKey: string,
+): Promise<Attachment> {
   const { user, db, clock, settings } = context;
   const now = clock();
-  const expiresAt = new Date(now.getTime() + settings.attachmentGraceMinutes * 60_000).toISOString();
-  return whereContainerExists(db.write.transaction(async (trx) => {
-    await checkQuota(context, trx, valid.fileSize);
-    const attachment = await Attachment.query(trx).insert({
-      ...(container && { [containerKinds[container.type].foreignKey]: container.row.id }),
-      authorId: user.id, ...valid, digestAlgorithm: settings.digestAlgorithm, digestHash: '', status: AttachmentStatus.prepared,
-      phase: 'kept', blobKey: randomBytes(16).toString('hex'), stagingKey, expiresAt, ...born(now.toISOString()),
-    }).returning('*');
-    attachment.knownContainer = container?.row;
-    return attachment;
-  }));
+  const expiresAt = new Date(
+    now.getTime() + settings.attachmentGraceMinutes * 60_000,
+  ).toISOString();
+  return whereContainerExists(
+    db.write.transaction(async (trx) => {
+      await checkQuota(context, trx, valid.fileSize);
+      const attachment = await Attachment.query(trx)
+        .insert({
+          ...(container && { [containerKinds[container.type].foreignKey]: container.row.id }),
+          authorId: user.id,
+          ...valid,
+          digestAlgorithm: settings.digestAlgorithm,
+          digestHash: '',
+          status: AttachmentStatus.prepared,
+          phase: 'kept',
+          blobKey: randomBytes(16).toString('hex'),
+          stagingKey,
+          expiresAt,
+          ...born(now.toISOString()),
+        })
+        .returning('*');
+      attachment.knownContainer = container?.row;
+      return attachment;
+    }),
+  );
 }
 
 /** Locks the user's row, so that two requests cannot both take the last place. */
-async function checkQuota({ user, db, settings: { pendingUploads, pendingUploadBytes } }: Context, trx: Knex, fileSize: number): Promise<void> {
+async function checkQuota(
+  { user, db, settings: { pendingUploads, pendingUploadBytes } }: Context,
+  trx: Knex,
+  fileSize: number,
+): Promise<void> {
   await db.lockRows(User.query(trx).findById(user.id).select('id'));
-  const pending = await trx('attachments').where('author_id', user.id).where('phase', 'kept').whereRaw("status = 'prepared'").count('* as uploads').sum('file_size as bytes').first() as { uploads: number | string; bytes: number | string | null };
-  if (Number(pending.uploads) >= pendingUploads) throw new PropertyConstraintViolation(`Too many uploads are pending (maximum is ${pendingUploads}). Complete or delete some of them first.`, 'base');
-  if (Number(pending.bytes) + fileSize > pendingUploadBytes) throw new PropertyConstraintViolation(`The pending uploads are too large together (maximum is ${pendingUploadBytes} Bytes). Complete or delete some of them first.`, 'base');
+  const pending = (await trx('attachments')
+    .where('author_id', user.id)
+    .where('phase', 'kept')
+    .whereRaw("status = 'prepared'")
+    .count('* as uploads')
+    .sum('file_size as bytes')
+    .first()) as { uploads: number | string; bytes: number | string | null };
+  if (Number(pending.uploads) >= pendingUploads)
+    throw new PropertyConstraintViolation(
+      `Too many uploads are pending (maximum is ${pendingUploads}). Complete or delete some of them first.`,
+      'base',
+    );
+  if (Number(pending.bytes) + fileSize > pendingUploadBytes)
+    throw new PropertyConstraintViolation(
+      `The pending uploads are too large together (maximum is ${pendingUploadBytes} Bytes). Complete or delete some of them first.`,
+      'base',
+    );
 }

@@ -23,10 +23,17 @@ export interface ValidUpload extends ValidDetails {
 }
 
 /** Types that say nothing: they are judged on the bytes (decisions 3, C26). */
-const unspecific = new Set([UNKNOWN_TYPE, 'application/binary', 'binary/octet-stream', 'application/x-download', 'application/force-download']);
+const unspecific = new Set([
+  UNKNOWN_TYPE,
+  'application/binary',
+  'binary/octet-stream',
+  'application/x-download',
+  'application/force-download',
+]);
 /** Digests that can be announced, and the number of their hexadecimal digits. */
 const digests: { readonly [algorithm: string]: number } = { sha256: 64, sha1: 40, md5: 32 };
-const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w!#$&^.+-]+=([\w!#$&^.+-]+|"[\w !#$&^.+/:-]*"))*$/;
+const MEDIA_TYPE =
+  /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w!#$&^.+-]+=([\w!#$&^.+-]+|"[\w !#$&^.+/:-]*"))*$/;
 const MAX_MEDIA_TYPE = 255;
 
 /** @throws PropertyConstraintViolation with every problem found, the most basic first */
@@ -35,26 +42,50 @@ export function validateUpload(context: Context, details: UploadDetails): ValidU
   const violations: Violation[] = [];
   const named = collect(violations, () => validateDetails(details));
   const { fileSize, contentType, digest } = details;
-  if (fileSize === undefined || fileSize === null) violations.push({ attribute: 'fileSize', message: "Size can't be blank." });
-  else if (!Number.isSafeInteger(fileSize) || fileSize < 0) violations.push({ attribute: 'fileSize', message: 'Size must be a whole number of bytes, 0 or more.' });
-  else if (fileSize > settings.attachmentMaxSize) violations.push({ attribute: 'fileSize', message: fileTooLarge(settings).message });
+  if (fileSize === undefined || fileSize === null)
+    violations.push({ attribute: 'fileSize', message: "Size can't be blank." });
+  else if (!Number.isSafeInteger(fileSize) || fileSize < 0)
+    violations.push({
+      attribute: 'fileSize',
+      message: 'Size must be a whole number of bytes, 0 or more.',
+    });
+  else if (fileSize > settings.attachmentMaxSize)
+    violations.push({ attribute: 'fileSize', message: fileTooLarge(settings).message });
 
   const type = contentType?.trim() ?? '';
-  if (type !== '' && (type.length > MAX_MEDIA_TYPE || !MEDIA_TYPE.test(type))) violations.push({ attribute: 'contentType', message: 'Content type must be a media type such as image/png.' });
+  if (type !== '' && (type.length > MAX_MEDIA_TYPE || !MEDIA_TYPE.test(type)))
+    violations.push({
+      attribute: 'contentType',
+      message: 'Content type must be a media type such as image/png.',
+    });
   else if (named) collect(violations, () => checkAnnounced(settings, type, named.fileName));
 
   if (digest) {
     const length = Object.hasOwn(digests, digest.algorithm) ? digests[digest.algorithm] : undefined;
-    if (length === undefined) violations.push({ attribute: 'digest', message: `Digest algorithm must be one of ${Object.keys(digests).join(', ')}.` });
-    else if (digest.hash.length !== length || !/^[\da-f]+$/i.test(digest.hash)) violations.push({ attribute: 'digest', message: `Digest hash must have ${length} hexadecimal digits.` });
+    if (length === undefined)
+      violations.push({
+        attribute: 'digest',
+        message: `Digest algorithm must be one of ${Object.keys(digests).join(', ')}.`,
+      });
+    else if (digest.hash.length !== length || !/^[\da-f]+$/i.test(digest.hash))
+      violations.push({
+        attribute: 'digest',
+        message: `Digest hash must have ${length} hexadecimal digits.`,
+      });
   }
   demandValid(context, violations);
-  return { ...named!, fileSize: fileSize!, contentType: type === '' ? UNKNOWN_TYPE : type, declaredDigest: digest ? `${digest.algorithm}:${digest.hash.toLowerCase()}` : null };
+  return {
+    ...named!,
+    fileSize: fileSize!,
+    contentType: type === '' ? UNKNOWN_TYPE : type,
+    declaredDigest: digest ? `${digest.algorithm}:${digest.hash.toLowerCase()}` : null,
+  };
 }
 
 function checkAnnounced({ attachmentAllowlist }: Settings, type: string, fileName: string): void {
   const essence = type.split(';')[0]!.trim().toLowerCase();
-  if (essence !== '' && !unspecific.has(essence)) checkAllowlist(attachmentAllowlist, essence, fileName);
+  if (essence !== '' && !unspecific.has(essence))
+    checkAllowlist(attachmentAllowlist, essence, fileName);
 }
 
 /** The value, or undefined where it is refused and the refusal noted. */

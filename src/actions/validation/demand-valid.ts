@@ -14,7 +14,14 @@ export function demandRead({ misread }: Context): void {
  * @param ignored members that do not belong to what is made
  * @throws InvalidRequestBody, PropertyConstraintViolation with every violation
  */
-export function demandValid({ misread }: Context, found: readonly Violation[] = [], ignored: readonly string[] = []): void {
-  const error = refusalOf(misread.filter(({ attribute }) => !ignored.includes(attribute ?? '')), found);
+export function demandValid(
+  { misread }: Context,
+  found: readonly Violation[] = [],
+  ignored: readonly string[] = [],
+): void {
+  const error = refusalOf(
+    misread.filter(({ attribute }) => !ignored.includes(attribute ?? '')),
+    found,
+  );
   if (error) throw error;
 }

@@ -4,14 +4,33 @@ import { born } from '../../models/record.js';
 import { Webhook } from '../../models/webhook.js';
 import { demandAdmin } from '../../policies/can.js';
 import { handOutFirst } from './dispatch-events.js';
-import { generateSecret, validateWebhook, WEBHOOK_SECRET, type WebhookInput } from './webhook-details.js';
+import {
+  generateSecret,
+  validateWebhook,
+  WEBHOOK_SECRET,
+  type WebhookInput,
+} from './webhook-details.js';
 
 /** @returns the webhook and its secret, which nobody can read again. @throws MissingPermission, PropertyConstraintViolation */
-export async function createWebhook(context: Context, { url, events, enabled }: WebhookInput): Promise<{ webhook: Webhook; secret: string }> {
+export async function createWebhook(
+  context: Context,
+  { url, events, enabled }: WebhookInput,
+): Promise<{ webhook: Webhook; secret: string }> {
   demandAdmin(context);
-  const changes = validateWebhook({ url: url ?? '', events: events ?? [], enabled: enabled ?? true });
+  const changes = validateWebhook({
+    url: url ?? '',
+    events: events ?? [],
+    enabled: enabled ?? true,
+  });
   const secret = generateSecret();
   await handOutFirst(context);
-  const webhook = await Webhook.query(context.db.write).insert({ ...changes, secret: context.keyring.seal(secret, WEBHOOK_SECRET), creatorId: context.user.id, ...born(context.clock().toISOString()) }).returning('*');
+  const webhook = await Webhook.query(context.db.write)
+    .insert({
+      ...changes,
+      secret: context.keyring.seal(secret, WEBHOOK_SECRET),
+      creatorId: context.user.id,
+      ...born(context.clock().toISOString()),
+    })
+    .returning('*');
   return { webhook, secret };
 }

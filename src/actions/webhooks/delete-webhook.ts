@@ -8,6 +8,7 @@ import { targetOf } from './webhook-details.js';
 /** @throws MissingPermission, NotFound */
 export async function deleteWebhook(context: Context, id: number | undefined): Promise<void> {
   demandAdmin(context);
-  if (id === undefined || (await Webhook.query(context.db.write).deleteById(id)) === 0) throw new NotFound();
+  if (id === undefined || (await Webhook.query(context.db.write).deleteById(id)) === 0)
+    throw new NotFound();
   context.outbound.forget(targetOf({ id }));
 }

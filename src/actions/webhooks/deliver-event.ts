@@ -42,36 +42,74 @@ interface Outcome {
   lastError: string | null;
 }
 
-async function attempt({ keyring, outbound, clock }: Needs, { id, url, secret }: Webhook, { deliveryId, body }: WebhookDelivery): Promise<Outcome | Hindrance> {
+async function attempt(
+  { keyring, outbound, clock }: Needs,
+  { id, url, secret }: Webhook,
+  { deliveryId, body }: WebhookDelivery,
+): Promise<Outcome | Hindrance> {
   const timestamp = String(Math.floor(clock().getTime() / 1000));
   try {
     const headers = {
-      'content-type': 'application/json', 'webhook-id': deliveryId, 'webhook-timestamp': timestamp,
+      'content-type': 'application/json',
+      'webhook-id': deliveryId,
+      'webhook-timestamp': timestamp,
       'webhook-signature': `v1,${sign(keyring.open(secret, WEBHOOK_SECRET), `${deliveryId}.${timestamp}.${body}`)}`,
     };
-    const { status } = await outbound.send(targetOf({ id }), { method: 'POST', url, headers, body, maxBytes: MAX_ANSWER_BYTES }, new Deadline(ATTEMPT_MS));
+    const { status } = await outbound.send(
+      targetOf({ id }),
+      { method: 'POST', url, headers, body, maxBytes: MAX_ANSWER_BYTES },
+      new Deadline(ATTEMPT_MS),
+    );
     const accepted = status >= 200 && status < 300;
     return { lastStatus: status, lastError: accepted ? null : `The receiver answered ${status}.` };
   } catch (error) {
-    if (error instanceof SealBroken) return { hindrance: 'secret', reason: `${error.message} Bring the old key back, or give the webhook another secret (rotateWebhookSecret).` };
+    if (error instanceof SealBroken)
+      return {
+        hindrance: 'secret',
+        reason: `${error.message} Bring the old key back, or give the webhook another secret (rotateWebhookSecret).`,
+      };
     if (!(error instanceof OutboundFailure)) throw error;
-    return error.reason === 'circuit' ? { hindrance: 'circuit', reason: error.message } : { lastStatus: null, lastError: error.message.slice(0, 255) };
+    return error.reason === 'circuit'
+      ? { hindrance: 'circuit', reason: error.message }
+      : { lastStatus: null, lastError: error.message.slice(0, 255) };
   }
 }
 
-const sign = (secret: string, text: string): string => createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64')).update(text).digest('base64');
+const sign = (secret: string, text: string): string =>
+  createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(text)
+    .digest('base64');
 
-async function keep({ db, clock, log }: Needs, { id, webhookId, leaseToken, attempts }: WebhookDelivery, outcome: Outcome): Promise<void> {
+async function keep(
+  { db, clock, log }: Needs,
+  { id, webhookId, leaseToken, attempts }: WebhookDelivery,
+  outcome: Outcome,
+): Promise<void> {
   const now = clock();
   const changes = { ...outcome, ...next(attempts, outcome, now), leaseToken: null };
   await WebhookDelivery.query(db.write).patch(changes).where({ id, lease_token: leaseToken });
-  if (changes.state !== DeliveryState.delivered) log.warn({ webhook: webhookId, delivery: id, attempts, reason: outcome.lastError }, changes.state === DeliveryState.dead ? 'an event was given up' : 'an event could not be delivered yet');
+  if (changes.state !== DeliveryState.delivered)
+    log.warn(
+      { webhook: webhookId, delivery: id, attempts, reason: outcome.lastError },
+      changes.state === DeliveryState.dead
+        ? 'an event was given up'
+        : 'an event could not be delivered yet',
+    );
 }
 
 /** A pending one keeps its `updatedAt`, which says since when it is pending. */
-function next(attempts: number, { lastError }: Outcome, now: Date): Partial<Pick<WebhookDelivery, 'state' | 'dueAt' | 'updatedAt'>> {
+function next(
+  attempts: number,
+  { lastError }: Outcome,
+  now: Date,
+): Partial<Pick<WebhookDelivery, 'state' | 'dueAt' | 'updatedAt'>> {
   const at = now.toISOString();
   if (lastError === null) return { state: DeliveryState.delivered, dueAt: at, updatedAt: at };
   if (attempts >= ATTEMPTS) return { state: DeliveryState.dead, dueAt: at, updatedAt: at };
-  return { state: DeliveryState.pending, dueAt: new Date(now.getTime() + Math.min(FIRST_WAIT_MS * 3 ** (attempts - 1), LAST_WAIT_MS)).toISOString() };
+  return {
+    state: DeliveryState.pending,
+    dueAt: new Date(
+      now.getTime() + Math.min(FIRST_WAIT_MS * 3 ** (attempts - 1), LAST_WAIT_MS),
+    ).toISOString(),
+  };
 }

@@ -29,27 +29,66 @@ const waits: { readonly [hindrance in Hindrance['hindrance']]: (pauses: number) 
 };
 
 /** @param delivery a leased row whose attempt was counted when it was taken */
-export async function leaveAlone(services: Needs, webhook: Webhook, { id, leaseToken, attempts }: WebhookDelivery, { hindrance, reason }: Hindrance): Promise<void> {
+export async function leaveAlone(
+  services: Needs,
+  webhook: Webhook,
+  { id, leaseToken, attempts }: WebhookDelivery,
+  { hindrance, reason }: Hindrance,
+): Promise<void> {
   const { db, clock, log } = services;
   const now = clock();
-  const pauses = receiverOf(services, webhook.id).pause(webhook.updatedAt, now.getTime(), waits[hindrance]);
-  await WebhookDelivery.query(db.write).patch({ attempts: attempts - 1, dueAt: now.toISOString(), leaseToken: null }).where({ id, lease_token: leaseToken });
+  const pauses = receiverOf(services, webhook.id).pause(
+    webhook.updatedAt,
+    now.getTime(),
+    waits[hindrance],
+  );
+  await WebhookDelivery.query(db.write)
+    .patch({ attempts: attempts - 1, dueAt: now.toISOString(), leaseToken: null })
+    .where({ id, lease_token: leaseToken });
   if (pauses === undefined) return;
-  if (hindrance === 'secret') log.error({ webhook: webhook.id, reason }, 'the secret of a webhook cannot be opened: its events wait');
-  else if (pauses === 1) log.warn({ webhook: webhook.id, reason }, 'the receiver of a webhook cannot be reached: its events wait');
+  if (hindrance === 'secret')
+    log.error(
+      { webhook: webhook.id, reason },
+      'the secret of a webhook cannot be opened: its events wait',
+    );
+  else if (pauses === 1)
+    log.warn(
+      { webhook: webhook.id, reason },
+      'the receiver of a webhook cannot be reached: its events wait',
+    );
   // What was really tried has better words than that the receiver is left alone.
-  await change(services, webhook, now, { lastStatus: null, lastError: reason }, hindrance === 'secret' ? ['(last_error is null or last_error <> ?)', reason] : ['last_error is null']);
+  await change(
+    services,
+    webhook,
+    now,
+    { lastStatus: null, lastError: reason },
+    hindrance === 'secret'
+      ? ['(last_error is null or last_error <> ?)', reason]
+      : ['last_error is null'],
+  );
   const before = new Date(now.getTime() - PATIENCE_MS).toISOString();
   // Whoever enables a webhook again, or changes it otherwise, wants what is old.
   if (webhook.updatedAt > before) return;
   const over = { state: DeliveryState.dead, leaseToken: null, updatedAt: now.toISOString() };
   const given = await change(services, webhook, now, over, ['updated_at <= ?', before]);
-  if (given > 0) log.warn({ webhook: webhook.id, events: given, reason }, 'events that waited for days were given up');
+  if (given > 0)
+    log.warn(
+      { webhook: webhook.id, events: given, reason },
+      'events that waited for days were given up',
+    );
 }
 
 /** Changes due deliveries in one statement; those that another process is changing are left to it. @returns how many */
-const change = ({ db }: Needs, { id }: Webhook, now: Date, changes: Partial<WebhookDelivery>, [condition, ...bindings]: [sql: string, ...bindings: string[]]): Promise<number> =>
-  WebhookDelivery.query(db.write).patch(changes).whereRaw(
-    `id in (select id from webhook_deliveries where webhook_id = ? and state = 'pending' and due_at <= ? and ${condition} order by due_at limit ${BATCH} ${db.skipLocked})`,
-    [id, now.toISOString(), ...bindings],
-  ) as unknown as Promise<number>;
+const change = (
+  { db }: Needs,
+  { id }: Webhook,
+  now: Date,
+  changes: Partial<WebhookDelivery>,
+  [condition, ...bindings]: [sql: string, ...bindings: string[]],
+): Promise<number> =>
+  WebhookDelivery.query(db.write)
+    .patch(changes)
+    .whereRaw(
+      `id in (select id from webhook_deliveries where webhook_id = ? and state = 'pending' and due_at <= ? and ${condition} order by due_at limit ${BATCH} ${db.skipLocked})`,
+      [id, now.toISOString(), ...bindings],
+    ) as unknown as Promise<number>;

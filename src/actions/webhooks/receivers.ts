@@ -54,8 +54,8 @@ const known = new WeakMap<Services['outbound'], Map<number, Receiver>>();
 
 export function receiverOf({ outbound }: Pick<Services, 'outbound'>, webhookId: number): Receiver {
   let receivers = known.get(outbound);
-  if (!receivers) known.set(outbound, receivers = new Map());
+  if (!receivers) known.set(outbound, (receivers = new Map()));
   let receiver = receivers.get(webhookId);
-  if (!receiver) receivers.set(webhookId, receiver = new Receiver());
+  if (!receiver) receivers.set(webhookId, (receiver = new Receiver()));
   return receiver;
 }

@@ -5,11 +5,25 @@ import { DeliveryState, WebhookDelivery } from '../../models/webhook.js';
 import { demandAdmin } from '../../policies/can.js';
 
 /** @throws MissingPermission, NotFound */
-export async function redeliverEvent(context: Context, id: number | undefined): Promise<WebhookDelivery> {
+export async function redeliverEvent(
+  context: Context,
+  id: number | undefined,
+): Promise<WebhookDelivery> {
   demandAdmin(context);
   const now = context.clock().toISOString();
-  const [row] = id === undefined ? [] : await WebhookDelivery.query(context.db.write)
-    .patch({ state: DeliveryState.pending, attempts: 0, dueAt: now, leaseToken: null, updatedAt: now }).where({ id }).returning('*') as unknown as WebhookDelivery[];
+  const [row] =
+    id === undefined
+      ? []
+      : ((await WebhookDelivery.query(context.db.write)
+          .patch({
+            state: DeliveryState.pending,
+            attempts: 0,
+            dueAt: now,
+            leaseToken: null,
+            updatedAt: now,
+          })
+          .where({ id })
+          .returning('*')) as unknown as WebhookDelivery[]);
   if (!row) throw new NotFound();
   context.wake();
   return row;

@@ -28,18 +28,43 @@ export async function takeDelivery(services: Needs): Promise<WebhookDelivery | u
 /** Webhooks with something due: those to which least is posted come first, of these the one that waits longest. The look costs no write lock. */
 async function inTurn(services: Needs, now: Date): Promise<number[]> {
   const { read } = services.db;
-  const next = read.raw(`(select due_at from webhook_deliveries where webhook_id = webhooks.id and ${DUE} order by due_at limit 1) as due_at`, [now.toISOString()]);
-  const rows = await read(Webhook.tableName).where('enabled', true).select('id', 'updated_at', next) as { id: number; updated_at: string; due_at: string | null }[];
-  return rows.flatMap(({ id, updated_at: version, due_at: dueAt }) => {
-    const receiver = receiverOf(services, id);
-    return dueAt !== null && receiver.accepts(version, now.getTime()) ? [{ id, dueAt, posting: receiver.posting }] : [];
-  }).sort((a, b) => a.posting - b.posting || a.dueAt.localeCompare(b.dueAt)).map(({ id }) => id);
+  const next = read.raw(
+    `(select due_at from webhook_deliveries where webhook_id = webhooks.id and ${DUE} order by due_at limit 1) as due_at`,
+    [now.toISOString()],
+  );
+  const rows = (await read(Webhook.tableName)
+    .where('enabled', true)
+    .select('id', 'updated_at', next)) as {
+    id: number;
+    updated_at: string;
+    due_at: string | null;
+  }[];
+  return rows
+    .flatMap(({ id, updated_at: version, due_at: dueAt }) => {
+      const receiver = receiverOf(services, id);
+      return dueAt !== null && receiver.accepts(version, now.getTime())
+        ? [{ id, dueAt, posting: receiver.posting }]
+        : [];
+    })
+    .sort((a, b) => a.posting - b.posting || a.dueAt.localeCompare(b.dueAt))
+    .map(({ id }) => id);
 }
 
-async function takeOf({ db }: Needs, webhookId: number, now: Date): Promise<WebhookDelivery | undefined> {
-  const [row] = await WebhookDelivery.query(db.write)
-    .patch({ dueAt: new Date(now.getTime() + LEASE_MS).toISOString(), leaseToken: newToken(), attempts: WebhookDelivery.raw('attempts + 1') as unknown as number })
-    .whereRaw(`id = (select id from webhook_deliveries where webhook_id = ? and ${DELIVERY_WAITING} order by due_at limit 1 ${db.skipLocked})`, [webhookId, now.toISOString()])
-    .returning('*') as unknown as WebhookDelivery[];
+async function takeOf(
+  { db }: Needs,
+  webhookId: number,
+  now: Date,
+): Promise<WebhookDelivery | undefined> {
+  const [row] = (await WebhookDelivery.query(db.write)
+    .patch({
+      dueAt: new Date(now.getTime() + LEASE_MS).toISOString(),
+      leaseToken: newToken(),
+      attempts: WebhookDelivery.raw('attempts + 1') as unknown as number,
+    })
+    .whereRaw(
+      `id = (select id from webhook_deliveries where webhook_id = ? and ${DELIVERY_WAITING} order by due_at limit 1 ${db.skipLocked})`,
+      [webhookId, now.toISOString()],
+    )
+    .returning('*')) as unknown as WebhookDelivery[];
   return row;
 }

@@ -6,7 +6,11 @@ import { handOutFirst } from './dispatch-events.js';
 import { changeWebhook, validateWebhook, type WebhookInput } from './webhook-details.js';
 
 /** @throws MissingPermission, NotFound, PropertyConstraintViolation */
-export async function updateWebhook(context: Context, id: number | undefined, input: WebhookInput): Promise<Webhook> {
+export async function updateWebhook(
+  context: Context,
+  id: number | undefined,
+  input: WebhookInput,
+): Promise<Webhook> {
   demandAdmin(context);
   const changes = validateWebhook(input);
   await handOutFirst(context);

@@ -24,22 +24,45 @@ export const targetOf = ({ id }: { id: number }): string => `webhook ${id}`;
 export const generateSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** @throws NotFound */
-export async function changeWebhook({ db, clock, outbound }: Context, id: number | undefined, changes: Partial<Webhook>): Promise<Webhook> {
-  const [webhook] = id === undefined ? [] : await Webhook.query(db.write).patch({ ...changes, updatedAt: clock().toISOString() }).where({ id }).returning('*') as unknown as Webhook[];
+export async function changeWebhook(
+  { db, clock, outbound }: Context,
+  id: number | undefined,
+  changes: Partial<Webhook>,
+): Promise<Webhook> {
+  const [webhook] =
+    id === undefined
+      ? []
+      : ((await Webhook.query(db.write)
+          .patch({ ...changes, updatedAt: clock().toISOString() })
+          .where({ id })
+          .returning('*')) as unknown as Webhook[]);
   if (!webhook) throw new NotFound();
   outbound.forget(targetOf(webhook));
   return webhook;
 }
 
 /** @throws PropertyConstraintViolation */
-export function validateWebhook({ url, events, enabled }: WebhookInput): Partial<Pick<Webhook, 'url' | 'events' | 'enabled'>> {
+export function validateWebhook({
+  url,
+  events,
+  enabled,
+}: WebhookInput): Partial<Pick<Webhook, 'url' | 'events' | 'enabled'>> {
   const violations: Violation[] = [];
   if (url !== undefined) {
     const verdict = validateAddress('Url', url ?? '', { query: true });
     if (typeof verdict === 'string') violations.push({ attribute: 'url', message: verdict });
-    else if (verdict.href.length > MAX_URL || !storable(verdict.href)) violations.push({ attribute: 'url', message: `Url is too long (maximum is ${MAX_URL} characters).` });
+    else if (verdict.href.length > MAX_URL || !storable(verdict.href))
+      violations.push({
+        attribute: 'url',
+        message: `Url is too long (maximum is ${MAX_URL} characters).`,
+      });
   }
-  if (events !== undefined && (events ?? []).length === 0) violations.push({ attribute: 'events', message: "Events can't be blank." });
+  if (events !== undefined && (events ?? []).length === 0)
+    violations.push({ attribute: 'events', message: "Events can't be blank." });
   if (violations.length > 0) throw violated(violations);
-  return { ...(typeof url === 'string' && { url: new URL(url).href }), ...(events && { events: [...new Set(events)] }), ...(typeof enabled === 'boolean' && { enabled }) };
+  return {
+    ...(typeof url === 'string' && { url: new URL(url).href }),
+    ...(events && { events: [...new Set(events)] }),
+    ...(typeof enabled === 'boolean' && { enabled }),
+  };
 }

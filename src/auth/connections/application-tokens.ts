@@ -35,7 +35,8 @@ export class ApplicationTokens {
   /** After the storage refused it. */
   async forget(credentialsId: number, refused: string): Promise<void> {
     const known = this.#kept.get(credentialsId);
-    if (known && (await known.token.catch(() => refused)) === refused) this.#drop(credentialsId, known.token);
+    if (known && (await known.token.catch(() => refused)) === refused)
+      this.#drop(credentialsId, known.token);
   }
 
   #drop(credentialsId: number, token: Promise<string>): void {

@@ -23,18 +23,32 @@ export interface NewAttempt {
   destination: string;
 }
 
-export async function keepAttempt({ db, keyring, clock }: Needs, { state, codeVerifier, ...attempt }: NewAttempt): Promise<void> {
+export async function keepAttempt(
+  { db, keyring, clock }: Needs,
+  { state, codeVerifier, ...attempt }: NewAttempt,
+): Promise<void> {
   const now = clock();
   await ConnectionAttempt.query(db.write).insert({
-    ...attempt, stateHash: hashToken(state), codeVerifier: keyring.seal(codeVerifier, VERIFIER),
-    expiresAt: new Date(now.getTime() + ATTEMPT_SECONDS * 1000).toISOString(), ...born(now.toISOString()),
+    ...attempt,
+    stateHash: hashToken(state),
+    codeVerifier: keyring.seal(codeVerifier, VERIFIER),
+    expiresAt: new Date(now.getTime() + ATTEMPT_SECONDS * 1000).toISOString(),
+    ...born(now.toISOString()),
   });
 }
 
 /** The attempt that a state belongs to, used up by this. Undefined for one that is forged, used, expired or of another browser. */
-export async function takeAttempt({ db, keyring, clock }: Needs, sessionId: number, state: string): Promise<(ConnectionAttempt & { verifier: string }) | undefined> {
-  const attempt = await ConnectionAttempt.query(db.read).findOne({ state_hash: hashToken(state), session_id: sessionId });
-  if (!attempt || (await ConnectionAttempt.query(db.write).deleteById(attempt.id)) !== 1) return undefined;
+export async function takeAttempt(
+  { db, keyring, clock }: Needs,
+  sessionId: number,
+  state: string,
+): Promise<(ConnectionAttempt & { verifier: string }) | undefined> {
+  const attempt = await ConnectionAttempt.query(db.read).findOne({
+    state_hash: hashToken(state),
+    session_id: sessionId,
+  });
+  if (!attempt || (await ConnectionAttempt.query(db.write).deleteById(attempt.id)) !== 1)
+    return undefined;
   if (attempt.expiresAt < clock().toISOString()) return undefined;
   return Object.assign(attempt, { verifier: keyring.open(attempt.codeVerifier, VERIFIER) });
 }

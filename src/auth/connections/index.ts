@@ -3,7 +3,14 @@ import { OutboundFailure, within, type Deadline } from '../../outbound/client.js
 import { born } from '../../models/record.js';
 import { StorageToken } from '../../models/storage-token.js';
 import { EARLY_MS, ROTATED, TokenRotation, type RotationNeeds } from '../rotation.js';
-import { GrantRefused, keepable, PersonWanted, refresh, type Server, type Tokens } from './grants.js';
+import {
+  GrantRefused,
+  keepable,
+  PersonWanted,
+  refresh,
+  type Server,
+  type Tokens,
+} from './grants.js';
 
 /** Who asks whom with which client. */
 export interface Partner {
@@ -17,16 +24,27 @@ export class Connections {
   readonly #rotation: TokenRotation<StorageToken, Tokens>;
 
   constructor(private readonly needs: RotationNeeds) {
-    this.#rotation = new TokenRotation(needs, StorageToken, ({ userId }) => (keepable(userId) === null ? {} : { originUserId: userId }));
+    this.#rotation = new TokenRotation(needs, StorageToken, ({ userId }) =>
+      keepable(userId) === null ? {} : { originUserId: userId },
+    );
   }
 
   /** The access token of a connection, refreshed where it is about to end; undefined: the user must connect anew. @throws OutboundFailure, GrantFailed */
-  async token(connection: StorageToken, partner: Partner, deadline: Deadline): Promise<{ connection: StorageToken; token: string } | undefined> {
+  async token(
+    connection: StorageToken,
+    partner: Partner,
+    deadline: Deadline,
+  ): Promise<{ connection: StorageToken; token: string } | undefined> {
     const left = this.#rotation.leftMs(connection);
-    if (left > EARLY_MS || (left > 0 && connection.refreshToken === null)) return this.#opened(connection);
+    if (left > EARLY_MS || (left > 0 && connection.refreshToken === null))
+      return this.#opened(connection);
     try {
       // Whoever has a token that lives keeps time to use it.
-      return await this.#renewedWithin(connection, partner, left > 0 ? deadline.leftMs / 2 : deadline.leftMs);
+      return await this.#renewedWithin(
+        connection,
+        partner,
+        left > 0 ? deadline.leftMs / 2 : deadline.leftMs,
+      );
     } catch (error) {
       // What may pass is no reason not to use a token while it lives.
       if (left <= 0) throw error;
@@ -38,11 +56,19 @@ export class Connections {
    * The same after the storage has refused the token: another one, which somebody else may have got meanwhile.
    * @throws OutboundFailure, GrantFailed
    */
-  renewed(used: StorageToken, partner: Partner, { leftMs }: Deadline): Promise<{ connection: StorageToken; token: string } | undefined> {
+  renewed(
+    used: StorageToken,
+    partner: Partner,
+    { leftMs }: Deadline,
+  ): Promise<{ connection: StorageToken; token: string } | undefined> {
     return this.#renewedWithin(used, partner, leftMs);
   }
 
-  async #renewedWithin(used: StorageToken, partner: Partner, ms: number): Promise<{ connection: StorageToken; token: string } | undefined> {
+  async #renewedWithin(
+    used: StorageToken,
+    partner: Partner,
+    ms: number,
+  ): Promise<{ connection: StorageToken; token: string } | undefined> {
     try {
       return this.#opened(await this.#rotated(used, partner, ms));
     } catch (error) {
@@ -57,9 +83,18 @@ export class Connections {
    * @returns the code of a refusal, or undefined
    * @throws OutboundFailure, GrantFailed
    */
-  async trial(connection: StorageToken, partner: Partner, deadline: Deadline): Promise<string | undefined> {
+  async trial(
+    connection: StorageToken,
+    partner: Partner,
+    deadline: Deadline,
+  ): Promise<string | undefined> {
     try {
-      await this.#rotated(connection, partner, deadline.leftMs, ({ error }) => error !== 'invalid_client');
+      await this.#rotated(
+        connection,
+        partner,
+        deadline.leftMs,
+        ({ error }) => error !== 'invalid_client',
+      );
       return undefined;
     } catch (error) {
       if (error instanceof GrantRefused) return error.error;
@@ -68,22 +103,37 @@ export class Connections {
   }
 
   /** Keeps what a user was granted; replaces what there was. */
-  async save(owner: { userId: number; storageId: number; credentialsId: number }, tokens: Tokens): Promise<void> {
+  async save(
+    owner: { userId: number; storageId: number; credentialsId: number },
+    tokens: Tokens,
+  ): Promise<void> {
     const { db, clock } = this.needs;
-    await StorageToken.query(db.write).insert({ ...owner, ...born(clock().toISOString()), ...this.#rotation.columns(tokens) })
-      .onConflict(['user_id', 'storage_id']).merge(['credentials_id', 'origin_user_id', ...ROTATED]);
+    await StorageToken.query(db.write)
+      .insert({ ...owner, ...born(clock().toISOString()), ...this.#rotation.columns(tokens) })
+      .onConflict(['user_id', 'storage_id'])
+      .merge(['credentials_id', 'origin_user_id', ...ROTATED]);
   }
 
   #opened(connection: StorageToken | undefined) {
     return connection && { connection, token: this.#rotation.open(connection) };
   }
 
-  #rotated(used: StorageToken, partner: Partner, ms: number, ends: (refused: GrantRefused) => boolean = () => true): Promise<StorageToken | undefined> {
+  #rotated(
+    used: StorageToken,
+    partner: Partner,
+    ms: number,
+    ends: (refused: GrantRefused) => boolean = () => true,
+  ): Promise<StorageToken | undefined> {
     const rotating = this.#rotation.rotate(used, {
       target: partner.target,
-      grant: (refreshToken, own) => refresh({ ...partner, outbound: this.needs.outbound, deadline: own }, refreshToken),
+      grant: (refreshToken, own) =>
+        refresh({ ...partner, outbound: this.needs.outbound, deadline: own }, refreshToken),
       ends: (error) => error instanceof GrantRefused && ends(error),
     });
-    return within(ms, rotating, () => new OutboundFailure('timeout', 'The authorization server did not answer in time.'));
+    return within(
+      ms,
+      rotating,
+      () => new OutboundFailure('timeout', 'The authorization server did not answer in time.'),
+    );
   }
 }

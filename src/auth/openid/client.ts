@@ -15,8 +15,13 @@ const FRESH_MS = 3_600_000;
 /** The provider says no, and will say no again. */
 export class GrantRefused extends Error {
   /** @param code of the answer, such as `invalid_grant` @param status of the answer, where it did not come by the browser */
-  constructor(readonly code: string, readonly status: number | undefined) {
-    super(`The OpenID provider refuses (${code}${status === undefined ? '' : `, status ${status}`}).`);
+  constructor(
+    readonly code: string,
+    readonly status: number | undefined,
+  ) {
+    super(
+      `The OpenID provider refuses (${code}${status === undefined ? '' : `, status ${status}`}).`,
+    );
     this.name = 'GrantRefused';
   }
 }
@@ -37,11 +42,18 @@ export class ProviderClient {
   readonly #asking = new SingleFlight<'metadata', oauth.ServerMetadata>();
   #keys: { uri: string; get: JWTVerifyGetKey } | undefined;
 
-  constructor(readonly settings: OpenIdSettings, private readonly needs: Pick<RotationNeeds, 'outbound' | 'log' | 'clock'>) {}
+  constructor(
+    readonly settings: OpenIdSettings,
+    private readonly needs: Pick<RotationNeeds, 'outbound' | 'log' | 'clock'>,
+  ) {}
 
   /** Whether a name is that of the configured issuer; a slash counts, but where nothing else follows the host. */
   isIssuer(name: unknown): boolean {
-    return typeof name === 'string' && URL.canParse(name) && new URL(name).href === new URL(this.settings.issuer).href;
+    return (
+      typeof name === 'string' &&
+      URL.canParse(name) &&
+      new URL(name).href === new URL(this.settings.issuer).href
+    );
   }
 
   /**
@@ -54,7 +66,12 @@ export class ProviderClient {
     if (this.#metadata && clock().getTime() < this.#due) return this.#metadata;
     const asking = this.#asking.run('metadata', () => this.#discover());
     if (!this.#metadata) return asking;
-    asking.catch(({ message }: Error) => log.warn({ reason: message }, 'the metadata of the OpenID provider are old, and could not be read again'));
+    asking.catch(({ message }: Error) =>
+      log.warn(
+        { reason: message },
+        'the metadata of the OpenID provider are old, and could not be read again',
+      ),
+    );
     return this.#metadata;
   }
 
@@ -64,7 +81,13 @@ export class ProviderClient {
     if (uri === undefined) throw new ProviderUnavailable(undefined);
     if (this.#keys?.uri !== uri) {
       const fetch = this.needs.outbound.fetch(TARGET) as never;
-      this.#keys = { uri, get: createRemoteJWKSet(new URL(uri), { cooldownDuration: COOLDOWN_MS, [joseFetch]: fetch }) };
+      this.#keys = {
+        uri,
+        get: createRemoteJWKSet(new URL(uri), {
+          cooldownDuration: COOLDOWN_MS,
+          [joseFetch]: fetch,
+        }),
+      };
     }
     try {
       return await this.#keys.get(header, token);
@@ -78,11 +101,22 @@ export class ProviderClient {
    * A request to the provider in the words of the library.
    * @throws GrantRefused, ProviderUnavailable
    */
-  async ask<T>(request: (configuration: oauth.Configuration) => T | Promise<T>, deadline: Deadline = this.needs.outbound.deadline()): Promise<T> {
+  async ask<T>(
+    request: (configuration: oauth.Configuration) => T | Promise<T>,
+    deadline: Deadline = this.needs.outbound.deadline(),
+  ): Promise<T> {
     const { clientId } = this.settings;
     const metadata = await this.metadata();
-    const configuration = new oauth.Configuration(metadata, clientId, undefined, this.#authentication);
-    configuration[oauth.customFetch] = this.needs.outbound.fetch(TARGET, deadline) as oauth.CustomFetch;
+    const configuration = new oauth.Configuration(
+      metadata,
+      clientId,
+      undefined,
+      this.#authentication,
+    );
+    configuration[oauth.customFetch] = this.needs.outbound.fetch(
+      TARGET,
+      deadline,
+    ) as oauth.CustomFetch;
     for (const allow of this.#plain) allow(configuration);
     oauth.enableNonRepudiationChecks(configuration);
     try {
@@ -99,7 +133,13 @@ export class ProviderClient {
     this.#asked = clock().getTime();
     this.#due = this.#asked + COOLDOWN_MS;
     try {
-      const configuration = await oauth.discovery(new URL(issuer), clientId, undefined, this.#authentication, { execute: this.#plain, [oauth.customFetch]: outbound.fetch(TARGET) as oauth.CustomFetch });
+      const configuration = await oauth.discovery(
+        new URL(issuer),
+        clientId,
+        undefined,
+        this.#authentication,
+        { execute: this.#plain, [oauth.customFetch]: outbound.fetch(TARGET) as oauth.CustomFetch },
+      );
       this.#due = this.#asked + FRESH_MS;
       return (this.#metadata = configuration.serverMetadata());
     } catch (error) {
@@ -125,23 +165,30 @@ export class ProviderClient {
 
 /** The library's own errors may hold what was sent. */
 function translated(error: unknown): Error {
-  if (error instanceof oauth.ResponseBodyError && isRefusal(error.status)) return new GrantRefused(word(error.error), error.status);
-  if (error instanceof oauth.WWWAuthenticateChallengeError) return new GrantRefused('challenge', error.status);
-  if (error instanceof oauth.AuthorizationResponseError) return new GrantRefused(word(error.error), undefined);
-  const response = error instanceof Error && error.cause instanceof Response ? error.cause : undefined;
+  if (error instanceof oauth.ResponseBodyError && isRefusal(error.status))
+    return new GrantRefused(word(error.error), error.status);
+  if (error instanceof oauth.WWWAuthenticateChallengeError)
+    return new GrantRefused('challenge', error.status);
+  if (error instanceof oauth.AuthorizationResponseError)
+    return new GrantRefused(word(error.error), undefined);
+  const response =
+    error instanceof Error && error.cause instanceof Response ? error.cause : undefined;
   if (response && isRefusal(response.status)) return new GrantRefused('unknown', response.status);
   return new ProviderUnavailable(error);
 }
 
 /** A client error, but for the wish to be asked later. */
-const isRefusal = (answered: number): boolean => answered >= 400 && answered < 500 && answered !== 429;
+const isRefusal = (answered: number): boolean =>
+  answered >= 400 && answered < 500 && answered !== 429;
 
 /** Codes are short words; anything else might be a secret that came back. */
 const word = (code: string): string => (/^[a-z_]{1,60}$/.test(code) ? code : 'unknown');
 
 /** In words that hold nothing of what was sent. */
 function reason(error: unknown): string {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause.name === 'OutboundFailure' || cause.name === 'ProviderUnavailable') return cause.message.replace(/\.$/, '');
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause.name === 'OutboundFailure' || cause.name === 'ProviderUnavailable')
+      return cause.message.replace(/\.$/, '');
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : 'its answer was not understood';
 }

@@ -16,7 +16,10 @@ export class OpenId {
   readonly #client: ProviderClient;
   readonly #tokens: IdentityTokens;
 
-  constructor(private readonly needs: Needs, private readonly settings: OpenIdSettings) {
+  constructor(
+    private readonly needs: Needs,
+    private readonly settings: OpenIdSettings,
+  ) {
     this.#client = new ProviderClient(settings, needs);
     this.#tokens = new IdentityTokens(needs, this.#client);
   }
@@ -34,12 +37,19 @@ export class OpenId {
     try {
       const claims = await verifyBearer(this.#client, jwt);
       const user = await userOf(this.needs, claims, 'token');
-      if (!user) throw Object.assign(new Unauthenticated('The token is good, but nobody here has its identity.'), { cause: new Error('unknown user') });
+      if (!user)
+        throw Object.assign(
+          new Unauthenticated('The token is good, but nobody here has its identity.'),
+          { cause: new Error('unknown user') },
+        );
       await this.#tokens.keepPresented(user.id, jwt, claims.exp! * 1000);
       return user;
     } catch (error) {
       const { cause, message } = error as Error;
-      this.needs.log.warn({ reason: cause instanceof Error ? cause.message : message }, 'a token of the OpenID provider was refused');
+      this.needs.log.warn(
+        { reason: cause instanceof Error ? cause.message : message },
+        'a token of the OpenID provider was refused',
+      );
       throw error;
     }
   }
@@ -51,7 +61,11 @@ export class OpenId {
    * @returns undefined where the user has no token, or the provider refused definitely
    * @throws GrantRefused, ProviderUnavailable when another time may have another answer
    */
-  tokenFor(user: { id: number }, audience: string, deadline: Deadline = this.needs.outbound.deadline()): Promise<string | undefined> {
+  tokenFor(
+    user: { id: number },
+    audience: string,
+    deadline: Deadline = this.needs.outbound.deadline(),
+  ): Promise<string | undefined> {
     return this.#tokens.for(user.id, audience, deadline);
   }
 

@@ -27,15 +27,37 @@ export interface Begun {
 }
 
 /** @param callback where the provider sends the browser back to @throws ProviderUnavailable */
-export async function begin({ keyring, clock }: Needs, client: ProviderClient, callback: string, returnTo: string): Promise<Begun> {
-  const attempt: Attempt = { state: oauth.randomState(), nonce: oauth.randomNonce(), verifier: oauth.randomPKCECodeVerifier(), returnTo, until: clock().getTime() + ATTEMPT_SECONDS * 1000 };
+export async function begin(
+  { keyring, clock }: Needs,
+  client: ProviderClient,
+  callback: string,
+  returnTo: string,
+): Promise<Begun> {
+  const attempt: Attempt = {
+    state: oauth.randomState(),
+    nonce: oauth.randomNonce(),
+    verifier: oauth.randomPKCECodeVerifier(),
+    returnTo,
+    until: clock().getTime() + ATTEMPT_SECONDS * 1000,
+  };
   const { scopes_supported: scopes = [] } = await client.metadata();
   const challenge = await oauth.calculatePKCECodeChallenge(attempt.verifier);
-  const url = await client.ask((configuration) => oauth.buildAuthorizationUrl(configuration, {
-    redirect_uri: callback, state: attempt.state, nonce: attempt.nonce, code_challenge: challenge, code_challenge_method: 'S256',
-    // Some give refresh tokens only for this.
-    scope: ['openid', 'profile', 'email', ...(scopes.includes('offline_access') ? ['offline_access'] : [])].join(' '),
-  }));
+  const url = await client.ask((configuration) =>
+    oauth.buildAuthorizationUrl(configuration, {
+      redirect_uri: callback,
+      state: attempt.state,
+      nonce: attempt.nonce,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      // Some give refresh tokens only for this.
+      scope: [
+        'openid',
+        'profile',
+        'email',
+        ...(scopes.includes('offline_access') ? ['offline_access'] : []),
+      ].join(' '),
+    }),
+  );
   return { url: url.href, attempt: keyring.seal(JSON.stringify(attempt), PURPOSE) };
 }
 
@@ -47,11 +69,31 @@ export type Outcome = { user: User; returnTo: string } | 'forged' | 'refused' | 
  * @param sealed what `begin` gave the browser
  * @throws ProviderUnavailable
  */
-export async function finish(needs: Needs, client: ProviderClient, tokens: IdentityTokens, answer: URL, sealed: string | undefined): Promise<Outcome> {
+export async function finish(
+  needs: Needs,
+  client: ProviderClient,
+  tokens: IdentityTokens,
+  answer: URL,
+  sealed: string | undefined,
+): Promise<Outcome> {
   const attempt = opened(needs, sealed);
-  if (!attempt || attempt.until < needs.clock().getTime() || answer.searchParams.get('state') !== attempt.state) return 'forged';
+  if (
+    !attempt ||
+    attempt.until < needs.clock().getTime() ||
+    answer.searchParams.get('state') !== attempt.state
+  )
+    return 'forged';
   try {
-    const answered = await client.ask((configuration) => oauth.authorizationCodeGrant(configuration, answer, { expectedState: attempt.state, expectedNonce: attempt.nonce, pkceCodeVerifier: attempt.verifier, idTokenExpected: true }), needs.outbound.longDeadline());
+    const answered = await client.ask(
+      (configuration) =>
+        oauth.authorizationCodeGrant(configuration, answer, {
+          expectedState: attempt.state,
+          expectedNonce: attempt.nonce,
+          pkceCodeVerifier: attempt.verifier,
+          idTokenExpected: true,
+        }),
+      needs.outbound.longDeadline(),
+    );
     const user = await userOf(needs, answered.claims() as Claims, 'browser');
     if (!user) return 'unknown user';
     await tokens.keep(user.id, tokensOf(answered));
@@ -65,7 +107,9 @@ export async function finish(needs: Needs, client: ProviderClient, tokens: Ident
 
 function opened({ keyring }: Needs, sealed: string | undefined): Attempt | undefined {
   try {
-    return sealed === undefined ? undefined : JSON.parse(keyring.open(sealed, PURPOSE)) as Attempt;
+    return sealed === undefined
+      ? undefined
+      : (JSON.parse(keyring.open(sealed, PURPOSE)) as Attempt);
   } catch {
     return undefined;
   }

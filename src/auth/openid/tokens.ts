@@ -24,7 +24,10 @@ export class IdentityTokens {
   readonly #exchanging = new SingleFlight<string, string | undefined>();
   readonly #rotation: TokenRotation<IdentityToken>;
 
-  constructor(private readonly needs: RotationNeeds, private readonly client: ProviderClient) {
+  constructor(
+    private readonly needs: RotationNeeds,
+    private readonly client: ProviderClient,
+  ) {
     this.#rotation = new TokenRotation<IdentityToken>(needs, IdentityToken);
   }
 
@@ -35,13 +38,22 @@ export class IdentityTokens {
 
   /** Keeps a token that a user presented, unless there is one that lives longer or can be refreshed. @param ends in milliseconds since 1970 */
   async keepPresented(userId: number, accessToken: string, ends: number): Promise<void> {
-    const columns = { ...this.#rotation.columns({ accessToken, refreshToken: null, seconds: undefined }), expiresAt: this.#rotation.believed(ends) };
+    const columns = {
+      ...this.#rotation.columns({ accessToken, refreshToken: null, seconds: undefined }),
+      expiresAt: this.#rotation.believed(ends),
+    };
     const kept = await this.#row(userId);
     // Most requests come with the token that is there, and need no write.
     if (kept && (kept.refreshToken !== null || (kept.expiresAt ?? '') >= columns.expiresAt)) return;
     // Whoever signs in meanwhile brings a better one.
-    await this.#upsert(userId, columns).whereNull('identity_tokens.refresh_token')
-      .where((worse) => void worse.whereNull('identity_tokens.expires_at').orWhere('identity_tokens.expires_at', '<', columns.expiresAt));
+    await this.#upsert(userId, columns)
+      .whereNull('identity_tokens.refresh_token')
+      .where(
+        (worse) =>
+          void worse
+            .whereNull('identity_tokens.expires_at')
+            .orWhere('identity_tokens.expires_at', '<', columns.expiresAt),
+      );
   }
 
   /** See `OpenId.tokenFor`. */
@@ -49,27 +61,43 @@ export class IdentityTokens {
     const kept = await this.#fresh(userId, deadline);
     if (kept === undefined) return undefined;
     const accessToken = this.#rotation.open(kept);
-    if (audience === ANY_AUDIENCE || audiencesOf(accessToken).includes(audience)) return accessToken;
+    if (audience === ANY_AUDIENCE || audiencesOf(accessToken).includes(audience))
+      return accessToken;
     const key = [userId, hashToken(accessToken), audience].join(' ');
     const known = this.#exchanged.get(key);
     if (known && known.until > Date.now()) return known.token;
-    return within(deadline.leftMs, this.#exchanging.run(key, () => this.#exchange(key, accessToken, audience)), late);
+    return within(
+      deadline.leftMs,
+      this.#exchanging.run(key, () => this.#exchange(key, accessToken, audience)),
+      late,
+    );
   }
 
   /** After a service has refused a token: where it was exchanged for, the next one is another. */
   forget(refused: string): void {
-    for (const [key, { token }] of this.#exchanged) if (token === refused) this.#exchanged.delete(key);
+    for (const [key, { token }] of this.#exchanged)
+      if (token === refused) this.#exchanged.delete(key);
   }
 
   async #exchange(key: string, subject: string, audience: string): Promise<string | undefined> {
     try {
-      const { access_token: token, expires_in: seconds = 0 } = await this.client.ask((configuration) => oauth.genericGrantRequest(configuration, EXCHANGE, { subject_token: subject, subject_token_type: ACCESS_TOKEN, audience }));
+      const { access_token: token, expires_in: seconds = 0 } = await this.client.ask(
+        (configuration) =>
+          oauth.genericGrantRequest(configuration, EXCHANGE, {
+            subject_token: subject,
+            subject_token_type: ACCESS_TOKEN,
+            audience,
+          }),
+      );
       if (this.#exchanged.size >= CAPACITY) this.#exchanged.clear();
       this.#exchanged.set(key, { token, until: Date.now() + seconds * 1000 - EARLY_MS });
       return token;
     } catch (error) {
       if (!(error instanceof GrantRefused) || !DEFINITE.has(error.status)) throw error;
-      this.needs.log.warn({ reason: error.message, audience }, 'the OpenID provider did not exchange a token');
+      this.needs.log.warn(
+        { reason: error.message, audience },
+        'the OpenID provider did not exchange a token',
+      );
       return undefined;
     }
   }
@@ -82,7 +110,11 @@ export class IdentityTokens {
     if (kept.refreshToken === null) return lives() ? kept : undefined;
     try {
       // Whoever has a token that lives keeps time to use it.
-      return await within(lives() ? deadline.leftMs / 2 : deadline.leftMs, this.#rotation.rotate(kept, this.#refresh), late);
+      return await within(
+        lives() ? deadline.leftMs / 2 : deadline.leftMs,
+        this.#rotation.rotate(kept, this.#refresh),
+        late,
+      );
     } catch (error) {
       if (hasEnded(error)) return undefined;
       if (lives()) return kept;
@@ -92,24 +124,42 @@ export class IdentityTokens {
 
   readonly #refresh = {
     target: TARGET,
-    grant: async (refreshToken: string, deadline: Deadline) => tokensOf(await this.client.ask((configuration) => oauth.refreshTokenGrant(configuration, refreshToken), deadline)),
+    grant: async (refreshToken: string, deadline: Deadline) =>
+      tokensOf(
+        await this.client.ask(
+          (configuration) => oauth.refreshTokenGrant(configuration, refreshToken),
+          deadline,
+        ),
+      ),
     ends: hasEnded,
   };
 
-  #row = async (userId: number): Promise<IdentityToken | undefined> => IdentityToken.query(this.needs.db.read).findOne({ user_id: userId });
+  #row = async (userId: number): Promise<IdentityToken | undefined> =>
+    IdentityToken.query(this.needs.db.read).findOne({ user_id: userId });
 
   #upsert(userId: number, columns: Partial<IdentityToken>) {
-    return IdentityToken.query(this.needs.db.write).insert({ userId, ...columns, ...born(this.needs.clock().toISOString()) })
-      .onConflict('user_id').merge(ROTATED);
+    return IdentityToken.query(this.needs.db.write)
+      .insert({ userId, ...columns, ...born(this.needs.clock().toISOString()) })
+      .onConflict('user_id')
+      .merge(ROTATED);
   }
 }
 
-export const tokensOf = ({ access_token: accessToken, refresh_token: refreshToken, expires_in: seconds }: oauth.TokenEndpointResponse): Tokens =>
-  ({ accessToken, refreshToken: refreshToken ?? null, seconds });
+export const tokensOf = ({
+  access_token: accessToken,
+  refresh_token: refreshToken,
+  expires_in: seconds,
+}: oauth.TokenEndpointResponse): Tokens => ({
+  accessToken,
+  refreshToken: refreshToken ?? null,
+  seconds,
+});
 
-const hasEnded = (error: unknown): boolean => error instanceof GrantRefused && error.code === 'invalid_grant';
+const hasEnded = (error: unknown): boolean =>
+  error instanceof GrantRefused && error.code === 'invalid_grant';
 
-const late = () => new ProviderUnavailable(new OutboundFailure('timeout', 'it did not answer in time'));
+const late = () =>
+  new ProviderUnavailable(new OutboundFailure('timeout', 'it did not answer in time'));
 
 /** Of a token that we got from the provider itself; one that is not a JWT says nothing. */
 function audiencesOf(token: string): string[] {

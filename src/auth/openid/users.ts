@@ -22,27 +22,50 @@ export interface Claims {
  *   They may come with a token first, as the integration app of a file server does;
  * - in a browser also to the one user whose e-mail address is the verified one, administrator or not, with a password or without.
  */
-export async function userOf({ db, clock }: { db: Database; clock: () => Date }, claims: Claims, by: 'browser' | 'token'): Promise<User | undefined> {
+export async function userOf(
+  { db, clock }: { db: Database; clock: () => Date },
+  claims: Claims,
+  by: 'browser' | 'token',
+): Promise<User | undefined> {
   const identity = `${claims.iss} ${claims.sub}`;
   if (!storable(identity) || identity.length > MAX_IDENTITY) return undefined;
   const known = await User.query(db.read).findOne({ identity });
   if (known) return known.status === 'active' ? known : undefined;
-  const candidate = await byLogin(db, claims) ?? (by === 'browser' ? await byEmail(db, claims) : undefined);
+  const candidate =
+    (await byLogin(db, claims)) ?? (by === 'browser' ? await byEmail(db, claims) : undefined);
   if (!candidate) return undefined;
-  const linked = await User.query(db.write).findById(candidate.id).whereNull('identity').patch({ identity, updatedAt: clock().toISOString() });
+  const linked = await User.query(db.write)
+    .findById(candidate.id)
+    .whereNull('identity')
+    .patch({ identity, updatedAt: clock().toISOString() });
   // Two sign-ins at the same moment.
   return linked === 1 ? candidate : User.query(db.read).findOne({ identity, status: 'active' });
 }
 
-const unlinked = (db: Database) => User.query(db.read).where({ status: 'active', anonymous: false }).whereNull('identity').whereNotIn('login', [...RESERVED_LOGINS]);
+const unlinked = (db: Database) =>
+  User.query(db.read)
+    .where({ status: 'active', anonymous: false })
+    .whereNull('identity')
+    .whereNotIn('login', [...RESERVED_LOGINS]);
 
-async function byLogin(db: Database, { preferred_username: login }: Claims): Promise<User | undefined> {
-  return typeof login === 'string' && storable(login) ? unlinked(db).findOne({ login, admin: false }).whereNull('password_hash') : undefined;
+async function byLogin(
+  db: Database,
+  { preferred_username: login }: Claims,
+): Promise<User | undefined> {
+  return typeof login === 'string' && storable(login)
+    ? unlinked(db).findOne({ login, admin: false }).whereNull('password_hash')
+    : undefined;
 }
 
 /** SQLite knows small and capital letters of ASCII only: others must be as they are written. */
-async function byEmail(db: Database, { email, email_verified: verified }: Claims): Promise<User | undefined> {
-  if (verified !== true || typeof email !== 'string' || email === '' || !storable(email)) return undefined;
-  const [first, ...others] = await unlinked(db).whereRaw('(lower(email) = ? or email = ?)', [email.toLowerCase(), email]).limit(2);
+async function byEmail(
+  db: Database,
+  { email, email_verified: verified }: Claims,
+): Promise<User | undefined> {
+  if (verified !== true || typeof email !== 'string' || email === '' || !storable(email))
+    return undefined;
+  const [first, ...others] = await unlinked(db)
+    .whereRaw('(lower(email) = ? or email = ?)', [email.toLowerCase(), email])
+    .limit(2);
   return others.length === 0 ? first : undefined;
 }

@@ -16,13 +16,37 @@ const REFRESH_TOKEN_SECONDS = 180 * 86_400;
 /** For signing in and consenting. */
 const INTERACTION_SECONDS = 3600;
 
-export const paths = { authorize: '/oauth/authorize', token: '/oauth/token', revoke: '/oauth/revoke', introspect: '/oauth/introspect', interaction: '/oauth/interactions' };
+export const paths = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  revoke: '/oauth/revoke',
+  introspect: '/oauth/introspect',
+  interaction: '/oauth/interactions',
+};
 
-export function configurationOf({ db, clock, keyring, sessions, renderFailure }: Needs, { Provider, errors, policy }: Library): Configuration {
-  const cookie = { httpOnly: true, sameSite: 'lax', secure: sessions.secure, path: '/', signed: false } as const;
-  const isActive = async (id: string) => (await User.query(db.read).findOne({ id: Number(id), status: 'active', anonymous: false })) !== undefined;
+export function configurationOf(
+  { db, clock, keyring, sessions, renderFailure }: Needs,
+  { Provider, errors, policy }: Library,
+): Configuration {
+  const cookie = {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: sessions.secure,
+    path: '/',
+    signed: false,
+  } as const;
+  const isActive = async (id: string) =>
+    (await User.query(db.read).findOne({ id: Number(id), status: 'active', anonymous: false })) !==
+    undefined;
   return {
-    adapter: adapters({ db, clock, sessions, usedTwice: () => new errors.InvalidGrant('already used'), secret: () => Provider.ctx?.oidc.client?.clientSecret, secretReplaced: () => new errors.InvalidClientAuth('the secret was replaced') }),
+    adapter: adapters({
+      db,
+      clock,
+      sessions,
+      usedTwice: () => new errors.InvalidGrant('already used'),
+      secret: () => Provider.ctx?.oidc.client?.clientSecret,
+      secretReplaced: () => new errors.InvalidClientAuth('the secret was replaced'),
+    }),
     // Nothing that we issue is signed, but the library wants a key.
     jwks: { keys: [signingKey(keyring.derived('oauth signing key'))] },
     clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
@@ -30,18 +54,40 @@ export function configurationOf({ db, clock, keyring, sessions, renderFailure }:
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientBasedCORS: () => false,
     clockTolerance: 0,
-    cookies: { names: { session: sessions.cookieName, interaction: 'moorage_interaction', resume: 'moorage_resume' }, long: cookie, short: { ...cookie, path: undefined } },
+    cookies: {
+      names: {
+        session: sessions.cookieName,
+        interaction: 'moorage_interaction',
+        resume: 'moorage_resume',
+      },
+      long: cookie,
+      short: { ...cookie, path: undefined },
+    },
     // Signing out of our pages does not disconnect applications.
     expiresWithSession: async () => false,
     extraParams: { scope: onlyWhatWeOffer(errors) },
     features: {
       clientCredentials: { enabled: true },
-      introspection: { enabled: true, allowedPolicy: async (_, client, token) => client.clientAuthMethod !== 'none' && token.clientId === client.clientId && isGood(db.read, hashToken(token.jti)) },
-      revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
-      devInteractions: { enabled: false }, dPoP: { enabled: false }, pushedAuthorizationRequests: { enabled: false },
-      resourceIndicators: { enabled: false }, rpInitiatedLogout: { enabled: false }, userinfo: { enabled: false },
+      introspection: {
+        enabled: true,
+        allowedPolicy: async (_, client, token) =>
+          client.clientAuthMethod !== 'none' &&
+          token.clientId === client.clientId &&
+          isGood(db.read, hashToken(token.jti)),
+      },
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_, client, token) => token.clientId === client.clientId,
+      },
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
     },
-    findAccount: async (_, id) => (await isActive(id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined,
+    findAccount: async (_, id) =>
+      (await isActive(id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined,
     interactions: { policy: prompts(policy), url: (_, { uid }) => `${paths.interaction}/${uid}` },
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     pkce: { required: (_, client) => client.clientAuthMethod === 'none' },
@@ -52,11 +98,21 @@ export function configurationOf({ db, clock, keyring, sessions, renderFailure }:
     responseTypes: ['code'],
     revokeGrantPolicy: () => true,
     rotateRefreshToken: true,
-    routes: { authorization: paths.authorize, token: paths.token, revocation: paths.revoke, introspection: paths.introspect, jwks: '/oauth/jwks' },
+    routes: {
+      authorization: paths.authorize,
+      token: paths.token,
+      revocation: paths.revoke,
+      introspection: paths.introspect,
+      jwks: '/oauth/jwks',
+    },
     scopes: [API_SCOPE],
     ttl: {
-      AccessToken: ACCESS_TOKEN_SECONDS, ClientCredentials: ACCESS_TOKEN_SECONDS, AuthorizationCode: CODE_SECONDS, RefreshToken: REFRESH_TOKEN_SECONDS,
-      Grant: REFRESH_TOKEN_SECONDS, Interaction: INTERACTION_SECONDS,
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      ClientCredentials: ACCESS_TOKEN_SECONDS,
+      AuthorizationCode: CODE_SECONDS,
+      RefreshToken: REFRESH_TOKEN_SECONDS,
+      Grant: REFRESH_TOKEN_SECONDS,
+      Interaction: INTERACTION_SECONDS,
       // Ours ends when it ends.
       Session: (_, { exp }) => Math.max(1, (exp ?? 0) - Math.floor(clock().getTime() / 1000)),
     },
@@ -64,26 +120,43 @@ export function configurationOf({ db, clock, keyring, sessions, renderFailure }:
 }
 
 /** A request without a scope gets ours, any other scope is refused. So are other ways back than in the query: the modes of a client would be looked at before the type of the response. */
-const onlyWhatWeOffer = (errors: Library['errors']) => (ctx: KoaContextWithOIDC): void => {
-  checkScope(errors, ctx.query['scope']);
-  if ((ctx.oidc.params!['response_mode'] ?? 'query') !== 'query') throw new errors.InvalidRequest('the only response_mode is query');
-  ctx.oidc.params!['scope'] = API_SCOPE;
-};
+const onlyWhatWeOffer =
+  (errors: Library['errors']) =>
+  (ctx: KoaContextWithOIDC): void => {
+    checkScope(errors, ctx.query['scope']);
+    if ((ctx.oidc.params!['response_mode'] ?? 'query') !== 'query')
+      throw new errors.InvalidRequest('the only response_mode is query');
+    ctx.oidc.params!['scope'] = API_SCOPE;
+  };
 
 export function checkScope(errors: Library['errors'], asked: unknown): void {
-  if (asked !== undefined && asked !== '' && asked !== API_SCOPE) throw new errors.InvalidScope('the only scope is api_v3', String(asked));
+  if (asked !== undefined && asked !== '' && asked !== API_SCOPE)
+    throw new errors.InvalidScope('the only scope is api_v3', String(asked));
 }
 
 /** Signed in, then consent, every time. */
 function prompts({ base, Check, Prompt }: Library['policy']) {
   const policy = base();
   policy.remove('login');
-  policy.add(new Prompt({ name: 'login', requestable: false }, new Check('no_session', 'the person is not signed in', 'login_required', ({ oidc }) => oidc.session?.accountId === undefined)), 0);
+  policy.add(
+    new Prompt(
+      { name: 'login', requestable: false },
+      new Check(
+        'no_session',
+        'the person is not signed in',
+        'login_required',
+        ({ oidc }) => oidc.session?.accountId === undefined,
+      ),
+    ),
+    0,
+  );
   return policy;
 }
 
 /** An Ed25519 key whose secret part are these 32 bytes (RFC 8410). */
 function signingKey(secret: Buffer): JWK {
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), secret]);
-  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' }) as JWK;
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({
+    format: 'jwk',
+  }) as JWK;
 }

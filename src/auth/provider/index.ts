@@ -30,7 +30,12 @@ export interface Interaction {
 }
 
 export class AuthorizationServer {
-  #made: Promise<{ provider: Provider; serve: (req: IncomingMessage, res: ServerResponse) => Promise<void> }> | undefined;
+  #made:
+    | Promise<{
+        provider: Provider;
+        serve: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+      }>
+    | undefined;
 
   constructor(private readonly needs: Needs) {}
 
@@ -52,13 +57,20 @@ export class AuthorizationServer {
   async interaction(req: Request, res: Response): Promise<Interaction | undefined> {
     const { provider } = await this.#ready();
     const found = await provider.interactionDetails(req, res).catch(ignoreLost);
-    const application = found && await OAuthApplication.query(this.needs.db.read).findOne({ client_id: String(found.params['client_id']) });
+    const application =
+      found &&
+      (await OAuthApplication.query(this.needs.db.read).findOne({
+        client_id: String(found.params['client_id']),
+      }));
     // Its address names it as well as its cookie does.
     if (!found || !application || found.uid !== req.params['uid']) return undefined;
     const { uid, accountId } = found.session ?? {};
     return {
-      prompt: found.prompt.name as Interaction['prompt'], application, redirectUri: String(found.params['redirect_uri']),
-      sessionId: uid === undefined ? undefined : Number(uid), userId: accountId === undefined ? undefined : Number(accountId),
+      prompt: found.prompt.name as Interaction['prompt'],
+      application,
+      redirectUri: String(found.params['redirect_uri']),
+      sessionId: uid === undefined ? undefined : Number(uid),
+      userId: accountId === undefined ? undefined : Number(accountId),
     };
   }
 
@@ -69,7 +81,11 @@ export class AuthorizationServer {
   }
 
   /** Lets the application act for the user. */
-  async allow(req: Request, res: Response, { application: { clientId }, userId }: Interaction): Promise<void> {
+  async allow(
+    req: Request,
+    res: Response,
+    { application: { clientId }, userId }: Interaction,
+  ): Promise<void> {
     const { provider } = await this.#ready();
     const grant = new provider.Grant({ accountId: String(userId), clientId });
     grant.addOIDCScope(API_SCOPE);
@@ -78,14 +94,27 @@ export class AuthorizationServer {
 
   async deny(req: Request, res: Response): Promise<void> {
     const { provider } = await this.#ready();
-    await provider.interactionFinished(req, res, { error: 'access_denied', error_description: 'the person did not consent' }, { mergeWithLastSubmission: false });
+    await provider.interactionFinished(
+      req,
+      res,
+      { error: 'access_denied', error_description: 'the person did not consent' },
+      { mergeWithLastSubmission: false },
+    );
   }
 
   readonly #serve: RequestHandler = async (req, res) => {
     const { host, protocol } = new URL(this.needs.base.url);
     // All addresses are made from our own, whatever the request says.
-    Object.assign(req.headers, { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) });
-    res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer', 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" });
+    Object.assign(req.headers, {
+      'x-forwarded-host': host,
+      'x-forwarded-proto': protocol.slice(0, -1),
+    });
+    res.set({
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    });
     // The library leaves CORS alone where a header of it is there; without this it would allow every origin.
     res.set('Access-Control-Expose-Headers', 'WWW-Authenticate');
     const { serve } = await this.#ready();
@@ -106,9 +135,16 @@ export class AuthorizationServer {
     const provider = new found.Provider(base.url, configurationOf(this.needs, found));
     provider.proxy = true;
     provider.Client.prototype.compareClientSecret = function (secret: string) {
-      return this.clientSecret !== undefined && timingSafeEqual(Buffer.from(hashToken(secret)), Buffer.from(this.clientSecret));
+      return (
+        this.clientSecret !== undefined &&
+        timingSafeEqual(Buffer.from(hashToken(secret)), Buffer.from(this.clientSecret))
+      );
     };
-    provider.registerGrantType('client_credentials', (ctx) => this.#clientCredentials(provider, found, ctx as KoaContextWithOIDC), ['scope']);
+    provider.registerGrantType(
+      'client_credentials',
+      (ctx) => this.#clientCredentials(provider, found, ctx as KoaContextWithOIDC),
+      ['scope'],
+    );
     provider.use(async (ctx, next) => {
       const createdAt = Math.floor(clock().getTime() / 1000);
       await next();
@@ -117,26 +153,60 @@ export class AuthorizationServer {
       if (ctx.status === unavailable.status) ctx.set(retryHeaders(unavailable));
     });
     const events: EventEmitter = provider;
-    events.on('error', (error: Error) => log.error({ err: error }, 'the authorization server failed'));
-    events.on('server_error', (_, error: Error) => log.error({ err: error }, 'the authorization server failed'));
-    for (const event of ['authorization.error', 'grant.error', 'introspection.error', 'revocation.error']) events.on(event, noteRefusal(log, event));
+    events.on('error', (error: Error) =>
+      log.error({ err: error }, 'the authorization server failed'),
+    );
+    events.on('server_error', (_, error: Error) =>
+      log.error({ err: error }, 'the authorization server failed'),
+    );
+    for (const event of [
+      'authorization.error',
+      'grant.error',
+      'introspection.error',
+      'revocation.error',
+    ])
+      events.on(event, noteRefusal(log, event));
     return provider;
   }
 
   /** A token that acts for the owner of the application. */
-  async #clientCredentials(provider: Provider, { errors }: Library, ctx: KoaContextWithOIDC): Promise<void> {
+  async #clientCredentials(
+    provider: Provider,
+    { errors }: Library,
+    ctx: KoaContextWithOIDC,
+  ): Promise<void> {
     const { client, params } = ctx.oidc;
     checkScope(errors, params?.['scope']);
-    const application = await OAuthApplication.query(this.needs.db.read).findOne({ client_id: client!.clientId });
-    const owner = application && await User.query(this.needs.db.read).findOne({ id: application.ownerId, status: 'active' });
-    if (!owner || !application.scopes.includes(API_SCOPE)) throw new errors.InvalidGrant('the owner of the application may not act');
-    const token: ClientCredentials = new provider.ClientCredentials({ client: client!, scope: API_SCOPE });
-    ctx.body = { access_token: await token.save(), expires_in: ACCESS_TOKEN_SECONDS, token_type: 'Bearer', scope: API_SCOPE };
+    const application = await OAuthApplication.query(this.needs.db.read).findOne({
+      client_id: client!.clientId,
+    });
+    const owner =
+      application &&
+      (await User.query(this.needs.db.read).findOne({ id: application.ownerId, status: 'active' }));
+    if (!owner || !application.scopes.includes(API_SCOPE))
+      throw new errors.InvalidGrant('the owner of the application may not act');
+    const token: ClientCredentials = new provider.ClientCredentials({
+      client: client!,
+      scope: API_SCOPE,
+    });
+    ctx.body = {
+      access_token: await token.save(),
+      expires_in: ACCESS_TOKEN_SECONDS,
+      token_type: 'Bearer',
+      scope: API_SCOPE,
+    };
   }
 }
 
 /** Parameters of OpenID Connect alone. Here they are unknown, so they are ignored (RFC 6749, 3.1); the library refuses them without the scope `openid`. */
-const OPENID_PARAMETERS = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
+const OPENID_PARAMETERS = [
+  'acr_values',
+  'claims',
+  'claims_locales',
+  'id_token_hint',
+  'max_age',
+  'nonce',
+];
 
 const ignoreOpenId: RequestHandler = (req, _res, next) => {
   const [path, query] = req.url.split(/\?(.*)/s, 2) as [string, string?];
@@ -166,7 +236,8 @@ function nameError(ctx: Pick<KoaContextWithOIDC, 'status' | 'body' | 'set'>): vo
 
 const unavailable = new ServiceUnavailable();
 
-const isIssued = (body: unknown): body is { access_token: string } => typeof body === 'object' && body !== null && 'access_token' in body;
+const isIssued = (body: unknown): body is { access_token: string } =>
+  typeof body === 'object' && body !== null && 'access_token' in body;
 
 /** The library says that an interaction is over by an error. */
 function ignoreLost(error: Errors.OIDCProviderError): undefined {
@@ -174,15 +245,44 @@ function ignoreLost(error: Errors.OIDCProviderError): undefined {
 }
 
 /** Codes and our own words only: what was presented stays out of the log. */
-const noteRefusal = (log: Logger, event: string) => (ctx: KoaContextWithOIDC, { error, error_detail: detail, error_description: description }: Errors.OIDCProviderError) =>
-  log.warn({ event, error, detail: detail ?? description, client: ctx.oidc.client?.clientId, address: (ctx.req as Request).ip }, 'the authorization server refused a request');
+const noteRefusal =
+  (log: Logger, event: string) =>
+  (
+    ctx: KoaContextWithOIDC,
+    { error, error_detail: detail, error_description: description }: Errors.OIDCProviderError,
+  ) =>
+    log.warn(
+      {
+        event,
+        error,
+        detail: detail ?? description,
+        client: ctx.oidc.client?.clientId,
+        address: (ctx.req as Request).ip,
+      },
+      'the authorization server refused a request',
+    );
 
 /** A client sends the token that it revokes as a query, with an empty body. */
 function withQueryAsBody(req: Request): Request {
   const { token } = req.query;
-  if (typeof token !== 'string' || Number(req.headers['content-length'] ?? 0) > 0 || req.headers['transfer-encoding'] !== undefined) return req;
+  if (
+    typeof token !== 'string' ||
+    Number(req.headers['content-length'] ?? 0) > 0 ||
+    req.headers['transfer-encoding'] !== undefined
+  )
+    return req;
   const body = Buffer.from(new URLSearchParams({ token }).toString());
   const { method, url, originalUrl, socket } = req;
-  const headers: IncomingMessage['headers'] = { ...req.headers, 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) };
-  return Object.assign(Readable.from([body], { objectMode: false }), { method, url, originalUrl, socket, headers }) as unknown as Request;
+  const headers: IncomingMessage['headers'] = {
+    ...req.headers,
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(body.length),
+  };
+  return Object.assign(Readable.from([body], { objectMode: false }), {
+    method,
+    url,
+    originalUrl,
+    socket,
+    headers,
+  }) as unknown as Request;
 }

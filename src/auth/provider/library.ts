@@ -11,6 +11,10 @@ export interface Library {
 const load = (file: string): Promise<unknown> => import(`oidc-provider/lib/${file}`);
 
 export async function library(): Promise<Library> {
-  const [{ Provider }, errors, policy] = await Promise.all([load('provider.js'), load('helpers/errors.js'), load('helpers/interaction_policy/index.js')]) as [Pick<Library, 'Provider'>, Library['errors'], Library['policy']];
+  const [{ Provider }, errors, policy] = (await Promise.all([
+    load('provider.js'),
+    load('helpers/errors.js'),
+    load('helpers/interaction_policy/index.js'),
+  ])) as [Pick<Library, 'Provider'>, Library['errors'], Library['policy']];
   return { Provider, errors, policy };
 }

@@ -2,7 +2,11 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { open, rm, stat, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { BadDirectory, importDirectory, MalformedFile } from '../../actions/directory/import-directory.js';
+import {
+  BadDirectory,
+  importDirectory,
+  MalformedFile,
+} from '../../actions/directory/import-directory.js';
 import type { Run } from '../usage.js';
 import { progressOn } from '../progress.js';
 import { withServices } from '../services.js';
@@ -11,23 +15,46 @@ import { print, UsageError } from '../usage.js';
 const SHOWN = 50;
 
 export const importCommand: Run = async (args) => {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { output: { type: 'string' }, json: { type: 'boolean' } } });
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { output: { type: 'string' }, json: { type: 'boolean' } },
+  });
   const [file, ...rest] = positionals;
   if (!file || rest.length > 0) throw new UsageError('import takes one file.');
-  if (!(await stat(file)).isFile()) throw new Error(`${file} is not a regular file: import reads it twice.`);
+  if (!(await stat(file)).isFile())
+    throw new Error(`${file} is not a regular file: import reads it twice.`);
   const progress = progressOn(process.stderr);
-  await outputTo(values.output, () => withServices(async (services) => {
-    try {
-      const ids = await importDirectory(services, () => createReadStream(file, { highWaterMark: 256 * 1024 }), (rows) => progress.show(`${rows} rows`));
-      progress.clear();
-      if (values.output) await writeFile(values.output, `${JSON.stringify(ids, null, 2)}\n`);
-      print(values.json, ids, () => `Imported ${Object.entries(ids).map(([name, rows]) => `${Object.keys(rows as object).length} ${name}`).join(', ')}.`);
-    } catch (error) {
-      const faults = error instanceof BadDirectory ? error.rows : error instanceof MalformedFile ? [{ path: '', message: error.message }] : undefined;
-      if (values.json && faults) print(true, { errors: faults }, () => '');
-      throw error instanceof BadDirectory ? new Error(listed(error)) : error;
-    }
-  }));
+  await outputTo(values.output, () =>
+    withServices(async (services) => {
+      try {
+        const ids = await importDirectory(
+          services,
+          () => createReadStream(file, { highWaterMark: 256 * 1024 }),
+          (rows) => progress.show(`${rows} rows`),
+        );
+        progress.clear();
+        if (values.output) await writeFile(values.output, `${JSON.stringify(ids, null, 2)}\n`);
+        print(
+          values.json,
+          ids,
+          () =>
+            `Imported ${Object.entries(ids)
+              .map(([name, rows]) => `${Object.keys(rows as object).length} ${name}`)
+              .join(', ')}.`,
+        );
+      } catch (error) {
+        const faults =
+          error instanceof BadDirectory
+            ? error.rows
+            : error instanceof MalformedFile
+              ? [{ path: '', message: error.message }]
+              : undefined;
+        if (values.json && faults) print(true, { errors: faults }, () => '');
+        throw error instanceof BadDirectory ? new Error(listed(error)) : error;
+      }
+    }),
+  );
 };
 
 /** Fails before the work where its answer could not be kept; a file that is made for that goes again where the work fails. */
@@ -46,5 +73,9 @@ async function outputTo(path: string | undefined, work: () => Promise<void>): Pr
 function listed({ message, rows, count }: BadDirectory): string {
   const shown = rows.slice(0, SHOWN);
   const more = count - shown.length;
-  return [message, ...shown.map((row) => `  ${row.path || 'the file'}: ${row.message}`), ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+  return [
+    message,
+    ...shown.map((row) => `  ${row.path || 'the file'}: ${row.message}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ].join('\n');
 }

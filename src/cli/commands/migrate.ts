@@ -8,13 +8,25 @@ import { statusOf } from '../up-to-date.js';
 import { print } from '../usage.js';
 
 export const migrateCommand: Run = async (args) => {
-  const { values } = parseArgs({ args, options: { status: { type: 'boolean' }, json: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    args,
+    options: { status: { type: 'boolean' }, json: { type: 'boolean' } },
+  });
   const config = readConfig(process.env);
   if (values.status) {
     const status = await statusOf(config);
-    print(values.json, status, () => [...status.applied.map((name) => `applied  ${name}`), ...status.pending.map((name) => `pending  ${name}`)].join('\n'));
+    print(values.json, status, () =>
+      [
+        ...status.applied.map((name) => `applied  ${name}`),
+        ...status.pending.map((name) => `pending  ${name}`),
+      ].join('\n'),
+    );
     return;
   }
   const applied = await withDatabase(config, migrate);
-  print(values.json, { applied }, () => (applied.length > 0 ? applied.map((name) => `applied  ${name}`).join('\n') : 'The database is up to date.'));
+  print(values.json, { applied }, () =>
+    applied.length > 0
+      ? applied.map((name) => `applied  ${name}`).join('\n')
+      : 'The database is up to date.',
+  );
 };

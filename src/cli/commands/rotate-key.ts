@@ -10,15 +10,24 @@ export const rotateKeyCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
   const { secretKey, secretKeyPrevious } = readConfig(process.env);
   // Outside production a key would be made, and everything sealed with what no server knows.
-  if (secretKeyPrevious && !secretKey) throw new ConfigError(['SECRET_KEY is needed beside SECRET_KEY_PREVIOUS: the new key, which the servers have']);
+  if (secretKeyPrevious && !secretKey)
+    throw new ConfigError([
+      'SECRET_KEY is needed beside SECRET_KEY_PREVIOUS: the new key, which the servers have',
+    ]);
   await withMigratedServices(async (services) => {
     const report = await rotateSecrets(services);
-    print(values.json, report, () => [
-      `Secrets sealed with SECRET_KEY now: ${report.rotated}, before: ${report.current}.`,
-      ...(report.broken.length > 0
-        ? [`Neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens: ${report.broken.join(', ')}. Set them anew.`]
-        : ['Once no server runs with the old key any more, run this again and drop SECRET_KEY_PREVIOUS.']),
-    ].join('\n'));
+    print(values.json, report, () =>
+      [
+        `Secrets sealed with SECRET_KEY now: ${report.rotated}, before: ${report.current}.`,
+        ...(report.broken.length > 0
+          ? [
+              `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens: ${report.broken.join(', ')}. Set them anew.`,
+            ]
+          : [
+              'Once no server runs with the old key any more, run this again and drop SECRET_KEY_PREVIOUS.',
+            ]),
+      ].join('\n'),
+    );
     if (report.broken.length > 0) process.exitCode = 1;
   });
 };

@@ -5,7 +5,11 @@ import type { Run } from '../usage.js';
 import { print, UsageError } from '../usage.js';
 
 export const schemaCommand: Run = async (args) => {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json: { type: 'boolean' } } });
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { json: { type: 'boolean' } },
+  });
   if (positionals.join(' ') !== 'print') throw new UsageError('schema takes print.');
   print(values.json, { schema: printedSchema() }, () => printedSchema().trimEnd());
 };

@@ -16,16 +16,23 @@ export const serveCommand: Run = async (args) => {
   const config = readConfig(process.env);
   if (cluster.isWorker) return work(config);
   const demoKeys = config.production ? {} : await openDemo(config);
-  const show = (address: string, baseUrl: string) => void process.stdout.write(banner(config, { address, baseUrl, demoKeys }, values.json ?? false));
+  const show = (address: string, baseUrl: string) =>
+    void process.stdout.write(banner(config, { address, baseUrl, demoKeys }, values.json ?? false));
   if (config.workers > 1) await superviseWorkers(config, show);
   else await serve(config, show);
 };
 
-async function serve(config: Config, show: (address: string, baseUrl: string) => void): Promise<void> {
+async function serve(
+  config: Config,
+  show: (address: string, baseUrl: string) => void,
+): Promise<void> {
   const running = await startServer(config);
   outliveRejections(running.services.log);
   const stopped = new Promise<void>((resolve, reject) => {
-    onSignals(() => running.stop().then(resolve, reject), () => process.exit(130));
+    onSignals(
+      () => running.stop().then(resolve, reject),
+      () => process.exit(130),
+    );
   });
   show(running.address, running.baseUrl);
   await stopped;
@@ -36,16 +43,30 @@ async function serve(config: Config, show: (address: string, baseUrl: string) =>
 async function openDemo(config: Config): Promise<DemoKeys> {
   const services = openServices(config);
   try {
-    for (const migration of await migrate(services.db)) services.log.info({ migration }, 'migrated');
-    return await loadDemo(services, demoKeyFile(config, (error) => services.log.warn({ err: error }, 'the demo keys were not kept')));
+    for (const migration of await migrate(services.db))
+      services.log.info({ migration }, 'migrated');
+    return await loadDemo(
+      services,
+      demoKeyFile(config, (error) =>
+        services.log.warn({ err: error }, 'the demo keys were not kept'),
+      ),
+    );
   } finally {
     services.log.flush();
     await services.close();
   }
 }
 
-function banner(config: Config, { address, baseUrl, demoKeys }: { address: string; baseUrl: string; demoKeys: DemoKeys }, json: boolean): string {
-  const urls = { graphql: `${baseUrl}/graphql`, api: `${baseUrl}/api/v3`, docs: `${baseUrl}/api/docs` };
+function banner(
+  config: Config,
+  { address, baseUrl, demoKeys }: { address: string; baseUrl: string; demoKeys: DemoKeys },
+  json: boolean,
+): string {
+  const urls = {
+    graphql: `${baseUrl}/graphql`,
+    api: `${baseUrl}/api/v3`,
+    docs: `${baseUrl}/api/docs`,
+  };
   if (json) return `${JSON.stringify({ address, ...urls, demoKeys })}\n`;
   const keys = Object.entries(demoKeys).map(([login, key]) => `    ${login.padEnd(8)} ${key}`);
   return [
@@ -53,7 +74,9 @@ function banner(config: Config, { address, baseUrl, demoKeys }: { address: strin
     `  GraphQL explorer  ${urls.graphql}`,
     `  HAL root          ${urls.api}`,
     `  API description   ${urls.docs}`,
-    ...(keys.length > 0 ? [`  API keys of the demo users (${demoKeysPath(config)}):`, ...keys] : []),
+    ...(keys.length > 0
+      ? [`  API keys of the demo users (${demoKeysPath(config)}):`, ...keys]
+      : []),
     '  Ctrl-C stops.',
     '',
   ].join('\n');

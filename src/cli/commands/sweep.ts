@@ -7,14 +7,24 @@ import { withMigratedServices } from '../up-to-date.js';
 import { print } from '../usage.js';
 
 export const sweepCommand: Run = async (args) => {
-  const { values } = parseArgs({ args, options: { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    args,
+    options: { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } },
+  });
   const dryRun = values['dry-run'] ?? false;
   // An empty database that was just made would name nothing of what is stored.
   await withMigratedServices(async (services) => {
     const progress = progressOn(process.stderr);
-    const report = await sweep(services, { dryRun, begins: (step) => progress.begin(`Looking for: ${words[step].toLowerCase()} …`) });
+    const report = await sweep(services, {
+      dryRun,
+      begins: (step) => progress.begin(`Looking for: ${words[step].toLowerCase()} …`),
+    });
     progress.clear();
-    print(values.json, report, () => (Object.keys(words) as (keyof SweepReport)[]).map((step) => `${words[step]}: ${report[step]} ${dryRun ? 'to remove' : 'removed'}`).join('\n'));
+    print(values.json, report, () =>
+      (Object.keys(words) as (keyof SweepReport)[])
+        .map((step) => `${words[step]}: ${report[step]} ${dryRun ? 'to remove' : 'removed'}`)
+        .join('\n'),
+    );
   });
 };
 

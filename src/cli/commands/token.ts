@@ -17,16 +17,28 @@ interface Options {
 }
 
 export const tokenCommand: Run = async (args) => {
-  const { values, positionals: [verb, id, ...rest] } = parseArgs({ args, allowPositionals: true, options: { login: { type: 'string' }, name: { type: 'string' }, json: { type: 'boolean' } } });
+  const {
+    values,
+    positionals: [verb, id, ...rest],
+  } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { login: { type: 'string' }, name: { type: 'string' }, json: { type: 'boolean' } },
+  });
   if (verb === 'create' && id === undefined) {
     if (!values.login) throw new UsageError('Name the user with --login.');
     return withServices((services) => create(services, values));
   }
-  if (verb === 'list' && id === undefined && values.name === undefined) return withMigratedServices((services) => list(services, values));
+  if (verb === 'list' && id === undefined && values.name === undefined)
+    return withMigratedServices((services) => list(services, values));
   if (verb === 'revoke' && rest.length === 0) {
     const byName = values.login !== undefined && values.name !== undefined;
-    const byId = values.login === undefined && values.name === undefined && /^\d{1,9}$/.test(id ?? '');
-    if (byId || (byName && id === undefined)) return withMigratedServices((services) => revoke(services, values, byId ? Number(id) : undefined));
+    const byId =
+      values.login === undefined && values.name === undefined && /^\d{1,9}$/.test(id ?? '');
+    if (byId || (byName && id === undefined))
+      return withMigratedServices((services) =>
+        revoke(services, values, byId ? Number(id) : undefined),
+      );
     throw new UsageError('token revoke takes the id of a key, or --login and --name.');
   }
   throw new UsageError('token takes create, list or revoke.');
@@ -34,19 +46,38 @@ export const tokenCommand: Run = async (args) => {
 
 async function create(services: Services, { login, name, json }: Options): Promise<void> {
   const user = await userNamed(services, login!);
-  const { apiKey, key } = await createApiKey(makeContext(services, user), name ?? `cli ${new Date().toISOString()}`);
+  const { apiKey, key } = await createApiKey(
+    makeContext(services, user),
+    name ?? `cli ${new Date().toISOString()}`,
+  );
   print(json, { id: apiKey.id, login: user.login, name: apiKey.name, key }, () => key);
 }
 
 async function list(services: Services, { login, json }: Options): Promise<void> {
-  const query = ApiKey.query(services.db.read).join('users', 'users.id', 'api_keys.user_id').select('api_keys.id', 'api_keys.name', 'api_keys.created_at', 'users.login').orderBy('api_keys.id');
+  const query = ApiKey.query(services.db.read)
+    .join('users', 'users.id', 'api_keys.user_id')
+    .select('api_keys.id', 'api_keys.name', 'api_keys.created_at', 'users.login')
+    .orderBy('api_keys.id');
   if (login !== undefined) query.where('users.id', (await userNamed(services, login)).id);
-  const rows = (await query as unknown as { id: number; login: string; name: string; createdAt: string }[]).map((row) => ({ id: row.id, login: row.login, name: row.name, createdAt: row.createdAt }));
-  print(json, rows, () => rows.map((row) => `${row.id}\t${row.login}\t${row.name}\t${row.createdAt}`).join('\n') || 'There are no API keys.');
+  const rows = (
+    (await query) as unknown as { id: number; login: string; name: string; createdAt: string }[]
+  ).map((row) => ({ id: row.id, login: row.login, name: row.name, createdAt: row.createdAt }));
+  print(
+    json,
+    rows,
+    () =>
+      rows.map((row) => `${row.id}\t${row.login}\t${row.name}\t${row.createdAt}`).join('\n') ||
+      'There are no API keys.',
+  );
 }
 
-async function revoke(services: Services, { login, name, json }: Options, id: number | undefined): Promise<void> {
-  const wanted = id === undefined ? { user_id: (await userNamed(services, login!)).id, name: name! } : { id };
+async function revoke(
+  services: Services,
+  { login, name, json }: Options,
+  id: number | undefined,
+): Promise<void> {
+  const wanted =
+    id === undefined ? { user_id: (await userNamed(services, login!)).id, name: name! } : { id };
   const found = await ApiKey.query(services.db.read).findOne(wanted);
   if (!found) throw new Error('There is no such API key.');
   const owner = await User.query(services.db.read).findById(found.userId).throwIfNotFound();
@@ -55,7 +86,9 @@ async function revoke(services: Services, { login, name, json }: Options, id: nu
 }
 
 async function userNamed({ db }: Services, login: string): Promise<User> {
-  const user = RESERVED_LOGINS.includes(login) ? undefined : await User.query(db.read).findOne({ login });
+  const user = RESERVED_LOGINS.includes(login)
+    ? undefined
+    : await User.query(db.read).findOne({ login });
   if (!user) throw new Error(`There is no user with the login ${JSON.stringify(login)}.`);
   return user;
 }

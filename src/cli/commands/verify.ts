@@ -1,12 +1,20 @@
 /** `moorage verify [--no-digests]` */
 import { parseArgs } from 'node:util';
-import { verifyBlobs, type Finding, type Verified } from '../../actions/attachments/verify-blobs.js';
+import {
+  verifyBlobs,
+  type Finding,
+  type Verified,
+} from '../../actions/attachments/verify-blobs.js';
 import type { Run } from '../usage.js';
 import { progressOn } from '../progress.js';
 import { withMigratedServices } from '../up-to-date.js';
 
 export const verifyCommand: Run = async (args) => {
-  const { values } = parseArgs({ args, allowNegative: true, options: { digests: { type: 'boolean' }, json: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    args,
+    allowNegative: true,
+    options: { digests: { type: 'boolean' }, json: { type: 'boolean' } },
+  });
   const { digests = true, json = false } = values;
   const progress = progressOn(process.stderr);
   await withMigratedServices(async (services) => {
@@ -39,20 +47,26 @@ function asText(): Report {
       process.stdout.write(`${sentence(finding)}\n`);
     },
     end: ({ rows, objects }) => {
-      const result = problems === 0 ? 'all is well' : problems === 1 ? '1 problem' : `${problems} problems`;
+      const result =
+        problems === 0 ? 'all is well' : problems === 1 ? '1 problem' : `${problems} problems`;
       process.stdout.write(`Verified ${rows} attachments and ${objects} objects: ${result}.\n`);
     },
   };
 }
 
 function sentence(finding: Finding): string {
-  if (finding.problem === 'unnamed') return `unnamed     object ${finding.key} of ${finding.size} bytes: no attachment names it`;
+  if (finding.problem === 'unnamed')
+    return `unnamed     object ${finding.key} of ${finding.size} bytes: no attachment names it`;
   const place = `attachment ${finding.id} ${JSON.stringify(finding.fileName)}`;
   switch (finding.problem) {
-    case 'missing': return `missing     ${place}: there is no object ${finding.key}`;
-    case 'size': return `size        ${place}: object ${finding.key} has ${finding.found} bytes instead of ${finding.expected}`;
-    case 'digest': return `digest      ${place}: object ${finding.key} has the ${finding.algorithm} digest ${finding.found} instead of ${finding.expected}`;
-    case 'unreadable': return `unreadable  ${place}: object ${finding.key} cannot be read: ${finding.reason}`;
+    case 'missing':
+      return `missing     ${place}: there is no object ${finding.key}`;
+    case 'size':
+      return `size        ${place}: object ${finding.key} has ${finding.found} bytes instead of ${finding.expected}`;
+    case 'digest':
+      return `digest      ${place}: object ${finding.key} has the ${finding.algorithm} digest ${finding.found} instead of ${finding.expected}`;
+    case 'unreadable':
+      return `unreadable  ${place}: object ${finding.key} cannot be read: ${finding.reason}`;
   }
 }
 
@@ -65,6 +79,9 @@ function asJson(): Report {
       process.stdout.write(`${before}  ${JSON.stringify(finding)}`);
       before = ',\n';
     },
-    end: ({ rows, objects }) => void process.stdout.write(`${before === ',\n' ? '\n' : start}], "rows": ${rows}, "objects": ${objects}}\n`),
+    end: ({ rows, objects }) =>
+      void process.stdout.write(
+        `${before === ',\n' ? '\n' : start}], "rows": ${rows}, "objects": ${objects}}\n`,
+      ),
   };
 }

@@ -8,7 +8,11 @@ import { schema } from '../../graphql/schema.js';
 const executables = new Map<DocumentNode, Executable>();
 
 /** Runs a document. @throws the error of the action or policy that refused */
-export async function run<Result, Input>(context: Context, document: TypedDocumentNode<Result, Input>, variables: Input): Promise<Result> {
+export async function run<Result, Input>(
+  context: Context,
+  document: TypedDocumentNode<Result, Input>,
+  variables: Input,
+): Promise<Result> {
   const { data, errors } = await executable(document)(context, variables as Variables);
   if (errors?.length) throw errors[0]!.originalError ?? errors[0];
   return data as Result;

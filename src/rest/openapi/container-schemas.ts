@@ -1,6 +1,21 @@
 /** Everything that attachments belong to as representations (interface 2.2). */
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
-import { action, array, constant, count, flag, id, link, object, oneOf, ref, text, time, titled, type Schema } from './shapes.js';
+import {
+  action,
+  array,
+  constant,
+  count,
+  flag,
+  id,
+  link,
+  object,
+  oneOf,
+  ref,
+  text,
+  time,
+  titled,
+  type Schema,
+} from './shapes.js';
 
 /** Links that every container has. */
 const linksOf = (segment: string) => ({
@@ -17,7 +32,10 @@ const workPackage = {
   _type: constant('WorkPackage'),
   id,
   subject: text,
-  lockVersion: { ...count, description: 'Counts the edits; send it with an update to refuse overwriting somebody else\'s.' },
+  lockVersion: {
+    ...count,
+    description: "Counts the edits; send it with an update to refuse overwriting somebody else's.",
+  },
   createdAt: time,
   updatedAt: time,
   _links: object({
@@ -32,9 +50,25 @@ const workPackage = {
 };
 
 export const containerSchemas: { [name: string]: Schema } = {
-  WorkPackage: object({ ...workPackage, ...withAttachments }, 'A work package with its attachments embedded.'),
+  WorkPackage: object(
+    { ...workPackage, ...withAttachments },
+    'A work package with its attachments embedded.',
+  ),
   EmbeddedWorkPackage: object(workPackage, 'A work package as the container of an attachment.'),
-  ...Object.fromEntries(plainContainers.map((type) => [type, object({ _type: constant(type), id, [containerKinds[type].nameColumn]: text, _links: object(linksOf(containerKinds[type].segment)) }, `A ${containerKinds[type].noun} (interface 2.2).`)])),
+  ...Object.fromEntries(
+    plainContainers.map((type) => [
+      type,
+      object(
+        {
+          _type: constant(type),
+          id,
+          [containerKinds[type].nameColumn]: text,
+          _links: object(linksOf(containerKinds[type].segment)),
+        },
+        `A ${containerKinds[type].noun} (interface 2.2).`,
+      ),
+    ]),
+  ),
   EmbeddedContainer: {
     description: 'The container of an attachment (interface 2.2).',
     ...oneOf(...['EmbeddedWorkPackage', 'EmbeddedComment', ...plainContainers].map(ref)),
@@ -66,22 +100,34 @@ const comment = {
 const { 'addAttachment?': _add, 'prepareAttachment?': _prepare, ...recordLinks } = activityLinks;
 
 export const commentSchemas: { [name: string]: Schema } = {
-  Activity: { description: 'An entry in the history of a work package with its attachments embedded.', ...oneOf(ref('Comment'), ref('ChangeRecord')) },
+  Activity: {
+    description: 'An entry in the history of a work package with its attachments embedded.',
+    ...oneOf(ref('Comment'), ref('ChangeRecord')),
+  },
   Comment: object({ ...comment, ...withAttachments }, 'A comment that a person wrote.'),
   EmbeddedComment: object(comment, 'A comment as the container of an attachment.'),
-  ChangeRecord: object({
-    _type: constant('Activity'),
-    ...activity,
-    comment: ref('MarkdownText'),
-    details: array(ref('PlainText'), { description: 'The recorded changes, a sentence each; those of file links are told to people who may see them.' }),
-    ...withAttachments,
-    _links: object(recordLinks),
-  }, 'A record of changes that the service wrote; nothing is attached to it.'),
-  ActivityCollection: object({
-    _type: constant('Collection'),
-    total: count,
-    count,
-    _embedded: object({ elements: array(ref('Activity')) }),
-    _links: object({ self: link('/work_packages/{id}/activities') }),
-  }, 'The history of a work package, oldest first, unpaginated (interface 2.1).'),
+  ChangeRecord: object(
+    {
+      _type: constant('Activity'),
+      ...activity,
+      comment: ref('MarkdownText'),
+      details: array(ref('PlainText'), {
+        description:
+          'The recorded changes, a sentence each; those of file links are told to people who may see them.',
+      }),
+      ...withAttachments,
+      _links: object(recordLinks),
+    },
+    'A record of changes that the service wrote; nothing is attached to it.',
+  ),
+  ActivityCollection: object(
+    {
+      _type: constant('Collection'),
+      total: count,
+      count,
+      _embedded: object({ elements: array(ref('Activity')) }),
+      _links: object({ self: link('/work_packages/{id}/activities') }),
+    },
+    'The history of a work package, oldest first, unpaginated (interface 2.1).',
+  ),
 };

@@ -21,25 +21,48 @@ const introduction = [
 
 const tags = {
   Attachments: 'Files, alone and of each container (interface 4.1).',
-  ...Object.fromEntries(containerTypes.map((type) => [containerKinds[type].tag, containerKinds[type].about])),
+  ...Object.fromEntries(
+    containerTypes.map((type) => [containerKinds[type].tag, containerKinds[type].about]),
+  ),
   Projects: 'The scope of permissions.',
   Users: 'Authors.',
-  Storages: 'External file services, the projects that use them, and their OAuth records (interface 4.5).',
+  Storages:
+    'External file services, the projects that use them, and their OAuth records (interface 4.5).',
   'File links': 'Links from work packages to files in storages (interface 4.4).',
   Service: 'The service itself.',
 };
 
 export const openApi = (profile: Profile): object => ({
   openapi: '3.1.1',
-  info: { title: 'Moorage attachments', version, description: introduction, license: { name: 'MIT', identifier: 'MIT' } },
+  info: {
+    title: 'Moorage attachments',
+    version,
+    description: introduction,
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
   servers: [{ url: '/api/v3' }],
   tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   security: [{ basic: [] }, { bearer: [] }, {}],
-  paths: { ...servicePaths, ...attachmentPaths(profile), ...containerPaths, ...storagePaths(profile), ...fileLinkPaths(profile) },
+  paths: {
+    ...servicePaths,
+    ...attachmentPaths(profile),
+    ...containerPaths,
+    ...storagePaths(profile),
+    ...fileLinkPaths(profile),
+  },
   components: {
     securitySchemes: {
-      basic: { type: 'http', scheme: 'basic', description: 'The user name `apikey` with a personal API key as password.' },
-      bearer: { type: 'http', scheme: 'bearer', description: 'A personal API key, or an access token with the scope `api_v3`: of this service\'s own authorization server (`/.well-known/oauth-authorization-server`), or a JWT of the configured OpenID provider.' },
+      basic: {
+        type: 'http',
+        scheme: 'basic',
+        description: 'The user name `apikey` with a personal API key as password.',
+      },
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          "A personal API key, or an access token with the scope `api_v3`: of this service's own authorization server (`/.well-known/oauth-authorization-server`), or a JWT of the configured OpenID provider.",
+      },
     },
     schemas: { ...schemas, ...storageSchemas(profile), ...errorSchemas(profile) },
     responses: errorResponses(profile),

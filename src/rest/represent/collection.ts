@@ -14,8 +14,15 @@ export const collection = <E extends object>(self: string, total: number, elemen
  * One page of a collection. The braces of the templated links are percent-encoded, as a form encoder does it.
  * @param filters the query parameter as it was given
  */
-export function page<E extends object>(path: string, total: number, elements: E[], { offset, pageSize }: PageOfQuery, filters?: string) {
-  const href = (at: number | string, size: number | string) => `${path}?${new URLSearchParams({ ...(filters !== undefined && { filters }), offset: String(at), pageSize: String(size) })}`;
+export function page<E extends object>(
+  path: string,
+  total: number,
+  elements: E[],
+  { offset, pageSize }: PageOfQuery,
+  filters?: string,
+) {
+  const href = (at: number | string, size: number | string) =>
+    `${path}?${new URLSearchParams({ ...(filters !== undefined && { filters }), offset: String(at), pageSize: String(size) })}`;
   return {
     _type: 'Collection' as const,
     total,
@@ -28,13 +35,17 @@ export function page<E extends object>(path: string, total: number, elements: E[
       jumpTo: { href: href('{offset}', pageSize), templated: true },
       changeSize: { href: href(offset, '{size}'), templated: true },
       ...(offset > 1 && { previousByOffset: { href: href(offset - 1, pageSize) } }),
-      ...(pageSize > 0 && offset * pageSize < total && { nextByOffset: { href: href(offset + 1, pageSize) } }),
+      ...(pageSize > 0 &&
+        offset * pageSize < total && { nextByOffset: { href: href(offset + 1, pageSize) } }),
     },
   };
 }
 
 /** All that a request made, as one page of the collection at a path, whose own address is told. */
 export function whole<E extends object>(path: string, elements: E[]) {
-  const { _links, ...own } = page(path, elements.length, elements, { offset: 1, pageSize: elements.length });
+  const { _links, ...own } = page(path, elements.length, elements, {
+    offset: 1,
+    pageSize: elements.length,
+  });
   return { ...own, _links: { ..._links, self: { href: path } } };
 }

@@ -6,33 +6,70 @@ import type { Link } from './respond.js';
 /** Meetings, posts and wiki pages have the members of interface 2.2; work packages and activities those that clients read besides. */
 export function representContainer(container: ContainerHalFragment) {
   switch (container._type) {
-    case 'WorkPackage': return representWorkPackage(container);
-    case 'Activity': return representActivity(container);
-    default: return { _type: container._type, id: container.id, [containerKinds[container._type].nameColumn]: container.title, _links: linksOf(container) };
+    case 'WorkPackage':
+      return representWorkPackage(container);
+    case 'Activity':
+      return representActivity(container);
+    default:
+      return {
+        _type: container._type,
+        id: container.id,
+        [containerKinds[container._type].nameColumn]: container.title,
+        _links: linksOf(container),
+      };
   }
 }
 
-type Of<Type extends ContainerHalFragment['_type']> = Extract<ContainerHalFragment, { _type: Type }>;
+type Of<Type extends ContainerHalFragment['_type']> = Extract<
+  ContainerHalFragment,
+  { _type: Type }
+>;
 type Links = { [name: string]: Link };
 
-function linksOf({ _type, id, title, project, viewerCanAddAttachment, viewerCanPrepareAttachment }: ContainerHalFragment): Links {
+function linksOf({
+  _type,
+  id,
+  title,
+  project,
+  viewerCanAddAttachment,
+  viewerCanPrepareAttachment,
+}: ContainerHalFragment): Links {
   const attachments = paths.containerAttachments(_type, id);
   return {
     self: { href: paths.container(_type, id), ...(title !== null && { title }) },
     attachments: { href: attachments },
     ...(viewerCanAddAttachment && { addAttachment: { href: attachments, method: 'post' } }),
-    ...(viewerCanPrepareAttachment && { prepareAttachment: { href: paths.prepareContainerAttachment(_type, id), method: 'post' } }),
+    ...(viewerCanPrepareAttachment && {
+      prepareAttachment: { href: paths.prepareContainerAttachment(_type, id), method: 'post' },
+    }),
     project: { href: paths.project(project.id), title: project.name },
   };
 }
 
 function representWorkPackage(workPackage: Of<'WorkPackage'>) {
-  const { _type, id, subject, lockVersion, createdAt, updatedAt, author, viewerCanUpdate, viewerCanComment, viewerCanViewFileLinks, viewerCanManageFileLinks } = workPackage;
+  const {
+    _type,
+    id,
+    subject,
+    lockVersion,
+    createdAt,
+    updatedAt,
+    author,
+    viewerCanUpdate,
+    viewerCanComment,
+    viewerCanViewFileLinks,
+    viewerCanManageFileLinks,
+  } = workPackage;
   const fileLinks = paths.workPackageFileLinks(id);
   const self = paths.container(_type, id);
   const activities = paths.workPackageActivities(id);
   return {
-    _type, id, subject, lockVersion, createdAt, updatedAt,
+    _type,
+    id,
+    subject,
+    lockVersion,
+    createdAt,
+    updatedAt,
     _links: {
       ...linksOf(workPackage),
       author: { href: paths.user(author.id), title: author.name },
@@ -46,16 +83,37 @@ function representWorkPackage(workPackage: Of<'WorkPackage'>) {
 }
 
 function representActivity(activity: Of<'Activity'>) {
-  const { id, kind, comment, details, internal, createdAt, updatedAt, author, viewerCanUpdate, workPackage } = activity;
+  const {
+    id,
+    kind,
+    comment,
+    details,
+    internal,
+    createdAt,
+    updatedAt,
+    author,
+    viewerCanUpdate,
+    workPackage,
+  } = activity;
   const { project, ...links } = linksOf(activity);
   return {
     _type: kind === 'comment' ? 'Activity::Comment' : 'Activity',
-    id, comment, details, internal, createdAt, updatedAt,
+    id,
+    comment,
+    details,
+    internal,
+    createdAt,
+    updatedAt,
     _links: {
       ...links,
-      workPackage: { href: paths.container('WorkPackage', workPackage.id), title: workPackage.title },
+      workPackage: {
+        href: paths.container('WorkPackage', workPackage.id),
+        title: workPackage.title,
+      },
       user: { href: paths.user(author.id), title: author.name },
-      ...(viewerCanUpdate && { update: { href: paths.container('Activity', id), method: 'patch' } }),
+      ...(viewerCanUpdate && {
+        update: { href: paths.container('Activity', id), method: 'patch' },
+      }),
       project,
     },
   };

@@ -1,26 +1,54 @@
 /** File links (interface 2.5) and files of storages (interface 2.9). */
 import type { Profile } from '../../contract/profiles.js';
-import type { ContainerHalFragment, FileLinkHalFragment, FileLinkOwnHalFragment, StorageFileHalFragment, StorageHalFragment } from '../documents/index.js';
+import type {
+  ContainerHalFragment,
+  FileLinkHalFragment,
+  FileLinkOwnHalFragment,
+  StorageFileHalFragment,
+  StorageHalFragment,
+} from '../documents/index.js';
 import { paths } from './paths.js';
 import { storageUrn, urn } from './urns.js';
 import { representContainer } from './container.js';
 import { representStorage } from './storage.js';
 
-const statuses: { readonly [status in FileLinkHalFragment['status']]: { name: string; title: string } } = {
+const statuses: {
+  readonly [status in FileLinkHalFragment['status']]: { name: string; title: string };
+} = {
   ViewAllowed: { name: 'permission:ViewAllowed', title: 'View allowed' },
   ViewNotAllowed: { name: 'permission:ViewNotAllowed', title: 'View not allowed' },
   NotFound: { name: 'NotFound', title: 'Not found' },
   Error: { name: 'Error', title: 'Error' },
 };
 
-export const representFileLink = (profile: Profile, { storage, container, ...own }: FileLinkHalFragment) =>
-  represent(profile, own, { storage, body: representStorage(profile, storage) }, container && { container, body: representContainer(container) });
+export const representFileLink = (
+  profile: Profile,
+  { storage, container, ...own }: FileLinkHalFragment,
+) =>
+  represent(
+    profile,
+    own,
+    { storage, body: representStorage(profile, storage) },
+    container && { container, body: representContainer(container) },
+  );
 
 /** The links of one work package: the work package and each storage are made once for all of them. */
-export function representFileLinks(profile: Profile, { fileLinks: { nodes, storages }, ...workPackage }: ContainerHalFragment & { fileLinks: { nodes: readonly LinkOfList[]; storages: readonly StorageHalFragment[] } }) {
+export function representFileLinks(
+  profile: Profile,
+  {
+    fileLinks: { nodes, storages },
+    ...workPackage
+  }: ContainerHalFragment & {
+    fileLinks: { nodes: readonly LinkOfList[]; storages: readonly StorageHalFragment[] };
+  },
+) {
   const container = { container: workPackage, body: representContainer(workPackage) };
-  const byId = new Map(storages.map((storage) => [storage.id, { storage, body: representStorage(profile, storage) }]));
-  return nodes.map(({ storage, ...own }) => represent(profile, own, byId.get(storage.id)!, container));
+  const byId = new Map(
+    storages.map((storage) => [storage.id, { storage, body: representStorage(profile, storage) }]),
+  );
+  return nodes.map(({ storage, ...own }) =>
+    represent(profile, own, byId.get(storage.id)!, container),
+  );
 }
 
 type LinkOfList = FileLinkOwnHalFragment & { storage: { id: number } };
@@ -33,29 +61,66 @@ interface OfContainer {
   body: ReturnType<typeof representContainer>;
 }
 
-function represent(profile: Profile, link: FileLinkOwnHalFragment, { storage, body: storageBody }: OfStorage, within: OfContainer | null) {
-  const { _type, id, createdAt, updatedAt, originData, status, originOpenUrl, originOpenLocationUrl, viewerCanDelete, creator } = link;
+function represent(
+  profile: Profile,
+  link: FileLinkOwnHalFragment,
+  { storage, body: storageBody }: OfStorage,
+  within: OfContainer | null,
+) {
+  const {
+    _type,
+    id,
+    createdAt,
+    updatedAt,
+    originData,
+    status,
+    originOpenUrl,
+    originOpenLocationUrl,
+    viewerCanDelete,
+    creator,
+  } = link;
   const container = within?.container;
-  const self = container && profile.scopedFileLinks ? paths.workPackageFileLink(container.id, id) : paths.fileLink(id);
+  const self =
+    container && profile.scopedFileLinks
+      ? paths.workPackageFileLink(container.id, id)
+      : paths.fileLink(id);
   return {
-    _type, id, createdAt, updatedAt, originData,
+    _type,
+    id,
+    createdAt,
+    updatedAt,
+    originData,
     _embedded: { storage: storageBody, ...(within && { container: within.body }) },
     _links: {
       self: { href: self, title: originData.name },
       storage: { href: paths.storage(storage.id), title: storage.name },
-      container: container ? { href: paths.container('WorkPackage', container.id), ...(container.title !== null && { title: container.title }) } : { href: null },
+      container: container
+        ? {
+            href: paths.container('WorkPackage', container.id),
+            ...(container.title !== null && { title: container.title }),
+          }
+        : { href: null },
       creator: { href: paths.user(creator.id), title: creator.name },
       ...(viewerCanDelete && { delete: { href: self, method: 'delete' } }),
-      status: { href: urn(profile, `file-links:${statuses[status].name}`), title: statuses[status].title },
+      status: {
+        href: urn(profile, `file-links:${statuses[status].name}`),
+        title: statuses[status].title,
+      },
       ...(originOpenUrl !== null && { originOpen: { href: originOpenUrl } }),
       staticOriginOpen: { href: paths.fileLinkOpen(id) },
-      ...(originOpenLocationUrl !== null && { originOpenLocation: { href: originOpenLocationUrl } }),
+      ...(originOpenLocationUrl !== null && {
+        originOpenLocation: { href: originOpenLocationUrl },
+      }),
       staticOriginOpenLocation: { href: `${paths.fileLinkOpen(id)}?location=true` },
       staticOriginDownload: { href: paths.fileLinkDownload(id) },
     },
   };
 }
 
-export const noFileLink = (profile: Profile): string => storageUrn(profile, 'storage_file:no_link_provided');
+export const noFileLink = (profile: Profile): string =>
+  storageUrn(profile, 'storage_file:no_link_provided');
 
-export const representFile = (profile: Profile, file: StorageFileHalFragment) => ({ ...file, _links: { self: { href: noFileLink(profile) } } });
+export const representFile = (profile: Profile, file: StorageFileHalFragment) => ({
+  ...file,
+  _links: { self: { href: noFileLink(profile) } },
+});

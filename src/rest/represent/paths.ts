@@ -5,7 +5,6 @@ export type { ContainerType };
 
 const base = '/api/v3';
 
-
 export const paths = {
   root: base,
   configuration: `${base}/configuration`,
@@ -16,8 +15,10 @@ export const paths = {
   attachmentUploaded: (id: number) => `${base}/attachments/${id}/uploaded`,
   attachmentContent: (id: number) => `${base}/attachments/${id}/content`,
   container: (type: ContainerType, id: number) => `${base}/${containerKinds[type].segment}/${id}`,
-  containerAttachments: (type: ContainerType, id: number) => `${base}/${containerKinds[type].segment}/${id}/attachments`,
-  prepareContainerAttachment: (type: ContainerType, id: number) => `${base}/${containerKinds[type].segment}/${id}/attachments/prepare`,
+  containerAttachments: (type: ContainerType, id: number) =>
+    `${base}/${containerKinds[type].segment}/${id}/attachments`,
+  prepareContainerAttachment: (type: ContainerType, id: number) =>
+    `${base}/${containerKinds[type].segment}/${id}/attachments/prepare`,
   workPackageActivities: (id: number) => `${base}/work_packages/${id}/activities`,
   project: (id: number) => `${base}/projects/${id}`,
   projectWorkPackages: (id: number) => `${base}/projects/${id}/work_packages`,
@@ -25,14 +26,17 @@ export const paths = {
   storage: (id: number) => `${base}/storages/${id}`,
   storageOpen: (id: number) => `${base}/storages/${id}/open`,
   storageUpload: (id: number) => `${base}/storages/${id}/files/prepare_upload`,
-  storageFile: (id: number, fileId: string) => `${base}/storages/${id}/files/${encodeURIComponent(fileId)}`,
+  storageFile: (id: number, fileId: string) =>
+    `${base}/storages/${id}/files/${encodeURIComponent(fileId)}`,
   fileLink: (id: number) => `${base}/file_links/${id}`,
   fileLinkOpen: (id: number) => `${base}/file_links/${id}/open`,
   fileLinkDownload: (id: number) => `${base}/file_links/${id}/download`,
   workPackageFileLinks: (id: number) => `${base}/work_packages/${id}/file_links`,
-  workPackageFileLink: (workPackageId: number, id: number) => `${base}/work_packages/${workPackageId}/file_links/${id}`,
+  workPackageFileLink: (workPackageId: number, id: number) =>
+    `${base}/work_packages/${workPackageId}/file_links/${id}`,
   projectStorages: `${base}/project_storages`,
-  projectStoragesOf: (storageId: number) => `${base}/project_storages?filters=${encodeURIComponent(JSON.stringify([{ storageId: { operator: '=', values: [String(storageId)] } }]))}`,
+  projectStoragesOf: (storageId: number) =>
+    `${base}/project_storages?filters=${encodeURIComponent(JSON.stringify([{ storageId: { operator: '=', values: [String(storageId)] } }]))}`,
   projectStorage: (id: number) => `${base}/project_storages/${id}`,
   projectStorageOpen: (id: number) => `${base}/project_storages/${id}/open`,
   oauthApplication: (id: number) => `${base}/oauth_applications/${id}`,

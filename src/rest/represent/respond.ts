@@ -4,16 +4,31 @@ import { InternalServerError } from '../../contract/errors.js';
 
 const HAL = 'application/hal+json; charset=utf-8';
 
-export function hal(res: Response, body: object, status = 200, headers: { readonly [name: string]: string } = {}): void {
+export function hal(
+  res: Response,
+  body: object,
+  status = 200,
+  headers: { readonly [name: string]: string } = {},
+): void {
   const bytes = Buffer.from(JSON.stringify(body));
-  res.writeHead(status, { 'Content-Type': HAL, 'Content-Length': bytes.byteLength, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private, no-cache', ...headers });
+  res.writeHead(status, {
+    'Content-Type': HAL,
+    'Content-Length': bytes.byteLength,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, no-cache',
+    ...headers,
+  });
   res.end(bytes);
 }
 
 /** Sends a client on to another service; nothing of it is kept anywhere. An address that is null comes with an error, which was thrown. */
 export function seeOther(res: Response, location: string | null): void {
   if (location === null) throw new InternalServerError();
-  res.writeHead(303, { Location: location, 'Cache-Control': 'private, no-store', 'Content-Length': 0 });
+  res.writeHead(303, {
+    Location: location,
+    'Cache-Control': 'private, no-store',
+    'Content-Length': 0,
+  });
   res.end();
 }
 

@@ -3,7 +3,9 @@ import type { Profile } from '../../contract/profiles.js';
 import { storageTypeNames, storageTypes, type StorageType } from '../../storages/types.js';
 import { profiles } from '../../contract/profiles.js';
 
-const words = Object.values(profiles).map(({ urnWord }) => urnWord).join('|');
+const words = Object.values(profiles)
+  .map(({ urnWord }) => urnWord)
+  .join('|');
 
 const methods = ['TwoWayOAuth2', 'OAuth2SSO'] as const;
 type Method = (typeof methods)[number];
@@ -16,7 +18,11 @@ const METHOD = own('authenticationMethod:(\\w+)');
 export function storageType(urn: string | null | undefined): StorageType | null | undefined {
   if (urn === undefined) return undefined;
   const name = TYPE.exec(urn ?? '')?.[1];
-  return storageTypeNames.find((type) => Object.values(storageTypes[type].names).some((called) => called === name)) ?? null;
+  return (
+    storageTypeNames.find((type) =>
+      Object.values(storageTypes[type].names).some((called) => called === name),
+    ) ?? null
+  );
 }
 
 /** The method that a URN names, null for none; undefined where nothing was given. */
@@ -27,4 +33,5 @@ export function authenticationMethod(urn: string | null | undefined): Method | n
 }
 
 export const urn = ({ urnWord }: Profile, name: string): string => `urn:${urnWord}:api:v3:${name}`;
-export const storageUrn = (profile: Profile, name: string): string => urn(profile, `storages:${name}`);
+export const storageUrn = (profile: Profile, name: string): string =>
+  urn(profile, `storages:${name}`);

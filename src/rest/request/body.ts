@@ -2,7 +2,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import { startWork } from '../../http/load-shedding.js';
-import { InvalidRequestBody, NotAcceptable, PropertyConstraintViolation, TypeNotSupported, type ApiError } from '../../contract/errors.js';
+import {
+  InvalidRequestBody,
+  NotAcceptable,
+  PropertyConstraintViolation,
+  TypeNotSupported,
+  type ApiError,
+} from '../../contract/errors.js';
 import { bodyFault, MAX_BODY, type BodyError } from '../../http/body-faults.js';
 import { locals } from './locals.js';
 import { JsonError, parseStrictJson } from './strict-json.js';
@@ -13,22 +19,36 @@ const JSON_TYPES = ['application/json', 'application/hal+json'];
 const mediaType = (header: string) => header.split(';')[0]!.trim().toLowerCase();
 
 /** Parameters other than q say nothing about JSON: `application/hal+json; charset=utf-8` is what we send. */
-const acceptsJson = (accept: string | undefined): boolean => (accept || '*/*').split(',').some((range) => {
-  const quality = /;\s*q\s*=\s*([\d.]+)/i.exec(range)?.[1];
-  return ['*/*', 'application/*', ...JSON_TYPES].includes(mediaType(range)) && Number(quality ?? 1) > 0;
-});
+const acceptsJson = (accept: string | undefined): boolean =>
+  (accept || '*/*').split(',').some((range) => {
+    const quality = /;\s*q\s*=\s*([\d.]+)/i.exec(range)?.[1];
+    return (
+      ['*/*', 'application/*', ...JSON_TYPES].includes(mediaType(range)) && Number(quality ?? 1) > 0
+    );
+  });
 
-const expectType = (...types: string[]): RequestHandler => (req, _res, next) => {
-  const given = req.headers['content-type'];
-  if (given === undefined || given.trim() === '') throw new NotAcceptable();
-  if (!acceptsJson(req.headers.accept)) throw new NotAcceptable('The service answers application/hal+json and application/json only.');
-  if (!types.includes(mediaType(given))) throw new TypeNotSupported(`Expected CONTENT-TYPE to be '${types.join(' ')}' but got '${mediaType(given).slice(0, 100)}'.`);
-  next();
-};
+const expectType =
+  (...types: string[]): RequestHandler =>
+  (req, _res, next) => {
+    const given = req.headers['content-type'];
+    if (given === undefined || given.trim() === '') throw new NotAcceptable();
+    if (!acceptsJson(req.headers.accept))
+      throw new NotAcceptable(
+        'The service answers application/hal+json and application/json only.',
+      );
+    if (!types.includes(mediaType(given)))
+      throw new TypeNotSupported(
+        `Expected CONTENT-TYPE to be '${types.join(' ')}' but got '${mediaType(given).slice(0, 100)}'.`,
+      );
+    next();
+  };
 
 export const onlyJson = expectType(...JSON_TYPES);
 /** For requests that need no body. */
-export const jsonIfAny: RequestHandler = (req, res, next) => (Number(req.headers['content-length'] ?? 0) > 0 || req.headers['transfer-encoding'] !== undefined ? onlyJson(req, res, next) : next());
+export const jsonIfAny: RequestHandler = (req, res, next) =>
+  Number(req.headers['content-length'] ?? 0) > 0 || req.headers['transfer-encoding'] !== undefined
+    ? onlyJson(req, res, next)
+    : next();
 export const onlyMultipart = expectType('multipart/form-data');
 
 const readBytes = express.raw({ type: () => true, limit: MAX_BODY });
@@ -45,7 +65,8 @@ export function unreadable(res: Response, error: unknown): JsonObject {
   return {};
 }
 
-const translateReadError: express.ErrorRequestHandler = (error: BodyError, _req, _res, next) => next(bodyFault(error) ?? error);
+const translateReadError: express.ErrorRequestHandler = (error: BodyError, _req, _res, next) =>
+  next(bodyFault(error) ?? error);
 
 const deferError: express.ErrorRequestHandler = (error: unknown, req, res, next) => {
   req.body = unreadable(res, error);
@@ -53,7 +74,13 @@ const deferError: express.ErrorRequestHandler = (error: unknown, req, res, next)
 };
 
 /** The body is a single JSON object, in `req.body`. */
-export const singleObject: (RequestHandler | express.ErrorRequestHandler)[] = [readBytes, translateReadError, parseObject, deferError, startWork];
+export const singleObject: (RequestHandler | express.ErrorRequestHandler)[] = [
+  readBytes,
+  translateReadError,
+  parseObject,
+  deferError,
+  startWork,
+];
 
 /** @throws InvalidRequestBody for anything but a single JSON object */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
@@ -64,7 +91,8 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
   } catch (error) {
     throw error instanceof JsonError ? new InvalidRequestBody(error.message) : error;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidRequestBody();
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new InvalidRequestBody();
   return value as JsonObject;
 }
 
@@ -72,11 +100,14 @@ export interface JsonObject {
   readonly [name: string]: unknown;
 }
 
-export const bodyOf = (req: Request, res: Response): Body => new Body(req.body as JsonObject, locals(res).context.misread);
+export const bodyOf = (req: Request, res: Response): Body =>
+  new Body(req.body as JsonObject, locals(res).context.misread);
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const labelOf = (name: string) => name[0]!.toUpperCase() + name.slice(1);
-const own = (of: JsonObject, name: string): unknown => (Object.hasOwn(of, name) ? of[name] : undefined);
+const own = (of: JsonObject, name: string): unknown =>
+  Object.hasOwn(of, name) ? of[name] : undefined;
 
 const MOST_NOTED = 100;
 
@@ -88,7 +119,10 @@ export const UNREAD = 'unknown';
  * that the caller may act at all (facts 5.1, 5).
  */
 export class Body {
-  constructor(readonly members: JsonObject, private readonly misread: ApiError[]) {}
+  constructor(
+    readonly members: JsonObject,
+    private readonly misread: ApiError[],
+  ) {}
 
   has(name: string): boolean {
     return Object.hasOwn(this.members, name);
@@ -113,26 +147,52 @@ export class Body {
   /** An id, which is a number in some storages, or a path. */
   idOrPath(name: string): string | undefined {
     const value = own(this.members, name);
-    return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : this.text(name);
+    return typeof value === 'number' && Number.isSafeInteger(value)
+      ? String(value)
+      : this.text(name);
   }
 
   flag(name: string): boolean | undefined {
-    return this.#given(own(this.members, name), (value) => typeof value === 'boolean', name, 'must be true or false.');
+    return this.#given(
+      own(this.members, name),
+      (value) => typeof value === 'boolean',
+      name,
+      'must be true or false.',
+    );
   }
 
   integer(name: string): number | undefined {
-    return this.#given(own(this.members, name), (value): value is number => Number.isInteger(value) && Math.abs(value as number) <= 2_147_483_647, name, 'must be a whole number.');
+    return this.#given(
+      own(this.members, name),
+      (value): value is number =>
+        Number.isInteger(value) && Math.abs(value as number) <= 2_147_483_647,
+      name,
+      'must be a whole number.',
+    );
   }
 
   /** A number; whether it is a sensible one is for the action to say. */
   number(name: string): number | undefined {
-    return this.#given(own(this.members, name), (value): value is number => Number.isFinite(value), name, 'must be a number.');
+    return this.#given(
+      own(this.members, name),
+      (value): value is number => Number.isFinite(value),
+      name,
+      'must be a number.',
+    );
   }
 
   /** The member `digest` with `algorithm` and `hash`. */
   digest(): { algorithm: string; hash: string } | undefined {
-    const isDigest = (value: unknown): value is { algorithm: string; hash: string } => isObject(value) && typeof value['algorithm'] === 'string' && typeof value['hash'] === 'string';
-    const digest = this.#given(own(this.members, 'digest'), isDigest, 'digest', 'must be an object with an algorithm and a hash.');
+    const isDigest = (value: unknown): value is { algorithm: string; hash: string } =>
+      isObject(value) &&
+      typeof value['algorithm'] === 'string' &&
+      typeof value['hash'] === 'string';
+    const digest = this.#given(
+      own(this.members, 'digest'),
+      isDigest,
+      'digest',
+      'must be an object with an algorithm and a hash.',
+    );
     return digest && { algorithm: digest.algorithm, hash: digest.hash };
   }
 
@@ -145,7 +205,7 @@ export class Body {
   /** The `href` of a link; undefined where the link is absent, null where it is there without one. */
   linkedHref(name: string): string | null | undefined {
     const link = this.#link(name);
-    return link === undefined ? undefined : hrefOf(link) ?? null;
+    return link === undefined ? undefined : (hrefOf(link) ?? null);
   }
 
   /**
@@ -155,7 +215,12 @@ export class Body {
    */
   linkedIds(name: string, segment: string, longer?: string): string[] | undefined {
     const links = this.#link(name);
-    if (links === undefined || links === null || new RegExp(`^/api/v3/\\w+/\\d+/${segment}$`).test(hrefOf(links) ?? '')) return undefined;
+    if (
+      links === undefined ||
+      links === null ||
+      new RegExp(`^/api/v3/\\w+/\\d+/${segment}$`).test(hrefOf(links) ?? '')
+    )
+      return undefined;
     if (!Array.isArray(links)) return this.#wrong(name, 'must be an array of links.');
     const ids: string[] = [];
     for (const link of links) {
@@ -169,7 +234,11 @@ export class Body {
 
   /** Notes what is wrong with a member, once; a body that is wrong in a thousand places is told some of them. */
   note(problem: ApiError): undefined {
-    if (this.misread.length < MOST_NOTED && !this.misread.some(({ message }) => message === problem.message)) this.misread.push(problem);
+    if (
+      this.misread.length < MOST_NOTED &&
+      !this.misread.some(({ message }) => message === problem.message)
+    )
+      this.misread.push(problem);
   }
 
   #wrong(name: string, problem: string): undefined {
@@ -177,23 +246,34 @@ export class Body {
   }
 
   #textIn(value: unknown, name: string): string | undefined {
-    if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
+    if (value === undefined || value === null || typeof value === 'string')
+      return value ?? undefined;
     return this.#wrong(name, 'must be a string.') ?? UNREAD;
   }
 
-  #given<T>(value: unknown, fits: (value: unknown) => value is T, name: string, problem: string): T | undefined {
+  #given<T>(
+    value: unknown,
+    fits: (value: unknown) => value is T,
+    name: string,
+    problem: string,
+  ): T | undefined {
     if (value === undefined || value === null) return undefined;
     return fits(value) ? value : this.#wrong(name, problem);
   }
 
   #link(name: string): unknown {
     const links = own(this.members, '_links');
-    if (links !== undefined && links !== null && !isObject(links)) return this.note(new PropertyConstraintViolation('The member _links must be an object.', '_links'));
+    if (links !== undefined && links !== null && !isObject(links))
+      return this.note(
+        new PropertyConstraintViolation('The member _links must be an object.', '_links'),
+      );
     return isObject(links) ? own(links, name) : undefined;
   }
 
   #hrefId(link: unknown, name: string, segment: string, longer = segment): string | undefined {
-    const id = new RegExp(`^/api/v3/(?:${segment}|${longer})/(\\d{1,20})/?$`).exec(hrefOf(link) ?? '')?.[1];
+    const id = new RegExp(`^/api/v3/(?:${segment}|${longer})/(\\d{1,20})/?$`).exec(
+      hrefOf(link) ?? '',
+    )?.[1];
     return id ?? this.#wrong(name, `takes links of the form {"href": "/api/v3/${segment}/1"}.`);
   }
 }

@@ -1,5 +1,9 @@
 /** The elements of a bulk request (interface 2.7 and 4.4) as the graph takes them. */
-import { fileLinkProblem, MisformattedProperty, PropertyConstraintViolation } from '../../contract/errors.js';
+import {
+  fileLinkProblem,
+  MisformattedProperty,
+  PropertyConstraintViolation,
+} from '../../contract/errors.js';
 import { UNREAD, type Body } from './body.js';
 
 interface FileLinkInput {
@@ -8,7 +12,14 @@ interface FileLinkInput {
   originData: { [member: string]: string | number | null };
 }
 
-const texts = ['name', 'mimeType', 'createdAt', 'lastModifiedAt', 'createdByName', 'lastModifiedByName'] as const;
+const texts = [
+  'name',
+  'mimeType',
+  'createdAt',
+  'lastModifiedAt',
+  'createdByName',
+  'lastModifiedByName',
+] as const;
 
 /** More than the graph takes in one request: what follows is only counted. */
 const MOST_READ = 100;
@@ -17,8 +28,16 @@ const MOST_READ = 100;
 export function fileLinkInputs(body: Body): FileLinkInput[] | undefined {
   const elements = member(member(body.members, '_embedded'), 'elements');
   if (elements === undefined || elements === null) return undefined;
-  if (Array.isArray(elements)) return elements.map((element, index) => (index < MOST_READ ? inputOf(body, element) : { originData: {} }));
-  return body.note(new MisformattedProperty(`Invalid format for property '_embedded/elements': Expected format like 'Array', but got '${formatOf(elements)}'.`, 'elements'));
+  if (Array.isArray(elements))
+    return elements.map((element, index) =>
+      index < MOST_READ ? inputOf(body, element) : { originData: {} },
+    );
+  return body.note(
+    new MisformattedProperty(
+      `Invalid format for property '_embedded/elements': Expected format like 'Array', but got '${formatOf(elements)}'.`,
+      'elements',
+    ),
+  );
 }
 
 function inputOf(body: Body, element: unknown): FileLinkInput {
@@ -27,7 +46,9 @@ function inputOf(body: Body, element: unknown): FileLinkInput {
   const [named, url] = [textOf(storage), textOf(storageUrl)];
   return {
     // A link that names no storage names one that does not exist.
-    ...(!targetless(storage) && { storageId: /^\/api\/v3\/storages\/(\d{1,20})\/?$/.exec(named ?? '')?.[1] ?? '0' }),
+    ...(!targetless(storage) && {
+      storageId: /^\/api\/v3\/storages\/(\d{1,20})\/?$/.exec(named ?? '')?.[1] ?? '0',
+    }),
     ...(!targetless(storageUrl) && { storageUrl: url }),
     originData: originOf(body, member(element, 'originData')),
   };
@@ -42,25 +63,55 @@ const textOf = (link: unknown): string | null => {
 function originOf(body: Body, origin: unknown): FileLinkInput['originData'] {
   const called = member(origin, 'name');
   const wrongType = (name: string, wanted: string) =>
-    body.note(new PropertyConstraintViolation(fileLinkProblem(typeof called === 'string' ? called : undefined, `The member ${name} must be ${wanted}.`), 'base'));
+    body.note(
+      new PropertyConstraintViolation(
+        fileLinkProblem(
+          typeof called === 'string' ? called : undefined,
+          `The member ${name} must be ${wanted}.`,
+        ),
+        'base',
+      ),
+    );
   const text = (name: string) => {
     const value = member(origin, name) ?? null;
-    return value === null || typeof value === 'string' ? value : wrongType(name, 'a string') ?? (name === 'name' ? UNREAD : null);
+    return value === null || typeof value === 'string'
+      ? value
+      : (wrongType(name, 'a string') ?? (name === 'name' ? UNREAD : null));
   };
   const [id, size] = [member(origin, 'id') ?? null, member(origin, 'size') ?? null];
   return {
     ...Object.fromEntries(texts.map((name) => [name, text(name)])),
     // Numbers are accepted for ids, and told as texts.
-    id: id === null || typeof id === 'string' ? id : Number.isSafeInteger(id) ? String(id) : wrongType('id', 'a string or a whole number') ?? UNREAD,
+    id:
+      id === null || typeof id === 'string'
+        ? id
+        : Number.isSafeInteger(id)
+          ? String(id)
+          : (wrongType('id', 'a string or a whole number') ?? UNREAD),
     // 1e400 is one that nobody can count.
-    size: size === null || Number.isFinite(size) ? size as number | null : wrongType('size', 'a number') ?? null,
+    size:
+      size === null || Number.isFinite(size)
+        ? (size as number | null)
+        : (wrongType('size', 'a number') ?? null),
   };
 }
 
 /** Whether a link is not there, or has no target (interface 2.1). */
-export const targetless = (link: unknown): boolean => link === undefined || link === null || member(link, 'href') === null;
+export const targetless = (link: unknown): boolean =>
+  link === undefined || link === null || member(link, 'href') === null;
 
 export const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as { [member: string]: unknown })[name] : undefined;
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as { [member: string]: unknown })[name]
+    : undefined;
 
-const formatOf = (value: unknown): string => (typeof value === 'number' ? (Number.isInteger(value) ? 'Integer' : 'Float') : typeof value === 'string' ? 'String' : typeof value === 'boolean' ? 'Boolean' : 'Hash');
+const formatOf = (value: unknown): string =>
+  typeof value === 'number'
+    ? Number.isInteger(value)
+      ? 'Integer'
+      : 'Float'
+    : typeof value === 'string'
+      ? 'String'
+      : typeof value === 'boolean'
+        ? 'Boolean'
+        : 'Hash';

@@ -4,12 +4,20 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Readable } from 'node:stream';
 import { InvalidRequestBody } from '../../contract/errors.js';
 import { IncomingFile, type FileDetails } from '../../http/incoming-file.js';
-import { bytesOf, deferred, FILE_BEGINS, formParser, malformed, speakable } from '../../http/multipart.js';
+import {
+  bytesOf,
+  deferred,
+  FILE_BEGINS,
+  formParser,
+  malformed,
+  speakable,
+} from '../../http/multipart.js';
 import { Body, parseJsonObject, unreadable, type JsonObject } from './body.js';
 import { locals } from './locals.js';
 
 const MAX_METADATA_BYTES = 64 * 1024;
-const ONE_PART = 'The request must have exactly one part, metadata: the file itself goes to the storage.';
+const ONE_PART =
+  'The request must have exactly one part, metadata: the file itself goes to the storage.';
 const TWO_PARTS = 'The request must have exactly two parts: metadata and file.';
 
 /**
@@ -17,21 +25,27 @@ const TWO_PARTS = 'The request must have exactly two parts: metadata and file.';
  * Forms that end without a file are refused here, all that follows the file by its promises.
  */
 export const uploadForm: RequestHandler = (req, res, next) => {
-  readForm(req).catch((error: unknown) => {
-    unreadable(res, error);
-    return unreadFile(error);
-  }).then((file) => {
-    res.locals['file'] = file;
-    next();
-  }).catch(next);
+  readForm(req)
+    .catch((error: unknown) => {
+      unreadable(res, error);
+      return unreadFile(error);
+    })
+    .then((file) => {
+      res.locals['file'] = file;
+      next();
+    })
+    .catch(next);
 };
 
 /** The form of a direct upload's preparation: the part metadata alone, put into `res.locals.metadata`. */
 export const metadataForm: RequestHandler = (req, res, next) => {
-  readMetadata(req).catch((error: unknown) => unreadable(res, error)).then((metadata) => {
-    res.locals['metadata'] = new Body(metadata, locals(res).context.misread);
-    next();
-  }).catch(next);
+  readMetadata(req)
+    .catch((error: unknown) => unreadable(res, error))
+    .then((metadata) => {
+      res.locals['metadata'] = new Body(metadata, locals(res).context.misread);
+      next();
+    })
+    .catch(next);
 };
 
 export const metadataOf = (res: Response): Body => res.locals['metadata'] as Body;
@@ -39,7 +53,8 @@ export const metadataOf = (res: Response): Body => res.locals['metadata'] as Bod
 export const fileOf = (res: Response): IncomingFile => res.locals['file'] as IncomingFile;
 
 /** In place of a file: the action refuses the form before it asks for what was in it. */
-const unreadFile = (error: unknown) => new IncomingFile(() => Promise.reject(error), Promise.resolve({}), Promise.resolve());
+const unreadFile = (error: unknown) =>
+  new IncomingFile(() => Promise.reject(error), Promise.resolve({}), Promise.resolve());
 
 function readForm(req: Request): Promise<IncomingFile> {
   return new Promise((resolve, reject) => {
@@ -49,7 +64,10 @@ function readForm(req: Request): Promise<IncomingFile> {
     let content: Readable | undefined;
 
     // One more part of each kind than allowed, so that the extra one is seen and refused.
-    const parser = formParser(req, { defCharset: 'base64', limits: { parts: 3, files: 3, fields: 3, fieldSize: MAX_METADATA_BYTES + 1 } });
+    const parser = formParser(req, {
+      defCharset: 'base64',
+      limits: { parts: 3, files: 3, fields: 3, fieldSize: MAX_METADATA_BYTES + 1 },
+    });
     const fail = (error: Error) => {
       req.unpipe(parser);
       req.resume();
@@ -67,8 +85,12 @@ function readForm(req: Request): Promise<IncomingFile> {
     };
 
     parser.on('field', (name, value, { valueTruncated }) => {
-      if (name === 'file') return fail(new InvalidRequestBody('The part file must carry a filename in its Content-Disposition.'));
-      if (name !== 'metadata' || metadata !== 'missing') return fail(new InvalidRequestBody(TWO_PARTS));
+      if (name === 'file')
+        return fail(
+          new InvalidRequestBody('The part file must carry a filename in its Content-Disposition.'),
+        );
+      if (name !== 'metadata' || metadata !== 'missing')
+        return fail(new InvalidRequestBody(TWO_PARTS));
       if (valueTruncated) return fail(tooLarge());
       const bytes = bytesOf(value);
       if (!bytes) return fail(new InvalidRequestBody('The part metadata is not valid UTF-8.'));
@@ -81,7 +103,12 @@ function readForm(req: Request): Promise<IncomingFile> {
         collect(stream).then(takeMetadata, fail);
         return;
       }
-      const problem = name !== 'file' || content ? TWO_PARTS : filename ? undefined : 'The part file must carry a filename in its Content-Disposition.';
+      const problem =
+        name !== 'file' || content
+          ? TWO_PARTS
+          : filename
+            ? undefined
+            : 'The part file must carry a filename in its Content-Disposition.';
       if (problem !== undefined) {
         speakable(stream).resume();
         return fail(new InvalidRequestBody(problem));
@@ -93,7 +120,8 @@ function readForm(req: Request): Promise<IncomingFile> {
     parser.on('partsLimit', () => fail(new InvalidRequestBody(TWO_PARTS)));
     parser.on('error', () => fail(malformed()));
     parser.on('close', () => {
-      if (metadata === 'missing') return fail(new InvalidRequestBody('The part metadata is missing.'));
+      if (metadata === 'missing')
+        return fail(new InvalidRequestBody('The part metadata is missing.'));
       if (!content) return fail(new InvalidRequestBody('The part file is missing.'));
       end.resolve();
     });
@@ -105,7 +133,10 @@ function readForm(req: Request): Promise<IncomingFile> {
 function readMetadata(req: Request): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
     let metadata: Promise<JsonObject> | undefined;
-    const parser = formParser(req, { defCharset: 'base64', limits: { parts: 2, files: 2, fields: 2, fieldSize: MAX_METADATA_BYTES + 1 } });
+    const parser = formParser(req, {
+      defCharset: 'base64',
+      limits: { parts: 2, files: 2, fields: 2, fieldSize: MAX_METADATA_BYTES + 1 },
+    });
     const fail = (error: Error) => {
       req.unpipe(parser);
       req.resume();
@@ -129,13 +160,18 @@ function readMetadata(req: Request): Promise<JsonObject> {
     });
     parser.on('partsLimit', () => fail(new InvalidRequestBody(ONE_PART)));
     parser.on('error', () => fail(malformed()));
-    parser.on('close', () => (metadata ? metadata.then(resolve, fail) : fail(new InvalidRequestBody('The part metadata is missing.'))));
+    parser.on('close', () =>
+      metadata
+        ? metadata.then(resolve, fail)
+        : fail(new InvalidRequestBody('The part metadata is missing.')),
+    );
     req.on('aborted', () => fail(new InvalidRequestBody('The request was cut off.')));
     req.pipe(parser);
   });
 }
 
-const tooLarge = () => new InvalidRequestBody(`The part metadata is larger than ${MAX_METADATA_BYTES} bytes.`);
+const tooLarge = () =>
+  new InvalidRequestBody(`The part metadata is larger than ${MAX_METADATA_BYTES} bytes.`);
 
 async function collect(stream: Readable): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];

@@ -16,13 +16,17 @@ export interface PageOfQuery {
 /** Too large a page or number is clamped, -1 is the largest; a page before the first is the first. @throws InvalidQuery for what is no whole number */
 export function pageOf(req: Request, defaultSize = DEFAULT_PAGE_SIZE): PageOfQuery {
   const pageSize = whole(req, 'pageSize') ?? defaultSize;
-  return { offset: Math.min(Math.max(1, whole(req, 'offset') ?? 1), LAST_PAGE), pageSize: pageSize < 0 ? MAX_PAGE_SIZE : Math.min(pageSize, MAX_PAGE_SIZE) };
+  return {
+    offset: Math.min(Math.max(1, whole(req, 'offset') ?? 1), LAST_PAGE),
+    pageSize: pageSize < 0 ? MAX_PAGE_SIZE : Math.min(pageSize, MAX_PAGE_SIZE),
+  };
 }
 
 function whole(req: Request, name: string): number | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) throw new InvalidQuery(`The query parameter '${name}' is not a whole number.`, name);
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value))
+    throw new InvalidQuery(`The query parameter '${name}' is not a whole number.`, name);
   return Number(value);
 }
 
@@ -31,7 +35,10 @@ function whole(req: Request, name: string): number | undefined {
  * @param known names of filters by the spellings that are understood
  * @throws InvalidQuery for anything else
  */
-export function filtersOf<Name extends string>(req: Request, known: { readonly [spelling: string]: Name }): { [name in Name]?: string[] } {
+export function filtersOf<Name extends string>(
+  req: Request,
+  known: { readonly [spelling: string]: Name },
+): { [name in Name]?: string[] } {
   const text = req.query['filters'];
   if (text === undefined || text === '') return {};
   const found: { [name in Name]?: string[] } = {};
@@ -39,18 +46,26 @@ export function filtersOf<Name extends string>(req: Request, known: { readonly [
     if (!isObject(element)) throw malformed();
     for (const [spelling, condition] of Object.entries(element)) {
       const name = Object.hasOwn(known, spelling) ? known[spelling] : undefined;
-      if (name === undefined) throw new InvalidQuery(`Filter ${spelling.slice(0, 100)} does not exist.`, 'filters');
+      if (name === undefined)
+        throw new InvalidQuery(`Filter ${spelling.slice(0, 100)} does not exist.`, 'filters');
       if (found[name]) throw new InvalidQuery(`Filter ${spelling} is given twice.`, 'filters');
       const { operator, values } = isObject(condition) ? condition : {};
-      if (operator !== '=') throw new InvalidQuery(`Filter ${spelling} takes the operator "=".`, 'filters');
-      if (!Array.isArray(values) || values.length === 0 || !values.every((value) => typeof value === 'string' || typeof value === 'number')) throw new InvalidQuery(`Filter ${spelling} takes an array of values.`, 'filters');
+      if (operator !== '=')
+        throw new InvalidQuery(`Filter ${spelling} takes the operator "=".`, 'filters');
+      if (
+        !Array.isArray(values) ||
+        values.length === 0 ||
+        !values.every((value) => typeof value === 'string' || typeof value === 'number')
+      )
+        throw new InvalidQuery(`Filter ${spelling} takes an array of values.`, 'filters');
       found[name] = values.map(String);
     }
   }
   return found;
 }
 
-const malformed = () => new InvalidQuery("The query parameter 'filters' is missing or malformed.", 'filters');
+const malformed = () =>
+  new InvalidQuery("The query parameter 'filters' is missing or malformed.", 'filters');
 
 function parsed(text: unknown): unknown[] {
   try {
@@ -62,4 +77,5 @@ function parsed(text: unknown): unknown[] {
   throw malformed();
 }
 
-const isObject = (value: unknown): value is { [name: string]: unknown } => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is { [name: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

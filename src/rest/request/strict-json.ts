@@ -28,12 +28,14 @@ function checkStructure(text: string): void {
     // A string without an end: looking for later ones would take quadratic time.
     if (token === '"') return;
     if (token === '{' || token === '[') {
-      if (open.push(token === '{' ? new Set() : null) > MAX_DEPTH) throw new JsonError(`The request body is nested more than ${MAX_DEPTH} levels deep.`);
+      if (open.push(token === '{' ? new Set() : null) > MAX_DEPTH)
+        throw new JsonError(`The request body is nested more than ${MAX_DEPTH} levels deep.`);
     } else if (token === '}' || token === ']') open.pop();
     else if (match[1] !== undefined) {
       const name = unescaped(token.slice(0, -match[1].length));
       const names = open.at(-1);
-      if (names?.has(name)) throw new JsonError(`The member ${name.slice(0, 80)} occurs twice in one object.`);
+      if (names?.has(name))
+        throw new JsonError(`The member ${name.slice(0, 80)} occurs twice in one object.`);
       names?.add(name);
     }
   }

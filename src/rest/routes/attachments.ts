@@ -16,7 +16,9 @@ import { hal } from '../represent/respond.js';
 
 export const attachments = Router()
   .get('/attachments/:id', async (req, res) => {
-    const { attachment } = await run(locals(res).context, documents.ViewAttachmentDocument, { id: idOf(req) });
+    const { attachment } = await run(locals(res).context, documents.ViewAttachmentDocument, {
+      id: idOf(req),
+    });
     hal(res, representAttachmentWithEmbeds(attachment));
   })
   .delete('/attachments/:id', async (req, res) => {
@@ -24,15 +26,23 @@ export const attachments = Router()
     res.status(204).end();
   })
   .get('/attachments/:id/uploaded', notHead, async (req, res) => {
-    const { completeAttachmentUpload } = await run(locals(res).context, documents.CompleteAttachmentUploadDocument, { id: idOf(req) });
-    hal(res, representAttachment(completeAttachmentUpload.attachment), 200, { 'Cache-Control': 'private, no-store' });
+    const { completeAttachmentUpload } = await run(
+      locals(res).context,
+      documents.CompleteAttachmentUploadDocument,
+      { id: idOf(req) },
+    );
+    hal(res, representAttachment(completeAttachmentUpload.attachment), 200, {
+      'Cache-Control': 'private, no-store',
+    });
   })
   .post('/attachments/prepare', onlyMultipart, metadataForm, async (_req, res) => {
     await prepare(res, undefined);
   })
   .post('/attachments', onlyMultipart, uploadForm, async (_req, res) => {
     const { context, profile } = locals(res);
-    const { createAttachment } = await run(context, documents.AddAttachmentDocument, { file: fileOf(res) });
+    const { createAttachment } = await run(context, documents.AddAttachmentDocument, {
+      file: fileOf(res),
+    });
     hal(res, representAttachmentWithEmbeds(createAttachment.attachment), profile.createdStatus);
   });
 
@@ -47,11 +57,20 @@ async function prepare(res: Response, containerId: string | undefined) {
   const metadata = metadataOf(res);
   const input = {
     containerId,
-    fileName: metadata.text('fileName'), fileSize: metadata.number('fileSize'), contentType: metadata.text('contentType'),
-    description: metadata.formattable('description'), digest: metadata.digest(),
+    fileName: metadata.text('fileName'),
+    fileSize: metadata.number('fileSize'),
+    contentType: metadata.text('contentType'),
+    description: metadata.formattable('description'),
+    digest: metadata.digest(),
   };
-  const { prepareAttachmentUpload } = await run(locals(res).context, documents.PrepareAttachmentUploadDocument, { input });
-  hal(res, representUpload(prepareAttachmentUpload.upload), 201, { 'Cache-Control': 'private, no-store' });
+  const { prepareAttachmentUpload } = await run(
+    locals(res).context,
+    documents.PrepareAttachmentUploadDocument,
+    { input },
+  );
+  hal(res, representUpload(prepareAttachmentUpload.upload), 201, {
+    'Cache-Control': 'private, no-store',
+  });
 }
 
 for (const type of containerTypes) {
@@ -59,12 +78,22 @@ for (const type of containerTypes) {
   attachments
     .get(path, async (req, res) => {
       const id = idOf(req);
-      const { container } = await run(locals(res).context, documents.ListContainerAttachmentsDocument, { id: globalId(type, id) });
-      hal(res, representAttachments(paths.containerAttachments(type, Number(id)), container.attachments));
+      const { container } = await run(
+        locals(res).context,
+        documents.ListContainerAttachmentsDocument,
+        { id: globalId(type, id) },
+      );
+      hal(
+        res,
+        representAttachments(paths.containerAttachments(type, Number(id)), container.attachments),
+      );
     })
     .post(path, onlyMultipart, uploadForm, async (req, res) => {
       const { context, profile } = locals(res);
-      const { createAttachment } = await run(context, documents.AddAttachmentDocument, { containerId: globalId(type, idOf(req)), file: fileOf(res) });
+      const { createAttachment } = await run(context, documents.AddAttachmentDocument, {
+        containerId: globalId(type, idOf(req)),
+        file: fileOf(res),
+      });
       hal(res, representAttachmentWithEmbeds(createAttachment.attachment), profile.createdStatus);
     })
     .post(`${path}/prepare`, onlyMultipart, metadataForm, async (req, res) => {

@@ -14,56 +14,118 @@ import { representWithAttachments } from '../represent/embedded.js';
 import { hal } from '../represent/respond.js';
 
 const claimed = (body: Body) => body.linkedIds('attachments', 'attachments');
-const claimedLinks = (body: Body) => body.linkedIds('fileLinks', 'file_links', 'work_packages/\\d+/file_links');
+const claimedLinks = (body: Body) =>
+  body.linkedIds('fileLinks', 'file_links', 'work_packages/\\d+/file_links');
 
 async function createWorkPackage(body: Body, res: Response, projectId: string | undefined) {
-  const variables = { subject: body.text('subject'), attachmentIds: claimed(body), fileLinkIds: claimedLinks(body) };
-  if (projectId === undefined) throw refusalOf(locals(res).context.misread, [{ attribute: 'project', message: "Project can't be blank." }]);
-  const { createWorkPackage: made } = await run(locals(res).context, documents.CreateWorkPackageDocument, { projectId, ...variables });
+  const variables = {
+    subject: body.text('subject'),
+    attachmentIds: claimed(body),
+    fileLinkIds: claimedLinks(body),
+  };
+  if (projectId === undefined)
+    throw refusalOf(locals(res).context.misread, [
+      { attribute: 'project', message: "Project can't be blank." },
+    ]);
+  const { createWorkPackage: made } = await run(
+    locals(res).context,
+    documents.CreateWorkPackageDocument,
+    { projectId, ...variables },
+  );
   hal(res, representWithAttachments(made.workPackage), 201);
 }
 
 export const containers = Router()
   .get('/work_packages/:id', async (req, res) => {
-    const { workPackage } = await run(locals(res).context, documents.ViewWorkPackageDocument, { id: idOf(req) });
+    const { workPackage } = await run(locals(res).context, documents.ViewWorkPackageDocument, {
+      id: idOf(req),
+    });
     hal(res, representWithAttachments(workPackage));
   })
   .post('/work_packages', onlyJson, singleObject, async (req: Request, res: Response) => {
     const body = bodyOf(req, res);
     await createWorkPackage(body, res, body.linkedId('project', 'projects'));
   })
-  .post('/projects/:id/work_packages', onlyJson, singleObject, async (req: Request, res: Response) => createWorkPackage(bodyOf(req, res), res, idOf(req)))
+  .post(
+    '/projects/:id/work_packages',
+    onlyJson,
+    singleObject,
+    async (req: Request, res: Response) => createWorkPackage(bodyOf(req, res), res, idOf(req)),
+  )
   .patch('/work_packages/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
     const body = bodyOf(req, res);
-    const input = { id: idOf(req), lockVersion: body.integer('lockVersion'), attachmentIds: claimed(body), fileLinkIds: claimedLinks(body), ...(body.has('subject') && { subject: body.text('subject') ?? '' }) };
-    const { updateWorkPackage } = await run(locals(res).context, documents.UpdateWorkPackageDocument, { input });
+    const input = {
+      id: idOf(req),
+      lockVersion: body.integer('lockVersion'),
+      attachmentIds: claimed(body),
+      fileLinkIds: claimedLinks(body),
+      ...(body.has('subject') && { subject: body.text('subject') ?? '' }),
+    };
+    const { updateWorkPackage } = await run(
+      locals(res).context,
+      documents.UpdateWorkPackageDocument,
+      { input },
+    );
     hal(res, representWithAttachments(updateWorkPackage.workPackage));
   })
   .get('/work_packages/:id/activities', async (req, res) => {
     const id = idOf(req);
-    const { workPackage: { activities } } = await run(locals(res).context, documents.ListActivitiesDocument, { id });
-    hal(res, collection(paths.workPackageActivities(Number(id)), activities.totalCount, activities.nodes.map(representWithAttachments)));
+    const {
+      workPackage: { activities },
+    } = await run(locals(res).context, documents.ListActivitiesDocument, { id });
+    hal(
+      res,
+      collection(
+        paths.workPackageActivities(Number(id)),
+        activities.totalCount,
+        activities.nodes.map(representWithAttachments),
+      ),
+    );
   })
-  .post('/work_packages/:id/activities', onlyJson, singleObject, async (req: Request, res: Response) => {
-    const body = bodyOf(req, res);
-    const variables = { workPackageId: idOf(req), comment: body.formattable('comment'), internal: body.flag('internal') ?? false, attachmentIds: claimed(body) };
-    const { createComment } = await run(locals(res).context, documents.CreateCommentDocument, variables);
-    hal(res, representWithAttachments(createComment.activity), 201);
-  })
+  .post(
+    '/work_packages/:id/activities',
+    onlyJson,
+    singleObject,
+    async (req: Request, res: Response) => {
+      const body = bodyOf(req, res);
+      const variables = {
+        workPackageId: idOf(req),
+        comment: body.formattable('comment'),
+        internal: body.flag('internal') ?? false,
+        attachmentIds: claimed(body),
+      };
+      const { createComment } = await run(
+        locals(res).context,
+        documents.CreateCommentDocument,
+        variables,
+      );
+      hal(res, representWithAttachments(createComment.activity), 201);
+    },
+  )
   .get('/activities/:id', async (req, res) => {
-    const { activity } = await run(locals(res).context, documents.ViewActivityDocument, { id: idOf(req) });
+    const { activity } = await run(locals(res).context, documents.ViewActivityDocument, {
+      id: idOf(req),
+    });
     hal(res, representWithAttachments(activity));
   })
   .patch('/activities/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
     const body = bodyOf(req, res);
-    const input = { id: idOf(req), attachmentIds: claimed(body), ...(body.has('comment') && { comment: body.formattable('comment') ?? '' }) };
-    const { updateComment } = await run(locals(res).context, documents.UpdateCommentDocument, { input });
+    const input = {
+      id: idOf(req),
+      attachmentIds: claimed(body),
+      ...(body.has('comment') && { comment: body.formattable('comment') ?? '' }),
+    };
+    const { updateComment } = await run(locals(res).context, documents.UpdateCommentDocument, {
+      input,
+    });
     hal(res, representWithAttachments(updateComment.activity));
   });
 
 for (const type of plainContainers) {
   containers.get(`/${containerKinds[type].segment}/:id`, async (req, res) => {
-    const { container } = await run(locals(res).context, documents.ViewContainerDocument, { id: globalId(type, idOf(req)) });
+    const { container } = await run(locals(res).context, documents.ViewContainerDocument, {
+      id: globalId(type, idOf(req)),
+    });
     hal(res, representContainer(container));
   });
 }

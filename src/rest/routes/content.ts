@@ -1,23 +1,37 @@
 /** The bytes of an attachment over HTTP: ETag, conditions and ranges (RFC 9110), safe headers (decisions 3). */
 import { Router, type Request, type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
-import { openContent, type OpenContent, type OpenStream } from '../../actions/attachments/open-content.js';
+import {
+  openContent,
+  type OpenContent,
+  type OpenStream,
+} from '../../actions/attachments/open-content.js';
 import { parseDatabaseId } from '../../contract/ids.js';
 import { PreconditionFailed, RangeNotSatisfiable } from '../../contract/errors.js';
 import { idOf, locals } from '../request/locals.js';
 
-const CSP = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+const CSP =
+  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
 export const content = Router().get('/attachments/:id/content', async (req, res) => {
   const opened = await openContent(locals(res).context, parseDatabaseId(idOf(req)));
   if (opened.url !== undefined) {
     // Whoever has the address reads the file: it is kept nowhere.
-    res.set({ 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff', Location: opened.url }).status(302).end();
+    res
+      .set({
+        'Cache-Control': 'private, no-store',
+        'Referrer-Policy': 'no-referrer',
+        'X-Content-Type-Options': 'nosniff',
+        Location: opened.url,
+      })
+      .status(302)
+      .end();
     return;
   }
   const etag = `"${opened.digest}"`;
   setHeaders(res, opened, etag);
-  if (!matches(req.headers['if-match'], etag, true)) throw withoutContentHeaders(res, new PreconditionFailed());
+  if (!matches(req.headers['if-match'], etag, true))
+    throw withoutContentHeaders(res, new PreconditionFailed());
   if (req.headers['if-none-match'] !== undefined && matches(req.headers['if-none-match'], etag)) {
     // The client knows what it has (RFC 9110 15.4.5).
     res.removeHeader('Content-Type');
@@ -31,7 +45,9 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
     throw withoutContentHeaders(res, error);
   });
   if (range) res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${opened.fileSize}`);
-  res.status(range ? 206 : 200).setHeader('Content-Length', range ? range.end - range.start + 1 : opened.fileSize);
+  res
+    .status(range ? 206 : 200)
+    .setHeader('Content-Length', range ? range.end - range.start + 1 : opened.fileSize);
   if (req.method === 'HEAD') {
     stream.destroy();
     res.end();
@@ -43,7 +59,8 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
   });
 });
 
-const send = (stream: OpenStream, res: Response): Promise<void> => (stream.recycle ? sendPieces(stream, res) : pipeline(stream, res));
+const send = (stream: OpenStream, res: Response): Promise<void> =>
+  stream.recycle ? sendPieces(stream, res) : pipeline(stream, res);
 
 /** The next piece is read while one is written; whoever reads slowly is waited for. */
 async function sendPieces(stream: OpenStream, res: Response): Promise<void> {
@@ -61,7 +78,10 @@ async function sendPieces(stream: OpenStream, res: Response): Promise<void> {
 
 function written(res: Response, piece: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(Object.assign(new Error('The client has left.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
+    const gone = () =>
+      reject(
+        Object.assign(new Error('The client has left.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }),
+      );
     if (res.closed || res.destroyed || res.writableEnded) return gone();
     res.once('close', gone);
     res.write(piece, (error) => {
@@ -86,21 +106,41 @@ function setHeaders(res: Response, { serving }: OpenContent, etag: string) {
 
 /** An error answer describes itself, not the file. */
 function withoutContentHeaders<E>(res: Response, error: E): E {
-  for (const name of ['Content-Type', 'Content-Disposition', 'Content-Length', 'Accept-Ranges', 'ETag']) res.removeHeader(name);
+  for (const name of [
+    'Content-Type',
+    'Content-Disposition',
+    'Content-Length',
+    'Accept-Ranges',
+    'ETag',
+  ])
+    res.removeHeader(name);
   return error;
 }
 
 /** Whether a list of entity tags names this one; weak tags match only where a weak comparison is allowed. */
 function matches(header: string | undefined, etag: string, strong = false): boolean {
   if (header === undefined || header.trim() === '*') return true;
-  return header.split(',').map((tag) => tag.trim()).some((tag) => tag === etag || (!strong && tag === `W/${etag}`));
+  return header
+    .split(',')
+    .map((tag) => tag.trim())
+    .some((tag) => tag === etag || (!strong && tag === `W/${etag}`));
 }
 
 /** One satisfiable range, or undefined for the whole: several ranges, other units and stale `If-Range` get all of it. */
-function requestedRange(req: Request, res: Response, { fileSize }: OpenContent, etag: string): { start: number; end: number } | undefined {
+function requestedRange(
+  req: Request,
+  res: Response,
+  { fileSize }: OpenContent,
+  etag: string,
+): { start: number; end: number } | undefined {
   const condition = req.headers['if-range'];
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(req.headers.range ?? '') ?? [];
-  if ((!first && !last) || (condition !== undefined && condition !== etag) || (first && last && Number(last) < Number(first))) return undefined;
+  if (
+    (!first && !last) ||
+    (condition !== undefined && condition !== etag) ||
+    (first && last && Number(last) < Number(first))
+  )
+    return undefined;
   // `bytes=-n` is the last n bytes, all of them where the file is shorter (RFC 9110 14.1.2); nothing at all is no range of bytes.
   if (fileSize === 0 && !first && Number(last) > 0) return undefined;
   const start = first ? Number(first) : Math.max(0, fileSize - Number(last));

@@ -1,6 +1,11 @@
 /** File links (interface 4.4), and the files of storages (interface 4.5). */
 import { Router, type Request, type Response } from 'express';
-import { InvalidQuery, MissingPermission, NotFound, PropertyConstraintViolation } from '../../contract/errors.js';
+import {
+  InvalidQuery,
+  MissingPermission,
+  NotFound,
+  PropertyConstraintViolation,
+} from '../../contract/errors.js';
 import { bodyOf, onlyJson, singleObject, type Body } from '../request/body.js';
 import { collection, page, whole } from '../represent/collection.js';
 import * as documents from '../documents/index.js';
@@ -9,7 +14,12 @@ import { fileLinkInputs } from '../request/file-link-inputs.js';
 import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
 import { filtersOf, pageOf } from '../request/query.js';
-import { noFileLink, representFile, representFileLink, representFileLinks } from '../represent/file-link.js';
+import {
+  noFileLink,
+  representFile,
+  representFileLink,
+  representFileLinks,
+} from '../represent/file-link.js';
 import { hal, seeOther } from '../represent/respond.js';
 import { storageUrn, urn } from '../represent/urns.js';
 
@@ -24,8 +34,22 @@ async function listFileLinks(req: Request, res: Response): Promise<void> {
   const asked = pageOf(req, profile.wholeFileLinks ? WHOLE : undefined);
   const filters = typeof req.query['filters'] === 'string' ? req.query['filters'] : undefined;
   try {
-    const { workPackage } = await run(context, documents.ListFileLinksDocument, { id, first: asked.pageSize, page: asked.offset, storageIds });
-    hal(res, page(path, workPackage.fileLinks.totalCount, representFileLinks(profile, workPackage), asked, filters));
+    const { workPackage } = await run(context, documents.ListFileLinksDocument, {
+      id,
+      first: asked.pageSize,
+      page: asked.offset,
+      storageIds,
+    });
+    hal(
+      res,
+      page(
+        path,
+        workPackage.fileLinks.totalCount,
+        representFileLinks(profile, workPackage),
+        asked,
+        filters,
+      ),
+    );
   } catch (error) {
     // C6: the one answer in which this profile differs from the graph.
     if (!(error instanceof MissingPermission) || !profile.hidesFileLinks) throw error;
@@ -33,18 +57,34 @@ async function listFileLinks(req: Request, res: Response): Promise<void> {
   }
 }
 
-async function createFileLinks(req: Request, res: Response, workPackageId: string | undefined): Promise<void> {
+async function createFileLinks(
+  req: Request,
+  res: Response,
+  workPackageId: string | undefined,
+): Promise<void> {
   const { context, profile } = locals(res);
-  const input = { ...(workPackageId !== undefined && { workPackageId }), fileLinks: fileLinkInputs(bodyOf(req, res)) };
-  const { createFileLinks: { fileLinks } } = await run(context, documents.CreateFileLinksDocument, { input });
+  const input = {
+    ...(workPackageId !== undefined && { workPackageId }),
+    fileLinks: fileLinkInputs(bodyOf(req, res)),
+  };
+  const {
+    createFileLinks: { fileLinks },
+  } = await run(context, documents.CreateFileLinksDocument, { input });
   const elements = fileLinks.map((link) => representFileLink(profile, link));
-  if (workPackageId === undefined) hal(res, collection(urn(profile, 'file_links:no_link_provided'), elements.length, elements), 201);
+  if (workPackageId === undefined)
+    hal(
+      res,
+      collection(urn(profile, 'file_links:no_link_provided'), elements.length, elements),
+      201,
+    );
   else hal(res, whole(paths.workPackageFileLinks(Number(workPackageId)), elements), 201);
 }
 
 /** The longer address of a link answers where the link is that work package's. */
 async function ofWorkPackage(req: Request, res: Response): Promise<void> {
-  const { fileLink } = await run(locals(res).context, documents.ViewFileLinkContainerDocument, { id: idOf(req) });
+  const { fileLink } = await run(locals(res).context, documents.ViewFileLinkContainerDocument, {
+    id: idOf(req),
+  });
   if (String(fileLink.container?.id) !== idOf(req, 'workPackageId')) throw new NotFound();
 }
 
@@ -65,15 +105,29 @@ function projectIdOf(body: Body): string | null {
   const id = body.members['projectId'];
   // One that no row can have names no project, like any other that is not there.
   if (!Number.isInteger(id)) return body.integer('projectId')?.toString() ?? null;
-  return (id as number) >= 1 ? String(id) : body.note(new PropertyConstraintViolation('ProjectId must be a whole number of at least 1.', 'projectId')) ?? null;
+  return (id as number) >= 1
+    ? String(id)
+    : (body.note(
+        new PropertyConstraintViolation(
+          'ProjectId must be a whole number of at least 1.',
+          'projectId',
+        ),
+      ) ?? null);
 }
 
 const SCOPED = '/work_packages/:workPackageId/file_links/:id';
 
 export const fileLinks = Router()
   .get('/work_packages/:id/file_links', listFileLinks)
-  .post('/work_packages/:id/file_links', onlyJson, singleObject, async (req: Request, res: Response) => createFileLinks(req, res, idOf(req)))
-  .post('/file_links', onlyJson, singleObject, async (req: Request, res: Response) => createFileLinks(req, res, undefined))
+  .post(
+    '/work_packages/:id/file_links',
+    onlyJson,
+    singleObject,
+    async (req: Request, res: Response) => createFileLinks(req, res, idOf(req)),
+  )
+  .post('/file_links', onlyJson, singleObject, async (req: Request, res: Response) =>
+    createFileLinks(req, res, undefined),
+  )
   .get('/file_links/:id', viewFileLink)
   .delete('/file_links/:id', deleteFileLink)
   .get(SCOPED, async (req, res) => {
@@ -85,39 +139,90 @@ export const fileLinks = Router()
     await deleteFileLink(req, res);
   })
   .get('/file_links/:id/open', async (req, res) => {
-    const { fileLink: { openUrl } } = await run(locals(res).context, documents.OpenFileLinkDocument, { id: idOf(req), location: req.query['location'] === 'true' });
+    const {
+      fileLink: { openUrl },
+    } = await run(locals(res).context, documents.OpenFileLinkDocument, {
+      id: idOf(req),
+      location: req.query['location'] === 'true',
+    });
     seeOther(res, openUrl);
   })
   .get('/file_links/:id/download', async (req, res) => {
-    const { fileLink: { downloadUrl } } = await run(locals(res).context, documents.DownloadFileLinkDocument, { id: idOf(req) });
+    const {
+      fileLink: { downloadUrl },
+    } = await run(locals(res).context, documents.DownloadFileLinkDocument, { id: idOf(req) });
     seeOther(res, downloadUrl);
   })
   .get('/storages/:id/files', async (req, res) => {
     const { context, profile } = locals(res);
     const { parent } = req.query;
-    if (parent !== undefined && typeof parent !== 'string') throw new InvalidQuery("The query parameter 'parent' is given more than once.", 'parent');
-    const { storage: { files } } = await run(context, documents.ListStorageFilesDocument, { id: idOf(req), parent });
+    if (parent !== undefined && typeof parent !== 'string')
+      throw new InvalidQuery("The query parameter 'parent' is given more than once.", 'parent');
+    const {
+      storage: { files },
+    } = await run(context, documents.ListStorageFilesDocument, { id: idOf(req), parent });
     // One that is null comes with an error, which was thrown.
     const { _type, ...found } = files!;
     const represent = (file: (typeof found)['parent']) => representFile(profile, file);
-    hal(res, { _type, files: found.files.map(represent), parent: represent(found.parent), ancestors: found.ancestors.map(represent), _links: { self: { href: noFileLink(profile) } } });
+    hal(res, {
+      _type,
+      files: found.files.map(represent),
+      parent: represent(found.parent),
+      ancestors: found.ancestors.map(represent),
+      _links: { self: { href: noFileLink(profile) } },
+    });
   })
   .get('/storages/:id/files/:fileId', async (req, res) => {
     const { context, profile } = locals(res);
-    const { storage: { file } } = await run(context, documents.ViewStorageFileDocument, { id: idOf(req), fileId: String(req.params['fileId']) });
+    const {
+      storage: { file },
+    } = await run(context, documents.ViewStorageFileDocument, {
+      id: idOf(req),
+      fileId: String(req.params['fileId']),
+    });
     hal(res, representFile(profile, file!));
   })
-  .post('/storages/:id/files/prepare_upload', onlyJson, singleObject, async (req: Request, res: Response) => {
-    const { context, profile } = locals(res);
-    const body = bodyOf(req, res);
-    const input = { storageId: idOf(req), projectId: projectIdOf(body), fileName: body.text('fileName'), parent: body.idOrPath('parent') };
-    const { prepareStorageUpload: { uploadLink: { _type, href, method } } } = await run(context, documents.PrepareStorageUploadDocument, { input });
-    hal(res, { _type, _links: { self: { href: storageUrn(profile, 'upload_link:no_link_provided') }, destination: { href, method, title: 'Upload File' } } }, 201, { 'Cache-Control': 'private, no-store' });
-  })
+  .post(
+    '/storages/:id/files/prepare_upload',
+    onlyJson,
+    singleObject,
+    async (req: Request, res: Response) => {
+      const { context, profile } = locals(res);
+      const body = bodyOf(req, res);
+      const input = {
+        storageId: idOf(req),
+        projectId: projectIdOf(body),
+        fileName: body.text('fileName'),
+        parent: body.idOrPath('parent'),
+      };
+      const {
+        prepareStorageUpload: {
+          uploadLink: { _type, href, method },
+        },
+      } = await run(context, documents.PrepareStorageUploadDocument, { input });
+      hal(
+        res,
+        {
+          _type,
+          _links: {
+            self: { href: storageUrn(profile, 'upload_link:no_link_provided') },
+            destination: { href, method, title: 'Upload File' },
+          },
+        },
+        201,
+        { 'Cache-Control': 'private, no-store' },
+      );
+    },
+  )
   .post('/storages/:id/folders', onlyJson, singleObject, async (req: Request, res: Response) => {
     const { context, profile } = locals(res);
     const body = bodyOf(req, res);
-    const parent = body.idOrPath('parentId') ?? body.idOrPath('parent_id') ?? body.idOrPath('parent');
-    const { createStorageFolder: { folder } } = await run(context, documents.CreateStorageFolderDocument, { input: { storageId: idOf(req), name: body.text('name'), parent } });
+    const parent =
+      body.idOrPath('parentId') ?? body.idOrPath('parent_id') ?? body.idOrPath('parent');
+    const {
+      createStorageFolder: { folder },
+    } = await run(context, documents.CreateStorageFolderDocument, {
+      input: { storageId: idOf(req), name: body.text('name'), parent },
+    });
     hal(res, representFile(profile, folder), 201);
   });

@@ -17,7 +17,15 @@ export const people = Router()
     hal(res, representUser(user));
   })
   .get('/projects/:id', async (req, res) => {
-    const { project: { viewerCanCreateWorkPackage, ...own } } = await run(locals(res).context, documents.ViewProjectDocument, { id: idOf(req) });
+    const {
+      project: { viewerCanCreateWorkPackage, ...own },
+    } = await run(locals(res).context, documents.ViewProjectDocument, { id: idOf(req) });
     const create = { href: paths.projectWorkPackages(own.id), method: 'post' };
-    hal(res, { ...own, _links: { self: { href: paths.project(own.id), title: own.name }, ...(viewerCanCreateWorkPackage && { createWorkPackage: create }) } });
+    hal(res, {
+      ...own,
+      _links: {
+        self: { href: paths.project(own.id), title: own.name },
+        ...(viewerCanCreateWorkPackage && { createWorkPackage: create }),
+      },
+    });
   });

@@ -25,7 +25,9 @@ export const root = Router()
   })
   .get('/configuration', async (_req, res) => {
     const { context, baseUrl } = locals(res);
-    const { configuration: { maximumAttachmentFileSize, directUploadAvailable } } = await run(context, documents.ViewConfigurationDocument, {});
+    const {
+      configuration: { maximumAttachmentFileSize, directUploadAvailable },
+    } = await run(context, documents.ViewConfigurationDocument, {});
     hal(res, {
       _type: 'Configuration',
       maximumAttachmentFileSize,
@@ -35,6 +37,11 @@ export const root = Router()
       timeFormat: null,
       startOfWeek: null,
       activeFeatureFlags: [],
-      _links: { self: { href: paths.configuration }, ...(directUploadAvailable && { prepareAttachment: { href: paths.prepareAttachment, method: 'post' } }) },
+      _links: {
+        self: { href: paths.configuration },
+        ...(directUploadAvailable && {
+          prepareAttachment: { href: paths.prepareAttachment, method: 'post' },
+        }),
+      },
     });
   });

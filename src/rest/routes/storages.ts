@@ -9,27 +9,44 @@ import { run } from '../documents/run.js';
 import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
 import { filtersOf, pageOf } from '../request/query.js';
-import { representCredentials, representOAuthApplication, representProjectStorage, representStorage } from '../represent/storage.js';
+import {
+  representCredentials,
+  representOAuthApplication,
+  representProjectStorage,
+  representStorage,
+} from '../represent/storage.js';
 import { hal, seeOther } from '../represent/respond.js';
 import { authenticationMethod, storageType } from '../represent/urns.js';
 
 /** Members that were not given are absent; a link that is no link is null, for the action to refuse. */
-const detailsOf = (body: Body) => present({
-  name: body.textOrNull('name'),
-  storageAudience: body.textOrNull('storageAudience'),
-  applicationPassword: body.textOrNull('applicationPassword'),
-  ...Object.fromEntries(ownMemberNames.map((name) => [name, body.textOrNull(name)])) as { [name in OwnMemberName]: string | null | undefined },
-  origin: body.linkedHref('origin'),
-  type: storageType(body.linkedHref('type')),
-  // Without a target it is the default, or as it was.
-  authenticationMethod: targetless(member(body.members['_links'], 'authenticationMethod')) ? undefined : authenticationMethod(body.linkedHref('authenticationMethod')),
-});
+const detailsOf = (body: Body) =>
+  present({
+    name: body.textOrNull('name'),
+    storageAudience: body.textOrNull('storageAudience'),
+    applicationPassword: body.textOrNull('applicationPassword'),
+    ...(Object.fromEntries(ownMemberNames.map((name) => [name, body.textOrNull(name)])) as {
+      [name in OwnMemberName]: string | null | undefined;
+    }),
+    origin: body.linkedHref('origin'),
+    type: storageType(body.linkedHref('type')),
+    // Without a target it is the default, or as it was.
+    authenticationMethod: targetless(member(body.members['_links'], 'authenticationMethod'))
+      ? undefined
+      : authenticationMethod(body.linkedHref('authenticationMethod')),
+  });
 
-const present = <T extends object>(members: T): { [name in keyof T]?: Exclude<T[name], undefined> } =>
+const present = <T extends object>(
+  members: T,
+): { [name in keyof T]?: Exclude<T[name], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 
 const projectStorageFilters = {
-  projectId: 'projectIds', project_id: 'projectIds', storageId: 'storageIds', storage_id: 'storageIds', storageUrl: 'storageUrls', storage_url: 'storageUrls',
+  projectId: 'projectIds',
+  project_id: 'projectIds',
+  storageId: 'storageIds',
+  storage_id: 'storageIds',
+  storageUrl: 'storageUrls',
+  storage_url: 'storageUrls',
 } as const;
 
 export const storages = Router()
@@ -37,13 +54,28 @@ export const storages = Router()
     const { context, profile } = locals(res);
     filtersOf(req, {});
     const asked = pageOf(req);
-    const { storages: found } = await run(context, documents.ListStoragesDocument, { first: asked.pageSize, page: asked.offset });
-    hal(res, page(paths.storages, found.totalCount, found.nodes.map((storage) => representStorage(profile, storage)), asked));
+    const { storages: found } = await run(context, documents.ListStoragesDocument, {
+      first: asked.pageSize,
+      page: asked.offset,
+    });
+    hal(
+      res,
+      page(
+        paths.storages,
+        found.totalCount,
+        found.nodes.map((storage) => representStorage(profile, storage)),
+        asked,
+      ),
+    );
   })
   .post('/storages', onlyJson, singleObject, async (req: Request, res: Response) => {
     const { context, profile } = locals(res);
-    const { createStorage: { storage, clientSecret } } = await run(context, documents.CreateStorageDocument, { input: detailsOf(bodyOf(req, res)) });
-    hal(res, representStorage(profile, storage, clientSecret), 201, { 'Cache-Control': 'private, no-store' });
+    const {
+      createStorage: { storage, clientSecret },
+    } = await run(context, documents.CreateStorageDocument, { input: detailsOf(bodyOf(req, res)) });
+    hal(res, representStorage(profile, storage, clientSecret), 201, {
+      'Cache-Control': 'private, no-store',
+    });
   })
   .get('/storages/:id', async (req, res) => {
     const { context, profile } = locals(res);
@@ -52,7 +84,11 @@ export const storages = Router()
   })
   .patch('/storages/:id', onlyJson, singleObject, async (req: Request, res: Response) => {
     const { context, profile } = locals(res);
-    const { updateStorage: { storage } } = await run(context, documents.UpdateStorageDocument, { input: { id: idOf(req), ...detailsOf(bodyOf(req, res)) } });
+    const {
+      updateStorage: { storage },
+    } = await run(context, documents.UpdateStorageDocument, {
+      input: { id: idOf(req), ...detailsOf(bodyOf(req, res)) },
+    });
     hal(res, representStorage(profile, storage));
   })
   .delete('/storages/:id', async (req, res) => {
@@ -60,41 +96,83 @@ export const storages = Router()
     res.status(204).end();
   })
   .get('/storages/:id/open', async (req, res) => {
-    const { storage: { openUrl } } = await run(locals(res).context, documents.OpenStorageDocument, { id: idOf(req) });
+    const {
+      storage: { openUrl },
+    } = await run(locals(res).context, documents.OpenStorageDocument, { id: idOf(req) });
     seeOther(res, openUrl);
   })
-  .post('/storages/:id/oauth_client_credentials', onlyJson, singleObject, async (req: Request, res: Response) => {
-    const { context, profile } = locals(res);
-    const body = bodyOf(req, res);
-    const input = { storageId: idOf(req), clientId: body.text('clientId'), clientSecret: body.text('clientSecret') };
-    if (profile.answersCredentials) {
-      const { setOAuthClientCredentials: { oauthClientCredentials } } = await run(context, documents.SetAndViewOAuthClientCredentialsDocument, { input });
-      hal(res, representCredentials(oauthClientCredentials), 201);
-    } else {
-      const { setOAuthClientCredentials: { storage } } = await run(context, documents.SetOAuthClientCredentialsDocument, { input });
-      hal(res, representStorage(profile, storage), 201);
-    }
-  })
+  .post(
+    '/storages/:id/oauth_client_credentials',
+    onlyJson,
+    singleObject,
+    async (req: Request, res: Response) => {
+      const { context, profile } = locals(res);
+      const body = bodyOf(req, res);
+      const input = {
+        storageId: idOf(req),
+        clientId: body.text('clientId'),
+        clientSecret: body.text('clientSecret'),
+      };
+      if (profile.answersCredentials) {
+        const {
+          setOAuthClientCredentials: { oauthClientCredentials },
+        } = await run(context, documents.SetAndViewOAuthClientCredentialsDocument, { input });
+        hal(res, representCredentials(oauthClientCredentials), 201);
+      } else {
+        const {
+          setOAuthClientCredentials: { storage },
+        } = await run(context, documents.SetOAuthClientCredentialsDocument, { input });
+        hal(res, representStorage(profile, storage), 201);
+      }
+    },
+  )
   .get('/oauth_applications/:id', async (req, res) => {
-    const { oauthApplication } = await run(locals(res).context, documents.ViewOAuthApplicationDocument, { id: idOf(req) });
+    const { oauthApplication } = await run(
+      locals(res).context,
+      documents.ViewOAuthApplicationDocument,
+      { id: idOf(req) },
+    );
     hal(res, representOAuthApplication(oauthApplication));
   })
   .get('/oauth_client_credentials/:id', async (req, res) => {
-    const { oauthClientCredentials } = await run(locals(res).context, documents.ViewOAuthClientCredentialsDocument, { id: idOf(req) });
+    const { oauthClientCredentials } = await run(
+      locals(res).context,
+      documents.ViewOAuthClientCredentialsDocument,
+      { id: idOf(req) },
+    );
     hal(res, representCredentials(oauthClientCredentials));
   })
   .get('/project_storages', async (req, res) => {
     const filters = filtersOf(req, projectStorageFilters);
-    const { projectStorages } = await run(locals(res).context, documents.ListProjectStoragesDocument, filters);
+    const { projectStorages } = await run(
+      locals(res).context,
+      documents.ListProjectStoragesDocument,
+      filters,
+    );
     const given = req.query['filters'];
-    const self = given ? `${paths.projectStorages}?filters=${encodeURIComponent(String(given))}` : paths.projectStorages;
-    hal(res, collection(self, projectStorages.totalCount, projectStorages.nodes.map(representProjectStorage)));
+    const self = given
+      ? `${paths.projectStorages}?filters=${encodeURIComponent(String(given))}`
+      : paths.projectStorages;
+    hal(
+      res,
+      collection(
+        self,
+        projectStorages.totalCount,
+        projectStorages.nodes.map(representProjectStorage),
+      ),
+    );
   })
   .get('/project_storages/:id', async (req, res) => {
-    const { projectStorage } = await run(locals(res).context, documents.ViewProjectStorageDocument, { id: idOf(req) });
+    const { projectStorage } = await run(
+      locals(res).context,
+      documents.ViewProjectStorageDocument,
+      { id: idOf(req) },
+    );
     hal(res, representProjectStorage(projectStorage));
   })
   .get('/project_storages/:id/open', async (req, res) => {
-    const { projectStorage: { openUrl } } = await run(locals(res).context, documents.OpenProjectStorageDocument, { id: idOf(req) });
+    const {
+      projectStorage: { openUrl },
+    } = await run(locals(res).context, documents.OpenProjectStorageDocument, { id: idOf(req) });
     seeOther(res, openUrl);
   });

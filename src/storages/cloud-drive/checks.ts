@@ -15,7 +15,11 @@ const SECRET_WRONG = 7000215;
 const SECRET_EXPIRED = 7000222;
 
 /** Why the tenant refuses our client; undefined: it does not. */
-async function refusal({ target, clientId, clientSecret }: Patient): Promise<GrantRefused | undefined> {
+async function refusal({
+  target,
+  clientId,
+  clientSecret,
+}: Patient): Promise<GrantRefused | undefined> {
   try {
     await applicationToken(target, { id: clientId ?? '', secret: clientSecret ?? '' });
     return undefined;
@@ -26,25 +30,45 @@ async function refusal({ target, clientId, clientSecret }: Patient): Promise<Gra
 }
 
 const credentials = async ({ clientId }: Patient): Promise<Finding> =>
-  clientId === undefined ? { code: 'credentials_missing', hint: 'There are no client credentials. Register an application in the tenant and set its client ID and secret.' } : { hint: 'Client credentials are set.' };
+  clientId === undefined
+    ? {
+        code: 'credentials_missing',
+        hint: 'There are no client credentials. Register an application in the tenant and set its client ID and secret.',
+      }
+    : { hint: 'Client credentials are set.' };
 
 async function tenant(patient: Patient): Promise<Finding> {
-  if (patient.target.tenantId === null) return { code: 'tenant_missing', hint: 'The tenant ID is not set.' };
+  if (patient.target.tenantId === null)
+    return { code: 'tenant_missing', hint: 'The tenant ID is not set.' };
   const refused = await refusal(patient);
-  return refused?.codes.some((code) => TENANT_UNKNOWN.includes(code)) ? { code: 'tenant_unknown', hint: 'There is no such tenant. Check the tenant ID.' } : { hint: 'The tenant exists.' };
+  return refused?.codes.some((code) => TENANT_UNKNOWN.includes(code))
+    ? { code: 'tenant_unknown', hint: 'There is no such tenant. Check the tenant ID.' }
+    : { hint: 'The tenant exists.' };
 }
 
 async function client(patient: Patient): Promise<Finding> {
   const refused = await refusal(patient);
-  if (refused?.codes.includes(CLIENT_UNKNOWN)) return { code: 'client_refused', hint: 'The tenant does not know the client ID. Check it, and that the application is registered in this tenant.' };
+  if (refused?.codes.includes(CLIENT_UNKNOWN))
+    return {
+      code: 'client_refused',
+      hint: 'The tenant does not know the client ID. Check it, and that the application is registered in this tenant.',
+    };
   return { hint: 'The tenant knows the client.' };
 }
 
 async function clientSecret(patient: Patient): Promise<Finding> {
   const refused = await refusal(patient);
   if (!refused) return { hint: 'The tenant accepts it.' };
-  if (refused.codes.includes(SECRET_EXPIRED)) return { code: 'client_secret_expired', hint: 'The client secret has expired. Make a new one in the tenant and set it here.' };
-  if (refused.codes.includes(SECRET_WRONG)) return { code: 'client_secret_wrong', hint: 'The tenant refuses the client secret. Set its value, not its id.' };
+  if (refused.codes.includes(SECRET_EXPIRED))
+    return {
+      code: 'client_secret_expired',
+      hint: 'The client secret has expired. Make a new one in the tenant and set it here.',
+    };
+  if (refused.codes.includes(SECRET_WRONG))
+    return {
+      code: 'client_secret_wrong',
+      hint: 'The tenant refuses the client secret. Set its value, not its id.',
+    };
   return { code: 'client_secret_refused', hint: refused.message };
 }
 
@@ -54,16 +78,26 @@ async function asApplication({ target, clientId, clientSecret: secret }: Patient
 }
 
 async function driveExists(patient: Patient): Promise<Finding> {
-  if (patient.target.driveId === null) return { code: 'drive_missing', hint: 'The drive ID is not set.' };
+  if (patient.target.driveId === null)
+    return { code: 'drive_missing', hint: 'The drive ID is not set.' };
   const access = await asApplication(patient);
   try {
     await get(access, drive(access));
     return { hint: 'The drive exists.' };
   } catch (error) {
     const status = error instanceof StorageFailure ? error.status : undefined;
-    if (status === 400) return { code: 'drive_malformed', hint: 'The drive ID is malformed. Copy it whole.' };
-    if (status === 404) return { code: 'drive_not_found', hint: 'There is no such drive, or the application may not see it. Check the drive ID and the application permissions.' };
-    if (status === 401 || status === 403) return { code: 'drive_forbidden', hint: 'The application may not see the drive. Grant it the application permission Files.ReadWrite.All or Sites.Selected with this site.' };
+    if (status === 400)
+      return { code: 'drive_malformed', hint: 'The drive ID is malformed. Copy it whole.' };
+    if (status === 404)
+      return {
+        code: 'drive_not_found',
+        hint: 'There is no such drive, or the application may not see it. Check the drive ID and the application permissions.',
+      };
+    if (status === 401 || status === 403)
+      return {
+        code: 'drive_forbidden',
+        hint: 'The application may not see the drive. Grant it the application permission Files.ReadWrite.All or Sites.Selected with this site.',
+      };
     throw error;
   }
 }
@@ -71,12 +105,20 @@ async function driveExists(patient: Patient): Promise<Finding> {
 /** Without the scope, lists are not refused but empty: the folder itself says how many children it has. */
 async function scope(patient: Patient): Promise<Finding> {
   const access = await asApplication(patient);
-  const missing: Finding = { code: 'scope_missing', hint: 'The drive shows the application no files although there are some. Grant the application permission Files.ReadWrite.All, and have an administrator of the tenant consent to it.' };
+  const missing: Finding = {
+    code: 'scope_missing',
+    hint: 'The drive shows the application no files although there are some. Grant the application permission Files.ReadWrite.All, and have an administrator of the tenant consent to it.',
+  };
   try {
     const root = await get(access, `${drive(access)}/root`);
     const { value } = await get(access, `${drive(access)}/root/children?$top=1`);
     const children = at(root, 'folder', 'childCount');
-    return typeof children === 'number' && children > 0 && Array.isArray(value) && value.length === 0 ? missing : { hint: 'The application sees the files.' };
+    return typeof children === 'number' &&
+      children > 0 &&
+      Array.isArray(value) &&
+      value.length === 0
+      ? missing
+      : { hint: 'The application sees the files.' };
   } catch (error) {
     if (error instanceof StorageFailure && [401, 403, 404].includes(error.status)) return missing;
     throw error;

@@ -15,10 +15,19 @@ export async function get(access: Access, path: string, maxBytes?: number): Prom
 }
 
 /** An answer of the API, whatever its status; with a body it is asked by POST. @throws OutboundFailure */
-export const ask = (access: Access, { path, body, maxBytes = SMALL }: { path: string; body?: Json; maxBytes?: number }): Promise<HttpAnswer> =>
+export const ask = (
+  access: Access,
+  { path, body, maxBytes = SMALL }: { path: string; body?: Json; maxBytes?: number },
+): Promise<HttpAnswer> =>
   access.send({
-    method: body ? 'POST' : 'GET', url: `${access.apiUrl}${path}`, maxBytes,
-    headers: { accept: 'application/json', authorization: access.authorization, ...(body && { 'content-type': 'application/json' }) },
+    method: body ? 'POST' : 'GET',
+    url: `${access.apiUrl}${path}`,
+    maxBytes,
+    headers: {
+      accept: 'application/json',
+      authorization: access.authorization,
+      ...(body && { 'content-type': 'application/json' }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   });
 
@@ -28,12 +37,17 @@ export const ask = (access: Access, { path, body, maxBytes = SMALL }: { path: st
  */
 export function handedOut({ apiUrl }: Access, address: unknown, status: number): string {
   // It goes on as it is, into headers too.
-  const protocol = typeof address === 'string' && /^[\x21-\x7e]+$/.test(address) && URL.canParse(address) ? new URL(address).protocol : undefined;
-  if (protocol === 'https:' || (protocol !== undefined && protocol === new URL(apiUrl).protocol)) return address as string;
+  const protocol =
+    typeof address === 'string' && /^[\x21-\x7e]+$/.test(address) && URL.canParse(address)
+      ? new URL(address).protocol
+      : undefined;
+  if (protocol === 'https:' || (protocol !== undefined && protocol === new URL(apiUrl).protocol))
+    return address as string;
   throw new StorageFailure('unexpected', status, 'The storage gave no address that can be used.');
 }
 
 /** Path of the drive of a storage. */
-export const drive = ({ driveId }: { driveId: string | null }): string => `/drives/${encodeURIComponent(driveId ?? '')}`;
+export const drive = ({ driveId }: { driveId: string | null }): string =>
+  `/drives/${encodeURIComponent(driveId ?? '')}`;
 
 export { at };

@@ -7,9 +7,16 @@ import { file } from './file.js';
 import { fileInfo, folderPath, isAmbiguous } from './item.js';
 import { demandFolder } from './parent.js';
 
-export async function createFolder(access: Access, parent: string, name: string): Promise<FileInfo> {
+export async function createFolder(
+  access: Access,
+  parent: string,
+  name: string,
+): Promise<FileInfo> {
   await demandFolder(access, withoutDots(parent));
-  const answer = await ask(access, { path: itemAt(access, parent, 'children'), body: { name, folder: {}, '@microsoft.graph.conflictBehavior': 'fail' } });
+  const answer = await ask(access, {
+    path: itemAt(access, parent, 'children'),
+    body: { name, folder: {}, '@microsoft.graph.conflictBehavior': 'fail' },
+  });
   if (answer.status === 201) return made(access, parent, jsonObject(answer));
   throw answer.status === 400 ? driveRefuses(name) : failureOf(answer.status);
 }

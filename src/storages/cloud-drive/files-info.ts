@@ -7,12 +7,19 @@ import { fileInfo, FIELDS, isAbout } from './item.js';
 type Outcome = FileInfo | StorageFailure;
 
 /** To a user the drive says the same of what is hidden and what is gone; to the application only of what is gone. */
-export async function filesInfo(access: Access, ids: readonly string[], application: () => Promise<Access>): Promise<Map<string, Outcome>> {
+export async function filesInfo(
+  access: Access,
+  ids: readonly string[],
+  application: () => Promise<Access>,
+): Promise<Map<string, Outcome>> {
   // One for all: an error records where it was made, which takes longer than everything else that is done for a file.
   const unaddressable = failureOf(404);
   const outcomes = new Map<string, Outcome>(ids.map((id) => [id, unaddressable]));
   const asked = [...outcomes.keys()].filter(isAddressable);
-  const answers = await getAll(access, asked.map((id) => `${itemAt(access, id)}?$select=${FIELDS}`));
+  const answers = await getAll(
+    access,
+    asked.map((id) => `${itemAt(access, id)}?$select=${FIELDS}`),
+  );
   if (answers.some(({ status }) => status === 401)) throw failureOf(401);
   for (const [index, id] of asked.entries()) outcomes.set(id, outcome(id, answers[index]!));
   const missing = asked.filter((id) => isNotFound(outcomes.get(id)));
@@ -31,23 +38,38 @@ function outcome(id: string, answer: Answer): Outcome {
   } catch (error) {
     if (!(error instanceof StorageFailure)) throw error;
   }
-  return new StorageFailure('unexpected', status, `The storage answered for a file with status ${status}${status === 200 ? ', but not about this one' : ''}.`);
+  return new StorageFailure(
+    'unexpected',
+    status,
+    `The storage answered for a file with status ${status}${status === 200 ? ', but not about this one' : ''}.`,
+  );
 }
 
-const isNotFound = (one: Outcome | undefined): boolean => one instanceof StorageFailure && one.kind === 'notFound';
+const isNotFound = (one: Outcome | undefined): boolean =>
+  one instanceof StorageFailure && one.kind === 'notFound';
 
 /** What the application is told; undefined where it has no access or gets no answer. */
-async function knownTo(application: () => Promise<Access>, ids: readonly string[]): Promise<(Answer | undefined)[]> {
+async function knownTo(
+  application: () => Promise<Access>,
+  ids: readonly string[],
+): Promise<(Answer | undefined)[]> {
   const ask = async () => {
     const access = await application();
-    const answers = await getAll(access, ids.map((id) => `${itemAt(access, id)}?$select=id`));
+    const answers = await getAll(
+      access,
+      ids.map((id) => `${itemAt(access, id)}?$select=id`),
+    );
     if (answers.some(({ status }) => isRefusal(status))) await access.refused?.();
     return answers;
   };
   try {
     // A token that was refused is not given out again.
-    const answers = await ask().catch((error: unknown) => (error instanceof StorageFailure && error.kind === 'unauthorized' ? undefined : Promise.reject(error)));
-    return answers?.some(({ status }) => status === 401) ?? true ? await ask() : answers!;
+    const answers = await ask().catch((error: unknown) =>
+      error instanceof StorageFailure && error.kind === 'unauthorized'
+        ? undefined
+        : Promise.reject(error),
+    );
+    return (answers?.some(({ status }) => status === 401) ?? true) ? await ask() : answers!;
   } catch {
     // Why is not the user's business: what they see does not depend on it.
     return ids.map(() => undefined);
@@ -56,6 +78,13 @@ async function knownTo(application: () => Promise<Access>, ids: readonly string[
 
 function verdict(answer: Answer | undefined): StorageFailure {
   if (answer?.status === 404) return failureOf(404);
-  const exists = answer !== undefined && !(answer instanceof StorageFailure) && answer.status === 200;
-  return exists ? new StorageFailure('forbidden', 404, 'The user may not see the file.') : new StorageFailure('unexpected', answer?.status ?? 404, 'Whether the file is hidden or gone could not be found out.');
+  const exists =
+    answer !== undefined && !(answer instanceof StorageFailure) && answer.status === 200;
+  return exists
+    ? new StorageFailure('forbidden', 404, 'The user may not see the file.')
+    : new StorageFailure(
+        'unexpected',
+        answer?.status ?? 404,
+        'Whether the file is hidden or gone could not be found out.',
+      );
 }

@@ -21,18 +21,31 @@ export async function files(access: Access, parent = '/'): Promise<Folder> {
   const above = folderPath(folder, parent.startsWith('/') ? folderOf(parent) : undefined);
   const described = fileInfo(folder, { location: above });
   if (!isFolder(folder)) throw new StorageFailure('notDirectory', 200, 'It is not a folder.');
-  const [children, ancestors] = await Promise.all([childrenOf(access, described.id), isRoot(folder) ? [] : ancestorsOf(access, folder, above)]);
-  return { parent: described, ancestors, files: children.map((child) => fileInfo(child, described)) };
+  const [children, ancestors] = await Promise.all([
+    childrenOf(access, described.id),
+    isRoot(folder) ? [] : ancestorsOf(access, folder, above),
+  ]);
+  return {
+    parent: described,
+    ancestors,
+    files: children.map((child) => fileInfo(child, described)),
+  };
 }
 
 async function childrenOf(access: Access, id: string): Promise<unknown[]> {
   const children: unknown[] = [];
   const visited = new Set<string>();
-  for (let path: string | undefined = `${itemAt(access, id, 'children')}?$top=${PAGE}&$select=${FIELDS}`; path !== undefined;) {
-    if (visited.has(path) || visited.size === MOST_PAGES) throw new StorageFailure('unexpected', 200, 'The storage lists a folder without an end.');
+  for (
+    let path: string | undefined =
+      `${itemAt(access, id, 'children')}?$top=${PAGE}&$select=${FIELDS}`;
+    path !== undefined;
+  ) {
+    if (visited.has(path) || visited.size === MOST_PAGES)
+      throw new StorageFailure('unexpected', 200, 'The storage lists a folder without an end.');
     visited.add(path);
     const page: Json = await get(access, path, PAGE_BYTES);
-    if (!Array.isArray(page['value']) || page['value'].length > MOST_IN_PAGE) throw new StorageFailure('unexpected', 200, 'The storage answered without a list of files.');
+    if (!Array.isArray(page['value']) || page['value'].length > MOST_IN_PAGE)
+      throw new StorageFailure('unexpected', 200, 'The storage answered without a list of files.');
     children.push(...(page['value'] as unknown[]));
     path = nextPath(access, page['@odata.nextLink']);
   }
@@ -45,26 +58,34 @@ function nextPath({ apiUrl }: Access, link: unknown): string | undefined {
   const { origin, pathname } = new URL(apiUrl);
   const base = pathname.replace(/\/$/, '');
   const next = typeof link === 'string' && URL.canParse(link) ? new URL(link) : undefined;
-  if (next?.origin !== origin || !next.pathname.startsWith(`${base}/`)) throw new StorageFailure('unexpected', 200, 'The storage continues a list at another address.');
+  if (next?.origin !== origin || !next.pathname.startsWith(`${base}/`))
+    throw new StorageFailure('unexpected', 200, 'The storage continues a list at another address.');
   return `${next.pathname.slice(base.length)}${next.search}`;
 }
 
 /** From the root down. Those that the user does not see, and all of them where they cannot be read, have their path for an id. */
 async function ancestorsOf(access: Access, folder: Json, above: string): Promise<FileInfo[]> {
   const names = namesIn(above);
-  if (names.length > MOST_LEVELS) throw new StorageFailure('unexpected', 200, 'The folder lies too deep.');
+  if (names.length > MOST_LEVELS)
+    throw new StorageFailure('unexpected', 200, 'The folder lies too deep.');
   const locations = ['/', ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)];
   const answers = await read(access, locations);
   return locations.map((location, index) => {
     // The nearest one is told by the folder itself.
     const id = index === locations.length - 1 ? at(folder, 'parentReference', 'id') : undefined;
-    return shown(answers[index], folderOf(location)) ?? nameless(location, typeof id === 'string' && id !== '' ? id : location);
+    return (
+      shown(answers[index], folderOf(location)) ??
+      nameless(location, typeof id === 'string' && id !== '' ? id : location)
+    );
   });
 }
 
 async function read(access: Access, locations: readonly string[]): Promise<Answer[]> {
   try {
-    return await getAll(access, locations.map((location) => `${itemAt(access, location)}?$select=${FIELDS}`));
+    return await getAll(
+      access,
+      locations.map((location) => `${itemAt(access, location)}?$select=${FIELDS}`),
+    );
   } catch {
     return [];
   }
@@ -72,7 +93,9 @@ async function read(access: Access, locations: readonly string[]): Promise<Answe
 
 function shown(answer: Answer | undefined, above: string): FileInfo | undefined {
   try {
-    return answer && !(answer instanceof StorageFailure) && answer.status === 200 ? fileInfo(answer.body, { location: above }) : undefined;
+    return answer && !(answer instanceof StorageFailure) && answer.status === 200
+      ? fileInfo(answer.body, { location: above })
+      : undefined;
   } catch {
     return undefined;
   }
@@ -82,6 +105,14 @@ function shown(answer: Answer | undefined, above: string): FileInfo | undefined 
 const folderOf = (path: string): string => `/${namesIn(path).slice(0, -1).join('/')}`;
 
 const nameless = (location: string, id: string): FileInfo => ({
-  id, name: location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1), mimeType: FOLDER_TYPE, size: null,
-  createdAt: null, lastModifiedAt: null, createdByName: null, lastModifiedByName: null, location, permissions: [],
+  id,
+  name: location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1),
+  mimeType: FOLDER_TYPE,
+  size: null,
+  createdAt: null,
+  lastModifiedAt: null,
+  createdByName: null,
+  lastModifiedByName: null,
+  location,
+  permissions: [],
 });

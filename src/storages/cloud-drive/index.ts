@@ -12,4 +12,17 @@ import { openLink } from './open-link.js';
 import { uploadLink } from './upload-link.js';
 import { user } from './user.js';
 
-export const cloudDrive: Adapter = { authorizationServer, user, openLink, filesInfo, file, files, createFolder, uploadLink, downloadLink, fileLink, applicationToken, checks };
+export const cloudDrive: Adapter = {
+  authorizationServer,
+  user,
+  openLink,
+  filesInfo,
+  file,
+  files,
+  createFolder,
+  uploadLink,
+  downloadLink,
+  fileLink,
+  applicationToken,
+  checks,
+};

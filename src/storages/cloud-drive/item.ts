@@ -6,7 +6,8 @@ import { namesIn } from './address.js';
 import { at } from './client.js';
 
 /** What must be selected for it. */
-export const FIELDS = 'id,name,size,file,folder,package,remoteItem,root,createdBy,lastModifiedBy,createdDateTime,lastModifiedDateTime,fileSystemInfo,parentReference,webUrl';
+export const FIELDS =
+  'id,name,size,file,folder,package,remoteItem,root,createdBy,lastModifiedBy,createdDateTime,lastModifiedDateTime,fileSystemInfo,parentReference,webUrl';
 
 /**
  * Packages (a notebook) and shortcuts to other drives are neither files nor folders: no MIME type, cannot be listed, not writeable.
@@ -16,17 +17,32 @@ export const FIELDS = 'id,name,size,file,folder,package,remoteItem,root,createdB
  *   where that ends with the item's name
  * @throws StorageFailure for what is no item
  */
-export function fileInfo(item: unknown, folder: Pick<FileInfo, 'location' | 'webUrl'> = { location: folderPath(item) }): FileInfo {
+export function fileInfo(
+  item: unknown,
+  folder: Pick<FileInfo, 'location' | 'webUrl'> = { location: folderPath(item) },
+): FileInfo {
   const id = at(item, 'id');
   const name = at(item, 'name');
-  if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') throw new StorageFailure('unexpected', 200, 'The storage described a file without an id or a name.');
+  if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '')
+    throw new StorageFailure(
+      'unexpected',
+      200,
+      'The storage described a file without an id or a name.',
+    );
   const webUrl = webUrlOf(item);
   const folderWebUrl = folder.webUrl ?? webUrlAbove(item);
   return {
-    id, name: isRoot(item) ? 'Root' : name, mimeType: mimeType(item), size: sizeOf(item),
-    createdAt: timeOf(at(item, 'fileSystemInfo', 'createdDateTime')) ?? timeOf(at(item, 'createdDateTime')),
-    lastModifiedAt: timeOf(at(item, 'fileSystemInfo', 'lastModifiedDateTime')) ?? timeOf(at(item, 'lastModifiedDateTime')),
-    createdByName: nameOf(at(item, 'createdBy')), lastModifiedByName: nameOf(at(item, 'lastModifiedBy')),
+    id,
+    name: isRoot(item) ? 'Root' : name,
+    mimeType: mimeType(item),
+    size: sizeOf(item),
+    createdAt:
+      timeOf(at(item, 'fileSystemInfo', 'createdDateTime')) ?? timeOf(at(item, 'createdDateTime')),
+    lastModifiedAt:
+      timeOf(at(item, 'fileSystemInfo', 'lastModifiedDateTime')) ??
+      timeOf(at(item, 'lastModifiedDateTime')),
+    createdByName: nameOf(at(item, 'createdBy')),
+    lastModifiedByName: nameOf(at(item, 'lastModifiedBy')),
     location: isRoot(item) ? '/' : childOf(folder.location, name),
     permissions: isForeign(item) ? ['readable'] : ['readable', 'writeable'],
     ...(webUrl !== undefined && { webUrl }),
@@ -46,13 +62,19 @@ export const isRoot = (item: unknown): boolean => has(item, 'root');
 export function folderPath(item: unknown, asked?: string): string {
   const path = at(item, 'parentReference', 'path');
   const below = typeof path === 'string' ? path.replace(/^.*?root:/, '') : '';
-  return below.startsWith('/') ? cleanPath(plain(below, at(item, 'parentReference', 'name'), asked)) : '/';
+  return below.startsWith('/')
+    ? cleanPath(plain(below, at(item, 'parentReference', 'name'), asked))
+    : '/';
 }
 
 /** Whether an answer is about what was asked for. An id may be written in other cases; a path and the root's alias have an id of their own. */
 export function isAbout(asked: string, item: unknown): boolean {
   const id = at(item, 'id');
-  return asked.startsWith('/') || (typeof id === 'string' && id.toLowerCase() === asked.toLowerCase()) || (asked === 'root' && isRoot(item));
+  return (
+    asked.startsWith('/') ||
+    (typeof id === 'string' && id.toLowerCase() === asked.toLowerCase()) ||
+    (asked === 'root' && isRoot(item))
+  );
 }
 
 /** Where a browser opens it. */
@@ -72,7 +94,11 @@ const childOf = (folder: string, name: string): string => `${folder === '/' ? ''
  */
 export function isAmbiguous(item: unknown): boolean {
   const path = at(item, 'parentReference', 'path');
-  return typeof path === 'string' && path.includes('%') && at(item, 'parentReference', 'name') === undefined;
+  return (
+    typeof path === 'string' &&
+    path.includes('%') &&
+    at(item, 'parentReference', 'name') === undefined
+  );
 }
 
 /**
@@ -81,13 +107,15 @@ export function isAmbiguous(item: unknown): boolean {
  */
 function plain(path: string, lastName: unknown, asked: string | undefined): string {
   const decoded = decodedOf(path);
-  if (decoded === undefined || decoded === path || !/^[\w\-.~!$&'()*+,;=@%/]*$/.test(path)) return path;
+  if (decoded === undefined || decoded === path || !/^[\w\-.~!$&'()*+,;=@%/]*$/.test(path))
+    return path;
   const meant = asked === undefined ? undefined : [path, decoded].find((one) => isSame(one, asked));
   return meant ?? (path.slice(path.lastIndexOf('/') + 1) === lastName ? path : decoded);
 }
 
 /** Names differ in more than the case of their letters. */
-const isSame = (path: string, other: string): boolean => cleanPath(path).toLowerCase() === cleanPath(other).toLowerCase();
+const isSame = (path: string, other: string): boolean =>
+  cleanPath(path).toLowerCase() === cleanPath(other).toLowerCase();
 
 function decodedOf(text: string): string | undefined {
   try {
@@ -103,7 +131,9 @@ function webUrlAbove(item: unknown): string | undefined {
   if (url === undefined || isRoot(item)) return undefined;
   const { origin, pathname, search } = new URL(url);
   const cut = pathname.lastIndexOf('/');
-  return search === '' && cut > 0 && decodedOf(pathname.slice(cut + 1)) === at(item, 'name') ? `${origin}${pathname.slice(0, cut)}` : undefined;
+  return search === '' && cut > 0 && decodedOf(pathname.slice(cut + 1)) === at(item, 'name')
+    ? `${origin}${pathname.slice(0, cut)}`
+    : undefined;
 }
 
 const isForeign = (item: unknown): boolean => has(item, 'package') || has(item, 'remoteItem');
@@ -122,7 +152,11 @@ function sizeOf(item: unknown): number | null {
   return typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : null;
 }
 
-const timeOf = (value: unknown): string | null => (typeof value === 'string' ? instant(Date.parse(value)) : null);
+const timeOf = (value: unknown): string | null =>
+  typeof value === 'string' ? instant(Date.parse(value)) : null;
 
 /** What an application made has a user's name too, but not always. */
-const nameOf = (identity: unknown): string | null => [at(identity, 'user', 'displayName'), at(identity, 'application', 'displayName')].find((name): name is string => typeof name === 'string' && name !== '') ?? null;
+const nameOf = (identity: unknown): string | null =>
+  [at(identity, 'user', 'displayName'), at(identity, 'application', 'displayName')].find(
+    (name): name is string => typeof name === 'string' && name !== '',
+  ) ?? null;

@@ -13,7 +13,12 @@ export interface Capabilities {
 export async function capabilities(target: Target): Promise<Capabilities> {
   const data = await ocs(target, 'v2.php/cloud/capabilities');
   const version = at(data, 'version', 'string');
-  if (typeof version !== 'string') throw new StorageFailure('unexpected', 200, 'What answers there is not a file server of this type.');
+  if (typeof version !== 'string')
+    throw new StorageFailure(
+      'unexpected',
+      200,
+      'What answers there is not a file server of this type.',
+    );
   const app = at(data, 'capabilities', 'integration_openproject', 'app_version');
   return { version, appVersion: typeof app === 'string' ? app : undefined };
 }

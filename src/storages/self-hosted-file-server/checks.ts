@@ -14,12 +14,28 @@ const MIN_APP_VERSION = '2.11.0';
 const statusUrl = ({ target }: Patient) => `${target.origin}status.php`;
 
 async function version(patient: Patient): Promise<Finding> {
-  const answer = await patient.target.send({ method: 'GET', url: statusUrl(patient), maxBytes: 64 * 1024 });
+  const answer = await patient.target.send({
+    method: 'GET',
+    url: statusUrl(patient),
+    maxBytes: 64 * 1024,
+  });
   const status = statusOf(answer);
   const found = at(status, 'versionstring');
-  if (typeof found !== 'string') return { code: 'version_unknown', hint: `The address of status.php answers with status ${answer.status} and no version. Check that the origin is the address of the file server, including its path.` };
-  if (at(status, 'maintenance') === true) return { code: 'version_maintenance', hint: 'The file server is in maintenance mode. Switch that off there.' };
-  if (older(found, MIN_VERSION)) return { code: 'version_outdated', hint: `The file server has version ${found}; at least ${MIN_VERSION} is needed.` };
+  if (typeof found !== 'string')
+    return {
+      code: 'version_unknown',
+      hint: `The address of status.php answers with status ${answer.status} and no version. Check that the origin is the address of the file server, including its path.`,
+    };
+  if (at(status, 'maintenance') === true)
+    return {
+      code: 'version_maintenance',
+      hint: 'The file server is in maintenance mode. Switch that off there.',
+    };
+  if (older(found, MIN_VERSION))
+    return {
+      code: 'version_outdated',
+      hint: `The file server has version ${found}; at least ${MIN_VERSION} is needed.`,
+    };
   return { hint: `Version ${found}.` };
 }
 
@@ -33,33 +49,61 @@ function statusOf(answer: HttpAnswer): unknown {
 
 async function companionApp({ target }: Patient): Promise<Finding> {
   const { appVersion } = await capabilities(target);
-  if (appVersion === undefined) return { code: 'companion_app_missing', hint: 'The integration app is not installed or switched off. Install and enable it there.' };
-  if (older(appVersion, MIN_APP_VERSION)) return { code: 'companion_app_outdated', hint: `The integration app has version ${appVersion}; update it to ${MIN_APP_VERSION} or later.` };
+  if (appVersion === undefined)
+    return {
+      code: 'companion_app_missing',
+      hint: 'The integration app is not installed or switched off. Install and enable it there.',
+    };
+  if (older(appVersion, MIN_APP_VERSION))
+    return {
+      code: 'companion_app_outdated',
+      hint: `The integration app has version ${appVersion}; update it to ${MIN_APP_VERSION} or later.`,
+    };
   return { hint: `Version ${appVersion}.` };
 }
 
 /** Who knows the client is sent on to sign in; who does not gets a page that says so. */
 async function client({ target, clientId, sso }: Patient): Promise<Finding> {
   if (sso) return { skipped: true, hint: 'Tokens come from the OpenID provider.' };
-  if (clientId === undefined) return { code: 'client_missing', hint: 'There are no client credentials. Set those that the integration app shows.' };
+  if (clientId === undefined)
+    return {
+      code: 'client_missing',
+      hint: 'There are no client credentials. Set those that the integration app shows.',
+    };
   const query = new URLSearchParams({ client_id: clientId, response_type: 'code', state: 'check' });
-  const { status } = await target.send({ method: 'GET', url: `${authorizationServer(target).authorizationEndpoint}?${query}`, maxBytes: 1024 * 1024 });
+  const { status } = await target.send({
+    method: 'GET',
+    url: `${authorizationServer(target).authorizationEndpoint}?${query}`,
+    maxBytes: 1024 * 1024,
+  });
   if (status === 303 || status === 302) return { hint: 'The file server knows the client.' };
-  return { code: 'client_refused', hint: 'The file server does not know the client ID. Set the client credentials that the integration app shows.' };
+  return {
+    code: 'client_refused',
+    hint: 'The file server does not know the client ID. Set the client credentials that the integration app shows.',
+  };
 }
 
-async function applicationPassword({ target, applicationPassword: password }: Patient): Promise<Finding> {
-  if (password === undefined) return { skipped: true, hint: 'There is none: folders of projects are not managed.' };
+async function applicationPassword({
+  target,
+  applicationPassword: password,
+}: Patient): Promise<Finding> {
+  if (password === undefined)
+    return { skipped: true, hint: 'There is none: folders of projects are not managed.' };
   try {
     await checkPassword(target, password);
     return { hint: 'The file server accepts it.' };
   } catch (error) {
-    if (error instanceof StorageFailure && error.kind === 'unauthorized') return { code: 'application_password_wrong', hint: 'The file server refuses the application password. Make a new one in the integration app and set it here.' };
+    if (error instanceof StorageFailure && error.kind === 'unauthorized')
+      return {
+        code: 'application_password_wrong',
+        hint: 'The file server refuses the application password. Make a new one in the integration app and set it here.',
+      };
     throw error;
   }
 }
 
-const older = (version: string, least: string): boolean => version.localeCompare(least, 'en', { numeric: true }) < 0;
+const older = (version: string, least: string): boolean =>
+  version.localeCompare(least, 'en', { numeric: true }) < 0;
 
 export const checks: readonly HealthCheck[] = [
   hostCheck(statusUrl),

@@ -9,18 +9,30 @@ import { byApp, bySearch } from './files-info.js';
  * Of what the user may not see the server says that it is not there; the app knows better.
  */
 export async function downloadLink(access: Access, id: string): Promise<string> {
-  const [app, direct] = await Promise.allSettled([byApp(access, [id]), ocs(access, 'v2.php/apps/dav/api/v1/direct', { json: { fileId: /^\d{1,15}$/.test(id) ? Number(id) : id } })]);
-  const failures = [app, direct].flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  const [app, direct] = await Promise.allSettled([
+    byApp(access, [id]),
+    ocs(access, 'v2.php/apps/dav/api/v1/direct', {
+      json: { fileId: /^\d{1,15}$/.test(id) ? Number(id) : id },
+    }),
+  ]);
+  const failures = [app, direct].flatMap((one) =>
+    one.status === 'rejected' ? [one.reason as unknown] : [],
+  );
   const verdict = app.status === 'fulfilled' ? app.value?.get(id) : undefined;
   // A refused token is renewed, whatever the other one says.
-  const failure = failures.find(isUnauthorized) ?? (verdict instanceof StorageFailure ? verdict : failures[0]);
+  const failure =
+    failures.find(isUnauthorized) ?? (verdict instanceof StorageFailure ? verdict : failures[0]);
   if (failure !== undefined) throw failure;
   const found = verdict ?? (await bySearch(access, [id])).get(id)!;
   if (found instanceof StorageFailure) throw found;
   const url = direct.status === 'fulfilled' ? at(direct.value, 'url') : undefined;
   const token = typeof url === 'string' ? /\/([\w-]{1,200})$/.exec(url)?.[1] : undefined;
-  if (token === undefined) throw new StorageFailure('unexpected', 200, 'The storage gave no download address.');
-  return verdict ? `${access.origin}index.php/apps/integration_openproject/direct/${token}/${segment(found.name)}` : `${access.origin}remote.php/direct/${token}`;
+  if (token === undefined)
+    throw new StorageFailure('unexpected', 200, 'The storage gave no download address.');
+  return verdict
+    ? `${access.origin}index.php/apps/integration_openproject/direct/${token}/${segment(found.name)}`
+    : `${access.origin}remote.php/direct/${token}`;
 }
 
-const isUnauthorized = (error: unknown): boolean => error instanceof StorageFailure && error.kind === 'unauthorized';
+const isUnauthorized = (error: unknown): boolean =>
+  error instanceof StorageFailure && error.kind === 'unauthorized';

@@ -16,13 +16,20 @@ type Verdicts = Map<string, FileInfo | StorageFailure>;
 
 export async function filesInfo(access: Access, ids: readonly string[]): Promise<Verdicts> {
   if (ids.length === 0) return new Map();
-  return await byApp(access, ids) ?? bySearch(access, ids);
+  return (await byApp(access, ids)) ?? bySearch(access, ids);
 }
 
 /** Undefined where the companion app is missing or switched off: its routes are not there. */
-export async function byApp(access: Access, ids: readonly string[], judge = verdictOf): Promise<Verdicts | undefined> {
+export async function byApp(
+  access: Access,
+  ids: readonly string[],
+  judge = verdictOf,
+): Promise<Verdicts | undefined> {
   try {
-    const data = await ocs(access, 'v1.php/apps/integration_openproject/filesinfo', { json: { fileIds: ids.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id)) }, maxBytes: ENVELOPE + ids.length * PER_FILE });
+    const data = await ocs(access, 'v1.php/apps/integration_openproject/filesinfo', {
+      json: { fileIds: ids.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id)) },
+      maxBytes: ENVELOPE + ids.length * PER_FILE,
+    });
     return new Map(ids.map((id) => [id, judge(at(data, id), id)]));
   } catch (error) {
     if (error instanceof StorageFailure && error.kind === 'notFound') return undefined;
@@ -32,14 +39,24 @@ export async function byApp(access: Access, ids: readonly string[], judge = verd
 
 /** WebDAV cannot tell forbidden from gone: what is not found may be either. */
 export async function bySearch(access: Access, ids: readonly string[]): Promise<Verdicts> {
-  const found = new Map((await searchById(access, await userOf(access), ids)).map((file) => [file.id, file]));
-  return new Map(ids.map((id) => [id, found.get(id) ?? new StorageFailure('notFound', NOT_FOUND, 'The storage has no such file for this user.')]));
+  const found = new Map(
+    (await searchById(access, await userOf(access), ids)).map((file) => [file.id, file]),
+  );
+  return new Map(
+    ids.map((id) => [
+      id,
+      found.get(id) ??
+        new StorageFailure('notFound', NOT_FOUND, 'The storage has no such file for this user.'),
+    ]),
+  );
 }
 
 export function verdictOf(entry: unknown, id: string): FileInfo | StorageFailure {
   const status = at(entry, 'statuscode');
-  if (status === NOT_FOUND) return new StorageFailure('notFound', NOT_FOUND, 'The storage has no such file.');
-  if (status === FORBIDDEN) return new StorageFailure('forbidden', FORBIDDEN, 'The user may not see the file.');
+  if (status === NOT_FOUND)
+    return new StorageFailure('notFound', NOT_FOUND, 'The storage has no such file.');
+  if (status === FORBIDDEN)
+    return new StorageFailure('forbidden', FORBIDDEN, 'The user may not see the file.');
   const text = (name: string) => {
     const value = at(entry, name);
     return typeof value === 'string' && value !== '' ? value : null;
@@ -47,7 +64,12 @@ export function verdictOf(entry: unknown, id: string): FileInfo | StorageFailure
   const name = text('name');
   const own = at(entry, 'id');
   const named = typeof own === 'number' ? String(own) : own;
-  if (status !== 200 || named !== id || name === null) return new StorageFailure('unexpected', statusIn(status) ?? 200, 'The storage gave no information about the file.');
+  if (status !== 200 || named !== id || name === null)
+    return new StorageFailure(
+      'unexpected',
+      statusIn(status) ?? 200,
+      'The storage gave no information about the file.',
+    );
   const folder = text('mimetype') === FOLDER_TYPE || text('path')?.endsWith('/') === true;
   const seconds = (member: string) => {
     const value = at(entry, member);
@@ -56,8 +78,14 @@ export function verdictOf(entry: unknown, id: string): FileInfo | StorageFailure
   const size = at(entry, 'size');
   const letters = text('dav_permissions') ?? '';
   return {
-    id, name, mimeType: folder ? FOLDER_TYPE : text('mimetype'), size: typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : null,
-    createdAt: seconds('ctime'), lastModifiedAt: seconds('mtime'), createdByName: creatorOf(letters, text('owner_name')), lastModifiedByName: text('modifier_name'),
+    id,
+    name,
+    mimeType: folder ? FOLDER_TYPE : text('mimetype'),
+    size: typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : null,
+    createdAt: seconds('ctime'),
+    lastModifiedAt: seconds('mtime'),
+    createdByName: creatorOf(letters, text('owner_name')),
+    lastModifiedByName: text('modifier_name'),
     location: placeOf(entry) ?? '/',
     permissions: permissionsOf(letters, folder),
   };
@@ -66,11 +94,15 @@ export function verdictOf(entry: unknown, id: string): FileInfo | StorageFailure
 /** The same where the place counts: a file that the answer puts nowhere must not be taken for the root. */
 export function placedVerdictOf(entry: unknown, id: string): FileInfo | StorageFailure {
   const verdict = verdictOf(entry, id);
-  return verdict instanceof StorageFailure || placeOf(entry) !== undefined ? verdict : new StorageFailure('unexpected', 200, 'The storage did not tell where the file is.');
+  return verdict instanceof StorageFailure || placeOf(entry) !== undefined
+    ? verdict
+    : new StorageFailure('unexpected', 200, 'The storage did not tell where the file is.');
 }
 
 /** Below the user's root, which is `files/`; undefined where the answer does not tell. */
 function placeOf(entry: unknown): string | undefined {
   const path = at(entry, 'path');
-  return typeof path === 'string' && /^files(\/|$)/.test(path) ? `/${untrailed(path.replace(/^files\/?/, ''))}` : undefined;
+  return typeof path === 'string' && /^files(\/|$)/.test(path)
+    ? `/${untrailed(path.replace(/^files\/?/, ''))}`
+    : undefined;
 }

@@ -12,8 +12,12 @@ export async function files(access: Access, parent: string | undefined): Promise
   const isDeep = above(path).length > AT_ONCE;
   const listing = propfind(access, userId, path, 1);
   if (isDeep) await listing;
-  const [[found, ...inside], ancestors] = await Promise.all([listing, ancestorsOf(access, userId, path)]);
-  if (found!.mimeType !== FOLDER_TYPE) throw new StorageFailure('notDirectory', 400, 'The parent is not a directory.');
+  const [[found, ...inside], ancestors] = await Promise.all([
+    listing,
+    ancestorsOf(access, userId, path),
+  ]);
+  if (found!.mimeType !== FOLDER_TYPE)
+    throw new StorageFailure('notDirectory', 400, 'The parent is not a directory.');
   return { parent: found!, ancestors, files: inside };
 }
 
@@ -21,7 +25,9 @@ export async function files(access: Access, parent: string | undefined): Promise
 export async function pathOf(access: Access, parent: string | undefined): Promise<string> {
   if (parent === undefined) return '/';
   if (!parent.startsWith('/')) return (await file(access, parent)).location;
-  return withoutDots(parent).replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
+  return withoutDots(parent)
+    .replace(/\/+/g, '/')
+    .replace(/(.)\/$/, '$1');
 }
 
 /** The folders above, some asked for at once. One that the user may not see has its path as its id. */
@@ -29,7 +35,13 @@ async function ancestorsOf(access: Access, userId: string, path: string): Promis
   const locations = above(path);
   const found: FileInfo[] = [];
   while (found.length < locations.length) {
-    found.push(...await Promise.all(locations.slice(found.length, found.length + AT_ONCE).map((location) => ancestor(access, userId, location))));
+    found.push(
+      ...(await Promise.all(
+        locations
+          .slice(found.length, found.length + AT_ONCE)
+          .map((location) => ancestor(access, userId, location)),
+      )),
+    );
   }
   return found;
 }
@@ -40,7 +52,18 @@ async function ancestor(access: Access, userId: string, location: string): Promi
   } catch (error) {
     if (!(error instanceof StorageFailure) || error.kind === 'unauthorized') throw error;
     const name = location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1);
-    return { id: location, name, location, mimeType: FOLDER_TYPE, size: null, createdAt: null, lastModifiedAt: null, createdByName: null, lastModifiedByName: null, permissions: [] };
+    return {
+      id: location,
+      name,
+      location,
+      mimeType: FOLDER_TYPE,
+      size: null,
+      createdAt: null,
+      lastModifiedAt: null,
+      createdByName: null,
+      lastModifiedByName: null,
+      permissions: [],
+    };
   }
 }
 
@@ -53,6 +76,7 @@ const MOST_LEVELS = 250;
 /** `/`, `/a` above `/a/b`. @throws StorageFailure where there are too many */
 function above(path: string): string[] {
   const segments = path.split('/').filter(Boolean);
-  if (segments.length > MOST_LEVELS) throw new StorageFailure('unexpected', 200, 'The folder lies too deep.');
+  if (segments.length > MOST_LEVELS)
+    throw new StorageFailure('unexpected', 200, 'The folder lies too deep.');
   return segments.map((_, index) => `/${segments.slice(0, index).join('/')}`);
 }

@@ -15,6 +15,17 @@ import { uploadLink } from './upload-link.js';
 import { user } from './user.js';
 
 export const selfHostedFileServer: Adapter = {
-  authorizationServer, user, openLink, checkPassword, checks, filesInfo, file, files, createFolder, uploadLink, downloadLink, fileLink,
+  authorizationServer,
+  user,
+  openLink,
+  checkPassword,
+  checks,
+  filesInfo,
+  file,
+  files,
+  createFolder,
+  uploadLink,
+  downloadLink,
+  fileLink,
   probe: async (target) => void (await capabilities(target)),
 };

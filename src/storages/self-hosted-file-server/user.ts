@@ -9,7 +9,8 @@ import { ocs } from './client.js';
 export async function user(access: Access): Promise<string> {
   const id = at(await profile(access), 'id');
   // What is not well formed cannot be part of a path.
-  if (typeof id !== 'string' || id === '' || !id.isWellFormed()) throw new StorageFailure('unexpected', 200, 'The storage did not say who the user is.');
+  if (typeof id !== 'string' || id === '' || !id.isWellFormed())
+    throw new StorageFailure('unexpected', 200, 'The storage did not say who the user is.');
   return id;
 }
 
@@ -17,6 +18,8 @@ async function profile(access: Access): Promise<unknown> {
   try {
     return await ocs(access, 'v1.php/cloud/user');
   } catch (error) {
-    throw error instanceof StorageFailure && error.kind === 'notFound' ? new StorageFailure('unexpected', error.status, error.message) : error;
+    throw error instanceof StorageFailure && error.kind === 'notFound'
+      ? new StorageFailure('unexpected', error.status, error.message)
+      : error;
   }
 }

@@ -16,19 +16,44 @@ export interface Application {
   secret: string;
 }
 
-export async function application(app: App, owner: { id: number }, { confidential = true, redirectUris = [REDIRECT] }: { confidential?: boolean; redirectUris?: string[] } = {}): Promise<Application> {
-  const [name, clientId, secret] = ['A <b>tool</b> & more', randomBytes(16).toString('hex'), randomBytes(32).toString('base64url')];
+export async function application(
+  app: App,
+  owner: { id: number },
+  {
+    confidential = true,
+    redirectUris = [REDIRECT],
+  }: { confidential?: boolean; redirectUris?: string[] } = {},
+): Promise<Application> {
+  const [name, clientId, secret] = [
+    'A <b>tool</b> & more',
+    randomBytes(16).toString('hex'),
+    randomBytes(32).toString('base64url'),
+  ];
   const now = new Date().toISOString();
   const { id } = await OAuthApplication.query(app.running.services.db.write).insert({
-    name, clientId, clientSecretHash: confidential ? hashToken(secret) : null, confidential, redirectUris, scopes: ['api_v3'], ownerId: owner.id, storageId: null, createdAt: now, updatedAt: now,
+    name,
+    clientId,
+    clientSecretHash: confidential ? hashToken(secret) : null,
+    confidential,
+    redirectUris,
+    scopes: ['api_v3'],
+    ownerId: owner.id,
+    storageId: null,
+    createdAt: now,
+    updatedAt: now,
   });
   return { id, name, clientId, secret };
 }
 
 /** Somebody with a password. */
-export async function signable(app: App, options: Parameters<App['given']['user']>[0] = {}): Promise<Person> {
+export async function signable(
+  app: App,
+  options: Parameters<App['given']['user']>[0] = {},
+): Promise<Person> {
   const person = await app.given.user(options);
-  await User.query(app.running.services.db.write).findById(person.id).patch({ passwordHash: await hashed });
+  await User.query(app.running.services.db.write)
+    .findById(person.id)
+    .patch({ passwordHash: await hashed });
   return person;
 }
 const hashed = hashPassword(PASSWORD);

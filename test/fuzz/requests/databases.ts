@@ -15,7 +15,7 @@ export async function openDatabases(kind: string): Promise<Databases> {
   const server = await startPostgres();
   let made = 0;
   const fresh = async () => {
-    const name = `world_${made += 1}`;
+    const name = `world_${(made += 1)}`;
     const admin = new pg.Client({ connectionString: server.url });
     await admin.connect();
     await admin.query(`create database ${name}`);

@@ -10,8 +10,12 @@ import type { Reply } from './wire.js';
 export function anything(random: Random, { things }: World, role: Role): Draw {
   const { everybodys, members, hermits } = things;
   return (noun) => {
-    const own = [...everybodys[noun], ...(role === 'admin' || role === 'member' ? members[noun] : [])];
-    const others = role === 'admin' ? [MISSING_FROM] : [...hermits[noun], ...members[noun], MISSING_FROM];
+    const own = [
+      ...everybodys[noun],
+      ...(role === 'admin' || role === 'member' ? members[noun] : []),
+    ];
+    const others =
+      role === 'admin' ? [MISSING_FROM] : [...hermits[noun], ...members[noun], MISSING_FROM];
     return String(oneOf(random, own.length > 0 && !chance(random, 20) ? own : others));
   };
 }
@@ -21,7 +25,10 @@ export class Twins {
   /** What was drawn: ids, and of what; the same id may be that of several things. */
   readonly #pairs = new Map<string, { id: string; noun: Noun }>();
 
-  constructor(readonly world: World, readonly hidden: boolean) {}
+  constructor(
+    readonly world: World,
+    readonly hidden: boolean,
+  ) {}
 
   /** Whether the request has an id of such a thing. */
   get used(): boolean {
@@ -37,7 +44,8 @@ export class Twins {
       const place = random.integer(Math.max(1, hermits[noun].length));
       const seen = random.integer(Math.max(1, visible.length));
       // Everybody who signed in sees all people.
-      if (noun === 'users' || (mixed && visible.length > 0) || hermits[noun].length === 0) return String(visible[seen] ?? MISSING_FROM);
+      if (noun === 'users' || (mixed && visible.length > 0) || hermits[noun].length === 0)
+        return String(visible[seen] ?? MISSING_FROM);
       const id = String(this.hidden ? hermits[noun][place] : MISSING_FROM + place);
       this.#pairs.set(`${noun} ${id}`, { id, noun });
       return id;
@@ -46,11 +54,21 @@ export class Twins {
 
   /** An answer without the ids that it repeats, and without what each answer has of its own. */
   bare({ status, headers, text }: Reply): string {
-    let told = `${status}\n${[...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)).map((line) => line.join(': ')).join('\n')}\n\n${text}`;
+    let told = `${status}\n${[...headers]
+      .filter(([name]) => !['date', 'x-request-id'].includes(name))
+      .map((line) => line.join(': '))
+      .join('\n')}\n\n${text}`;
     for (const { id, noun } of this.#pairs.values()) {
       const place = String(Number(id) - (this.hidden ? 0 : MISSING_FROM));
-      const index = this.hidden ? String(this.world.things.hermits[noun].indexOf(Number(id))) : place;
-      told = told.replaceAll(Buffer.from(`${typeNames[noun]}:${id}`).toString('base64url'), `<global ${noun} ${index}>`).replaceAll(id, `<id ${index}>`);
+      const index = this.hidden
+        ? String(this.world.things.hermits[noun].indexOf(Number(id)))
+        : place;
+      told = told
+        .replaceAll(
+          Buffer.from(`${typeNames[noun]}:${id}`).toString('base64url'),
+          `<global ${noun} ${index}>`,
+        )
+        .replaceAll(id, `<id ${index}>`);
     }
     return told;
   }

@@ -29,9 +29,16 @@ const MOST_FINDINGS = 10;
 const SPREAD = 1_000_003;
 const TWIN = 0x5bd1e995;
 
-const { values } = parseArgs({ options: {
-  requests: { type: 'string', default: '100000' }, seed: { type: 'string' }, seconds: { type: 'string', default: '3600' }, case: { type: 'string' }, database: { type: 'string', default: 'sqlite' }, sabotage: { type: 'string' },
-} });
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '100000' },
+    seed: { type: 'string' },
+    seconds: { type: 'string', default: '3600' },
+    case: { type: 'string' },
+    database: { type: 'string', default: 'sqlite' },
+    sabotage: { type: 'string' },
+  },
+});
 const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
 const only = values.case === undefined ? undefined : Number(values.case);
 const sabotaged = values.sabotage === undefined ? undefined : Number(values.sabotage);
@@ -45,7 +52,10 @@ interface Target {
 
 /** Those who may do something come more often. */
 const drawn: readonly Role[] = [...roles, 'admin', 'member', 'member'];
-const targets: Target[] = [...routes(), ...operations().map((operation) => ({ ...operation, outbound: true }))];
+const targets: Target[] = [
+  ...routes(),
+  ...operations().map((operation) => ({ ...operation, outbound: true })),
+];
 const databases = await openDatabases(values.database);
 const dog = watch(seed, COMPUTES_SECONDS, 'test:fuzz:requests');
 const counts = { requests: 0, twins: 0, good: 0, refused: 0, worlds: 0, findings: 0 };
@@ -53,11 +63,20 @@ const answered = new Set<Target>();
 const succeeded = new Set<Target>();
 const failed = new Set<Target>();
 let underWay = 0;
-process.on('unhandledRejection', (reason) => found(undefined, underWay, [`nobody waits for ${reason instanceof Error ? reason.stack : String(reason)}`]));
+process.on('unhandledRejection', (reason) =>
+  found(undefined, underWay, [
+    `nobody waits for ${reason instanceof Error ? reason.stack : String(reason)}`,
+  ]),
+);
 
 // A case is repeated in its world, after those before it.
 let next = only === undefined ? 0 : only - (only % CASES_OF_A_WORLD);
-const more = () => (only === undefined ? counts.requests < Number(values.requests) && performance.now() < until && counts.findings < MOST_FINDINGS : next <= only);
+const more = () =>
+  only === undefined
+    ? counts.requests < Number(values.requests) &&
+      performance.now() < until &&
+      counts.findings < MOST_FINDINGS
+    : next <= only;
 while (more()) await oneWorld();
 await Promise.all([dog.end(), databases.stop()]);
 report();
@@ -73,8 +92,14 @@ async function oneWorld(): Promise<void> {
     dog.alive(underWay);
     await oneCase(world, wire, underWay);
   }
-  const unharmed = await wire.ask({ operation: 'the end', method: 'GET', path: '/health/ready', headers: {}, reads: true }).then(({ status }) => status, String);
-  const problems = [...(unharmed === 200 ? [] : [`the service is not ready afterwards: ${unharmed}`]), ...(await world.hermitage() === before ? [] : ['somebody changed what they cannot see']), ...wrongLines(world)];
+  const unharmed = await wire
+    .ask({ operation: 'the end', method: 'GET', path: '/health/ready', headers: {}, reads: true })
+    .then(({ status }) => status, String);
+  const problems = [
+    ...(unharmed === 200 ? [] : [`the service is not ready afterwards: ${unharmed}`]),
+    ...((await world.hermitage()) === before ? [] : ['somebody changed what they cannot see']),
+    ...wrongLines(world),
+  ];
   if (problems.length > 0) found(undefined, underWay, problems);
   wire.close();
   await world.stop();
@@ -86,12 +111,21 @@ async function oneCase(world: World, wire: Wire, number: number): Promise<void> 
   const target = targets[number % CASES_OF_A_WORLD] ?? oneOf(random, targets);
   const role = oneOf(random, drawn);
   const hidden = (role === 'stranger' || role === 'visitor') && random.integer(TWINS) === 0;
-  const problems = hidden ? await twins(world, wire, target, role, number) : await single(world, wire, target, role, random, number);
+  const problems = hidden
+    ? await twins(world, wire, target, role, number)
+    : await single(world, wire, target, role, random, number);
   problems.push(...wrongLines(world));
   if (problems.length > 0) found(target, number, [`${role} asks ${target.name}`, ...problems]);
 }
 
-async function single(world: World, wire: Wire, target: Target, role: Role, random: Random, number: number): Promise<string[]> {
+async function single(
+  world: World,
+  wire: Wire,
+  target: Target,
+  role: Role,
+  random: Random,
+  number: number,
+): Promise<string[]> {
   const wanted = target.ask(random, anything(random, world, role));
   const { reply, problems } = await asked(world, wire, target, role, wanted, number);
   if (reply) note(target, reply);
@@ -99,12 +133,19 @@ async function single(world: World, wire: Wire, target: Target, role: Role, rand
 }
 
 /** What is hidden must be answered like what is not there. */
-async function twins(world: World, wire: Wire, target: Target, role: Role, number: number): Promise<string[]> {
-  const replies: { twin: Twins; reply: Reply | undefined; problems: string[]; wanted: Wanted }[] = [];
+async function twins(
+  world: World,
+  wire: Wire,
+  target: Target,
+  role: Role,
+  number: number,
+): Promise<string[]> {
+  const replies: { twin: Twins; reply: Reply | undefined; problems: string[]; wanted: Wanted }[] =
+    [];
   for (const twin of [new Twins(world, false), new Twins(world, true)]) {
     const random = new Random(seed * SPREAD + number + TWIN);
     const wanted = target.ask(random, twin.draw(random));
-    replies.push({ twin, wanted, ...await asked(world, wire, target, role, wanted, number) });
+    replies.push({ twin, wanted, ...(await asked(world, wire, target, role, wanted, number)) });
     if (!twin.used) break;
   }
   const problems = replies.flatMap((one) => one.problems);
@@ -114,21 +155,49 @@ async function twins(world: World, wire: Wire, target: Target, role: Role, numbe
   if (!one.wanted.reads && good(one.reply)) return problems;
   counts.twins += 1;
   const [toldOfNothing, told] = [one.twin.bare(one.reply), other.twin.bare(other.reply)];
-  return told === toldOfNothing ? problems : [...problems, `tells hidden from missing:\n${told.slice(0, 1_500)}\ninstead of\n${toldOfNothing.slice(0, 1_500)}`, shown(other.wanted)];
+  return told === toldOfNothing
+    ? problems
+    : [
+        ...problems,
+        `tells hidden from missing:\n${told.slice(0, 1_500)}\ninstead of\n${toldOfNothing.slice(0, 1_500)}`,
+        shown(other.wanted),
+      ];
 }
 
-async function asked(world: World, wire: Wire, target: Target, role: Role, plain: Wanted, number: number): Promise<{ reply: Reply | undefined; problems: string[] }> {
+async function asked(
+  world: World,
+  wire: Wire,
+  target: Target,
+  role: Role,
+  plain: Wanted,
+  number: number,
+): Promise<{ reply: Reply | undefined; problems: string[] }> {
   const person = world.people[role];
-  const wanted = { ...plain, headers: { ...(person && { authorization: `Bearer ${person.key}` }), ...plain.headers } };
+  const wanted = {
+    ...plain,
+    headers: { ...(person && { authorization: `Bearer ${person.key}` }), ...plain.headers },
+  };
   counts.requests += 1;
   try {
     const answer = await wire.ask(wanted);
     const reply = number === sabotaged ? { ...answer, status: 500 } : answer;
     answered.add(target);
     const problems = wrongs(world, role, wanted, reply, target.outbound);
-    return { reply, problems: problems.length > 0 ? [...problems, shown(plain), `answered ${reply.status} ${reply.text.slice(0, 600)}`] : [] };
+    return {
+      reply,
+      problems:
+        problems.length > 0
+          ? [...problems, shown(plain), `answered ${reply.status} ${reply.text.slice(0, 600)}`]
+          : [],
+    };
   } catch (error) {
-    return { reply: undefined, problems: [`no answer: ${error instanceof Error ? error.stack : String(error)}`, shown(plain)] };
+    return {
+      reply: undefined,
+      problems: [
+        `no answer: ${error instanceof Error ? error.stack : String(error)}`,
+        shown(plain),
+      ],
+    };
   }
 }
 
@@ -154,18 +223,28 @@ function found(target: Target | undefined, number: number, what: string[]): void
   if (only !== undefined && number !== only) return;
   counts.findings += 1;
   if (target) failed.add(target);
-  process.stdout.write(`FOUND case ${number}: ${what.join('\n  ')}\nreplay with: npm run test:fuzz:requests -- --seed ${seed} --case ${number}${values.database === 'sqlite' ? '' : ` --database ${values.database}`}\n`);
+  process.stdout.write(
+    `FOUND case ${number}: ${what.join('\n  ')}\nreplay with: npm run test:fuzz:requests -- --seed ${seed} --case ${number}${values.database === 'sqlite' ? '' : ` --database ${values.database}`}\n`,
+  );
 }
 
 /** What counts is each route and root field: it passes where it was asked and nothing was found. */
 function report(): void {
   const unasked = only === undefined ? targets.filter((target) => !answered.has(target)) : [];
   for (const { name } of unasked) process.stdout.write(`never asked: ${name}\n`);
-  const never = targets.filter((target) => answered.has(target) && !succeeded.has(target)).map(({ name }) => name);
-  if (only === undefined && never.length > 0) process.stdout.write(`always refused: ${never.join(', ')}\n`);
-  process.stdout.write(`seed ${seed}, ${values.database}: ${counts.requests} requests to ${targets.length} operations in ${counts.worlds} worlds; ${counts.good} done, ${counts.refused} refused, ${counts.twins} pairs of hidden and missing compared, `
-    + `${succeeded.size} operations succeeded at least once, ${counts.findings} findings\n`);
-  const failures = new Set([...failed, ...unasked]).size + (counts.findings > 0 && failed.size === 0 ? 1 : 0);
-  process.stdout.write(`\n${targets.filter((target) => answered.has(target) && !failed.has(target)).length} passed, ${failures} failed, 0 skipped\n`);
+  const never = targets
+    .filter((target) => answered.has(target) && !succeeded.has(target))
+    .map(({ name }) => name);
+  if (only === undefined && never.length > 0)
+    process.stdout.write(`always refused: ${never.join(', ')}\n`);
+  process.stdout.write(
+    `seed ${seed}, ${values.database}: ${counts.requests} requests to ${targets.length} operations in ${counts.worlds} worlds; ${counts.good} done, ${counts.refused} refused, ${counts.twins} pairs of hidden and missing compared, ` +
+      `${succeeded.size} operations succeeded at least once, ${counts.findings} findings\n`,
+  );
+  const failures =
+    new Set([...failed, ...unasked]).size + (counts.findings > 0 && failed.size === 0 ? 1 : 0);
+  process.stdout.write(
+    `\n${targets.filter((target) => answered.has(target) && !failed.has(target)).length} passed, ${failures} failed, 0 skipped\n`,
+  );
   process.exit(failures > 0 ? 1 : 0);
 }

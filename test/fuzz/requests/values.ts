@@ -19,12 +19,24 @@ export interface Schema {
 }
 
 const words = ['a', 'Plan', 'notes.txt', 'Ein Name', 'größer', '名前', 'x'.repeat(255), 'a b.c'];
-const addresses = ['http://127.0.0.1:1/open', 'http://127.0.0.1:1/somewhere', 'https://127.0.0.1:1/files', 'http://localhost:1/'];
+const addresses = [
+  'http://127.0.0.1:1/open',
+  'http://127.0.0.1:1/somewhere',
+  'https://127.0.0.1:1/files',
+  'http://localhost:1/',
+];
 /** What the members of links take, by their names. */
 const links: { readonly [name: string]: readonly string[] } = {
-  type: ['urn:service-org:api:v3:storages:SelfHostedFileServer', 'urn:service-org:api:v3:storages:CloudDrive'],
-  authenticationMethod: ['urn:service-org:api:v3:storages:authenticationMethod:TwoWayOAuth2', 'urn:service-org:api:v3:storages:authenticationMethod:OAuth2SSO'],
-  origin: addresses, storageUrl: addresses,
+  type: [
+    'urn:service-org:api:v3:storages:SelfHostedFileServer',
+    'urn:service-org:api:v3:storages:CloudDrive',
+  ],
+  authenticationMethod: [
+    'urn:service-org:api:v3:storages:authenticationMethod:TwoWayOAuth2',
+    'urn:service-org:api:v3:storages:authenticationMethod:OAuth2SSO',
+  ],
+  origin: addresses,
+  storageUrl: addresses,
 };
 
 /** @param name of the member that the value is for */
@@ -33,27 +45,53 @@ export function plain(random: Random, draw: Draw, schema: Schema, name = ''): un
   if (schema.enum) return oneOf(random, schema.enum);
   const type = Array.isArray(schema.type) ? oneOf(random, schema.type) : schema.type;
   switch (type) {
-    case 'object': return objectOf(random, draw, schema, name);
-    case 'array': return Array.from({ length: (schema.minItems ?? 0) + random.integer(2) }, () => plain(random, draw, schema.items!, name));
-    case 'integer': return name === 'projectId' ? Number(draw('projects')) : random.integer(name === 'lockVersion' ? 2 : 20);
-    case 'boolean': return chance(random, 50);
-    case 'null': return null;
-    default: return textOf(random, draw, schema, name);
+    case 'object':
+      return objectOf(random, draw, schema, name);
+    case 'array':
+      return Array.from({ length: (schema.minItems ?? 0) + random.integer(2) }, () =>
+        plain(random, draw, schema.items!, name),
+      );
+    case 'integer':
+      return name === 'projectId'
+        ? Number(draw('projects'))
+        : random.integer(name === 'lockVersion' ? 2 : 20);
+    case 'boolean':
+      return chance(random, 50);
+    case 'null':
+      return null;
+    default:
+      return textOf(random, draw, schema, name);
   }
 }
 
-function objectOf(random: Random, draw: Draw, { properties = {}, required = [] }: Schema, name: string): object {
-  const members = Object.entries(properties).filter(([member]) => required.includes(member) || chance(random, 45));
-  return Object.fromEntries(members.map(([member, schema]) => [member, plain(random, draw, schema, member === 'href' || member === 'raw' ? name : member)]));
+function objectOf(
+  random: Random,
+  draw: Draw,
+  { properties = {}, required = [] }: Schema,
+  name: string,
+): object {
+  const members = Object.entries(properties).filter(
+    ([member]) => required.includes(member) || chance(random, 45),
+  );
+  return Object.fromEntries(
+    members.map(([member, schema]) => [
+      member,
+      plain(random, draw, schema, member === 'href' || member === 'raw' ? name : member),
+    ]),
+  );
 }
 
 function textOf(random: Random, draw: Draw, { pattern }: Schema, name: string): string {
-  const noun = nouns.find((one) => pattern?.includes(`/api/v3/${one}/`)) ?? (pattern?.includes('(file_links|') ? 'file_links' satisfies Noun : undefined);
+  const noun =
+    nouns.find((one) => pattern?.includes(`/api/v3/${one}/`)) ??
+    (pattern?.includes('(file_links|') ? ('file_links' satisfies Noun) : undefined);
   if (noun) return `/api/v3/${noun}/${draw(noun)}`;
   if (name in links) return oneOf(random, links[name]!);
-  if (name === 'parent' || name === 'parentId') return oneOf(random, ['/', '/Docs', String(KNOWN_FILE), '/nowhere']);
+  if (name === 'parent' || name === 'parentId')
+    return oneOf(random, ['/', '/Docs', String(KNOWN_FILE), '/nowhere']);
   if (name === 'hash') return 'ab'.repeat(32);
   if (name === 'tenantId') return 'consumers';
-  if (name === 'comment') return `See /api/v3/attachments/${draw('attachments')} and [this](/api/v3/attachments/${draw('attachments')}/content).`;
+  if (name === 'comment')
+    return `See /api/v3/attachments/${draw('attachments')} and [this](/api/v3/attachments/${draw('attachments')}/content).`;
   return oneOf(random, words);
 }

@@ -35,7 +35,15 @@ export class Wire {
   ask({ method, path, headers, body }: Wanted): Promise<Reply> {
     const { hostname, port } = new URL(this.address);
     return new Promise((resolve, reject) => {
-      const request = send({ agent: this.#agent, hostname, port, method, path, headers: { ...headers, ...(body && { 'content-length': String(body.byteLength) }) }, timeout: PATIENCE_MS });
+      const request = send({
+        agent: this.#agent,
+        hostname,
+        port,
+        method,
+        path,
+        headers: { ...headers, ...(body && { 'content-length': String(body.byteLength) }) },
+        timeout: PATIENCE_MS,
+      });
       // A refusal may come before the body is read; what happens to the rest of it does not matter then.
       let answered = false;
       request.on('response', (response) => {
@@ -43,7 +51,9 @@ export class Wire {
         whole(response).then(resolve, reject);
       });
       request.on('timeout', () => request.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
-      request.on('error', (error) => { if (!answered) reject(error); });
+      request.on('error', (error) => {
+        if (!answered) reject(error);
+      });
       request.end(body);
     });
   }
@@ -59,12 +69,19 @@ function whole(response: IncomingMessage): Promise<Reply> {
     const finish = () => {
       const bytes = Buffer.concat(chunks);
       const text = bytes.toString('utf8');
-      const headers = new Headers(Object.entries(response.headersDistinct).flatMap(([name, values]) => values!.map((value): [string, string] => [name, value])));
+      const headers = new Headers(
+        Object.entries(response.headersDistinct).flatMap(([name, values]) =>
+          values!.map((value): [string, string] => [name, value]),
+        ),
+      );
       resolve({ status: response.statusCode!, headers, text, bytes, body: parsed(headers, text) });
     };
     const endless = /event-stream/.test(response.headers['content-type'] ?? '');
     const enough = () => {
-      response.off('error', reject).on('error', () => undefined).destroy();
+      response
+        .off('error', reject)
+        .on('error', () => undefined)
+        .destroy();
       finish();
     };
     let quiet = endless ? setTimeout(enough, QUIET_MS) : undefined;

@@ -48,11 +48,24 @@ export interface World {
 export async function openWorld(database: string | undefined): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-requests-'));
   const config = readConfig({
-    DATABASE_URL: database ?? `sqlite:${join(folder, 'db.sqlite3')}`, BLOB_STORE: `disk:${join(folder, 'blobs')}`, SECRET_KEY, PORT: '0', BACKGROUND_WORK: 'false', SHUTDOWN_SECONDS: '0', BUSY_REQUESTS: '100000',
-    CLOUD_DRIVE_LOGIN_URL: NOWHERE, CLOUD_DRIVE_API_URL: NOWHERE, STORAGE_CONNECT_TIMEOUT_MS: '200', STORAGE_TIMEOUT_MS: '400', ATTACHMENT_MAX_SIZE: '100000',
+    DATABASE_URL: database ?? `sqlite:${join(folder, 'db.sqlite3')}`,
+    BLOB_STORE: `disk:${join(folder, 'blobs')}`,
+    SECRET_KEY,
+    PORT: '0',
+    BACKGROUND_WORK: 'false',
+    SHUTDOWN_SECONDS: '0',
+    BUSY_REQUESTS: '100000',
+    CLOUD_DRIVE_LOGIN_URL: NOWHERE,
+    CLOUD_DRIVE_API_URL: NOWHERE,
+    STORAGE_CONNECT_TIMEOUT_MS: '200',
+    STORAGE_TIMEOUT_MS: '400',
+    ATTACHMENT_MAX_SIZE: '100000',
   });
   const lines: string[] = [];
-  const running = await startServer(config, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }));
+  const running = await startServer(
+    config,
+    pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
+  );
   const { services } = running;
   const given = factories(services);
   const secrets = [folder, SECRET_KEY];
@@ -62,19 +75,52 @@ export async function openWorld(database: string | undefined): Promise<World> {
   server.setClient({ ...client, redirectUri: '' });
   server.user('somebody');
   server.folder('somebody', '/Docs', { id: KNOWN_FILE });
-  const everybodys = await furnish(services, given, { author: people.member, word: 'open', isPublic: true, secrets, remote: { origin: server.url, client, tokens: server.grant('somebody'), fileId: String(server.file('somebody', '/Docs/plan.txt', { content: 'bricks' })) } });
-  const members = await furnish(services, given, { author: people.member, word: MEMBERS_WORD, own: 'unclaimed', secrets });
+  const everybodys = await furnish(services, given, {
+    author: people.member,
+    word: 'open',
+    isPublic: true,
+    secrets,
+    remote: {
+      origin: server.url,
+      client,
+      tokens: server.grant('somebody'),
+      fileId: String(server.file('somebody', '/Docs/plan.txt', { content: 'bricks' })),
+    },
+  });
+  const members = await furnish(services, given, {
+    author: people.member,
+    word: MEMBERS_WORD,
+    own: 'unclaimed',
+    secrets,
+  });
   const { project } = members;
   // Whoever administers the files of any project sees all storages.
-  await given.membership(people.member, { id: project }, permissions.filter((name) => name !== 'manage_files_in_project'));
+  await given.membership(
+    people.member,
+    { id: project },
+    permissions.filter((name) => name !== 'manage_files_in_project'),
+  );
   for (const table of nouns) await startAt(services, table, PRIVATE_FROM);
   // Administrators read addresses; nobody else does.
-  const unseen = await given.user({ login: 'hermit', firstName: 'Her', lastName: 'Mit', email: `${HERMITS_WORD}@example.test` });
+  const unseen = await given.user({
+    login: 'hermit',
+    firstName: 'Her',
+    lastName: 'Mit',
+    email: `${HERMITS_WORD}@example.test`,
+  });
   secrets.push(...Object.values(people).map(({ key }) => key), unseen.key);
-  const hermits = await furnish(services, given, { author: unseen, word: HERMITS_WORD, own: HERMITS_OWN_WORD, secrets });
+  const hermits = await furnish(services, given, {
+    author: unseen,
+    word: HERMITS_WORD,
+    own: HERMITS_OWN_WORD,
+    secrets,
+  });
   await given.membership(unseen, { id: hermits.project }, [...permissions]);
   return {
-    address: running.address, people: { ...people, visitor: undefined }, secrets, lines,
+    address: running.address,
+    people: { ...people, visitor: undefined },
+    secrets,
+    lines,
     things: { everybodys: everybodys.things, members: members.things, hermits: hermits.things },
     hermitage: () => hermitage(services, hermits.things),
     stop: async () => {
@@ -86,9 +132,25 @@ export async function openWorld(database: string | undefined): Promise<World> {
 }
 
 async function makePeople(given: Given) {
-  await given.role(permissions.filter((name) => name.startsWith('view_') && name !== 'view_internal_comments'), ANONYMOUS);
-  await given.role([...permissions.filter((name) => name.startsWith('view_') && name !== 'view_internal_comments'), 'add_work_package_comments', 'add_work_packages'], NON_MEMBER);
-  const admin = await given.user({ login: 'admin', admin: true, password: 'a very secret password' });
+  await given.role(
+    permissions.filter((name) => name.startsWith('view_') && name !== 'view_internal_comments'),
+    ANONYMOUS,
+  );
+  await given.role(
+    [
+      ...permissions.filter(
+        (name) => name.startsWith('view_') && name !== 'view_internal_comments',
+      ),
+      'add_work_package_comments',
+      'add_work_packages',
+    ],
+    NON_MEMBER,
+  );
+  const admin = await given.user({
+    login: 'admin',
+    admin: true,
+    password: 'a very secret password',
+  });
   const member = await given.user({ login: 'member' });
   const stranger = await given.user({ login: 'stranger' });
   return { admin, member, stranger };
@@ -102,12 +164,21 @@ interface Furniture {
   own?: string;
   isPublic?: boolean;
   /** A file server that answers; without one the storage cannot be reached. */
-  remote?: { origin: string; client: { id: string; secret: string }; tokens: { accessToken: string; refreshToken: string }; fileId: string };
+  remote?: {
+    origin: string;
+    client: { id: string; secret: string };
+    tokens: { accessToken: string; refreshToken: string };
+    fileId: string;
+  };
   secrets: string[];
 }
 
 /** A project with one of everything, and two containers of each kind. */
-async function furnish(services: Services, given: Given, { author, word, own, isPublic = false, remote, secrets }: Furniture): Promise<{ project: number; things: Things }> {
+async function furnish(
+  services: Services,
+  given: Given,
+  { author, word, own, isPublic = false, remote, secrets }: Furniture,
+): Promise<{ project: number; things: Things }> {
   const { db } = services;
   const things = Object.fromEntries(nouns.map((noun) => [noun, []])) as unknown as Things;
   const project = await given.project({ name: `Project ${word}`, isPublic });
@@ -116,60 +187,149 @@ async function furnish(services: Services, given: Given, { author, word, own, is
   // An administrator may give the members' storage to other projects, so nothing of it has their word.
   const label = word === MEMBERS_WORD ? 'members' : word;
   const { origin, client, tokens, fileId } = remote ?? {
-    origin: `${NOWHERE}/${label}`, client: { id: `client-of-${label}`, secret: `storage-secret-of-${label}-5b1f` }, fileId: `origin-${word}`,
-    tokens: { accessToken: `access-token-of-${label}-1d4a`, refreshToken: `refresh-token-of-${label}-8e7b` },
+    origin: `${NOWHERE}/${label}`,
+    client: { id: `client-of-${label}`, secret: `storage-secret-of-${label}-5b1f` },
+    fileId: `origin-${word}`,
+    tokens: {
+      accessToken: `access-token-of-${label}-1d4a`,
+      refreshToken: `refresh-token-of-${label}-8e7b`,
+    },
   };
   const password = `application-password-of-${label}-9c2e`;
-  const storage = await given.storage({ name: `Storage ${label}`, origin, applicationPassword: password, client });
-  const cloud = await given.storage({ type: 'CloudDrive', name: `Cloud ${label}`, tenantId: 'consumers', driveId: 'b!drive', client });
+  const storage = await given.storage({
+    name: `Storage ${label}`,
+    origin,
+    applicationPassword: password,
+    client,
+  });
+  const cloud = await given.storage({
+    type: 'CloudDrive',
+    name: `Cloud ${label}`,
+    tenantId: 'consumers',
+    driveId: 'b!drive',
+    client,
+  });
   await given.storageTokens(author, storage, { ...tokens, originUserId: 'somebody' });
-  secrets.push(client.secret, password, tokens.accessToken, tokens.refreshToken, storage.application.clientSecret, cloud.application.clientSecret);
+  secrets.push(
+    client.secret,
+    password,
+    tokens.accessToken,
+    tokens.refreshToken,
+    storage.application.clientSecret,
+    cloud.application.clientSecret,
+  );
   for (const one of [storage, cloud]) {
     things.storages.push(one.id);
     things.oauth_applications.push(one.application.id);
     things.oauth_client_credentials.push(one.credentialsId!);
-    things.project_storages.push((await given.projectStorage(project, one, { creator: author })).id);
+    things.project_storages.push(
+      (await given.projectStorage(project, one, { creator: author })).id,
+    );
   }
   // What answers has more to tell, so it is asked more often.
   if (remote) things.storages.push(storage.id, storage.id);
   const link = async (workPackageId: number | null, name: string, originId: string) => {
     const time = new Date().toISOString();
-    const { id } = await FileLink.query(db.write).insert({ storageId: storage.id, workPackageId, creatorId: author.id, originId, originName: name, createdAt: time, updatedAt: time }).returning('id');
+    const { id } = await FileLink.query(db.write)
+      .insert({
+        storageId: storage.id,
+        workPackageId,
+        creatorId: author.id,
+        originId,
+        originName: name,
+        createdAt: time,
+        updatedAt: time,
+      })
+      .returning('id');
     things.file_links.push(id);
   };
   things.webhooks.push(await webhook(services, author, word, secrets));
   for (const kind of kinds) {
-    const workPackage = kind === 'Activity' ? await given.workPackage(project, author, `Subject ${word}`) : undefined;
-    const container = kind === 'WorkPackage' ? await given.workPackage(project, author, `Subject ${word}`)
-      : kind === 'Activity' ? await given.comment(workPackage!, author, { text: `Comment ${word}`, internal: !isPublic })
-        : await given[({ Meeting: 'meeting', Post: 'post', WikiPage: 'wikiPage' } as const)[kind]](project, author, `Title ${word}`);
+    const workPackage =
+      kind === 'Activity' ? await given.workPackage(project, author, `Subject ${word}`) : undefined;
+    const container =
+      kind === 'WorkPackage'
+        ? await given.workPackage(project, author, `Subject ${word}`)
+        : kind === 'Activity'
+          ? await given.comment(workPackage!, author, {
+              text: `Comment ${word}`,
+              internal: !isPublic,
+            })
+          : await given[
+              ({ Meeting: 'meeting', Post: 'post', WikiPage: 'wikiPage' } as const)[kind]
+            ](project, author, `Title ${word}`);
     things[segments[kind] as Noun].push(container.id);
-    things.attachments.push((await given.attachment({ container, author, fileName: `${word}.txt`, description: `About ${word}`, content: `Content ${word}` })).id);
+    things.attachments.push(
+      (
+        await given.attachment({
+          container,
+          author,
+          fileName: `${word}.txt`,
+          description: `About ${word}`,
+          content: `Content ${word}`,
+        })
+      ).id,
+    );
     if (kind === 'WorkPackage') await link(container.id, `${word}.pdf`, fileId);
   }
   if (own !== undefined) {
-    things.attachments.push((await given.attachment({ author, fileName: `${own}.txt`, description: `About ${own}`, content: `Content ${own}` })).id);
+    things.attachments.push(
+      (
+        await given.attachment({
+          author,
+          fileName: `${own}.txt`,
+          description: `About ${own}`,
+          content: `Content ${own}`,
+        })
+      ).id,
+    );
     await link(null, `${own}.pdf`, `origin-${own}`);
   }
   return { project: project.id, things };
 }
 
-async function webhook({ db, keyring }: Services, creator: Person, word: string, secrets: string[]): Promise<number> {
+async function webhook(
+  { db, keyring }: Services,
+  creator: Person,
+  word: string,
+  secrets: string[],
+): Promise<number> {
   const time = new Date().toISOString();
   const secret = `whsec_of-${word}-2f8d`;
   secrets.push(secret);
-  const { id } = await Webhook.query(db.write).insert({ url: `${NOWHERE}/hooks/${word}`, events: Object.values(WebhookEvent), enabled: true, secret: keyring.seal(secret, 'webhooks.secret'), creatorId: creator.id, createdAt: time, updatedAt: time }).returning('id');
+  const { id } = await Webhook.query(db.write)
+    .insert({
+      url: `${NOWHERE}/hooks/${word}`,
+      events: Object.values(WebhookEvent),
+      enabled: true,
+      secret: keyring.seal(secret, 'webhooks.secret'),
+      creatorId: creator.id,
+      createdAt: time,
+      updatedAt: time,
+    })
+    .returning('id');
   return id;
 }
 
 /** The next row of a table gets this id. */
 async function startAt({ db }: Services, table: string, id: number): Promise<void> {
   if (!(await db.write.schema.hasTable(table))) return;
-  if (db.client === 'postgres') await db.write.raw(`alter sequence ${table}_id_seq restart with ${id}`);
-  else if ((await db.write('sqlite_sequence').where({ name: table }).update({ seq: id - 1 })) === 0) await db.write('sqlite_sequence').insert({ name: table, seq: id - 1 });
+  if (db.client === 'postgres')
+    await db.write.raw(`alter sequence ${table}_id_seq restart with ${id}`);
+  else if (
+    (await db
+      .write('sqlite_sequence')
+      .where({ name: table })
+      .update({ seq: id - 1 })) === 0
+  )
+    await db.write('sqlite_sequence').insert({ name: table, seq: id - 1 });
 }
 
 async function hermitage({ db }: Services, things: Things): Promise<string> {
-  const kept = await Promise.all(nouns.filter((noun) => things[noun].length > 0).map(async (noun) => [noun, await db.write(noun).whereIn('id', things[noun]).orderBy('id')]));
+  const kept = await Promise.all(
+    nouns
+      .filter((noun) => things[noun].length > 0)
+      .map(async (noun) => [noun, await db.write(noun).whereIn('id', things[noun]).orderBy('id')]),
+  );
   return JSON.stringify(kept);
 }

@@ -13,10 +13,26 @@ import { storageEndpointRows } from './storage-endpoints.js';
 import { storageRows } from './storages.js';
 import { uploadRows } from './uploads.js';
 
-const all = [attachmentRows, uploadRows, fileLinkRows, storageRows, endpointRows, storageEndpointRows, ruleRows, dialectRows, additionRows, choiceRows, identityRows, stateRows].flat();
+const all = [
+  attachmentRows,
+  uploadRows,
+  fileLinkRows,
+  storageRows,
+  endpointRows,
+  storageEndpointRows,
+  ruleRows,
+  dialectRows,
+  additionRows,
+  choiceRows,
+  identityRows,
+  stateRows,
+].flat();
 
 /** `2.10` comes after `2.9`, decisions after all. */
-const rank = (section: string): number[] => [Number(section.startsWith('D')), ...section.replace('D', '').split('.').map(Number)];
+const rank = (section: string): number[] => [
+  Number(section.startsWith('D')),
+  ...section.replace('D', '').split('.').map(Number),
+];
 const compare = (a: Row, b: Row): number => {
   const [left, right] = [rank(a.section), rank(b.section)];
   const at = left.findIndex((part, index) => part !== right[index]);

@@ -20,7 +20,11 @@ const VERSION = '/v1.0';
 
 export async function startCloudDrive(): Promise<CloudDrive> {
   const tenant = new Tenant();
-  const service: Service = { tenant, uploads: new Uploads(tenant), member: (call) => checked(tenant, call, false, () => graph(service, call, { member: true })) };
+  const service: Service = {
+    tenant,
+    uploads: new Uploads(tenant),
+    member: (call) => checked(tenant, call, false, () => graph(service, call, { member: true })),
+  };
   const server = await serveFake((request, response) => send(response, answer(service, request)));
   return Object.assign(tenant, server, {
     repair() {
@@ -38,13 +42,19 @@ function answer(service: Service, request: FakeRequest): Reply {
     return checked(tenant, call, false, () => graph(service, call));
   }
   // Neither preflights, nor the target of a download, nor the forms of the sign-in pages are described.
-  if (isUpload(path)) return method === 'OPTIONS' ? uploads.answer(request) : checked(tenant, request, true, () => dressed(request, () => uploads.answer(request)));
-  if (path === DOWNLOAD_PATH && (method === 'GET' || method === 'HEAD')) return download(tenant, request);
-  const [, name = '', page] = /^\/([^/]+)\/(login|consent|oauth2\/v2\.0\/(?:authorize|token))$/.exec(path) ?? [];
+  if (isUpload(path))
+    return method === 'OPTIONS'
+      ? uploads.answer(request)
+      : checked(tenant, request, true, () => dressed(request, () => uploads.answer(request)));
+  if (path === DOWNLOAD_PATH && (method === 'GET' || method === 'HEAD'))
+    return download(tenant, request);
+  const [, name = '', page] =
+    /^\/([^/]+)\/(login|consent|oauth2\/v2\.0\/(?:authorize|token))$/.exec(path) ?? [];
   if (page === 'login' && method === 'POST') return signIn(tenant, request, name);
   if (page === 'consent' && method === 'POST') return consent(tenant, request);
   return checked(tenant, request, true, () => {
-    if (page === 'oauth2/v2.0/authorize' && method === 'GET') return authorize(tenant, request, name);
+    if (page === 'oauth2/v2.0/authorize' && method === 'GET')
+      return authorize(tenant, request, name);
     if (page === 'oauth2/v2.0/token' && method === 'POST') return token(tenant, request, name);
     throw new Error(`The fake does not offer ${method} ${path}.`);
   });

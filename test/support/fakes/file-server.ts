@@ -51,9 +51,13 @@ export interface FileServer extends FakeServer, Settings {
 }
 
 /** @param options.prefix of all its paths, e.g. `/cloud`; none when absent */
-export async function startFileServer({ prefix = '' }: { prefix?: string } = {}): Promise<FileServer> {
+export async function startFileServer({
+  prefix = '',
+}: { prefix?: string } = {}): Promise<FileServer> {
   const site = new Site();
-  const fake = await serveFake(async (request, response) => send(response, await answer(site, request, prefix), request.method));
+  const fake = await serveFake(async (request, response) =>
+    send(response, await answer(site, request, prefix), request.method),
+  );
   const node = (id: number): Node => {
     const found = site.files.node(id);
     if (!found) throw new Error(`The file server has no file ${id}.`);
@@ -70,7 +74,8 @@ export async function startFileServer({ prefix = '' }: { prefix?: string } = {})
       return site.files.write(user, folder, path.slice(cut + 1), options).id;
     },
     folder: (user, path, { id } = {}) => site.files.folder(site.known(user).id, path, id).id,
-    share: (id, withUser, options = {}) => void node(id).shares.set(site.known(withUser).id, { ...options }),
+    share: (id, withUser, options = {}) =>
+      void node(id).shares.set(site.known(withUser).id, { ...options }),
     unshare: (id, withUser) => void node(id).shares.delete(withUser),
     hide: (id, fromUser) => void node(id).hiddenFrom.add(fromUser),
     trash: (id) => site.files.trash(node(id)),
@@ -92,18 +97,33 @@ export async function startFileServer({ prefix = '' }: { prefix?: string } = {})
 }
 
 function answer(site: Site, request: FakeRequest, prefix: string): Answer | Promise<Answer> {
-  const call: Call = { request, prefix, path: request.path.slice(prefix.length), base: `http://${request.headers.host}${prefix}` };
+  const call: Call = {
+    request,
+    prefix,
+    path: request.path.slice(prefix.length),
+    base: `http://${request.headers.host}${prefix}`,
+  };
   const below = (path: string): boolean => call.path.startsWith(path);
   if (!`${request.path}/`.startsWith(`${prefix}/`)) return noRoute(call);
   if (call.path === '/status.php') return status(site);
   if (below('/ocs/v1.php/') || below('/ocs/v2.php/')) return ocs(site, call);
   if (below('/remote.php/')) return dav(site, call);
-  if (call.path === '/index.php/apps/oauth2/api/v1/token' && request.method === 'POST') return tokenEndpoint(site, call);
+  if (call.path === '/index.php/apps/oauth2/api/v1/token' && request.method === 'POST')
+    return tokenEndpoint(site, call);
   if (below('/index.php/apps/integration_openproject/')) return integration(site, call);
   return pages(site, call);
 }
 
 const status = ({ settings: { maintenance } }: Site): Answer => ({
-  ...json(200, { installed: true, maintenance, needsDbUpgrade: false, version: '34.0.1.2', versionstring: '34.0.1', edition: '', productname: 'Nextcloud', extendedSupport: false }),
+  ...json(200, {
+    installed: true,
+    maintenance,
+    needsDbUpgrade: false,
+    version: '34.0.1.2',
+    versionstring: '34.0.1',
+    edition: '',
+    productname: 'Nextcloud',
+    extendedSupport: false,
+  }),
   headers: { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
 });

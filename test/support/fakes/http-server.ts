@@ -1,5 +1,10 @@
 /** A real HTTP server on loopback that notes what it was asked and misbehaves on demand: the ground of every fake. */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface FakeRequest {
@@ -17,7 +22,12 @@ export type NotedRequest = FakeRequest & { status: number };
 /** What goes wrong instead of the true answer, or with it. */
 export type Fault =
   /** An answer of its own. */
-  | { status: number; headers?: { [name: string]: string }; body?: string | Buffer; hold?: () => Promise<void> }
+  | {
+      status: number;
+      headers?: { [name: string]: string };
+      body?: string | Buffer;
+      hold?: () => Promise<void>;
+    }
   /** The connection is cut without an answer. */
   | 'reset'
   /** No answer, for as long as the client waits. */
@@ -53,41 +63,53 @@ export interface FakeServer {
 const CHUNK = Buffer.alloc(64 * 1024, ' ');
 
 /** Serves on a free port of 127.0.0.1; the handler gets whole bodies and writes the true answer. */
-export async function serveFake(handle: (request: FakeRequest, response: ServerResponse) => Promise<void> | void): Promise<FakeServer> {
+export async function serveFake(
+  handle: (request: FakeRequest, response: ServerResponse) => Promise<void> | void,
+): Promise<FakeServer> {
   const requests: NotedRequest[] = [];
   let faults: { fault: Fault; when: When; left: number }[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((req, res) => {
-    read(req).then(async (request) => {
-      const noted: NotedRequest = { ...request, status: 0 };
-      requests.push(noted);
-      res.once('finish', () => { noted.status = res.statusCode; });
-      const found = faults.find((one) => one.left > 0 && one.when(request));
-      if (found) found.left -= 1;
-      if (!found) return handle(request, res);
-      await misbehave(found.fault, request, res, handle);
-    }).catch((error: unknown) => {
-      // A mistake of the fake must show in the test that met it.
-      if (!res.headersSent) res.writeHead(599, { 'content-type': 'text/plain' });
-      res.end(String((error as Error)?.stack ?? error));
-    });
+    read(req)
+      .then(async (request) => {
+        const noted: NotedRequest = { ...request, status: 0 };
+        requests.push(noted);
+        res.once('finish', () => {
+          noted.status = res.statusCode;
+        });
+        const found = faults.find((one) => one.left > 0 && one.when(request));
+        if (found) found.left -= 1;
+        if (!found) return handle(request, res);
+        await misbehave(found.fault, request, res, handle);
+      })
+      .catch((error: unknown) => {
+        // A mistake of the fake must show in the test that met it.
+        if (!res.headersSent) res.writeHead(599, { 'content-type': 'text/plain' });
+        res.end(String((error as Error)?.stack ?? error));
+      });
   });
   server.keepAliveTimeout = 60_000;
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(0, '127.0.0.1', resolve),
+  );
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`, port, requests,
+    url: `http://127.0.0.1:${port}`,
+    port,
+    requests,
     forget: () => void (requests.length = 0),
-    fault: (fault, when = () => true, times = Infinity) => void faults.push({ fault, when, left: times }),
+    fault: (fault, when = () => true, times = Infinity) =>
+      void faults.push({ fault, when, left: times }),
     repair: () => void (faults = []),
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
   };
 }
 
@@ -95,10 +117,21 @@ async function read(req: IncomingMessage): Promise<FakeRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const [path = '', query = ''] = (req.url ?? '').split(/\?(.*)/s);
-  return { method: req.method ?? '', path, query: new URLSearchParams(query), headers: req.headers, body: Buffer.concat(chunks) };
+  return {
+    method: req.method ?? '',
+    path,
+    query: new URLSearchParams(query),
+    headers: req.headers,
+    body: Buffer.concat(chunks),
+  };
 }
 
-async function misbehave(fault: Fault, request: FakeRequest, res: ServerResponse, handle: (request: FakeRequest, response: ServerResponse) => Promise<void> | void): Promise<void> {
+async function misbehave(
+  fault: Fault,
+  request: FakeRequest,
+  res: ServerResponse,
+  handle: (request: FakeRequest, response: ServerResponse) => Promise<void> | void,
+): Promise<void> {
   if (fault === 'reset') return void res.socket?.destroy();
   if (fault === 'silence') return;
   if (fault === 'half') {
@@ -119,7 +152,8 @@ async function misbehave(fault: Fault, request: FakeRequest, res: ServerResponse
   }
   if (fault === 'endless') {
     res.writeHead(200, { 'content-type': 'application/json' });
-    const more = (): void => void (res.destroyed || (res.write(CHUNK) ? setImmediate(more) : res.once('drain', more)));
+    const more = (): void =>
+      void (res.destroyed || (res.write(CHUNK) ? setImmediate(more) : res.once('drain', more)));
     return more();
   }
   if ('trickleMs' in fault) {
@@ -128,7 +162,11 @@ async function misbehave(fault: Fault, request: FakeRequest, res: ServerResponse
     return void res.once('close', () => clearInterval(timer));
   }
   if ('bytes' in fault) {
-    res.writeHead(200, { 'content-type': 'application/json', 'content-length': fault.bytes, ...fault.headers });
+    res.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': fault.bytes,
+      ...fault.headers,
+    });
     let left = fault.bytes;
     const more = (): void => {
       while (left > 0 && !res.destroyed) {

@@ -5,24 +5,101 @@ import { challengeOf, type Tenant } from './tenant.js';
 
 /** The refusals: status, `error`, AADSTS number, text. */
 const refusals = {
-  tenantUnknown: [400, 'invalid_request', 90002, 'Tenant not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud.'],
-  tenantMalformed: [400, 'invalid_request', 900023, 'Specified tenant identifier is neither a valid DNS name, nor a valid external domain.'],
-  parameterMissing: [400, 'invalid_request', 900144, 'The request body must contain the required parameters.'],
-  grantUnsupported: [400, 'unsupported_grant_type', 70003, 'The app requested an unsupported grant type.'],
-  clientUnknown: [400, 'unauthorized_client', 700016, 'Application was not found in the directory. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant.'],
-  secretMissing: [401, 'invalid_client', 7000218, 'The request body must contain the following parameter: \'client_assertion\' or \'client_secret\'.'],
-  secretWrong: [401, 'invalid_client', 7000215, 'Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID.'],
-  secretExpired: [401, 'invalid_client', 7000222, 'The provided client secret keys are expired. Create new keys for your app.'],
-  scopeInvalid: [400, 'invalid_scope', 1002012, 'The provided value for scope is not valid. Client credential flows must have a scope value with /.default suffixed to the resource identifier (application ID URI).'],
+  tenantUnknown: [
+    400,
+    'invalid_request',
+    90002,
+    'Tenant not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud.',
+  ],
+  tenantMalformed: [
+    400,
+    'invalid_request',
+    900023,
+    'Specified tenant identifier is neither a valid DNS name, nor a valid external domain.',
+  ],
+  parameterMissing: [
+    400,
+    'invalid_request',
+    900144,
+    'The request body must contain the required parameters.',
+  ],
+  grantUnsupported: [
+    400,
+    'unsupported_grant_type',
+    70003,
+    'The app requested an unsupported grant type.',
+  ],
+  clientUnknown: [
+    400,
+    'unauthorized_client',
+    700016,
+    'Application was not found in the directory. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant.',
+  ],
+  secretMissing: [
+    401,
+    'invalid_client',
+    7000218,
+    "The request body must contain the following parameter: 'client_assertion' or 'client_secret'.",
+  ],
+  secretWrong: [
+    401,
+    'invalid_client',
+    7000215,
+    'Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID.',
+  ],
+  secretExpired: [
+    401,
+    'invalid_client',
+    7000222,
+    'The provided client secret keys are expired. Create new keys for your app.',
+  ],
+  scopeInvalid: [
+    400,
+    'invalid_scope',
+    1002012,
+    'The provided value for scope is not valid. Client credential flows must have a scope value with /.default suffixed to the resource identifier (application ID URI).',
+  ],
   codeUnknown: [400, 'invalid_grant', 9002313, 'Invalid request. Request is malformed or invalid.'],
-  codeRedeemed: [400, 'invalid_grant', 54005, 'OAuth2 Authorization code was already redeemed, please retry with a new valid code or use an existing refresh token.'],
-  codeExpired: [400, 'invalid_grant', 70008, 'The provided authorization code or refresh token has expired due to inactivity. Send a new interactive authorization request for this user and resource.'],
-  redirectDiffers: [400, 'invalid_grant', 500112, 'The reply address does not match the reply address provided when requesting Authorization code.'],
-  verifierDiffers: [400, 'invalid_grant', 501481, 'The Code_Verifier does not match the code_challenge supplied in the authorization request.'],
+  codeRedeemed: [
+    400,
+    'invalid_grant',
+    54005,
+    'OAuth2 Authorization code was already redeemed, please retry with a new valid code or use an existing refresh token.',
+  ],
+  codeExpired: [
+    400,
+    'invalid_grant',
+    70008,
+    'The provided authorization code or refresh token has expired due to inactivity. Send a new interactive authorization request for this user and resource.',
+  ],
+  redirectDiffers: [
+    400,
+    'invalid_grant',
+    500112,
+    'The reply address does not match the reply address provided when requesting Authorization code.',
+  ],
+  verifierDiffers: [
+    400,
+    'invalid_grant',
+    501481,
+    'The Code_Verifier does not match the code_challenge supplied in the authorization request.',
+  ],
   refreshUnknown: [400, 'invalid_grant', 70000, 'Provided grant is invalid or malformed.'],
-  refreshExpired: [400, 'invalid_grant', 700082, 'The refresh token has expired due to inactivity.'],
-  refreshRevoked: [400, 'invalid_grant', 50173, 'The provided grant has expired due to it being revoked, a fresh auth token is needed.'],
-} as const satisfies { [name: string]: readonly [status: number, error: string, number: number, text: string] };
+  refreshExpired: [
+    400,
+    'invalid_grant',
+    700082,
+    'The refresh token has expired due to inactivity.',
+  ],
+  refreshRevoked: [
+    400,
+    'invalid_grant',
+    50173,
+    'The provided grant has expired due to it being revoked, a fresh auth token is needed.',
+  ],
+} as const satisfies {
+  [name: string]: readonly [status: number, error: string, number: number, text: string];
+};
 
 type Kind = keyof typeof refusals;
 
@@ -34,7 +111,9 @@ class TokenRefusal extends Error {
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
-const SCOPES = ['Files.ReadWrite.All', 'Sites.ReadWrite.All', 'User.Read'].map((name) => `https://graph.microsoft.com/${name}`).join(' ');
+const SCOPES = ['Files.ReadWrite.All', 'Sites.ReadWrite.All', 'User.Read']
+  .map((name) => `https://graph.microsoft.com/${name}`)
+  .join(' ');
 const RESOURCE = 'https://graph.microsoft.com/.default';
 /** Both were seen. */
 const lives = [3599, 3924];
@@ -45,7 +124,10 @@ export function token(tenant: Tenant, call: Call, tenantName: string): Reply {
   try {
     const problem = tenantProblem(tenant, tenantName);
     if (problem) throw new TokenRefusal(problem);
-    const fields = { ...basicCredentials(call), ...Object.fromEntries(new URLSearchParams(call.body.toString())) };
+    const fields = {
+      ...basicCredentials(call),
+      ...Object.fromEntries(new URLSearchParams(call.body.toString())),
+    };
     return answer(200, grant(tenant, fields));
   } catch (error) {
     if (!(error instanceof TokenRefusal)) throw error;
@@ -55,7 +137,10 @@ export function token(tenant: Tenant, call: Call, tenantName: string): Reply {
 }
 
 /** What is wrong with the name of a tenant in an address. */
-export function tenantProblem({ tenantId }: Tenant, name: string): 'tenantMalformed' | 'tenantUnknown' | undefined {
+export function tenantProblem(
+  { tenantId }: Tenant,
+  name: string,
+): 'tenantMalformed' | 'tenantUnknown' | undefined {
   if (name === tenantId || name === 'common' || name === 'organizations') return undefined;
   return GUID.test(name) || DOMAIN.test(name) ? 'tenantUnknown' : 'tenantMalformed';
 }
@@ -65,8 +150,15 @@ export const descriptionOf = (kind: Kind) => `AADSTS${refusals[kind][2]}: ${refu
 
 function answer(status: number, json: object): Reply {
   return {
-    status, json,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store, no-cache', Pragma: 'no-cache', 'x-ms-request-id': randomUUID(), 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' },
+    status,
+    json,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store, no-cache',
+      Pragma: 'no-cache',
+      'x-ms-request-id': randomUUID(),
+      'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+    },
   };
 }
 
@@ -75,8 +167,12 @@ function errorBody(tenant: Tenant, kind: Kind): object {
   const ids = { trace_id: randomUUID(), correlation_id: randomUUID() };
   const timestamp = new Date(tenant.now()).toISOString().replace(/T(.{8}).*/, ' $1Z');
   return {
-    error, error_description: `${descriptionOf(kind)} Trace ID: ${ids.trace_id} Correlation ID: ${ids.correlation_id} Timestamp: ${timestamp}`,
-    error_codes: [number], timestamp, ...ids, error_uri: `https://login.microsoftonline.com/error?code=${number}`,
+    error,
+    error_description: `${descriptionOf(kind)} Trace ID: ${ids.trace_id} Correlation ID: ${ids.correlation_id} Timestamp: ${timestamp}`,
+    error_codes: [number],
+    timestamp,
+    ...ids,
+    error_uri: `https://login.microsoftonline.com/error?code=${number}`,
   };
 }
 
@@ -98,7 +194,11 @@ function grant(tenant: Tenant, fields: Fields): object {
   return grants[kind as keyof typeof grants](tenant, fields);
 }
 
-const grants = { authorization_code: redeemCode, refresh_token: refresh, client_credentials: forApplication };
+const grants = {
+  authorization_code: redeemCode,
+  refresh_token: refresh,
+  client_credentials: forApplication,
+};
 
 function needed(fields: Fields, name: string): string {
   if (!fields[name]) throw new TokenRefusal('parameterMissing');
@@ -117,7 +217,8 @@ function redeemCode(tenant: Tenant, fields: Fields): object {
   if (!code) throw new TokenRefusal('codeUnknown');
   if (code.redeemed) throw new TokenRefusal('codeRedeemed');
   if (code.expires <= tenant.now()) throw new TokenRefusal('codeExpired');
-  if (needed(fields, 'redirect_uri') !== code.redirectUri) throw new TokenRefusal('redirectDiffers');
+  if (needed(fields, 'redirect_uri') !== code.redirectUri)
+    throw new TokenRefusal('redirectDiffers');
   const verifier = fields['code_verifier'];
   const proof = verifier !== undefined && code.method === 'S256' ? challengeOf(verifier) : verifier;
   if (proof !== code.challenge) throw new TokenRefusal('verifierDiffers');
@@ -131,19 +232,34 @@ function refresh(tenant: Tenant, fields: Fields): object {
   if (stored.revoked) throw new TokenRefusal('refreshRevoked');
   const now = tenant.now();
   if (stored.expires <= now) throw new TokenRefusal('refreshExpired');
-  if (stored.used !== undefined && now >= stored.used + tenant.refreshGraceSeconds * 1000) throw new TokenRefusal('refreshUnknown');
+  if (stored.used !== undefined && now >= stored.used + tenant.refreshGraceSeconds * 1000)
+    throw new TokenRefusal('refreshUnknown');
   stored.used ??= now;
   return forUser(tenant, stored.userId, true);
 }
 
 function forUser(tenant: Tenant, userId: string, offline: boolean): object {
   const seconds = lives[issued++ % lives.length]!;
-  return { token_type: 'Bearer', scope: SCOPES, expires_in: seconds, ext_expires_in: seconds, access_token: tenant.accessToken({ userId }, seconds), ...(offline && { refresh_token: tenant.refreshToken(userId) }) };
+  return {
+    token_type: 'Bearer',
+    scope: SCOPES,
+    expires_in: seconds,
+    ext_expires_in: seconds,
+    access_token: tenant.accessToken({ userId }, seconds),
+    ...(offline && { refresh_token: tenant.refreshToken(userId) }),
+  };
 }
 
 /** There is no refresh token, even when `offline_access` is asked for. */
 function forApplication(tenant: Tenant, fields: Fields): object {
-  const scopes = needed(fields, 'scope').split(' ').filter((scope) => scope !== 'offline_access');
+  const scopes = needed(fields, 'scope')
+    .split(' ')
+    .filter((scope) => scope !== 'offline_access');
   if (scopes.length !== 1 || scopes[0] !== RESOURCE) throw new TokenRefusal('scopeInvalid');
-  return { token_type: 'Bearer', expires_in: 3599, ext_expires_in: 3599, access_token: tenant.accessToken('app') };
+  return {
+    token_type: 'Bearer',
+    expires_in: 3599,
+    ext_expires_in: 3599,
+    access_token: tenant.accessToken('app'),
+  };
 }

@@ -26,21 +26,43 @@ const refusals = {
   unreadable: [404, 'itemNotFound', 'The resource could not be found.', false],
   nonsense: [404, 'itemNotFound', 'Item not found', false],
   parentMissing: [404, 'itemNotFound', 'Item not found', true],
-  malformedDrive: [400, 'invalidRequest', 'The provided drive id appears to be malformed, or does not represent a valid drive.', false],
+  malformedDrive: [
+    400,
+    'invalidRequest',
+    'The provided drive id appears to be malformed, or does not represent a valid drive.',
+    false,
+  ],
   invalid: [400, 'invalidRequest', 'Invalid request', true],
   badRequest: [400, 'BadRequest', 'Bad request', true],
   nameTaken: [409, 'nameAlreadyExists', 'Name already exists', true],
-  uploadNameTaken: [409, 'upload_name_conflict', 'Another file exists with the same name as the uploaded session.', true],
-  changed: [412, 'resourceModified', 'ETag does not match current item\'s value', true],
-  rangeTaken: [416, 'invalidRange', 'The uploaded fragment has already been received or does not follow the last one.', true],
+  uploadNameTaken: [
+    409,
+    'upload_name_conflict',
+    'Another file exists with the same name as the uploaded session.',
+    true,
+  ],
+  changed: [412, 'resourceModified', "ETag does not match current item's value", true],
+  rangeTaken: [
+    416,
+    'invalidRange',
+    'The uploaded fragment has already been received or does not follow the last one.',
+    true,
+  ],
   quota: [507, 'quotaLimitReached', 'Insufficient space available.', true],
   throttled: [429, 'activityLimitReached', 'The request has been throttled', true],
   unavailable: [503, 'serviceNotAvailable', 'The service is temporarily unavailable.', true],
   dependency: [424, 'FailedDependency', 'A request that this one depends on has failed.', true],
   noUser: [404, 'Request_ResourceNotFound', 'The user does not exist.', true],
   sessionGone: [404, 'itemNotFound', 'The upload session was not found', true],
-  sessionAuthenticated: [401, 'unauthenticated', 'The upload URL is pre-authenticated; no Authorization header may be sent.', true],
-} as const satisfies { [name: string]: readonly [status: number, code: string, message: string, inner: boolean] };
+  sessionAuthenticated: [
+    401,
+    'unauthenticated',
+    'The upload URL is pre-authenticated; no Authorization header may be sent.',
+    true,
+  ],
+} as const satisfies {
+  [name: string]: readonly [status: number, code: string, message: string, inner: boolean];
+};
 
 /** Thrown by an operation that refuses. */
 export class Refusal extends Error {
@@ -48,7 +70,11 @@ export class Refusal extends Error {
   readonly code: string;
   readonly inner: boolean;
 
-  constructor(kind: keyof typeof refusals, message?: string, readonly headers: { [name: string]: string } = {}) {
+  constructor(
+    kind: keyof typeof refusals,
+    message?: string,
+    readonly headers: { [name: string]: string } = {},
+  ) {
     const [status, code, usual, inner] = refusals[kind];
     super(message ?? usual);
     this.status = status;
@@ -70,9 +96,13 @@ export function jsonOf({ body }: Call): { [name: string]: any } {
   try {
     parsed = JSON.parse(body.toString());
   } catch {
-    throw new Refusal('badRequest', 'Unable to read JSON request payload. Please ensure Content-Type header is set and payload is of valid JSON format.');
+    throw new Refusal(
+      'badRequest',
+      'Unable to read JSON request payload. Please ensure Content-Type header is set and payload is of valid JSON format.',
+    );
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Refusal('badRequest', 'The payload is not an object.');
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new Refusal('badRequest', 'The payload is not an object.');
   return parsed;
 }
 

@@ -43,10 +43,23 @@ export function dressed(call: Call, answer: () => Reply): Reply {
   return {
     ...reply,
     headers: {
-      'Cache-Control': 'no-store', 'Strict-Transport-Security': 'max-age=31536000', 'request-id': id, 'client-request-id': clientId,
-      'x-ms-ags-diagnostic': JSON.stringify({ ServerInfo: { DataCenter: 'West Europe', Slice: 'E', Ring: '5', ScaleUnit: '003', RoleInstance: 'AM4PEPF00000000' } }),
+      'Cache-Control': 'no-store',
+      'Strict-Transport-Security': 'max-age=31536000',
+      'request-id': id,
+      'client-request-id': clientId,
+      'x-ms-ags-diagnostic': JSON.stringify({
+        ServerInfo: {
+          DataCenter: 'West Europe',
+          Slice: 'E',
+          Ring: '5',
+          ScaleUnit: '003',
+          RoleInstance: 'AM4PEPF00000000',
+        },
+      }),
       ...(reply.status < 400 && reply.json !== undefined && { 'odata-version': '4.0' }),
-      ...(reply.json !== undefined && { 'Content-Type': contentTypes[answers % contentTypes.length]! }),
+      ...(reply.json !== undefined && {
+        'Content-Type': contentTypes[answers % contentTypes.length]!,
+      }),
       ...reply.headers,
     },
   };
@@ -59,30 +72,51 @@ function refusing(answer: () => Reply, ids: object): Reply {
     if (!(error instanceof Refusal)) throw error;
     const { status, code, message, inner, headers } = error;
     // The date has no zone.
-    return { status, headers, json: { error: { code, message, ...(inner && { innerError: { date: new Date().toISOString().slice(0, 19), ...ids } }) } } };
+    return {
+      status,
+      headers,
+      json: {
+        error: {
+          code,
+          message,
+          ...(inner && { innerError: { date: new Date().toISOString().slice(0, 19), ...ids } }),
+        },
+      },
+    };
   }
 }
 
 function throttled({ throttles }: Tenant, call: Call, member: boolean): void {
-  const found = throttles.find(({ left, members = false, when }) => left > 0 && members === member && (when?.(call) ?? true));
+  const found = throttles.find(
+    ({ left, members = false, when }) => left > 0 && members === member && (when?.(call) ?? true),
+  );
   if (!found) return;
   found.left -= 1;
-  throw new Refusal(({ 401: 'unauthenticated', 403: 'denied', 429: 'throttled', 503: 'unavailable' } as const)[found.status ?? 429], undefined, found.retryAfter === undefined ? {} : { 'Retry-After': String(found.retryAfter) });
+  throw new Refusal(
+    ({ 401: 'unauthenticated', 403: 'denied', 429: 'throttled', 503: 'unavailable' } as const)[
+      found.status ?? 429
+    ],
+    undefined,
+    found.retryAfter === undefined ? {} : { 'Retry-After': String(found.retryAfter) },
+  );
 }
 
 function authenticated(tenant: Tenant, call: Call): Caller {
   const token = /^Bearer (.+)$/i.exec(header(call, 'authorization') ?? '')?.[1];
   const access = token === undefined ? undefined : tenant.accessTokens.get(token);
   if (access && access.expires > tenant.now()) return access.caller;
-  const challenge = 'Bearer realm="", authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize", client_id="00000003-0000-0000-c000-000000000000"';
-  throw new Refusal('unauthenticated', tokenProblem(token, access !== undefined), { 'WWW-Authenticate': challenge });
+  const challenge =
+    'Bearer realm="", authorization_uri="https://login.microsoftonline.com/common/oauth2/authorize", client_id="00000003-0000-0000-c000-000000000000"';
+  throw new Refusal('unauthenticated', tokenProblem(token, access !== undefined), {
+    'WWW-Authenticate': challenge,
+  });
 }
 
 function tokenProblem(token: string | undefined, expired: boolean): string {
   if (token === undefined) return 'Access token is empty.';
   if (expired) return 'Lifetime validation failed, the token is expired.';
   if (token.split('.').length === 3) return 'Access token validation failure. Invalid signature.';
-  return 'IDX14100: JWT is not well formed, there are no dots (.).\nThe token needs to be in JWS or JWE Compact Serialization Format. (JWS): \'EncodedHeader.EncodedPayload.EncodedSignature\'. (JWE): \'EncodedProtectedHeader.EncodedEncryptedKey.EncodedInitializationVector.EncodedCiphertext.EncodedAuthenticationTag\'.';
+  return "IDX14100: JWT is not well formed, there are no dots (.).\nThe token needs to be in JWS or JWE Compact Serialization Format. (JWS): 'EncodedHeader.EncodedPayload.EncodedSignature'. (JWE): 'EncodedProtectedHeader.EncodedEncryptedKey.EncodedInitializationVector.EncodedCiphertext.EncodedAuthenticationTag'.";
 }
 
 function route(service: Service, call: Call, caller: Caller): Reply {
@@ -110,16 +144,34 @@ function checkDrive(tenant: Tenant, driveId: string, caller: Caller): void {
 }
 
 function me(tenant: Tenant, call: Call, caller: Caller): Reply {
-  if (caller === 'app') throw new Refusal('badRequest', '/me request is only valid with delegated authentication flow.');
+  if (caller === 'app')
+    throw new Refusal(
+      'badRequest',
+      '/me request is only valid with delegated authentication flow.',
+    );
   return oneUser(tenant, call, caller.userId);
 }
 
 function oneUser(tenant: Tenant, { query }: Call, id: string): Reply {
   const user = tenant.users.get(id);
   if (!user) throw new Refusal('noUser');
-  return { status: 200, headers: {}, json: { '@odata.context': `${tenant.apiUrl}/$metadata#users/$entity`, ...selected(person(user), query.get('$select')) } };
+  return {
+    status: 200,
+    headers: {},
+    json: {
+      '@odata.context': `${tenant.apiUrl}/$metadata#users/$entity`,
+      ...selected(person(user), query.get('$select')),
+    },
+  };
 }
 
 function oneDrive(tenant: Tenant, { query }: Call): Reply {
-  return { status: 200, headers: {}, json: { '@odata.context': `${tenant.apiUrl}/$metadata#drives/$entity`, ...selected(drive(tenant), query.get('$select')) } };
+  return {
+    status: 200,
+    headers: {},
+    json: {
+      '@odata.context': `${tenant.apiUrl}/$metadata#drives/$entity`,
+      ...selected(drive(tenant), query.get('$select')),
+    },
+  };
 }

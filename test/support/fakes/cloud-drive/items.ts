@@ -66,7 +66,8 @@ export class Items {
   child = (parent: Item, name: string): Item | undefined => parent.children.get(keyOf(name));
 
   /** The item at names below a folder. */
-  at = (from: Item, names: readonly string[]): Item | undefined => names.reduce<Item | undefined>((at, name) => at && this.child(at, name), from);
+  at = (from: Item, names: readonly string[]): Item | undefined =>
+    names.reduce<Item | undefined>((at, name) => at && this.child(at, name), from);
 
   /** @throws Refusal for a name that the library does not take */
   add(parent: Item, name: string, kind: Item['kind'], options: FileOptions = {}): Item {
@@ -81,7 +82,10 @@ export class Items {
   }
 
   /** Sets what is given, without a trace. */
-  describe(item: Item, { visibleTo, by, createdAt, modifiedAt, content, mimeType }: FileOptions): void {
+  describe(
+    item: Item,
+    { visibleTo, by, createdAt, modifiedAt, content, mimeType }: FileOptions,
+  ): void {
     if (visibleTo) item.visibleTo = new Set(visibleTo);
     if (by !== undefined) item.createdBy = item.modifiedBy = by;
     if (createdAt !== undefined) item.clientCreated = createdAt;
@@ -98,7 +102,8 @@ export class Items {
   /** Renames, moves, or both. */
   place(item: Item, parent: Item, name: string, by: Caller): void {
     this.#checkName(parent, name, item.kind);
-    if (pathTo(parent).includes(item)) throw new Refusal('invalid', 'An item cannot be moved into itself.');
+    if (pathTo(parent).includes(item))
+      throw new Refusal('invalid', 'An item cannot be moved into itself.');
     const there = this.child(parent, name);
     if (there && there !== item) throw new Refusal('nameTaken');
     item.parent?.children.delete(keyOf(item.name));
@@ -137,8 +142,20 @@ export class Items {
     const before = stamp(now - DAY);
     const id = `01${Array.from(randomBytes(32), (byte) => LETTERS[byte % 32]).join('')}`;
     const item: Item = {
-      id, guid: randomUUID(), kind, name, children: new Map(), content: Buffer.alloc(0), mimeType: '', version: 1, created: now, modified: now,
-      clientCreated: before, clientModified: before, hiddenFrom: new Set(), readOnlyFor: new Set(),
+      id,
+      guid: randomUUID(),
+      kind,
+      name,
+      children: new Map(),
+      content: Buffer.alloc(0),
+      mimeType: '',
+      version: 1,
+      created: now,
+      modified: now,
+      clientCreated: before,
+      clientModified: before,
+      hiddenFrom: new Set(),
+      readOnlyFor: new Set(),
     };
     this.#byId.set(id, item);
     return item;
@@ -147,23 +164,31 @@ export class Items {
   #checkName(parent: Item, name: string, kind: Item['kind']): void {
     const problem = nameProblem(name, kind, parent === this.root);
     if (problem !== undefined) throw new Refusal('invalid', problem);
-    if (locationOf(parent).length + 1 + name.length > 400) throw new Refusal('invalid', 'The path is too long.');
+    if (locationOf(parent).length + 1 + name.length > 400)
+      throw new Refusal('invalid', 'The path is too long.');
   }
 }
 
 const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
 
 /** ISO 8601 without fractions, as Graph writes dates. */
-export const stamp = (milliseconds: number) => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
+export const stamp = (milliseconds: number) =>
+  new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** Bytes; of a folder with all that is below. */
-export const sizeOf = ({ content, children }: Item): number => [...children.values()].reduce((sum, child) => sum + sizeOf(child), content.length);
+export const sizeOf = ({ content, children }: Item): number =>
+  [...children.values()].reduce((sum, child) => sum + sizeOf(child), content.length);
 
 /** From the root to the item, both included. */
-export const pathTo = (item: Item): Item[] => (item.parent ? [...pathTo(item.parent), item] : [item]);
+export const pathTo = (item: Item): Item[] =>
+  item.parent ? [...pathTo(item.parent), item] : [item];
 
 /** e.g. `/A/B`, not encoded; empty for the root. */
-export const locationOf = (item: Item) => pathTo(item).slice(1).map(({ name }) => `/${name}`).join('');
+export const locationOf = (item: Item) =>
+  pathTo(item)
+    .slice(1)
+    .map(({ name }) => `/${name}`)
+    .join('');
 
 export function isVisible(item: Item, userId: string): boolean {
   if (item.hiddenFrom.has(userId)) return false;
@@ -171,14 +196,23 @@ export function isVisible(item: Item, userId: string): boolean {
   return item.parent ? isVisible(item.parent, userId) : true;
 }
 
-export const isReadOnly = (item: Item, userId: string): boolean => pathTo(item).some(({ readOnlyFor }) => readOnlyFor.has(userId));
+export const isReadOnly = (item: Item, userId: string): boolean =>
+  pathTo(item).some(({ readOnlyFor }) => readOnlyFor.has(userId));
 
 const reserved = /^(\.lock|con|prn|aux|nul|com\d|lpt\d|desktop\.ini)$/i;
 
 function nameProblem(name: string, kind: Item['kind'], atRoot: boolean): string | undefined {
-  if (name === '' || /["*:<>?/\\|\p{Cc}]/u.test(name)) return 'The provided name cannot contain any of the reserved characters.';
+  if (name === '' || /["*:<>?/\\|\p{Cc}]/u.test(name))
+    return 'The provided name cannot contain any of the reserved characters.';
   if (name !== name.trim()) return 'The provided name cannot begin or end with a blank.';
-  if (reserved.test(name) || /_vti_/i.test(name) || name.startsWith('~$') || (atRoot && /^forms$/i.test(name))) return 'The provided name is reserved.';
-  if (kind === 'folder' && (name.endsWith('.') || name.startsWith('~'))) return 'The provided name is no name of a folder.';
+  if (
+    reserved.test(name) ||
+    /_vti_/i.test(name) ||
+    name.startsWith('~$') ||
+    (atRoot && /^forms$/i.test(name))
+  )
+    return 'The provided name is reserved.';
+  if (kind === 'folder' && (name.endsWith('.') || name.startsWith('~')))
+    return 'The provided name is no name of a folder.';
   return undefined;
 }

@@ -26,14 +26,29 @@ const PAGE = 200;
 const LARGEST_PAGE = 1000;
 
 /** @param rest what follows the drive in the path; @returns undefined for what the fake does not offer */
-export function onItem(service: Service, call: Call, caller: Caller, rest: string): Reply | undefined {
+export function onItem(
+  service: Service,
+  call: Call,
+  caller: Caller,
+  rest: string,
+): Reply | undefined {
   const address = addressOf(rest);
-  return address && operations[`${call.method} ${address.action}`]?.({ ...service, call, caller, address });
+  return (
+    address &&
+    operations[`${call.method} ${address.action}`]?.({ ...service, call, caller, address })
+  );
 }
 
 const operations: { [operation: string]: (operation: Operation) => Reply } = {
-  'GET ': read, 'PATCH ': change, 'DELETE ': remove, 'GET children': list, 'POST children': createFolder, 'GET content': redirect, 'PUT content': put,
-  'POST createUploadSession': openUpload, 'GET permissions': listPermissions,
+  'GET ': read,
+  'PATCH ': change,
+  'DELETE ': remove,
+  'GET children': list,
+  'POST children': createFolder,
+  'GET content': redirect,
+  'PUT content': put,
+  'POST createUploadSession': openUpload,
+  'GET permissions': listPermissions,
 };
 
 /** @param rest e.g. `/items/{id}:/A%20b/c.txt:/content` */
@@ -41,16 +56,27 @@ function addressOf(rest: string): Address | undefined {
   const action = '(children|content|createUploadSession|permissions)';
   const start = '/(?:root|items/([^/:]+))';
   const [, id, path, byPath] = new RegExp(`^${start}:/(.+?)(?::/${action})?$`).exec(rest) ?? [];
-  if (path !== undefined) return { start: decoded(id ?? 'root'), names: path.split('/').map(decoded), action: byPath ?? '' };
+  if (path !== undefined)
+    return {
+      start: decoded(id ?? 'root'),
+      names: path.split('/').map(decoded),
+      action: byPath ?? '',
+    };
   const direct = new RegExp(`^${start}(?:/${action})?$`).exec(rest);
-  return direct ? { start: decoded(direct[1] ?? 'root'), names: [], action: direct[2] ?? '' } : undefined;
+  return direct
+    ? { start: decoded(direct[1] ?? 'root'), names: [], action: direct[2] ?? '' }
+    : undefined;
 }
 
-const sees = ({ caller }: Operation, item: Item) => caller === 'app' || isVisible(item, caller.userId);
+const sees = ({ caller }: Operation, item: Item) =>
+  caller === 'app' || isVisible(item, caller.userId);
 
 /** @throws Refusal which is the same for what is missing and what is hidden */
 function itemOf(operation: Operation): Item {
-  const { tenant: { items }, address: { start, names } } = operation;
+  const {
+    tenant: { items },
+    address: { start, names },
+  } = operation;
   if (start !== 'root' && !/^01[A-Z2-7]{32}$/.test(start)) throw new Refusal('nonsense');
   const from = items.byId(start);
   const item = from && items.at(from, names);
@@ -59,7 +85,11 @@ function itemOf(operation: Operation): Item {
 }
 
 /** The folder that the address names, or the one that holds it. */
-function folderOf({ address, ...operation }: Operation, missing: 'parentMissing' | 'invalid', names = address.names): Item {
+function folderOf(
+  { address, ...operation }: Operation,
+  missing: 'parentMissing' | 'invalid',
+  names = address.names,
+): Item {
   let folder: Item;
   try {
     folder = itemOf({ ...operation, address: { ...address, names } });
@@ -84,15 +114,22 @@ function read(operation: Operation): Reply {
 }
 
 const shown = (tenant: Tenant, item: Item, select: string | null = null): Reply => ({
-  status: 200, headers: { ETag: etagOf(item) }, json: { '@odata.context': context(tenant, '/items/$entity'), ...selected(driveItem(tenant, item), select) },
+  status: 200,
+  headers: { ETag: etagOf(item) },
+  json: {
+    '@odata.context': context(tenant, '/items/$entity'),
+    ...selected(driveItem(tenant, item), select),
+  },
 });
 
 function change(operation: Operation): Reply {
   const { tenant, call, caller } = operation;
   const item = changeable(operation);
   const { name, parentReference, fileSystemInfo } = jsonOf(call);
-  const parent = parentReference?.id === undefined ? item.parent! : tenant.items.byId(parentReference.id);
-  if (!parent || parent.kind === 'file' || !sees(operation, parent)) throw new Refusal('parentMissing');
+  const parent =
+    parentReference?.id === undefined ? item.parent! : tenant.items.byId(parentReference.id);
+  if (!parent || parent.kind === 'file' || !sees(operation, parent))
+    throw new Refusal('parentMissing');
   checkWritable(caller, parent);
   tenant.items.place(item, parent, name ?? item.name, caller);
   item.clientCreated = fileSystemInfo?.createdDateTime ?? item.clientCreated;
@@ -112,31 +149,59 @@ function changeable(operation: Operation): Item {
   checkWritable(caller, item);
   if (!item.parent) throw new Refusal('invalid', 'The root cannot be changed.');
   const expected = header(call, 'if-match');
-  if (expected !== undefined && expected !== '*' && expected !== etagOf(item)) throw new Refusal('changed');
+  if (expected !== undefined && expected !== '*' && expected !== etagOf(item))
+    throw new Refusal('changed');
   return item;
 }
 
 function list(operation: Operation): Reply {
-  const { tenant, call: { query }, caller } = operation;
+  const {
+    tenant,
+    call: { query },
+    caller,
+  } = operation;
   const folder = itemOf(operation);
   const headers = {};
   const empty = { '@odata.context': context(tenant, `/items('${folder.id}')/children`), value: [] };
   if (tenant.emptyForMissingScope) return { status: 200, headers, json: empty };
-  for (const name of ['$search', '$filter', '$count', '$orderby', '$expand']) if (query.has(name)) throw new Error(`The fake does not know ${name} on children.`);
-  if (query.has('$skip')) throw new Refusal('invalid', '$skip is not supported on this API. Only URLs returned by the API can be used to page.');
+  for (const name of ['$search', '$filter', '$count', '$orderby', '$expand'])
+    if (query.has(name)) throw new Error(`The fake does not know ${name} on children.`);
+  if (query.has('$skip'))
+    throw new Refusal(
+      'invalid',
+      '$skip is not supported on this API. Only URLs returned by the API can be used to page.',
+    );
   const { from, size } = pageOf(tenant, query, folder, caller);
-  const children = [...folder.children.values()].filter((child) => sees(operation, child)).sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
-  const value = children.slice(from, from + size).map((child) => selected(driveItem(tenant, child), query.get('$select')));
-  const more = from + size < children.length && { '@odata.nextLink': nextLink(tenant, query, folder, { from: from + size, size, of: folder.id, by: caller }) };
+  const children = [...folder.children.values()]
+    .filter((child) => sees(operation, child))
+    .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
+  const value = children
+    .slice(from, from + size)
+    .map((child) => selected(driveItem(tenant, child), query.get('$select')));
+  const more = from + size < children.length && {
+    '@odata.nextLink': nextLink(tenant, query, folder, {
+      from: from + size,
+      size,
+      of: folder.id,
+      by: caller,
+    }),
+  };
   return { status: 200, headers, json: { ...empty, ...more, value } };
 }
 
 /** Where a page begins and how long it is. */
-function pageOf(tenant: Tenant, query: URLSearchParams, folder: Item, caller: Caller): { from: number; size: number } {
+function pageOf(
+  tenant: Tenant,
+  query: URLSearchParams,
+  folder: Item,
+  caller: Caller,
+): { from: number; size: number } {
   const token = query.get('$skiptoken');
-  if (token === null) return { from: 0, size: Math.min(Number(query.get('$top') ?? 0) || PAGE, LARGEST_PAGE) };
+  if (token === null)
+    return { from: 0, size: Math.min(Number(query.get('$top') ?? 0) || PAGE, LARGEST_PAGE) };
   const page = tenant.unseal(token);
-  if (page?.of !== folder.id || JSON.stringify(page.by) !== JSON.stringify(caller)) throw new Refusal('invalid', 'The $skiptoken is not valid.');
+  if (page?.of !== folder.id || JSON.stringify(page.by) !== JSON.stringify(caller))
+    throw new Refusal('invalid', 'The $skiptoken is not valid.');
   return page;
 }
 
@@ -155,9 +220,18 @@ function createFolder(operation: Operation): Reply {
   if (there && (conflict === 'fail' || there.kind !== 'folder')) throw new Refusal('nameTaken');
   const free = there && conflict === 'rename' ? tenant.items.freeName(parent, name) : name;
   // To replace a folder keeps it with all it holds.
-  const item = tenant.items.child(parent, free) ?? tenant.items.add(parent, free, 'folder', caller === 'app' ? {} : { by: caller.userId });
+  const item =
+    tenant.items.child(parent, free) ??
+    tenant.items.add(parent, free, 'folder', caller === 'app' ? {} : { by: caller.userId });
   const location = `https://contoso.sharepoint.com/_api/v2.0/drives('${tenant.driveId}')/items('${parent.parent ? parent.id : 'root'}')/children('${item.id}')`;
-  return { status: 201, headers: { ETag: etagOf(item), Location: location }, json: { '@odata.context': context(tenant, `/items('${parent.id}')/children/$entity`), ...driveItem(tenant, item, { created: true }) } };
+  return {
+    status: 201,
+    headers: { ETag: etagOf(item), Location: location },
+    json: {
+      '@odata.context': context(tenant, `/items('${parent.id}')/children/$entity`),
+      ...driveItem(tenant, item, { created: true }),
+    },
+  };
 }
 
 function redirect(operation: Operation): Reply {
@@ -167,10 +241,17 @@ function redirect(operation: Operation): Reply {
 }
 
 /** Where a new file goes: below a folder by its name, or in the place of the addressed one. */
-function targetOf(operation: Operation, missing: 'parentMissing' | 'invalid'): { parent: Item; name: string; by: Caller } {
-  const { address: { names }, caller: by } = operation;
+function targetOf(
+  operation: Operation,
+  missing: 'parentMissing' | 'invalid',
+): { parent: Item; name: string; by: Caller } {
+  const {
+    address: { names },
+    caller: by,
+  } = operation;
   const name = names.at(-1);
-  if (name !== undefined) return { parent: folderOf(operation, missing, names.slice(0, -1)), name, by };
+  if (name !== undefined)
+    return { parent: folderOf(operation, missing, names.slice(0, -1)), name, by };
   const item = itemOf(operation);
   if (item.kind !== 'file') throw new Refusal('invalid');
   checkWritable(by, item);
@@ -182,7 +263,14 @@ function put(operation: Operation): Reply {
   const target = targetOf(operation, 'parentMissing');
   checkQuota(tenant, call.body.length);
   const { item, replaced } = store(tenant, { ...target, conflict: 'replace' }, call.body);
-  return { status: replaced ? 200 : 201, headers: { ETag: etagOf(item) }, json: { '@odata.context': context(tenant, '/items/$entity'), ...driveItem(tenant, item, { created: !replaced }) } };
+  return {
+    status: replaced ? 200 : 201,
+    headers: { ETag: etagOf(item) },
+    json: {
+      '@odata.context': context(tenant, '/items/$entity'),
+      ...driveItem(tenant, item, { created: !replaced }),
+    },
+  };
 }
 
 function openUpload(operation: Operation): Reply {
@@ -190,12 +278,24 @@ function openUpload(operation: Operation): Reply {
   const target = targetOf(operation, 'invalid');
   const { item = {}, deferCommit = false } = jsonOf(call);
   if (typeof item.fileSize === 'number') checkQuota(tenant, item.fileSize);
-  const conflict: ConflictBehavior = item['@microsoft.graph.conflictBehavior'] ?? (address.names.length === 0 ? 'replace' : 'fail');
-  return { status: 200, headers: { Location: 'https://graph.microsoft.com' }, json: uploads.open({ ...target, conflict, deferCommit }) };
+  const conflict: ConflictBehavior =
+    item['@microsoft.graph.conflictBehavior'] ?? (address.names.length === 0 ? 'replace' : 'fail');
+  return {
+    status: 200,
+    headers: { Location: 'https://graph.microsoft.com' },
+    json: uploads.open({ ...target, conflict, deferCommit }),
+  };
 }
 
 function listPermissions(operation: Operation): Reply {
   const { tenant } = operation;
   const item = itemOf(operation);
-  return { status: 200, headers: {}, json: { '@odata.context': context(tenant, `/items('${item.id}')/permissions`), value: tenant.emptyForMissingScope ? [] : permissions(tenant, item) } };
+  return {
+    status: 200,
+    headers: {},
+    json: {
+      '@odata.context': context(tenant, `/items('${item.id}')/permissions`),
+      value: tenant.emptyForMissingScope ? [] : permissions(tenant, item),
+    },
+  };
 }

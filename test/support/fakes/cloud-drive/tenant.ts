@@ -62,7 +62,11 @@ export class Tenant {
   readonly tenantId: string = randomUUID();
   readonly driveId = `b!${randomBytes(48).toString('base64url')}`;
   readonly siteId = `contoso.sharepoint.com,${randomUUID()},${randomUUID()}`;
-  readonly client: Client = { id: randomUUID(), secret: randomBytes(24).toString('base64url'), redirectUri: 'http://127.0.0.1/callback' };
+  readonly client: Client = {
+    id: randomUUID(),
+    secret: randomBytes(24).toString('base64url'),
+    redirectUri: 'http://127.0.0.1/callback',
+  };
   secretExpired = false;
   /** False: the token of the application has no rights on the drive, so nothing is found. */
   appCanRead = true;
@@ -119,10 +123,31 @@ export class Tenant {
   }
 
   /** An authorization code, as if the user had signed in and consented; it lives for ten minutes. */
-  grantCode(userId: string, { codeChallenge, codeChallengeMethod = 'S256', redirectUri = this.client.redirectUri, scope = DEFAULT_SCOPE }: { codeChallenge?: string; codeChallengeMethod?: string; redirectUri?: string; scope?: string } = {}): string {
+  grantCode(
+    userId: string,
+    {
+      codeChallenge,
+      codeChallengeMethod = 'S256',
+      redirectUri = this.client.redirectUri,
+      scope = DEFAULT_SCOPE,
+    }: {
+      codeChallenge?: string;
+      codeChallengeMethod?: string;
+      redirectUri?: string;
+      scope?: string;
+    } = {},
+  ): string {
     this.#knownUser(userId);
     const code = `1.${randomBytes(60).toString('base64url')}`;
-    this.codes.set(code, { userId, redirectUri, scope, ...(codeChallenge !== undefined && { challenge: codeChallenge }), method: codeChallengeMethod, expires: this.now() + 10 * MINUTE, redeemed: false });
+    this.codes.set(code, {
+      userId,
+      redirectUri,
+      scope,
+      ...(codeChallenge !== undefined && { challenge: codeChallenge }),
+      method: codeChallengeMethod,
+      expires: this.now() + 10 * MINUTE,
+      redeemed: false,
+    });
     return code;
   }
 
@@ -135,26 +160,39 @@ export class Tenant {
   /** It lives for ninety days. */
   refreshToken(userId: string): string {
     const token = `1.${randomBytes(90).toString('base64url')}`;
-    this.refreshTokens.set(token, { userId, expires: this.now() + 90 * 24 * 60 * MINUTE, revoked: false });
+    this.refreshTokens.set(token, {
+      userId,
+      expires: this.now() + 90 * 24 * 60 * MINUTE,
+      revoked: false,
+    });
     return token;
   }
 
   /** @param seconds its life */
   accessToken(caller: Caller, seconds = 3599): string {
     const expires = this.now() + seconds * 1000;
-    const token = this.seal({ aud: 'https://graph.microsoft.com', tid: this.tenantId, appid: this.client.id, exp: Math.floor(expires / 1000), jti: randomUUID(), ...(caller !== 'app' && { oid: caller.userId }) });
+    const token = this.seal({
+      aud: 'https://graph.microsoft.com',
+      tid: this.tenantId,
+      appid: this.client.id,
+      exp: Math.floor(expires / 1000),
+      jti: randomUUID(),
+      ...(caller !== 'app' && { oid: caller.userId }),
+    });
     this.accessTokens.set(token, { caller, expires });
     return token;
   }
 
   /** All access tokens of the user are expired from now on. */
   expireAccess(userId: string): void {
-    for (const access of this.accessTokens.values()) if (access.caller !== 'app' && access.caller.userId === userId) access.expires = this.now();
+    for (const access of this.accessTokens.values())
+      if (access.caller !== 'app' && access.caller.userId === userId) access.expires = this.now();
   }
 
   /** All refresh tokens of the user are refused; access tokens live on to their end, as they do. */
   revokeGrant(userId: string): void {
-    for (const token of this.refreshTokens.values()) if (token.userId === userId) token.revoked = true;
+    for (const token of this.refreshTokens.values())
+      if (token.userId === userId) token.revoked = true;
   }
 
   /** Makes a folder with what is missing above it, or changes what is given; the id. */
@@ -175,7 +213,10 @@ export class Tenant {
   /** A shortcut to a folder of another drive; the id. */
   shortcut(path: string, options: ItemOptions = {}): string {
     const item = this.#put(path, 'folder', options);
-    item.remote = { id: `01${item.id.slice(2).split('').reverse().join('')}`, driveId: `b!${randomBytes(48).toString('base64url')}` };
+    item.remote = {
+      id: `01${item.id.slice(2).split('').reverse().join('')}`,
+      driveId: `b!${randomBytes(48).toString('base64url')}`,
+    };
     return item.id;
   }
 
@@ -204,14 +245,18 @@ export class Tenant {
 
   /** Text that only this tenant can have written, in the form of a JWT. */
   seal(claims: object): string {
-    const text = [{ typ: 'JWT', alg: 'HS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+    const text = [{ typ: 'JWT', alg: 'HS256' }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
     return `${text}.${this.#sign(text)}`;
   }
 
   /** What was sealed, or undefined. */
   unseal(sealed: string): any {
     const [header = '', claims = '', signature = ''] = sealed.split('.');
-    return this.#sign(`${header}.${claims}`) === signature ? JSON.parse(Buffer.from(claims, 'base64url').toString()) : undefined;
+    return this.#sign(`${header}.${claims}`) === signature
+      ? JSON.parse(Buffer.from(claims, 'base64url').toString())
+      : undefined;
   }
 
   #sign = (text: string) => createHmac('sha256', this.#key).update(text).digest('base64url');
@@ -220,9 +265,13 @@ export class Tenant {
     const names = path.split('/').filter((name) => name !== '');
     const last = names.pop();
     if (last === undefined) return this.items.root;
-    const parent = names.reduce((at, name) => this.items.child(at, name) ?? this.items.add(at, name, 'folder'), this.items.root);
+    const parent = names.reduce(
+      (at, name) => this.items.child(at, name) ?? this.items.add(at, name, 'folder'),
+      this.items.root,
+    );
     const there = this.items.child(parent, last);
-    if (there && there.kind !== kind) throw new Error(`${path} is there already, as a ${there.kind}.`);
+    if (there && there.kind !== kind)
+      throw new Error(`${path} is there already, as a ${there.kind}.`);
     if (!there) return this.items.add(parent, last, kind, options);
     if (options.content !== undefined) this.items.write(there, Buffer.from(options.content), 'app');
     this.items.describe(there, options);
@@ -241,4 +290,5 @@ export class Tenant {
 }
 
 /** What a client sends as `code_challenge` for its verifier. */
-export const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
+export const challengeOf = (verifier: string) =>
+  createHash('sha256').update(verifier).digest('base64url');

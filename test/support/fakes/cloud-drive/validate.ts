@@ -8,14 +8,17 @@ import { header, type Call, type Reply } from './exchange.js';
 const folder = process.env['MOORAGE_REFERENCE_DIR'];
 
 /** Why nothing can be validated; undefined when it can. */
-export const validationMissing = folder === undefined ? 'MOORAGE_REFERENCE_DIR is not set' : undefined;
+export const validationMissing =
+  folder === undefined ? 'MOORAGE_REFERENCE_DIR is not set' : undefined;
 
 let loaded: Contract | undefined;
 
 /** The description, where it is at hand. */
 export function contract(): Contract | undefined {
   if (folder === undefined) return undefined;
-  return (loaded ??= new Contract(JSON.parse(readFileSync(join(folder, 'spec/cloud-drive-openapi.json'), 'utf8'))));
+  return (loaded ??= new Contract(
+    JSON.parse(readFileSync(join(folder, 'spec/cloud-drive-openapi.json'), 'utf8')),
+  ));
 }
 
 interface Schema {
@@ -49,7 +52,11 @@ interface Operation {
   'x-documented-status'?: number[];
 }
 interface Description {
-  paths: { [template: string]: { 'x-path-regex': string; servers?: object[] } & { [method: string]: Operation } };
+  paths: {
+    [template: string]: { 'x-path-regex': string; servers?: object[] } & {
+      [method: string]: Operation;
+    };
+  };
   components: { schemas: { [name: string]: Schema } };
   'x-known-properties': { [type: string]: string[] };
   'x-observed-extra': { [type: string]: string[] };
@@ -81,7 +88,11 @@ export class Contract {
     // The most literal first: `root:/{item-path}` fits `root:/a:/children` too.
     const literal = (template: string) => template.replaceAll(/\{.*?\}/g, '').length;
     this.#templates = Object.entries(document.paths)
-      .map(([template, { 'x-path-regex': pattern, servers }]) => ({ template, pattern: new RegExp(pattern), external: servers !== undefined }))
+      .map(([template, { 'x-path-regex': pattern, servers }]) => ({
+        template,
+        pattern: new RegExp(pattern),
+        external: servers !== undefined,
+      }))
       .sort((a, b) => literal(b.template) - literal(a.template));
   }
 
@@ -99,31 +110,53 @@ export class Contract {
     return attempt(`${call.method} ${call.path} answered ${reply.status}`, () => {
       const found = this.#find(call, external);
       const [pointer, response] = this.#response(found, reply.status);
-      for (const [name, { required, schema }] of Object.entries(response.headers ?? {})) this.#checkHeader(name, required, `${pointer}/headers/${name}/schema`, schema, reply);
+      for (const [name, { required, schema }] of Object.entries(response.headers ?? {}))
+        this.#checkHeader(name, required, `${pointer}/headers/${name}/schema`, schema, reply);
       this.#checkContent(pointer, response, call, reply);
     });
   }
 
   #find({ method, path }: Call, external: boolean): Found {
-    const template = this.#templates.find((one) => one.external === external && one.pattern.test(path))?.template;
-    const operation = template === undefined ? undefined : this.#document.paths[template]![method.toLowerCase()];
+    const template = this.#templates.find(
+      (one) => one.external === external && one.pattern.test(path),
+    )?.template;
+    const operation =
+      template === undefined ? undefined : this.#document.paths[template]![method.toLowerCase()];
     if (!operation) throw new Misfit('no such operation is described');
-    return { pointer: `#/paths/${escaped(template!)}/${method.toLowerCase()}`, operation, opaque: template === UPLOAD };
+    return {
+      pointer: `#/paths/${escaped(template!)}/${method.toLowerCase()}`,
+      operation,
+      opaque: template === UPLOAD,
+    };
   }
 
   #checkParameters({ pointer, operation, opaque }: Found, call: Call): void {
-    const parameters = (operation.parameters ?? []).map((_, index) => this.#resolve<Parameter>(`${pointer}/parameters/${index}`));
-    const described = new Map(parameters.filter(([, { in: place }]) => place === 'query').map(([at, parameter]) => [parameter.name, [at, parameter] as const]));
+    const parameters = (operation.parameters ?? []).map((_, index) =>
+      this.#resolve<Parameter>(`${pointer}/parameters/${index}`),
+    );
+    const described = new Map(
+      parameters
+        .filter(([, { in: place }]) => place === 'query')
+        .map(([at, parameter]) => [parameter.name, [at, parameter] as const]),
+    );
     for (const [name, value] of opaque ? [] : call.query) {
       const [at, parameter] = described.get(name) ?? [];
-      if (!parameter || call.query.getAll(name).length > 1) throw new Misfit(`the query parameter ${name} is not described, or is there twice`);
-      this.#validate(`${at}/schema`, coerced(value, parameter.schema), `the query parameter ${name}`);
+      if (!parameter || call.query.getAll(name).length > 1)
+        throw new Misfit(`the query parameter ${name} is not described, or is there twice`);
+      this.#validate(
+        `${at}/schema`,
+        coerced(value, parameter.schema),
+        `the query parameter ${name}`,
+      );
       if (name === '$select') this.#checkSelect(operation, value);
     }
     for (const [at, { name, in: place, required, schema }] of parameters) {
-      const value = place === 'query' ? call.query.get(name) ?? undefined : header(call, name.toLowerCase());
-      if (place !== 'path' && required && value === undefined) throw new Misfit(`the ${place} parameter ${name} is missing`);
-      if (place === 'header' && value !== undefined) this.#validate(`${at}/schema`, coerced(value, schema), `the header ${name}`);
+      const value =
+        place === 'query' ? (call.query.get(name) ?? undefined) : header(call, name.toLowerCase());
+      if (place !== 'path' && required && value === undefined)
+        throw new Misfit(`the ${place} parameter ${name} is missing`);
+      if (place === 'header' && value !== undefined)
+        this.#validate(`${at}/schema`, coerced(value, schema), `the header ${name}`);
     }
   }
 
@@ -133,7 +166,9 @@ export class Contract {
     const properties = this.#properties(content!['application/json']!.schema);
     const element = properties.get('value')?.items;
     const known = element ? this.#properties(element) : properties;
-    for (const name of names.split(',')) if (!known.has(name)) throw new Misfit(`$select names ${name}, which is not a known property`);
+    for (const name of names.split(','))
+      if (!known.has(name))
+        throw new Misfit(`$select names ${name}, which is not a known property`);
   }
 
   #checkBody({ pointer, operation: { requestBody } }: Found, call: Call): void {
@@ -143,7 +178,8 @@ export class Contract {
     const described = type in requestBody.content ? type : '*/*';
     const media = requestBody.content[described];
     // An empty file has an empty body.
-    if (!media || (call.body.length === 0 && media.schema.format !== 'binary')) throw new Misfit(`the body is missing or its content type is not described: ${type}`);
+    if (!media || (call.body.length === 0 && media.schema.format !== 'binary'))
+      throw new Misfit(`the body is missing or its content type is not described: ${type}`);
     if (media.schema.format === 'binary') return;
     const body = type === 'application/x-www-form-urlencoded' ? formOf(call) : parsed(call.body);
     this.#validate(`${pointer}/requestBody/content/${escaped(described)}/schema`, body, 'the body');
@@ -151,22 +187,44 @@ export class Contract {
   }
 
   /** The description of an answer, with the pointer to it. */
-  #response({ pointer, operation: { operationId, responses, 'x-documented-status': documented } }: Found, status: number): [string, Response] {
+  #response(
+    { pointer, operation: { operationId, responses, 'x-documented-status': documented } }: Found,
+    status: number,
+  ): [string, Response] {
     const exact = String(status);
     const success = documented ? documented.includes(status) : status >= 200 && status < 300;
-    const key = [exact, ...(success && status < 300 ? ['2XX'] : []), ...(status >= 400 ? ['default'] : [])].find((one) => one in responses);
+    const key = [
+      exact,
+      ...(success && status < 300 ? ['2XX'] : []),
+      ...(status >= 400 ? ['default'] : []),
+    ].find((one) => one in responses);
     if (key !== undefined) return this.#resolve<Response>(`${pointer}/responses/${key}`);
     if (success && status === 304) return ['', {}];
-    throw new Misfit(`${operationId} describes ${documented?.join(', ') ?? Object.keys(responses).join(', ')} only`);
+    throw new Misfit(
+      `${operationId} describes ${documented?.join(', ') ?? Object.keys(responses).join(', ')} only`,
+    );
   }
 
-  #checkHeader(name: string, required: boolean | undefined, pointer: string, schema: Schema, { headers }: Reply): void {
-    const value = Object.entries(headers).find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
+  #checkHeader(
+    name: string,
+    required: boolean | undefined,
+    pointer: string,
+    schema: Schema,
+    { headers }: Reply,
+  ): void {
+    const value = Object.entries(headers).find(
+      ([other]) => other.toLowerCase() === name.toLowerCase(),
+    )?.[1];
     if (value === undefined && required) throw new Misfit(`the header ${name} is missing`);
     if (value !== undefined) this.#validate(pointer, coerced(value, schema), `the header ${name}`);
   }
 
-  #checkContent(pointer: string, { content }: Response, call: Call, { status, headers, json, content: raw }: Reply): void {
+  #checkContent(
+    pointer: string,
+    { content }: Response,
+    call: Call,
+    { status, headers, json, content: raw }: Reply,
+  ): void {
     const bodiless = json === undefined && (raw === undefined || raw.length === 0);
     if (!content) {
       // Pages have 200 and no described content.
@@ -175,7 +233,8 @@ export class Contract {
     }
     const type = mediaType(headers['Content-Type']);
     const media = content[type];
-    if (!media || json === undefined) throw new Misfit(`the content type is ${type}, described ${Object.keys(content).join(', ')}`);
+    if (!media || json === undefined)
+      throw new Misfit(`the content type is ${type}, described ${Object.keys(content).join(', ')}`);
     // Members that are undefined do not leave.
     const body = JSON.parse(JSON.stringify(json));
     this.#validate(`${pointer}/content/${escaped(type)}/schema`, body, 'the body');
@@ -186,19 +245,30 @@ export class Contract {
   /** Stricter than the description, in which hardly anything is required. */
   #checkProfiles({ $ref = '' }: Schema, body: any, selected: boolean): void {
     const type = $ref.split('/').at(-1);
-    const profile = (name: string, value: unknown) => this.#validate(`#/x-profiles/${name}`, value, `the profile ${name}`);
+    const profile = (name: string, value: unknown) =>
+      this.#validate(`#/x-profiles/${name}`, value, `the profile ${name}`);
     if (type === 'microsoft.graph.ODataErrors.ODataError') profile('error', body);
-    if (type === 'microsoft.graph.driveItemCollectionResponse') profile('collection.driveItem', body);
-    const items = type === 'microsoft.graph.driveItem' ? [body] : type === 'microsoft.graph.driveItemCollectionResponse' ? body.value : [];
+    if (type === 'microsoft.graph.driveItemCollectionResponse')
+      profile('collection.driveItem', body);
+    const items =
+      type === 'microsoft.graph.driveItem'
+        ? [body]
+        : type === 'microsoft.graph.driveItemCollectionResponse'
+          ? body.value
+          : [];
     for (const item of selected ? [] : items) profile('driveItem.default', item);
   }
 
   #checkKnown(schema: Schema | undefined, value: unknown, at: string): void {
     if (schema === undefined || typeof value !== 'object' || value === null) return;
-    if (Array.isArray(value)) return value.forEach((element, index) => this.#checkKnown(schema.items, element, `${at}[${index}]`));
+    if (Array.isArray(value))
+      return value.forEach((element, index) =>
+        this.#checkKnown(schema.items, element, `${at}[${index}]`),
+      );
     const known = this.#properties(schema);
     for (const [name, inner] of Object.entries(value)) {
-      if (known.size > 0 && !known.has(name) && !control.test(name)) throw new Misfit(`${at}.${name} is not a known property`);
+      if (known.size > 0 && !known.has(name) && !control.test(name))
+        throw new Misfit(`${at}.${name} is not a known property`);
       this.#checkKnown(known.get(name), inner, `${at}.${name}`);
     }
   }
@@ -207,19 +277,33 @@ export class Contract {
   #properties(schema: Schema): Map<string, Schema> {
     const [pointer, found] = this.#resolved<Schema>(schema);
     const type = pointer.split('/').at(-1) ?? '';
-    const names = [this.#document['x-known-properties'], this.#document['x-observed-extra']].flatMap((lists) => (type !== '' && lists[type]) || []);
-    return new Map([...names.map((name): [string, Schema] => [name, {}]), ...(found.allOf ?? []).flatMap((part) => [...this.#properties(part)]), ...Object.entries(found.properties ?? {})]);
+    const names = [
+      this.#document['x-known-properties'],
+      this.#document['x-observed-extra'],
+    ].flatMap((lists) => (type !== '' && lists[type]) || []);
+    return new Map([
+      ...names.map((name): [string, Schema] => [name, {}]),
+      ...(found.allOf ?? []).flatMap((part) => [...this.#properties(part)]),
+      ...Object.entries(found.properties ?? {}),
+    ]);
   }
 
   #validate(pointer: string, value: unknown, what: string): void {
     let validate = this.#validators.get(pointer);
-    if (!validate) this.#validators.set(pointer, (validate = this.#ajv.compile({ $ref: `graph${pointer}` })));
-    if (!validate(value)) throw new Misfit(`${what} does not fit: ${this.#ajv.errorsText(validate.errors, { dataVar: '' })}`);
+    if (!validate)
+      this.#validators.set(pointer, (validate = this.#ajv.compile({ $ref: `graph${pointer}` })));
+    if (!validate(value))
+      throw new Misfit(
+        `${what} does not fit: ${this.#ajv.errorsText(validate.errors, { dataVar: '' })}`,
+      );
   }
 
   /** What stands at a pointer, and the pointer to it behind a reference. */
   #resolve<Thing extends { $ref?: string }>(pointer: string): [pointer: string, found: Thing] {
-    const found = pointer.slice(2).split('/').reduce<any>((at, name) => at[unescaped(name)], this.#document) as Thing;
+    const found = pointer
+      .slice(2)
+      .split('/')
+      .reduce<any>((at, name) => at[unescaped(name)], this.#document) as Thing;
     return found.$ref === undefined ? [pointer, found] : this.#resolve(found.$ref);
   }
 
@@ -259,9 +343,15 @@ function parsed(body: Buffer): unknown {
 /** The fields, with the credentials that came as HTTP Basic. */
 function formOf(call: Call): object {
   const basic = /^Basic (.+)$/i.exec(header(call, 'authorization') ?? '')?.[1];
-  const [id, secret] = basic === undefined ? [] : Buffer.from(basic, 'base64').toString().split(/:(.*)/s);
-  return { ...(id !== undefined && { client_id: id, client_secret: secret }), ...Object.fromEntries(new URLSearchParams(call.body.toString())) };
+  const [id, secret] =
+    basic === undefined ? [] : Buffer.from(basic, 'base64').toString().split(/:(.*)/s);
+  return {
+    ...(id !== undefined && { client_id: id, client_secret: secret }),
+    ...Object.fromEntries(new URLSearchParams(call.body.toString())),
+  };
 }
 
-const escaped = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
-const unescaped = (token: string) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+const escaped = (name: string) =>
+  encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+const unescaped = (token: string) =>
+  decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');

@@ -23,30 +23,55 @@ export const UNCACHED = { 'cache-control': 'no-cache, no-store, must-revalidate'
 export const IN_MAINTENANCE = { 'x-nextcloud-maintenance-mode': '1' };
 
 /** Set, not written: a fault may still replace the length. */
-export function send(response: ServerResponse, { status, headers = {}, body = '' }: Answer, method: string): void {
+export function send(
+  response: ServerResponse,
+  { status, headers = {}, body = '' }: Answer,
+  method: string,
+): void {
   response.statusCode = status;
   // Clients of Node.js refuse the bytes of UTF-8 that PHP sends as they are.
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, typeof value === 'string' ? value.replace(/[^\x20-\x7e]/g, '?') : value);
+  for (const [name, value] of Object.entries(headers))
+    response.setHeader(
+      name,
+      typeof value === 'string' ? value.replace(/[^\x20-\x7e]/g, '?') : value,
+    );
   const bytes = Buffer.from(body);
   if (method === 'HEAD') response.setHeader('content-length', bytes.length);
   response.end(method === 'HEAD' || status === 204 ? undefined : bytes);
 }
 
 /** Slashes are escaped, as PHP does. */
-export const json = (status: number, value: unknown, headers: Answer['headers'] = {}): Answer =>
-  ({ status, headers: { 'content-type': 'application/json; charset=utf-8', ...UNCACHED, ...headers }, body: JSON.stringify(value).replaceAll('/', '\\/') });
+export const json = (status: number, value: unknown, headers: Answer['headers'] = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...UNCACHED, ...headers },
+  body: JSON.stringify(value).replaceAll('/', '\\/'),
+});
 
-export const empty = (status: number, headers: Answer['headers'] = {}): Answer => ({ status, headers: { 'content-type': HTML, ...headers } });
+export const empty = (status: number, headers: Answer['headers'] = {}): Answer => ({
+  status,
+  headers: { 'content-type': HTML, ...headers },
+});
 
-export const seeOther = (location: string, headers: Answer['headers'] = {}): Answer => empty(303, { ...UNCACHED, location, ...headers });
+export const seeOther = (location: string, headers: Answer['headers'] = {}): Answer =>
+  empty(303, { ...UNCACHED, location, ...headers });
 
-export const page = (status: number, title: string, content = '', headers: Answer['headers'] = {}): Answer =>
-  ({ status, headers: { 'content-type': HTML, ...headers }, body: `<!DOCTYPE html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1>${content}</body></html>` });
+export const page = (
+  status: number,
+  title: string,
+  content = '',
+  headers: Answer['headers'] = {},
+): Answer => ({
+  status,
+  headers: { 'content-type': HTML, ...headers },
+  body: `<!DOCTYPE html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1>${content}</body></html>`,
+});
 
-export const unavailable = (): Answer => page(503, 'Maintenance', '', { ...IN_MAINTENANCE, 'retry-after': '120' });
+export const unavailable = (): Answer =>
+  page(503, 'Maintenance', '', { ...IN_MAINTENANCE, 'retry-after': '120' });
 
 /** Clients that do not want HTML get no page. */
-export const noRoute = ({ request }: Call): Answer => (request.headers.accept?.includes('json') ? empty(404) : page(404, 'Not found'));
+export const noRoute = ({ request }: Call): Answer =>
+  request.headers.accept?.includes('json') ? empty(404) : page(404, 'Not found');
 
 /** Members of a JSON or form body with those of the query; what is neither has none. */
 export function fields({ request: { headers, body, query } }: Call): { [name: string]: unknown } {
@@ -67,10 +92,12 @@ export function fields({ request: { headers, body, query } }: Call): { [name: st
   return found;
 }
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** A query value in which slashes and question marks stay readable. */
-export const queryValue = (text: string): string => encodeURIComponent(text).replaceAll('%2F', '/').replaceAll('%3F', '?');
+export const queryValue = (text: string): string =>
+  encodeURIComponent(text).replaceAll('%2F', '/').replaceAll('%3F', '?');
 
 /** A file, or the part of it that a `Range` of the request asks for. */
 export function content({ request }: Call, bytes: Buffer, headers: Answer['headers']): Answer {
@@ -79,5 +106,9 @@ export function content({ request }: Call, bytes: Buffer, headers: Answer['heade
   const start = from === '' ? Math.max(0, bytes.length - Number(to)) : Number(from);
   const end = from === '' || to === '' ? bytes.length : Math.min(Number(to) + 1, bytes.length);
   if (start >= end) return empty(416, { 'content-range': `bytes */${bytes.length}` });
-  return { status: 206, headers: { ...headers, 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` }, body: bytes.subarray(start, end) };
+  return {
+    status: 206,
+    headers: { ...headers, 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` },
+    body: bytes.subarray(start, end),
+  };
 }

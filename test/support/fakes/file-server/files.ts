@@ -75,14 +75,18 @@ export class Files {
 
   /** The user's view of a folder. */
   entries(user: string, folder: Node): Node[] {
-    const shared = folder === this.roots.get(user) ? [...this.nodes.values()].filter((node) => node.shares.has(user)) : [];
+    const shared =
+      folder === this.roots.get(user)
+        ? [...this.nodes.values()].filter((node) => node.shares.has(user))
+        : [];
     return [...(folder.children ?? []), ...shared].filter((node) => !node.hiddenFrom.has(user));
   }
 
   /** @param path decoded, from the user's root */
   at(user: string, path: string): Node | undefined {
     let node: Node | undefined = this.root(user);
-    for (const name of segments(path)) node = node && this.entries(user, node).find((one) => nameFor(user, one) === name);
+    for (const name of segments(path))
+      node = node && this.entries(user, node).find((one) => nameFor(user, one) === name);
     return node;
   }
 
@@ -114,14 +118,25 @@ export class Files {
     const names = segments(path);
     return names.reduce((parent, name, index) => {
       const found = this.entries(user, parent).find((one) => one.name === name);
-      return found ?? this.add(parent, { owner: parent.owner, name, folder: true, by: user, id: index === names.length - 1 ? id : undefined });
+      return (
+        found ??
+        this.add(parent, {
+          owner: parent.owner,
+          name,
+          folder: true,
+          by: user,
+          id: index === names.length - 1 ? id : undefined,
+        })
+      );
     }, this.root(user));
   }
 
   /** A new file, or new content of the one that is there. */
   write(user: string, folder: Node, name: string, options: FileOptions = {}): Node {
     const found = this.entries(user, folder).find((one) => one.name === name);
-    const file = found ?? this.add(folder, { owner: folder.owner, name, folder: false, by: user, id: options.id });
+    const file =
+      found ??
+      this.add(folder, { owner: folder.owner, name, folder: false, by: user, id: options.id });
     file.content = Buffer.from((options.content ?? name) as string);
     file.mimeType = options.mimeType ?? (mime.lookup(name) || 'application/octet-stream');
     file.ctime = options.ctime ?? file.ctime;
@@ -131,7 +146,9 @@ export class Files {
   }
 
   size(node: Node): number {
-    return node.children ? node.children.reduce((sum, child) => sum + this.size(child), 0) : node.content.length;
+    return node.children
+      ? node.children.reduce((sum, child) => sum + this.size(child), 0)
+      : node.content.length;
   }
 
   move(user: string, node: Node, folder: Node, name: string): void {
@@ -145,7 +162,12 @@ export class Files {
   }
 
   copy(user: string, node: Node, folder: Node, name: string): Node {
-    const copied = this.add(folder, { owner: folder.owner, name, folder: node.children !== undefined, by: user });
+    const copied = this.add(folder, {
+      owner: folder.owner,
+      name,
+      folder: node.children !== undefined,
+      by: user,
+    });
     Object.assign(copied, { content: node.content, mimeType: node.mimeType, mtime: node.mtime });
     for (const child of node.children ?? []) this.copy(user, child, copied, child.name);
     return copied;
@@ -182,14 +204,27 @@ export class Files {
     return node.shares.get(user) ?? (node.parent && this.shareOver(user, node.parent));
   }
 
-  private add(parent: Node | undefined, given: { owner: string; name: string; folder: boolean; by?: string; id?: number | undefined }): Node {
+  private add(
+    parent: Node | undefined,
+    given: { owner: string; name: string; folder: boolean; by?: string; id?: number | undefined },
+  ): Node {
     const id = given.id ?? this.lastId + 1;
     if (this.nodes.has(id)) throw new Error(`The file id ${id} is taken.`);
     this.lastId = Math.max(this.lastId, id);
     const node: Node = {
-      id, parent, owner: given.owner, name: given.name, children: given.folder ? [] : undefined,
-      content: Buffer.alloc(0), mimeType: given.folder ? 'httpd/unix-directory' : 'application/octet-stream',
-      mtime: this.now(), ctime: 0, modifier: null, etag: '', shares: new Map(), hiddenFrom: new Set(),
+      id,
+      parent,
+      owner: given.owner,
+      name: given.name,
+      children: given.folder ? [] : undefined,
+      content: Buffer.alloc(0),
+      mimeType: given.folder ? 'httpd/unix-directory' : 'application/octet-stream',
+      mtime: this.now(),
+      ctime: 0,
+      modifier: null,
+      etag: '',
+      shares: new Map(),
+      hiddenFrom: new Set(),
     };
     this.nodes.set(id, node);
     parent?.children?.push(node);
@@ -202,14 +237,18 @@ export class Files {
     node.modifier = by ?? node.modifier;
     for (let one: Node | undefined = node; one; one = one.parent) {
       one.mtime = this.now();
-      one.etag = one.children ? randomBytes(7).toString('hex').slice(1) : randomBytes(16).toString('hex');
+      one.etag = one.children
+        ? randomBytes(7).toString('hex').slice(1)
+        : randomBytes(16).toString('hex');
     }
   }
 }
 
-export const segments = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+export const segments = (path: string): string[] =>
+  path.split('/').filter((segment) => segment !== '');
 
-export const nameFor = (user: string, node: Node): string => node.shares.get(user)?.name ?? node.name;
+export const nameFor = (user: string, node: Node): string =>
+  node.shares.get(user)?.name ?? node.name;
 
 /** Why no file may have this name; undefined when it may. */
 export function refusedName(name: string): string | undefined {

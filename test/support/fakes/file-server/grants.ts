@@ -36,7 +36,9 @@ export class Grants {
   }
 
   find(code: string, type: string): Grant | undefined {
-    const grant = this.grants.find((one) => one.code === code && one.redeemed === (type === 'refresh_token'));
+    const grant = this.grants.find(
+      (one) => one.code === code && one.redeemed === (type === 'refresh_token'),
+    );
     return grant && (grant.redeemed || grant.issued + CODE_LIFE > this.now()) ? grant : undefined;
   }
 
@@ -51,11 +53,14 @@ export class Grants {
   }
 
   userOf(token: string): string | undefined {
-    return this.grants.find(({ access }) => access.some((one) => one.token === token && one.until > this.now()))?.user;
+    return this.grants.find(({ access }) =>
+      access.some((one) => one.token === token && one.until > this.now()),
+    )?.user;
   }
 
   expireAccess(user: string): void {
-    for (const grant of this.grants) if (grant.user === user) for (const access of grant.access) access.until = 0;
+    for (const grant of this.grants)
+      if (grant.user === user) for (const access of grant.access) access.until = 0;
   }
 
   revoke(user: string): void {
@@ -69,14 +74,24 @@ export function tokenEndpoint(site: Site, call: Call): Answer {
   const given = fields(call);
   const type = given['grant_type'];
   if (type === undefined || type === '') return empty(400, UNCACHED);
-  if (type !== 'authorization_code' && type !== 'refresh_token') return json(400, { error: 'invalid_grant' });
-  const grant = site.grants.find(String(given[type === 'refresh_token' ? type : 'code'] ?? ''), type);
+  if (type !== 'authorization_code' && type !== 'refresh_token')
+    return json(400, { error: 'invalid_grant' });
+  const grant = site.grants.find(
+    String(given[type === 'refresh_token' ? type : 'code'] ?? ''),
+    type,
+  );
   const { client } = site.settings;
   if (!grant || !client) return json(400, { error: 'invalid_request' });
   const [id, password] = credentials(call) ?? [given['client_id'], given['client_secret']];
   if (id !== client.id || password !== client.secret) return json(400, { error: 'invalid_client' });
   const { accessToken, refreshToken } = site.grants.renew(grant);
-  return json(200, { access_token: accessToken, token_type: 'Bearer', expires_in: ACCESS_LIFE, refresh_token: refreshToken, user_id: grant.user });
+  return json(200, {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: ACCESS_LIFE,
+    refresh_token: refreshToken,
+    user_id: grant.user,
+  });
 }
 
 function credentials({ request }: Call): [string, string] | undefined {

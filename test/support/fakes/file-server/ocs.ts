@@ -25,31 +25,74 @@ const NOT_LOGGED_IN = { code: 997, message: 'Current user is not logged in' };
 const NO_ROUTE = { code: 998, message: 'Invalid query, please check the syntax.' };
 
 const routes: Route[] = [
-  { method: 'GET', pattern: /^cloud\/capabilities$/, open: true, handle: (site) => ({ code: 200, data: capabilities(site) }) },
-  { method: 'GET', pattern: /^cloud\/user$/, handle: (site, _, user) => ({ code: 200, data: profile(site, user) }) },
+  {
+    method: 'GET',
+    pattern: /^cloud\/capabilities$/,
+    open: true,
+    handle: (site) => ({ code: 200, data: capabilities(site) }),
+  },
+  {
+    method: 'GET',
+    pattern: /^cloud\/user$/,
+    handle: (site, _, user) => ({ code: 200, data: profile(site, user) }),
+  },
   { method: 'POST', pattern: /^apps\/dav\/api\/v1\/direct$/, open: true, handle: directLink },
-  { method: 'POST', pattern: /^apps\/integration_openproject\/filesinfo$/, app: true, handle: filesInfo },
-  { method: 'GET', pattern: /^apps\/integration_openproject\/fileinfo\/([^/]+)$/, app: true, handle: fileInfo },
+  {
+    method: 'POST',
+    pattern: /^apps\/integration_openproject\/filesinfo$/,
+    app: true,
+    handle: filesInfo,
+  },
+  {
+    method: 'GET',
+    pattern: /^apps\/integration_openproject\/fileinfo\/([^/]+)$/,
+    app: true,
+    handle: fileInfo,
+  },
 ];
 
 export async function ocs(site: Site, call: Call): Promise<Answer> {
   const [, version = '', path = ''] = /^\/ocs\/v([12])\.php\/(.*)$/.exec(call.path) ?? [];
-  const answer = (given: Verdict, headers?: Answer['headers']): Answer => envelope(call, version === '1', given, headers);
-  if (site.settings.maintenance) return answer({ code: 503, message: 'Service unavailable' }, IN_MAINTENANCE);
+  const answer = (given: Verdict, headers?: Answer['headers']): Answer =>
+    envelope(call, version === '1', given, headers);
+  if (site.settings.maintenance)
+    return answer({ code: 503, message: 'Service unavailable' }, IN_MAINTENANCE);
   const caller = await site.caller(call.request);
   const refused = 'refused' in caller ? caller.refused : undefined;
-  if (refused === 'basic' || refused === 'disabled') return answer({ code: 997, message: 'Unauthorised' }, { 'www-authenticate': 'Basic realm="Authorisation Required"' });
+  if (refused === 'basic' || refused === 'disabled')
+    return answer(
+      { code: 997, message: 'Unauthorised' },
+      { 'www-authenticate': 'Basic realm="Authorisation Required"' },
+    );
   const user = 'user' in caller ? caller.user : '';
   const by: Answer['headers'] = user === '' ? {} : { 'x-user-id': encodeURIComponent(user) };
-  const route = routes.find((one) => one.method === call.request.method && one.pattern.test(path) && (!one.app || site.settings.appEnabled));
+  const route = routes.find(
+    (one) =>
+      one.method === call.request.method &&
+      one.pattern.test(path) &&
+      (!one.app || site.settings.appEnabled),
+  );
   if (!route) return answer(NO_ROUTE, by);
   if (user === '' && !route.open) return answer(NOT_LOGGED_IN);
-  if (call.request.headers['ocs-apirequest'] !== 'true') return json(412, { message: 'CSRF check failed' }, by);
-  const result = route.handle(site, call, user, decodeURIComponent(route.pattern.exec(path)?.[1] ?? ''));
-  return 'code' in result ? answer(result, by) : { ...result, headers: { ...result.headers, ...by } };
+  if (call.request.headers['ocs-apirequest'] !== 'true')
+    return json(412, { message: 'CSRF check failed' }, by);
+  const result = route.handle(
+    site,
+    call,
+    user,
+    decodeURIComponent(route.pattern.exec(path)?.[1] ?? ''),
+  );
+  return 'code' in result
+    ? answer(result, by)
+    : { ...result, headers: { ...result.headers, ...by } };
 }
 
-function envelope({ request }: Call, first: boolean, { code, message, data = [] }: Verdict, headers: Answer['headers'] = {}): Answer {
+function envelope(
+  { request }: Call,
+  first: boolean,
+  { code, message, data = [] }: Verdict,
+  headers: Answer['headers'] = {},
+): Answer {
   const meta = {
     status: code === 200 ? 'ok' : 'failure',
     statuscode: code === 200 && first ? 100 : code,
@@ -57,9 +100,15 @@ function envelope({ request }: Call, first: boolean, { code, message, data = [] 
     ...(first && { totalitems: '', itemsperpage: '' }),
   };
   const status = code === 997 ? 401 : first && code !== 503 ? 200 : code === 998 ? 404 : code;
-  const format = request.query.get('format') ?? (request.headers.accept?.includes('application/json') ? 'json' : 'xml');
+  const format =
+    request.query.get('format') ??
+    (request.headers.accept?.includes('application/json') ? 'json' : 'xml');
   if (format === 'json') return json(status, { ocs: { meta, data } }, headers);
-  return { status, headers: { 'content-type': 'application/xml; charset=utf-8', ...UNCACHED, ...headers }, body: `<?xml version="1.0"?>\n${dataXml('ocs', { meta, data })}` };
+  return {
+    status,
+    headers: { 'content-type': 'application/xml; charset=utf-8', ...UNCACHED, ...headers },
+    body: `<?xml version="1.0"?>\n${dataXml('ocs', { meta, data })}`,
+  };
 }
 
 const capabilities = ({ settings }: Site): object => ({
@@ -67,27 +116,76 @@ const capabilities = ({ settings }: Site): object => ({
   capabilities: {
     bruteforce: { delay: 0, 'allow-listed': false },
     ...(settings.appEnabled && {
-      integration_openproject: { app_version: settings.appVersion, groupfolder_version: '22.0.6', groupfolders_enabled: settings.groupFoldersEnabled },
+      integration_openproject: {
+        app_version: settings.appVersion,
+        groupfolder_version: '22.0.6',
+        groupfolders_enabled: settings.groupFoldersEnabled,
+      },
     }),
   },
 });
 
-const emptyFields = ['phone', 'address', 'website', 'twitter', 'bluesky', 'fediverse', 'organisation', 'role', 'headline', 'biography'];
+const emptyFields = [
+  'phone',
+  'address',
+  'website',
+  'twitter',
+  'bluesky',
+  'fediverse',
+  'organisation',
+  'role',
+  'headline',
+  'biography',
+];
 
 function profile(site: Site, id: string): object {
   const user = site.known(id);
   const local = user.backend === 'Database';
   const used = site.files.size(site.files.root(id));
-  const quota = user.quota === undefined
-    ? { free: -3, used, total: -3, relative: 0, quota: -3 }
-    : { free: user.quota - used, used, total: user.quota, relative: Math.round((10_000 * used) / user.quota) / 100, quota: user.quota };
+  const quota =
+    user.quota === undefined
+      ? { free: -3, used, total: -3, relative: 0, quota: -3 }
+      : {
+          free: user.quota - used,
+          used,
+          total: user.quota,
+          relative: Math.round((10_000 * used) / user.quota) / 100,
+          quota: user.quota,
+        };
   return {
-    enabled: true, id, firstLoginTimestamp: user.since, lastLoginTimestamp: site.now(), lastLogin: site.now() * 1000, backend: user.backend, subadmin: [], quota, manager: '',
-    avatarScope: 'v2-federated', email: user.email, emailScope: 'v2-federated', additional_mail: [], additional_mailScope: [],
-    displayname: user.displayName, 'display-name': user.displayName, displaynameScope: 'v2-federated',
-    ...Object.fromEntries(emptyFields.flatMap((name) => [[name, ''], [`${name}Scope`, 'v2-local']])),
-    profile_enabled: '1', profile_enabledScope: 'v2-local', pronouns: '', pronounsScope: 'v2-federated',
-    groups: user.groups, language: 'en', locale: '', timezone: local ? 'UTC' : '', notify_email: null, backendCapabilities: { setDisplayName: local, setPassword: local },
+    enabled: true,
+    id,
+    firstLoginTimestamp: user.since,
+    lastLoginTimestamp: site.now(),
+    lastLogin: site.now() * 1000,
+    backend: user.backend,
+    subadmin: [],
+    quota,
+    manager: '',
+    avatarScope: 'v2-federated',
+    email: user.email,
+    emailScope: 'v2-federated',
+    additional_mail: [],
+    additional_mailScope: [],
+    displayname: user.displayName,
+    'display-name': user.displayName,
+    displaynameScope: 'v2-federated',
+    ...Object.fromEntries(
+      emptyFields.flatMap((name) => [
+        [name, ''],
+        [`${name}Scope`, 'v2-local'],
+      ]),
+    ),
+    profile_enabled: '1',
+    profile_enabledScope: 'v2-local',
+    pronouns: '',
+    pronounsScope: 'v2-federated',
+    groups: user.groups,
+    language: 'en',
+    locale: '',
+    timezone: local ? 'UTC' : '',
+    notify_email: null,
+    backendCapabilities: { setDisplayName: local, setPassword: local },
   };
 }
 
@@ -101,7 +199,11 @@ function directLink(site: Site, call: Call, user: string): Verdict | Answer {
   const { fileId, expirationTime = LINK_LIFE } = fields(call);
   if (fileId === undefined) return empty(400, UNCACHED);
   const life = Number(expirationTime);
-  if (!(life > 0 && life <= LONGEST_LINK_LIFE)) return { code: 400, message: `Expiration time should be greater than 0 and less than or equal to ${LONGEST_LINK_LIFE}` };
+  if (!(life > 0 && life <= LONGEST_LINK_LIFE))
+    return {
+      code: 400,
+      message: `Expiration time should be greater than 0 and less than or equal to ${LONGEST_LINK_LIFE}`,
+    };
   const node = site.files.node(Number(fileId));
   if (!node || site.files.pathFor(user, node) === undefined) return { code: 404 };
   if (node.children) return { code: 400, message: 'Direct download only works for files' };
@@ -112,7 +214,8 @@ function directLink(site: Site, call: Call, user: string): Verdict | Answer {
 
 function filesInfo(site: Site, call: Call, user: string): Verdict | Answer {
   const { fileIds } = fields(call);
-  if (fileIds !== undefined && fileIds !== null && !Array.isArray(fileIds)) return empty(400, UNCACHED);
+  if (fileIds !== undefined && fileIds !== null && !Array.isArray(fileIds))
+    return empty(400, UNCACHED);
   if (!fileIds) return { code: 400, data: 'invalid request' };
   return { code: 200, data: verdicts(site, user, fileIds as (number | string)[]) };
 }

@@ -2,4 +2,5 @@ import { randomInt } from 'node:crypto';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-export const secret = (length: number): string => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+export const secret = (length: number): string =>
+  Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('');

@@ -76,7 +76,14 @@ export const INSTANCE = 'oc7k2m9x4q1z';
 
 export class Site {
   readonly settings: Settings = {
-    maintenance: false, appEnabled: true, appVersion: '3.1.1', groupFoldersEnabled: true, disabledUsers: new Set(), uploadLimit: 536_870_912, client: undefined, sso: undefined,
+    maintenance: false,
+    appEnabled: true,
+    appVersion: '3.1.1',
+    groupFoldersEnabled: true,
+    disabledUsers: new Set(),
+    uploadLimit: 536_870_912,
+    client: undefined,
+    sso: undefined,
   };
   readonly users = new Map<string, User>();
   readonly sessions = new Map<string, Session>();
@@ -94,8 +101,15 @@ export class Site {
 
   user(id: string, options: UserOptions = {}, backend: User['backend'] = 'Database'): User {
     const user: User = {
-      id, backend, displayName: options.displayName ?? id, password: options.password, groups: options.groups ?? [], email: options.email ?? null,
-      appPasswords: new Set(), quota: undefined, since: this.now(),
+      id,
+      backend,
+      displayName: options.displayName ?? id,
+      password: options.password,
+      groups: options.groups ?? [],
+      email: options.email ?? null,
+      appPasswords: new Set(),
+      quota: undefined,
+      since: this.now(),
     };
     this.users.set(id, user);
     this.files.root(id, options.rootId);
@@ -116,13 +130,22 @@ export class Site {
 
   async caller(request: FakeRequest): Promise<Caller> {
     const [scheme = '', value = ''] = (request.headers.authorization ?? '').split(/ (.*)/s);
-    const user = /^basic$/i.test(scheme) ? this.byPassword(value) : /^bearer$/i.test(scheme) ? await this.byToken(value) : this.session(request)?.user;
-    if (user === undefined) return { refused: scheme === '' ? 'anonymous' : (scheme.toLowerCase() as 'basic' | 'bearer') };
+    const user = /^basic$/i.test(scheme)
+      ? this.byPassword(value)
+      : /^bearer$/i.test(scheme)
+        ? await this.byToken(value)
+        : this.session(request)?.user;
+    if (user === undefined)
+      return {
+        refused: scheme === '' ? 'anonymous' : (scheme.toLowerCase() as 'basic' | 'bearer'),
+      };
     return this.settings.disabledUsers.has(user) ? { refused: 'disabled' } : { user };
   }
 
   session(request: FakeRequest): Session | undefined {
-    return this.sessions.get(new RegExp(`${INSTANCE}=(\\w+)`).exec(request.headers.cookie ?? '')?.[1] ?? '');
+    return this.sessions.get(
+      new RegExp(`${INSTANCE}=(\\w+)`).exec(request.headers.cookie ?? '')?.[1] ?? '',
+    );
   }
 
   /** @returns the id of its cookie */
@@ -143,7 +166,10 @@ export class Site {
   }
 
   private async byToken(token: string): Promise<string | undefined> {
-    return this.grants.userOf(token) ?? (token.split('.').length === 3 ? this.bySignedToken(token) : undefined);
+    return (
+      this.grants.userOf(token) ??
+      (token.split('.').length === 3 ? this.bySignedToken(token) : undefined)
+    );
   }
 
   private async bySignedToken(token: string): Promise<string | undefined> {
@@ -151,7 +177,11 @@ export class Site {
     if (!sso) return undefined;
     try {
       const { payload } = await jwtVerify(token, createLocalJWKSet(await sso.jwks()), {
-        issuer: sso.issuer, audience: sso.audience, clockTolerance: 60, currentDate: new Date(this.now() * 1000), requiredClaims: ['exp'],
+        issuer: sso.issuer,
+        audience: sso.audience,
+        clockTolerance: 60,
+        currentDate: new Date(this.now() * 1000),
+        requiredClaims: ['exp'],
       });
       const id = payload[sso.uidClaim ?? 'sub'];
       if (typeof id !== 'string') return undefined;
