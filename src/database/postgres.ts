@@ -85,7 +85,10 @@ async function listenOn(
     query_timeout: ACQUIRE_TIMEOUT_MS,
   });
   let state: 'starting' | 'listening' | 'over' = 'starting';
-  const asking = setInterval(() => client.query('select 1').catch(() => broke()), ASK_MS).unref();
+  const asking = setInterval(
+    () => void client.query('select 1').catch(() => broke()),
+    ASK_MS,
+  ).unref();
   const end = () => {
     state = 'over';
     clearInterval(asking);

@@ -131,7 +131,7 @@ export class Feed {
   async #poll(): Promise<Listening> {
     let last = await this.#latest();
     let busy = false;
-    const timer = setInterval(async () => {
+    const poll = async () => {
       if (busy) return;
       busy = true;
       try {
@@ -146,7 +146,8 @@ export class Feed {
       } finally {
         busy = false;
       }
-    }, POLL_MS).unref();
+    };
+    const timer = setInterval(() => void poll(), POLL_MS).unref();
     return { close: async () => clearInterval(timer) };
   }
 

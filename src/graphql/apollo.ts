@@ -8,7 +8,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { expressMiddleware } from '@as-integrations/express5';
 import { ApolloArmor } from '@escape.tech/graphql-armor';
-import express, { Router, type RequestHandler, type Response } from 'express';
+import express, { Router, type RequestHandler } from 'express';
 import { startWork } from '../http/load-shedding.js';
 import type { Context } from '../context.js';
 import { MAX_BODY } from '../http/body-faults.js';
@@ -50,7 +50,7 @@ export async function graphqlRouter(
   await server.start();
   const middleware = expressMiddleware(server, {
     context: async ({ res }) =>
-      Object.assign((res as Response).locals['context'] as Context, { rowBudget: new RowBudget() }),
+      Object.assign(res.locals['context'] as Context, { rowBudget: new RowBudget() }),
   });
   const router = Router();
   const json = express.json({ limit: MAX_BODY, verify: demandUtf8 });

@@ -96,7 +96,7 @@ function startAnew(built: GraphQLSchema) {
     const { resolve } = field;
     field.resolve = (root, args, context: Context, info) => {
       context.forgetLoaded();
-      return resolve!(root, args, context, info) as unknown;
+      return resolve!(root, args, context, info);
     };
   }
 }

@@ -95,7 +95,7 @@ async function read<M extends Model>(
   if (first === undefined || group.length === 1) {
     if (first !== undefined) query.limit(first + 1);
     for (const column of order) query.orderBy(column);
-    return query as unknown as Promise<M[]>;
+    return query;
   }
   const model = query.modelClass();
   query.select(

@@ -99,7 +99,7 @@ export async function byCreation<M extends { id: number }>(
   ): Promise<M[]> => {
     const found = rows().orderBy(key, order).limit(limit);
     if (from !== undefined) found.where(key, order === 'asc' ? '>' : '<', from);
-    return (await (offset > 0 ? found.offset(offset) : found)) as unknown as M[];
+    return await (offset > 0 ? found.offset(offset) : found);
   };
   const before = (page - 1) * (first ?? 0);
   const wanted = first === undefined ? Infinity : first + 1;

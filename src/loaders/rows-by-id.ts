@@ -32,7 +32,7 @@ function remembering<M extends Record>(
         await db<object>(model.tableName)
           .select(`${model.tableName}.*`)
           .whereIn('id', [...ids])
-      ).map((row) => model.fromDatabaseJson(row) as M);
+      ).map((row) => model.fromDatabaseJson(row));
       for (const row of found) rows.put(row.id, row, asked);
       const byId = new Map(found.map((row) => [row.id, row]));
       return ids.map(

@@ -1,6 +1,5 @@
 /** What belongs to storages that the caller has already seen. */
 import DataLoader from 'dataloader';
-import type { Knex } from 'knex';
 import type { Model } from 'objection';
 import type { Needs } from './needs.js';
 import { OAuthApplication } from '../models/oauth-application.js';
@@ -81,7 +80,7 @@ export const uploadProjectsLoader = ({ db, user }: Needs): DataLoader<number, Pr
   new DataLoader(
     async (ids) => {
       const mayManage = grantedAny(user, [storages.manage], 'projects.id');
-      const used = Project.query(db.read as Knex)
+      const used = Project.query(db.read)
         .select('projects.*', 'project_storages.storage_id')
         .join('project_storages', 'project_storages.project_id', 'projects.id')
         .whereIn('project_storages.storage_id', [...ids]);

@@ -39,7 +39,7 @@ const properties: { [column: string]: string | undefined } = Object.create(null)
 
 /** `file_name` → `fileName` */
 function propertyOf(column: string): string {
-  return (properties[column] ??= Object.keys(mappers.parse({ [column]: null }) as object)[0]!);
+  return (properties[column] ??= Object.keys(mappers.parse({ [column]: null }))[0]!);
 }
 
 /** Both time columns of a new row. */

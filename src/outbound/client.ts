@@ -114,7 +114,7 @@ export class Outbound {
   constructor(
     private readonly options: OutboundOptions,
     private readonly metrics: Metrics,
-    lookup: Lookup = systemLookup as Lookup,
+    lookup: Lookup = systemLookup,
   ) {
     this.#agent = new Agent({
       connections: CONNECTIONS,
@@ -253,7 +253,7 @@ export class Outbound {
       const answer = await this.#agent.request({
         origin,
         path: pathname + search,
-        method: method as 'GET',
+        method: method,
         headers: { 'user-agent': 'Moorage', ...headers },
         body: body ?? null,
         signal,

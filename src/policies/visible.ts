@@ -136,7 +136,7 @@ const attachmentRows = (db: Knex): QueryBuilder<Attachment> => {
     table: containerKinds[type].table,
   })))
     rows.leftJoin(table, `${table}.id`, `attachments.${columnOf(type)}`);
-  return rows as unknown as QueryBuilder<Attachment>;
+  return rows;
 };
 
 const attachmentScope = scope((kind) => {

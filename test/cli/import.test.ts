@@ -396,12 +396,11 @@ describe('an import', () => {
       ],
     });
     const { db } = app.running.services;
-    const stored = async () =>
-      ({
-        ...(await db.write('users').where({ login: 'nele' }).first('email', 'admin', 'status')),
-        ...(await db.write('projects').where({ identifier: 'kept' }).first('public')),
-        ...(await db.write('activities').where({ ref: 'k-c' }).first('internal')),
-      }) as { [column: string]: unknown };
+    const stored = async () => ({
+      ...(await db.write('users').where({ login: 'nele' }).first('email', 'admin', 'status')),
+      ...(await db.write('projects').where({ identifier: 'kept' }).first('public')),
+      ...(await db.write('activities').where({ ref: 'k-c' }).first('internal')),
+    });
     const truths = async () =>
       Object.fromEntries(
         Object.entries(await stored()).map(([column, value]) => [
@@ -1119,12 +1118,12 @@ describe('an import of what is there already', () => {
     const without = (list: string[], row: object) =>
       list.filter((one) => one !== JSON.stringify(row));
     expect(await given()).toEqual({
-      role_permissions: without(grants['role_permissions']!, {
+      role_permissions: without(grants['role_permissions'], {
         role_id: idOf('part 2'),
         permission: 'view_work_packages',
       }),
       membership_roles: [
-        ...without(grants['membership_roles']!, {
+        ...without(grants['membership_roles'], {
           membership_id: membership,
           role_id: idOf('part 1'),
         }),

@@ -100,16 +100,14 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
   const times = { created_at: PAST, updated_at: PAST };
   const storage = await app.given.storage();
   for (const [index, expires_at] of [PAST, FUTURE].entries())
-    await db
-      .write('file_links')
-      .insert({
-        storage_id: storage.id,
-        creator_id: person.id,
-        origin_id: `${index}`,
-        origin_name: 'plan.txt',
-        expires_at,
-        ...times,
-      });
+    await db.write('file_links').insert({
+      storage_id: storage.id,
+      creator_id: person.id,
+      origin_id: `${index}`,
+      origin_name: 'plan.txt',
+      expires_at,
+      ...times,
+    });
   for (const [index, expires_at] of [PAST, FUTURE].entries()) {
     await db
       .write('sessions')

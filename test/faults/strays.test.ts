@@ -90,17 +90,14 @@ async function completed(attempts: number) {
   const { id } = await app.given.attachment({ author, status: 'prepared', blob: false });
   const stagingKey = STAGING + randomBytes(16).toString('hex');
   await put(stagingKey);
-  await services.db
-    .write('attachments')
-    .where({ id })
-    .update({
-      staging_key: stagingKey,
-      digest_hash: '',
-      attempts,
-      lease_until: '2026-01-01T00:00:00.000Z',
-      lease_token: null,
-      expires_at: null,
-    });
+  await services.db.write('attachments').where({ id }).update({
+    staging_key: stagingKey,
+    digest_hash: '',
+    attempts,
+    lease_until: '2026-01-01T00:00:00.000Z',
+    lease_token: null,
+    expires_at: null,
+  });
   const row = (await takeAttachment(services, 'finalization'))!;
   expect(row.id).toBe(id);
   const finalize = async (more: Partial<Services> = {}) =>

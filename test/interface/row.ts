@@ -43,7 +43,7 @@ export const section = (number: string, lines: readonly Line[]): Row[] =>
     section: number,
     what,
     source,
-    ...('gap' in proofs ? { proofs: [], gap: proofs.gap } : { proofs: proofs as readonly Proof[] }),
+    ...('gap' in proofs ? { proofs: [], gap: proofs.gap } : { proofs: proofs }),
   }));
 
 /** Tests of one file, each by words that only its title has. */

@@ -721,16 +721,14 @@ describe('administering storages', () => {
     for (const {
       application: { clientId },
     } of [storage, other])
-      await app.running.services.db
-        .write('oauth_artifacts')
-        .insert({
-          kind: 'AccessToken',
-          key_hash: clientId,
-          client_id: clientId,
-          payload: '{}',
-          created_at: time,
-          updated_at: time,
-        });
+      await app.running.services.db.write('oauth_artifacts').insert({
+        kind: 'AccessToken',
+        key_hash: clientId,
+        client_id: clientId,
+        payload: '{}',
+        created_at: time,
+        updated_at: time,
+      });
     const hashes = async () =>
       (await rows('oauth_applications'))
         .filter(({ storage_id }) => [storage.id, other.id].includes(storage_id))

@@ -256,14 +256,12 @@ test('a secret that no key opens: the delivery says what to do, nothing counts a
   const { db, keyring } = app.running.services;
   const lost = 'ab'.repeat(32);
   const [{ secret }] = await db.read('webhooks').where({ id: webhook });
-  await db
-    .write('webhooks')
-    .update({
-      secret: new Keyring([Buffer.from(lost, 'hex')]).seal(
-        keyring.open(secret, 'webhooks.secret'),
-        'webhooks.secret',
-      ),
-    });
+  await db.write('webhooks').update({
+    secret: new Keyring([Buffer.from(lost, 'hex')]).seal(
+      keyring.open(secret, 'webhooks.secret'),
+      'webhooks.secret',
+    ),
+  });
   await upload(3);
   goOn();
   await work();

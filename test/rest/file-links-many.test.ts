@@ -30,12 +30,10 @@ const batchesOf = (files: number): number[] =>
   Array.from({ length: Math.ceil(files / LARGEST_BATCH) }, (_, index) =>
     Math.min(LARGEST_BATCH, files - index * LARGEST_BATCH),
   );
-const drivePlan = plan
-  .slice(FILE_SERVERS)
-  .map(({ links, hidden, gone }) => ({
-    asUser: batchesOf(links),
-    asService: batchesOf(hidden + gone),
-  }));
+const drivePlan = plan.slice(FILE_SERVERS).map(({ links, hidden, gone }) => ({
+  asUser: batchesOf(links),
+  asService: batchesOf(hidden + gone),
+}));
 
 let remotes: Stocked[];
 let cloud: FakeServer;

@@ -233,19 +233,17 @@ describe('what waits', () => {
             .returning('id')) as { id: number }[]
         )[0]!.id;
       const delivery = async (webhookId: number, state: string, seconds: number) =>
-        void (await services.db
-          .write('webhook_deliveries')
-          .insert({
-            webhook_id: webhookId,
-            delivery_id: `${webhookId}-${state}-${seconds}`,
-            kind: 'attachment:created',
-            body: '{}',
-            state,
-            attempts: 0,
-            due_at: ago(seconds),
-            created_at: ago(0),
-            updated_at: ago(0),
-          }));
+        void (await services.db.write('webhook_deliveries').insert({
+          webhook_id: webhookId,
+          delivery_id: `${webhookId}-${state}-${seconds}`,
+          kind: 'attachment:created',
+          body: '{}',
+          state,
+          attempts: 0,
+          due_at: ago(seconds),
+          created_at: ago(0),
+          updated_at: ago(0),
+        }));
       const [on, off] = [await hook(true), await hook(false)];
       for (const [state, seconds] of [
         ['pending', 15],
@@ -283,15 +281,13 @@ describe('what waits', () => {
         .where({ id })
         .update({ expires_at: '2026-01-01T00:00:00.000Z' });
     }
-    await db
-      .write('sign_in_failures')
-      .insert({
-        key_hash: 'a',
-        failures: 1,
-        expires_at: '2026-01-01T00:00:00.000Z',
-        created_at: '2026-01-01T00:00:00.000Z',
-        updated_at: '2026-01-01T00:00:00.000Z',
-      });
+    await db.write('sign_in_failures').insert({
+      key_hash: 'a',
+      failures: 1,
+      expires_at: '2026-01-01T00:00:00.000Z',
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+    });
     const working = await startBeside(one, { BACKGROUND_WORK: 'true' });
     try {
       const swept = async () =>

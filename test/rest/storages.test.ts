@@ -1643,18 +1643,16 @@ describe('updating', () => {
     });
     await given.storageTokens(await given.user(), made, { accessToken: 'access' });
     const time = new Date().toISOString();
-    await db
-      .write('oauth_artifacts')
-      .insert(
-        ['AccessToken', 'RefreshToken', 'AuthorizationCode'].map((kind) => ({
-          kind,
-          key_hash: `${kind}-${made.id}`,
-          client_id: made.application.clientId,
-          payload: '{}',
-          created_at: time,
-          updated_at: time,
-        })),
-      );
+    await db.write('oauth_artifacts').insert(
+      ['AccessToken', 'RefreshToken', 'AuthorizationCode'].map((kind) => ({
+        kind,
+        key_hash: `${kind}-${made.id}`,
+        client_id: made.application.clientId,
+        payload: '{}',
+        created_at: time,
+        updated_at: time,
+      })),
+    );
     return made;
   };
   /** What there is of it. */
@@ -1667,9 +1665,9 @@ describe('updating', () => {
     ]);
     return {
       password: Boolean(storage?.application_password),
-      credentials: counts[0]!.length,
-      tokens: counts[1]!.length,
-      issued: counts[2]!.length,
+      credentials: counts[0].length,
+      tokens: counts[1].length,
+      issued: counts[2].length,
     };
   };
   const WHOLE = { password: true, credentials: 1, tokens: 1, issued: 3 };

@@ -332,17 +332,15 @@ async function enrol(
     project_id: number;
     user_id: number;
   }[];
-  await db
-    .write('membership_roles')
-    .insert(
-      rows.map(({ id, ...key }) => ({
-        membership_id: id,
-        role_id: roleIds.get(
-          members.find((one) => one.project_id === key.project_id && one.user_id === key.user_id)!
-            .role,
-        )!,
-      })),
-    );
+  await db.write('membership_roles').insert(
+    rows.map(({ id, ...key }) => ({
+      membership_id: id,
+      role_id: roleIds.get(
+        members.find((one) => one.project_id === key.project_id && one.user_id === key.user_id)!
+          .role,
+      )!,
+    })),
+  );
   forgetIdentities();
 }
 

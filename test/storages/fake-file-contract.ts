@@ -52,11 +52,11 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
         remote.file(`${path}/removed.txt`),
         remote.file(`${path}/secret/below.txt`),
       ];
-      remote.hide(hidden!);
+      remote.hide(hidden);
       remote.hide(remote.folder(`${path}/secret`));
-      remote.remove(removed!);
-      const found = await info([seen!, hidden!, removed!, below!]);
-      expect([seen, hidden, removed, below].map((id) => kindOf(found.get(id!)))).toEqual([
+      remote.remove(removed);
+      const found = await info([seen, hidden, removed, below]);
+      expect([seen, hidden, removed, below].map((id) => kindOf(found.get(id)))).toEqual([
         'value',
         'forbidden',
         'notFound',

@@ -199,12 +199,7 @@ describe('a self-hosted file server', () => {
         server.appVersion = '2.9.1';
       },
     ],
-    [
-      'there are no client credentials',
-      'client: client_missing',
-      { client: undefined as never },
-      nothing,
-    ],
+    ['there are no client credentials', 'client: client_missing', { client: undefined }, nothing],
     [
       'the client is refused',
       'client: client_refused',
@@ -301,7 +296,7 @@ describe('a cloud drive', () => {
     [
       'there are no client credentials',
       'credentials: credentials_missing',
-      { client: undefined as never },
+      { client: undefined },
       nothing,
     ],
     ['the tenant is not set', 'tenant: tenant_missing', { tenantId: null }, nothing],

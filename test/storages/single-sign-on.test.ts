@@ -111,7 +111,7 @@ test('the audience __op-idp__ passes the token on whatever its own is', async ()
   const { person, storage } = await seen('__op-idp__');
   server.sso = { ...server.sso!, audience: OUR_CLIENT.id };
   expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id]))).toBe('Connected');
-  server.sso = { ...server.sso!, audience: 'file-server' };
+  server.sso = { ...server.sso, audience: 'file-server' };
   expect(exchanges()).toEqual([]);
 });
 
@@ -140,7 +140,7 @@ test('a storage that does not accept the token is not connected', async () => {
   expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id, 'file-server']))).toBe(
     'Authorization failed',
   );
-  server.sso = { ...server.sso!, audience: 'file-server' };
+  server.sso = { ...server.sso, audience: 'file-server' };
 });
 
 const refusal = {

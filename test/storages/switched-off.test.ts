@@ -42,11 +42,9 @@ test('nobody is sent to a drive, or taken back from it; the drive is not asked a
   await refused(ensure);
   const { location } = await browser.get(ensure);
   // A session is the browser's, whichever process answers.
-  await app.running.services.db
-    .write('connection_attempts')
-    .update({
-      session_id: (await app.running.services.db.read('sessions').max({ id: 'id' }))[0]!['id'],
-    });
+  await app.running.services.db.write('connection_attempts').update({
+    session_id: (await app.running.services.db.read('sessions').max({ id: 'id' }))[0]!['id'],
+  });
   const query = new URLSearchParams({
     state: new URL(location!).searchParams.get('state')!,
     code: remote.code(location!),

@@ -90,7 +90,7 @@ export class App {
       },
       ...(sent !== undefined && { body: sent as never }),
       ...(sent instanceof Readable && { duplex: 'half' }),
-    } as RequestInit);
+    });
     const bytes = Buffer.from(await response.arrayBuffer());
     const text = bytes.toString('utf8');
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';

@@ -60,7 +60,7 @@ export async function uploaded(
 ): Promise<Uploading> {
   const { status, body } = await prepare(app, `${to}/prepare`, as, {
     fileName: 'direct.txt',
-    fileSize: Buffer.byteLength(content as string),
+    fileSize: Buffer.byteLength(content),
     contentType: 'text/plain',
     ...metadata,
   });

@@ -46,10 +46,12 @@ const limitedTest = (): Test =>
             limited(run, ms) as never,
           ),
     },
-  ) as unknown as Test;
+  );
 
-const limitedHook = (hook: Hook): Hook =>
-  ((run: Run, ms?: number) => hook(limited(run, ms) as never)) as Hook;
+const limitedHook =
+  (hook: Hook): Hook =>
+  (run: Run, ms?: number) =>
+    hook(limited(run, ms) as never);
 
 /** The same without running anything. */
 const skipped = <T extends Test | Describe>({ skip }: { skip: unknown }): T =>

@@ -16,10 +16,10 @@ export async function updateApiKey(
   if (!found) throw new NotFound();
   validateKeyName(name);
   try {
-    const [renamed] = (await ApiKey.query(db.write)
+    const [renamed] = await ApiKey.query(db.write)
       .patch({ name, updatedAt: clock().toISOString() })
       .where({ id: found.id })
-      .returning('*')) as unknown as ApiKey[];
+      .returning('*');
     // Revoked meanwhile.
     if (!renamed) throw new NotFound();
     return renamed;

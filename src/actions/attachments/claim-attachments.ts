@@ -94,7 +94,7 @@ export async function claimAttachments(
     trx,
     claimed.map((row) => ({
       kind: AttachmentEvent.claimed,
-      attachment: row.$set({ [key]: id }) as Attachment,
+      attachment: row.$set({ [key]: id }),
     })),
     now,
   );

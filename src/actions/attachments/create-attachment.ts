@@ -200,7 +200,7 @@ async function finish(
     updatedAt: time,
   };
   const { leaseToken } = row;
-  const attachment = row.$set(values) as Attachment;
+  const attachment = row.$set(values);
   await db.write.transaction(async (trx) => {
     if (
       (await Attachment.query(trx)

@@ -15,7 +15,7 @@ const envelopes = new Set([
   'application/ogg',
   'application/gzip',
 ]);
-const recognizable: ReadonlySet<string> = supportedMimeTypes as ReadonlySet<string>;
+const recognizable: ReadonlySet<string> = supportedMimeTypes;
 
 export async function detectType(sample: Uint8Array, fileName: string): Promise<string> {
   const byName = mime.lookup(fileName) || undefined;

@@ -33,7 +33,7 @@ export async function releaseAttachment(
         [{ action: 'attachmentReleased', fileName: row.fileName }],
         now,
       );
-    const released = row.$set(values) as Attachment;
+    const released = row.$set(values);
     await recordEvents(db, trx, [{ kind: AttachmentEvent.scanned, attachment: released }], now);
     return released;
   });

@@ -68,7 +68,7 @@ async function act(services: Services, row: Attachment, verdict: Verdict): Promi
         [
           {
             kind: AttachmentEvent.scanned,
-            attachment: current.$set({ status: AttachmentStatus.scanned }) as Attachment,
+            attachment: current.$set({ status: AttachmentStatus.scanned }),
           },
         ],
         now,
@@ -84,7 +84,7 @@ async function act(services: Services, row: Attachment, verdict: Verdict): Promi
         [{ kind: AttachmentEvent.deleted, attachment: current, reason }],
         now,
       );
-      return markDeleting(services, trx, [current.$set({ leaseToken: null }) as Attachment]);
+      return markDeleting(services, trx, [current.$set({ leaseToken: null })]);
     }
     await Attachment.query(trx)
       .findById(row.id)
@@ -96,7 +96,7 @@ async function act(services: Services, row: Attachment, verdict: Verdict): Promi
       [
         {
           kind: AttachmentEvent.quarantined,
-          attachment: current.$set({ status: AttachmentStatus.quarantined }) as Attachment,
+          attachment: current.$set({ status: AttachmentStatus.quarantined }),
           reason,
         },
       ],

@@ -58,10 +58,10 @@ export async function createContainer(
         })
       : noLinks;
     demandValid(context, [...violations, ...judged.violations, ...judgedLinks.violations]);
-    const row = (await model
+    const row = await model
       .query(trx)
       .insert({ projectId: project.id, authorId: context.user.id, ...columns, ...born(now) })
-      .returning('id')) as unknown as ContainerRecord;
+      .returning('id');
     const { changes } = await claimAttachments(context, trx, {
       type,
       id: row.id,

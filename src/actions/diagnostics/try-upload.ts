@@ -107,11 +107,11 @@ async function complete(context: Context, id: number): Promise<Attachment> {
     clock: { value: () => new Date(context.clock().getTime() + OUT_OF_REACH_MS) },
   }) as Context;
   await completeUpload(ahead, id);
-  const [row] = (await Attachment.query(context.db.write)
+  const [row] = await Attachment.query(context.db.write)
     .patch({ leaseUntil: leaseEnd(context), leaseToken: newToken(), attempts: 1 })
     .where({ id, phase: 'kept' })
     .whereNull('lease_token')
-    .returning('*')) as unknown as Attachment[];
+    .returning('*');
   if (!row) throw new Error('Somebody else has taken the upload on trial. Try again.');
   return row;
 }

@@ -38,7 +38,7 @@ export const containerLists = Object.fromEntries(
             : containerKinds[type].nameColumn === 'title'
               ? shapes.titledRow
               : shapes.subjectRow,
-      } as { type: NamedContainer; shape: z.ZodType<shapes.ContainerRow> },
+      },
     ],
   ),
 ) as { [list in ContainerList]: { type: NamedContainer; shape: z.ZodType<shapes.ContainerRow> } };

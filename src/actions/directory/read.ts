@@ -127,7 +127,7 @@ class Walk {
 
   #refuse(token: string) {
     throw new Error(
-      `${token} stands where ${this.#expected} is expected${this.#frames.length > 0 ? `, at ${pathIn(this.#frames.at(-1)!)}` : ''}.`,
+      `${token} stands where ${this.#expected} is expected${this.#frames.length > 0 ? `, at ${pathIn(this.#frames.at(-1))}` : ''}.`,
     );
   }
 

@@ -99,7 +99,7 @@ export async function claimFileLinks(
     trx,
     claimed.map((link) => ({
       kind: FileLinkEvent.claimed,
-      fileLink: link.$set({ workPackageId: id }) as FileLink,
+      fileLink: link.$set({ workPackageId: id }),
     })),
     now,
   );

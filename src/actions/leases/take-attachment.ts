@@ -32,7 +32,7 @@ export async function takeAttachment(
   const found = await Attachment.query(db.read).select('id').whereRaw(waiting, [now]).limit(1);
   if (found.length === 0) return undefined;
   const others = notInHand();
-  const [row] = (await Attachment.query(db.write)
+  const [row] = await Attachment.query(db.write)
     .patch({
       leaseUntil: leaseEnd(services),
       leaseToken: newToken(),
@@ -42,7 +42,7 @@ export async function takeAttachment(
       `id = (select id from attachments where ${waiting} ${others.sql} order by lease_until limit 1 ${db.skipLocked})`,
       [now, ...others.bindings],
     )
-    .returning('*')) as unknown as Attachment[];
+    .returning('*');
   return row;
 }
 

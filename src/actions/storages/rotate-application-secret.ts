@@ -15,13 +15,13 @@ export async function rotateApplicationSecret(
   const storage = await demand(await find.storage(context, storageId), () => context.user.admin);
   const clientSecret = generateToken();
   const oauthApplication = await context.db.write.transaction(async (trx) => {
-    const changed = (await OAuthApplication.query(trx)
+    const changed = await OAuthApplication.query(trx)
       .patch({
         clientSecretHash: hashToken(clientSecret),
         updatedAt: context.clock().toISOString(),
       })
       .where('storage_id', storage.id)
-      .returning('*')) as unknown as OAuthApplication[];
+      .returning('*');
     if (!changed[0]) throw new NotFound();
     // Afterwards: whoever was let in by the old secret has saved a token by now, or finds the new one.
     await endApplicationGrants(context.db, trx, storage.id);

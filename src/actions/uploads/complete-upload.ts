@@ -41,7 +41,7 @@ export async function completeUpload(
     .whereNull('lease_until');
   if (marked > 0) {
     context.wake();
-    return attachment.$set(marks) as Attachment;
+    return attachment.$set(marks);
   }
   // Somebody was faster: another completion, its whole finalisation, or a deletion.
   const current = await find.attachment(context, attachment.id);

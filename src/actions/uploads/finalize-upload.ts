@@ -174,7 +174,7 @@ async function finish(
     await recordEvents(
       db,
       trx,
-      [{ kind: AttachmentEvent.created, attachment: current.$set(values) as Attachment }],
+      [{ kind: AttachmentEvent.created, attachment: current.$set(values) }],
       time,
     );
   });
@@ -213,7 +213,7 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
     );
     // Ours to purge: the lease is given up with the mark, and only attempts before this one may still be written.
     return markDeleting(context, trx, [
-      current.$set({ leaseToken: null, attempts: row.attempts - 1 }) as Attachment,
+      current.$set({ leaseToken: null, attempts: row.attempts - 1 }),
     ]);
   });
   if (!marked) return leave(context, row);

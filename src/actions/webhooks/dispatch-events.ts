@@ -30,12 +30,12 @@ export async function dispatchEvents(
   // The look costs no write lock.
   while ((await Event.query(db.read).select('id').whereRaw('not dispatched').limit(1)).length > 0) {
     const { taken, given } = await db.write.transaction(async (trx) => {
-      const events = (await Event.query(trx)
+      const events = await Event.query(trx)
         .patch({ dispatched: true })
         .whereRaw(
           `id in (select id from events where not dispatched order by id limit ${BATCH} ${waits ? db.waitLocked : db.skipLocked})`,
         )
-        .returning('*')) as unknown as Event[];
+        .returning('*');
       const webhooks = await Webhook.query(trx).where('enabled', true);
       const now = clock().toISOString();
       const deliveries = [...events]

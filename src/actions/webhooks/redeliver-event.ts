@@ -14,7 +14,7 @@ export async function redeliverEvent(
   const [row] =
     id === undefined
       ? []
-      : ((await WebhookDelivery.query(context.db.write)
+      : await WebhookDelivery.query(context.db.write)
           .patch({
             state: DeliveryState.pending,
             attempts: 0,
@@ -23,7 +23,7 @@ export async function redeliverEvent(
             updatedAt: now,
           })
           .where({ id })
-          .returning('*')) as unknown as WebhookDelivery[]);
+          .returning('*');
   if (!row) throw new NotFound();
   context.wake();
   return row;

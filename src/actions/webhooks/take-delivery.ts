@@ -55,7 +55,7 @@ async function takeOf(
   webhookId: number,
   now: Date,
 ): Promise<WebhookDelivery | undefined> {
-  const [row] = (await WebhookDelivery.query(db.write)
+  const [row] = await WebhookDelivery.query(db.write)
     .patch({
       dueAt: new Date(now.getTime() + LEASE_MS).toISOString(),
       leaseToken: newToken(),
@@ -65,6 +65,6 @@ async function takeOf(
       `id = (select id from webhook_deliveries where webhook_id = ? and ${DELIVERY_WAITING} order by due_at limit 1 ${db.skipLocked})`,
       [webhookId, now.toISOString()],
     )
-    .returning('*')) as unknown as WebhookDelivery[];
+    .returning('*');
   return row;
 }

@@ -32,10 +32,10 @@ export async function changeWebhook(
   const [webhook] =
     id === undefined
       ? []
-      : ((await Webhook.query(db.write)
+      : await Webhook.query(db.write)
           .patch({ ...changes, updatedAt: clock().toISOString() })
           .where({ id })
-          .returning('*')) as unknown as Webhook[]);
+          .returning('*');
   if (!webhook) throw new NotFound();
   outbound.forget(targetOf(webhook));
   return webhook;

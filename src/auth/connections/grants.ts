@@ -140,7 +140,7 @@ async function answered(
     client.secret,
     oauth.ClientSecretPost(client.secret),
   );
-  configuration[oauth.customFetch] = outbound.fetch(target, deadline) as oauth.CustomFetch;
+  configuration[oauth.customFetch] = outbound.fetch(target, deadline);
   // Whether a plain address may be called was decided when the storage was made.
   oauth.allowInsecureRequests(configuration);
   try {

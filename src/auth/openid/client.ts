@@ -113,10 +113,7 @@ export class ProviderClient {
       undefined,
       this.#authentication,
     );
-    configuration[oauth.customFetch] = this.needs.outbound.fetch(
-      TARGET,
-      deadline,
-    ) as oauth.CustomFetch;
+    configuration[oauth.customFetch] = this.needs.outbound.fetch(TARGET, deadline);
     for (const allow of this.#plain) allow(configuration);
     oauth.enableNonRepudiationChecks(configuration);
     try {
@@ -138,7 +135,7 @@ export class ProviderClient {
         clientId,
         undefined,
         this.#authentication,
-        { execute: this.#plain, [oauth.customFetch]: outbound.fetch(TARGET) as oauth.CustomFetch },
+        { execute: this.#plain, [oauth.customFetch]: outbound.fetch(TARGET) },
       );
       this.#due = this.#asked + FRESH_MS;
       return (this.#metadata = configuration.serverMetadata());

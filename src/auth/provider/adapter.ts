@@ -83,7 +83,7 @@ function metadataOf({
       ...(confidential ? ['client_credentials'] : []),
     ],
     response_types: redirects ? ['code'] : [],
-  } as AdapterPayload;
+  };
 }
 
 /** The library's session is ours: the same cookie, the same row. So it follows whoever signs in and out. */

@@ -158,5 +158,5 @@ function signingKey(secret: Buffer): JWK {
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), secret]);
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({
     format: 'jwk',
-  }) as JWK;
+  });
 }

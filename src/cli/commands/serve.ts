@@ -30,7 +30,7 @@ async function serve(
   outliveRejections(running.services.log);
   const stopped = new Promise<void>((resolve, reject) => {
     onSignals(
-      () => running.stop().then(resolve, reject),
+      () => void running.stop().then(resolve, reject),
       () => process.exit(130),
     );
   });

@@ -160,11 +160,10 @@ function readMetadata(req: Request): Promise<JsonObject> {
     });
     parser.on('partsLimit', () => fail(new InvalidRequestBody(ONE_PART)));
     parser.on('error', () => fail(malformed()));
-    parser.on('close', () =>
-      metadata
-        ? metadata.then(resolve, fail)
-        : fail(new InvalidRequestBody('The part metadata is missing.')),
-    );
+    parser.on('close', () => {
+      if (metadata) void metadata.then(resolve, fail);
+      else fail(new InvalidRequestBody('The part metadata is missing.'));
+    });
     req.on('aborted', () => fail(new InvalidRequestBody('The request was cut off.')));
     req.pipe(parser);
   });

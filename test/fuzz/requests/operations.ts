@@ -171,7 +171,7 @@ function valueOf(
   if (!isNonNullType(type) && chance(random, 6)) return null;
   if (isListType(inner))
     return Array.from({ length: 1 + random.integer(2) }, () =>
-      valueOf(draft, inner.ofType as GraphQLInputType, name, noun),
+      valueOf(draft, inner.ofType, name, noun),
     );
   if (isInputObjectType(inner)) {
     const fields = Object.values(inner.getFields()).filter(
