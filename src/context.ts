@@ -15,7 +15,7 @@ import type { Cache } from './concurrency/cache.js';
 import type { Metrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
-import type { Places } from './concurrency/slots.js';
+import type { Slots } from './concurrency/slots.js';
 import type { Grants } from './policies/grants.js';
 import type { FileInfo } from './storages/adapter.js';
 import type { StorageFailure } from './storages/failure.js';
@@ -68,7 +68,7 @@ export interface Services {
   /** Calls to storages about files that are under way, for others who want the same. */
   refreshing: Map<string, Promise<Map<string, FileInfo | StorageFailure>>>;
   /** Uploads that this process is storing. */
-  uploads: Places;
+  uploads: Slots;
   log: Logger;
   /** The configured OpenID provider. */
   openId: OpenId | undefined;
@@ -93,7 +93,7 @@ export interface Context extends Services {
   /** What one request makes once, by the function that makes it. */
   once<T>(make: (context: Context) => T): T;
   /** What could not be read of the request; `demandValid` tells it. */
-  readonly misread: ApiError[];
+  readonly inputErrors: ApiError[];
   /** What a document of the graph may read in lists; the REST layer's own documents may read all. */
   rowBudget?: RowBudget;
   /** All the time that this request has for one storage. */
@@ -108,7 +108,7 @@ export interface Context extends Services {
 
 /** Made for every request, so loaders, which most requests need few of, are made when they are asked for. */
 class RequestContext {
-  readonly misread: ApiError[] = [];
+  readonly inputErrors: ApiError[] = [];
   private made: Loaders | undefined;
   private readonly kept = new Map<unknown, unknown>();
   private deadlines: Map<number, Deadline> | undefined;

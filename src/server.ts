@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { admission } from './http/load-shedding.js';
+import { loadShedding } from './http/load-shedding.js';
 import type { Calling, Identities } from './auth/identify.js';
 import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
@@ -16,7 +16,7 @@ import { refusalBody } from './graphql/errors.js';
 import { graphqlRouter } from './graphql/apollo.js';
 import { healthEndpoints, type HealthOptions } from './http/health.js';
 import { closeWithin, listen } from './http/listen.js';
-import { createListener, type ListenerOptions } from './http/server.js';
+import { createHttpServer, type HttpServerOptions } from './http/server.js';
 import { logRequests } from './observability/log.js';
 import { countRequests, metricsEndpoint } from './observability/metrics.js';
 import type { User } from './models/user.js';
@@ -53,7 +53,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export async function startServer(
   config: Config,
   log?: Logger,
-  listening: ListenerOptions = {},
+  listening: HttpServerOptions = {},
 ): Promise<Running> {
   const services = openServices(config, log);
   try {
@@ -71,7 +71,7 @@ export async function startServer(
 async function serve(
   config: Config,
   services: ReturnType<typeof openServices>,
-  listening: ListenerOptions,
+  listening: HttpServerOptions,
 ): Promise<Running> {
   const { base } = services;
   let stopping: Promise<void> | undefined;
@@ -85,7 +85,7 @@ async function serve(
   );
   const bodyOf = (error: ApiError, address = '') =>
     (/^\/graphql([/?]|$)/i.test(address) ? refusalBody : errorBody)(config.profile, error);
-  const server = createListener(app, bodyOf, isStopping, {
+  const server = createHttpServer(app, bodyOf, isStopping, {
     maxHeaderSize: MAX_HEADER_BYTES,
     requestTimeout: 0,
     headersTimeout: 30_000,
@@ -162,7 +162,7 @@ async function buildApp(
       }),
     );
   const identify = identifyWith(config, services, identities, base);
-  const enter = oneAfterTheOther(admission(config.busyRequests), identify);
+  const enter = oneAfterTheOther(loadShedding(config.busyRequests), identify);
   const contextOf = async (req: Calling) => makeContext(services, await identities.caller(req));
   const graphql = await graphqlRouter(
     { profile: config.profile, introspection: config.introspection, log: services.log, contextOf },

@@ -17,7 +17,7 @@ import { Cache, SHOWN_LIFE_MS } from './concurrency/cache.js';
 import { makeMetrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
-import { Places } from './concurrency/slots.js';
+import { Slots } from './concurrency/slots.js';
 import { Grants } from './policies/grants.js';
 import { openScanner } from './scanning/index.js';
 
@@ -95,7 +95,7 @@ export function openServices(
     blobs: openBlobs(config.blobs),
     scanner: config.scanner && openScanner(config.scanner),
     settings: config,
-    uploads: new Places(
+    uploads: new Slots(
       UPLOADS,
       'Too many files are being uploaded at the same time. Wait for some of them, then try again.',
     ),

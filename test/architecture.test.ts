@@ -314,8 +314,8 @@ describe('rooms', () => {
     // These work for nobody, in the background and on the command line.
     const nobodys = [
       'actions/attachments/verify-blobs.ts',
-      'actions/cleanup/sweep.ts',
-      'actions/leases/take-attachment.ts',
+      'actions/cleanup/run-cleanup.ts',
+      'actions/leases/acquire-attachment.ts',
     ];
     expect(
       sources

@@ -18,7 +18,7 @@ import { readConfig } from '../../src/config.js';
 import type { Services } from '../../src/context.js';
 import { migrate } from '../../src/database/migrations.js';
 import { Attachment, AttachmentStatus } from '../../src/models/attachment.js';
-import { born } from '../../src/models/record.js';
+import { timestamps } from '../../src/models/record.js';
 import { openServices } from '../../src/services.js';
 import { factories, type Person } from '../../test/support/factories.js';
 import { startPostgres } from '../../test/support/postgres.js';
@@ -104,7 +104,7 @@ async function staged(
       phase: 'kept',
       blobKey: `bench-${n}-${Date.now().toString(36)}`,
       stagingKey,
-      ...born(new Date().toISOString()),
+      ...timestamps(new Date().toISOString()),
     })
     .returning('*');
 }

@@ -2,13 +2,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
 import { InsufficientScope, Unauthenticated, type ApiError } from '../contract/errors.js';
-import { after, type Later } from '../concurrency/maybe-promise.js';
+import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { Cache } from '../concurrency/cache.js';
 import { ApiKey } from '../models/api-key.js';
 import { API_SCOPE } from '../models/oauth-application.js';
 import { User } from '../models/user.js';
 import { hashKey } from '../secrets/hashes.js';
-import { REFUSED } from './refusals.js';
+import { REFUSED } from './messages.js';
 import { fromOwnPage } from './own-page.js';
 import type { OpenId } from './openid/index.js';
 import { tokenHolder } from './provider/tokens.js';
@@ -18,9 +18,9 @@ const REMEMBERED =
   'What your browser remembers is not accepted for this request because it does not come from a page of this service. Send a token instead.';
 const FOREIGN_PAGE =
   'Your session is not accepted for this request because it does not come from a page of this service. Send a token or an API key instead.';
-const VISITOR = 'visitor';
+const ANONYMOUS = 'anonymous';
 
-interface Needs {
+interface Dependencies {
   read: Knex;
   sessions: Sessions;
   /** Absent: no tokens of an OpenID provider are taken. */
@@ -39,13 +39,13 @@ export class Identities {
   /** By the scheme and the hash of the key or token. */
   readonly #memory = new Cache<string, User>();
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly needs: Dependencies) {}
 
   /**
    * The user behind a request, at once where it is remembered.
    * @throws Unauthenticated when something wrong is presented, or a session by a page that is not ours; InsufficientScope
    */
-  caller(req: Calling): Later<User> {
+  caller(req: Calling): MaybePromise<User> {
     const { authorization } = req.headers;
     if (authorization !== undefined) {
       if (isByBrowser(req, this.needs)) throw new Unauthenticated(REMEMBERED);
@@ -59,9 +59,9 @@ export class Identities {
    * The user behind an `Authorization` header: `Basic base64("apikey:" + key)`, `Bearer key` or `Bearer token`; the anonymous one without a header.
    * @throws Unauthenticated when something wrong is presented; InsufficientScope
    */
-  identify(authorization: string | undefined): Later<User> {
+  identify(authorization: string | undefined): MaybePromise<User> {
     if (authorization === undefined)
-      return this.#memory.get(VISITOR, () =>
+      return this.#memory.get(ANONYMOUS, () =>
         User.query(this.needs.read)
           .findOne({ login: 'anonymous', anonymous: true })
           .throwIfNotFound()
@@ -106,7 +106,7 @@ export class Identities {
  * Browsers send what was typed into their dialog again by themselves, also where a page of somebody else sends a form. Whoever says
  * neither where it comes from nor its origin is no browser.
  */
-function isByBrowser(req: Calling, { base, corsOrigins }: Needs): boolean {
+function isByBrowser(req: Calling, { base, corsOrigins }: Dependencies): boolean {
   const { authorization, origin, 'sec-fetch-site': site, host } = req.headers;
   if (
     !/^basic\b/i.test(authorization!) ||

@@ -9,7 +9,7 @@ import { User } from '../models/user.js';
 import type { Keyring } from '../secrets/keyring.js';
 import { verifyPassword } from '../secrets/hashes.js';
 
-interface Needs {
+interface Dependencies {
   db: Database;
   keyring: Keyring;
   clock: () => Date;
@@ -32,7 +32,7 @@ export class TooManyGuesses extends TooManyRequests {
  * @throws TooManyGuesses before the password is looked at
  */
 export async function userByPassword(
-  needs: Needs,
+  needs: Dependencies,
   { login, password, address }: { login: string; password: string; address: string },
 ): Promise<User | undefined> {
   const { db, log } = needs;
@@ -61,11 +61,15 @@ export async function userByPassword(
 }
 
 /** Hashed with a key of ours: logins and addresses could be guessed from a plain hash. */
-const keyOf = ({ keyring }: Needs, text: string): string =>
+const keyOf = ({ keyring }: Dependencies, text: string): string =>
   createHmac('sha256', keyring.derived('sign-in failures')).update(text).digest('hex');
 
 /** @returns seconds to wait, where it is one too many */
-async function count(needs: Needs, keyHash: string, limit: number): Promise<number | undefined> {
+async function count(
+  needs: Dependencies,
+  keyHash: string,
+  limit: number,
+): Promise<number | undefined> {
   const now = needs.clock();
   const guess = {
     keyHash,
@@ -92,7 +96,7 @@ interface Counted {
 }
 
 /** On its own it uses up no id, which an insert does on PostgreSQL also where it becomes an update: anybody may guess as often as they like. */
-async function countAgain({ db }: Needs, guess: Guess): Promise<Counted | undefined> {
+async function countAgain({ db }: Dependencies, guess: Guess): Promise<Counted | undefined> {
   const [row] = (await db
     .write('sign_in_failures')
     .update(oneMore(db, guess))
@@ -102,7 +106,7 @@ async function countAgain({ db }: Needs, guess: Guess): Promise<Counted | undefi
 }
 
 /** Somebody may have been first since it was looked for. */
-async function countFirst({ db }: Needs, guess: Guess): Promise<Counted> {
+async function countFirst({ db }: Dependencies, guess: Guess): Promise<Counted> {
   const { keyHash, time, expiresAt } = guess;
   const [row] = (await db
     .write('sign_in_failures')

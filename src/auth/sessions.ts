@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import type { Database } from '../database/index.js';
 import { Cache } from '../concurrency/cache.js';
-import { born } from '../models/record.js';
+import { timestamps } from '../models/record.js';
 import { Session } from '../models/session.js';
 import { User } from '../models/user.js';
 import { generateToken, hashToken } from '../secrets/hashes.js';
@@ -13,7 +13,7 @@ export interface SignedIn {
   user: User;
 }
 
-interface Needs {
+interface Dependencies {
   db: Database;
   clock: () => Date;
 }
@@ -31,7 +31,7 @@ export class Sessions {
 
   /** @param secure whether clients reach us over https */
   constructor(
-    private readonly needs: Needs,
+    private readonly needs: Dependencies,
     readonly secure: boolean,
   ) {
     this.cookieName = `${secure ? '__Host-' : ''}moorage_session`;
@@ -88,7 +88,7 @@ export class Sessions {
           tokenHash: hashToken(token),
           userId,
           expiresAt,
-          ...born(now.toISOString()),
+          ...timestamps(now.toISOString()),
         });
       return user !== undefined;
     });

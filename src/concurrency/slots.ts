@@ -1,7 +1,7 @@
 /** Places for what lasts as long as its client wants: so many in all, and so many for each caller. Visitors are one caller. */
 import { Overloaded } from '../contract/errors.js';
 
-export class Places {
+export class Slots {
   #taken = 0;
   readonly #of = new Map<number, number>();
 

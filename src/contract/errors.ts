@@ -207,21 +207,21 @@ export const violationsOf = ({
 
 /** One refusal for what could not be read of a request and what was found in the rest, if there is anything. */
 export function refusalOf(
-  misread: readonly ApiError[],
+  inputErrors: readonly ApiError[],
   found: readonly Violation[],
 ): ApiError | undefined {
   // Nothing can be said about what would have been in there.
-  const broken = misread.find(
+  const broken = inputErrors.find(
     (error) => error instanceof InvalidRequestBody || error.attribute === '_links',
   );
   if (broken) return broken;
   // A member that could not be read has one violation, whatever stands for it.
   const others = found.filter(
     ({ attribute }) =>
-      attribute === 'base' || misread.every((error) => error.attribute !== attribute),
+      attribute === 'base' || inputErrors.every((error) => error.attribute !== attribute),
   );
-  if (others.length === 0 && misread.length < 2) return misread[0];
-  return violated([...misread.flatMap(violationsOf), ...others]);
+  if (others.length === 0 && inputErrors.length < 2) return inputErrors[0];
+  return violated([...inputErrors.flatMap(violationsOf), ...others]);
 }
 
 /** What the caller may be told: a known error as it is, anything else as a bland 500. */

@@ -11,7 +11,7 @@ import { ApolloArmor } from '@escape.tech/graphql-armor';
 import express, { Router, type RequestHandler } from 'express';
 import { startWork } from '../http/load-shedding.js';
 import type { Context } from '../context.js';
-import { MAX_BODY } from '../http/body-faults.js';
+import { MAX_BODY } from '../http/body-errors.js';
 import { RowBudget } from '../loaders/row-budget.js';
 import { schema } from './schema.js';
 import { Documents } from './documents.js';

@@ -17,7 +17,7 @@ import {
   TypeNotSupported,
 } from '../contract/errors.js';
 import type { Profile } from '../contract/profiles.js';
-import { bodyFault, type BodyError } from '../http/body-faults.js';
+import { bodyFault, type BodyError } from '../http/body-errors.js';
 
 export interface ErrorOptions {
   profile: Profile;

@@ -13,7 +13,7 @@ import {
   malformed,
   speakable,
 } from '../http/multipart.js';
-import { MAX_BODY } from '../http/body-faults.js';
+import { MAX_BODY } from '../http/body-errors.js';
 
 /**
  * The form of a request with a file (graphql-multipart-request-spec): operations, map and the file, in this order. One file a

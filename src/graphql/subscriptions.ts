@@ -25,7 +25,7 @@ import {
   TypeNotSupported,
   Unauthenticated,
 } from '../contract/errors.js';
-import { Places } from '../concurrency/slots.js';
+import { Slots } from '../concurrency/slots.js';
 import { RowBudget } from '../loaders/row-budget.js';
 import { schema } from './schema.js';
 import { MOST_UNFIT } from './apollo-execution.js';
@@ -49,7 +49,7 @@ const MOST = { ofAll: 1_000, ofOne: 100 };
 type Caller = { req: Request; res: Response };
 
 export function streamRouter(options: StreamOptions): RequestHandler {
-  const streams = new Places(
+  const streams = new Slots(
     MOST,
     'Too many subscriptions are open. Close some of them, or try again shortly.',
   );

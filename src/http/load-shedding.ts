@@ -14,7 +14,7 @@ const WAITING = 4;
  * While the process is busy, so many requests are worked on at the same time; more answer 503. Waiting for a database is not being busy, a burst
  * that is over within a second is none either, and a request that says by `res.locals.waits` that it waits for a storage makes room for another one; one that waits for its client is not counted any more.
  */
-export function admission(limit: number): RequestHandler {
+export function loadShedding(limit: number): RequestHandler {
   let working = 0;
   let inHand = 0;
   const isBusy = watchLoop();

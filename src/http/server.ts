@@ -28,7 +28,7 @@ const BODY_MS = 30_000;
 /** The body of an answer to a request for the address; without one nobody knows what was asked for. */
 type Body = (error: ApiError, address?: string) => object;
 
-export interface ListenerOptions extends ServerOptions {
+export interface HttpServerOptions extends ServerOptions {
   bodyMs?: number;
 }
 
@@ -37,11 +37,11 @@ export interface ListenerOptions extends ServerOptions {
  * save 55 µs each on Node 20. To be called once the application is built.
  * @param stopping whether answers say that their connection closes
  */
-export function createListener(
+export function createHttpServer(
   app: Express,
   bodyOf: Body,
   stopping: () => boolean,
-  { bodyMs = BODY_MS, ...options }: ListenerOptions = {},
+  { bodyMs = BODY_MS, ...options }: HttpServerOptions = {},
 ): Server {
   class Request extends IncomingMessage {}
   class Reply extends ServerResponse {

@@ -1,5 +1,5 @@
 /** The batched reads of one request, each made when it is first used. */
-import type { Needs } from './needs.js';
+import type { Dependencies } from './dependencies.js';
 import { containerLoader, projectLoader, userLoader } from './rows-by-id.js';
 import {
   credentialsLoader,
@@ -25,7 +25,7 @@ const makers = {
 };
 export type Loaders = { readonly [name in keyof typeof makers]: ReturnType<(typeof makers)[name]> };
 
-export function makeLoaders(context: Needs): Loaders {
+export function makeLoaders(context: Dependencies): Loaders {
   const loaders = {} as Loaders;
   for (const [name, make] of Object.entries(makers)) {
     Object.defineProperty(loaders, name, {

@@ -2,7 +2,7 @@
 import { columnOf, containerKinds } from '../contract/container-kinds.js';
 import type DataLoader from 'dataloader';
 import type { QueryBuilder } from 'objection';
-import type { Needs } from './needs.js';
+import type { Dependencies } from './dependencies.js';
 import type { Activity } from '../models/activity.js';
 import { Attachment } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
@@ -17,7 +17,7 @@ export const attachmentOrder = (type: ContainerType): readonly ('fileName' | 'id
 /** Finished attachments of containers that the caller sees. */
 export function attachmentsLoader({
   db,
-}: Needs): (type: ContainerType) => DataLoader<PageOf, Page<Attachment>, string> {
+}: Dependencies): (type: ContainerType) => DataLoader<PageOf, Page<Attachment>, string> {
   const loaders = new Map<ContainerType, DataLoader<PageOf, Page<Attachment>, string>>();
   return (type) => {
     let loader = loaders.get(type);
@@ -44,7 +44,7 @@ export function attachmentsLoader({
 }
 
 /** The history of work packages that the caller sees, oldest first; internal comments only for those who may read them. */
-export const activitiesLoader = ({ user, db }: Needs) =>
+export const activitiesLoader = ({ user, db }: Dependencies) =>
   connectionLoader<Activity>(
     {
       rows: (knex) =>
@@ -57,7 +57,7 @@ export const activitiesLoader = ({ user, db }: Needs) =>
   );
 
 /** Everything in quarantine, oldest first; for administrators, who see it all. */
-export const quarantineLoader = ({ db }: Needs) => ({
+export const quarantineLoader = ({ db }: Dependencies) => ({
   async load({ first, after }: PageArguments): Promise<Page<Attachment>> {
     const all = () =>
       Attachment.query(db.read).where('phase', 'kept').whereRaw("status = 'quarantined'");

@@ -1,7 +1,7 @@
 /** Rows that a row already seen refers to, one statement per table. */
 import DataLoader from 'dataloader';
 import type { ModelClass } from 'objection';
-import type { Needs } from './needs.js';
+import type { Dependencies } from './dependencies.js';
 import type { Cache } from '../concurrency/cache.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import { Project } from '../models/project.js';
@@ -12,16 +12,16 @@ import { containerRows } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
 
 /** Users who are named by a row that the caller sees. */
-export const userLoader = ({ db, remembered }: Needs) =>
+export const userLoader = ({ db, remembered }: Dependencies) =>
   remembering(User as ModelClass<User>, db.read, remembered.users);
 
 /** Projects of containers that the caller sees. */
-export const projectLoader = ({ db, remembered }: Needs) =>
+export const projectLoader = ({ db, remembered }: Dependencies) =>
   remembering(Project as ModelClass<Project>, db.read, remembered.projects);
 
 function remembering<M extends Record>(
   model: ModelClass<M>,
-  db: Needs['db']['read'],
+  db: Dependencies['db']['read'],
   rows: Cache<number, M>,
 ) {
   const loader = new DataLoader<number, M>(
@@ -50,7 +50,7 @@ export interface ContainerRef {
 }
 
 /** Containers of attachments that the caller sees. */
-export const containerLoader = ({ db }: Needs) =>
+export const containerLoader = ({ db }: Dependencies) =>
   new DataLoader<ContainerRef, ContainerRecord | undefined, string>(
     async (refs) => {
       const types = [...new Set(refs.map(({ type }) => type))];

@@ -1,7 +1,7 @@
 /** What belongs to storages that the caller has already seen. */
 import DataLoader from 'dataloader';
 import type { Model } from 'objection';
-import type { Needs } from './needs.js';
+import type { Dependencies } from './dependencies.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { Project } from '../models/project.js';
@@ -30,7 +30,7 @@ const oneOf = <M>(rows: Rows<M>, keyOf: (row: M) => number): DataLoader<number, 
     { maxBatchSize: MAX_BATCH },
   );
 
-export const storageLoader = ({ db }: Needs): DataLoader<number, Storage | undefined> =>
+export const storageLoader = ({ db }: Dependencies): DataLoader<number, Storage | undefined> =>
   oneOf(
     (ids) => Storage.query(db.read).whereIn('id', [...ids]),
     ({ id }) => id,
@@ -39,7 +39,7 @@ export const storageLoader = ({ db }: Needs): DataLoader<number, Storage | undef
 /** By the storage. */
 export const oauthApplicationLoader = ({
   db,
-}: Needs): DataLoader<number, OAuthApplication | undefined> =>
+}: Dependencies): DataLoader<number, OAuthApplication | undefined> =>
   oneOf(
     (ids) => OAuthApplication.query(db.read).whereIn('storage_id', [...ids]),
     ({ storageId }) => storageId!,
@@ -48,7 +48,7 @@ export const oauthApplicationLoader = ({
 /** By the storage. */
 export const credentialsLoader = ({
   db,
-}: Needs): DataLoader<number, OAuthClientCredentials | undefined> =>
+}: Dependencies): DataLoader<number, OAuthClientCredentials | undefined> =>
   oneOf(
     (ids) =>
       OAuthClientCredentials.query(db.read)
@@ -66,7 +66,7 @@ export const credentialsLoader = ({
 export const storageTokenLoader = ({
   db,
   user,
-}: Needs): DataLoader<number, StorageToken | undefined> =>
+}: Dependencies): DataLoader<number, StorageToken | undefined> =>
   oneOf(
     (ids) =>
       StorageToken.query(db.read)
@@ -76,7 +76,7 @@ export const storageTokenLoader = ({
   );
 
 /** Projects that use the storage and in which the caller may upload to it, by the storage. */
-export const uploadProjectsLoader = ({ db, user }: Needs): DataLoader<number, Project[]> =>
+export const uploadProjectsLoader = ({ db, user }: Dependencies): DataLoader<number, Project[]> =>
   new DataLoader(
     async (ids) => {
       const mayManage = grantedAny(user, [storages.manage], 'projects.id');

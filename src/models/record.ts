@@ -43,4 +43,4 @@ function propertyOf(column: string): string {
 }
 
 /** Both time columns of a new row. */
-export const born = (now: string) => ({ createdAt: now, updatedAt: now });
+export const timestamps = (now: string) => ({ createdAt: now, updatedAt: now });

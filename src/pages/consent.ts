@@ -8,13 +8,13 @@ import { html } from './html.js';
 import { ownForms, pageErrors, sendFailure } from './failure.js';
 import { sendPage, sourceOf } from './page.js';
 
-interface Needs {
+interface Dependencies {
   authorization: AuthorizationServer;
   sessions: Sessions;
   base: { url: string };
 }
 
-export function consentPages({ authorization, sessions, base }: Needs): Router {
+export function consentPages({ authorization, sessions, base }: Dependencies): Router {
   /** The interaction and who is there for it; without both, the answer is given. */
   const found = async (
     req: Request,

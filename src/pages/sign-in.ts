@@ -20,9 +20,9 @@ import { searchOf } from './search.js';
 const HOME = '/';
 const CALLBACK = '/login/openid/callback';
 
-type Needs = Pick<Services, 'db' | 'keyring' | 'clock' | 'sessions' | 'openId' | 'base'>;
+type Dependencies = Pick<Services, 'db' | 'keyring' | 'clock' | 'sessions' | 'openId' | 'base'>;
 
-export function signInPages(needs: Needs): Router {
+export function signInPages(needs: Dependencies): Router {
   const { sessions, openId, base } = needs;
   const router = Router();
   router.use(
@@ -87,7 +87,7 @@ export function signInPages(needs: Needs): Router {
   return router;
 }
 
-function openIdPages({ sessions, base }: Needs, openId: OpenId): Router {
+function openIdPages({ sessions, base }: Dependencies, openId: OpenId): Router {
   const cookie = `${sessions.secure ? '__Host-' : ''}moorage_openid`;
   const attributes = {
     httpOnly: true,

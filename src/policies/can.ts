@@ -8,7 +8,7 @@ import type { Storage } from '../models/storage.js';
 import type { User } from '../models/user.js';
 import type { Database } from '../database/index.js';
 import { MissingPermission, NotFound } from '../contract/errors.js';
-import { after, type Later } from '../concurrency/maybe-promise.js';
+import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
 import type { Granted, Grants } from './grants.js';
 import {
   containers,
@@ -29,16 +29,16 @@ interface Reader {
   scanner: object | undefined;
   settings: { scanPolicy: 'open' | 'closed' };
 }
-type Answer = Later<boolean>;
+type Answer = MaybePromise<boolean>;
 
 export const can = {
   /** Make a container of this kind in a project. */
   create: (actor: Actor, type: ContainerType, projectId: number): Answer =>
-    judge(actor, projectId, (granted) => holds(granted, containers[type].create)),
+    check(actor, projectId, (granted) => holds(granted, containers[type].create)),
 
   /** Write a comment; an internal one is for those who may read it. */
   comment: (actor: Actor, projectId: number, internal: boolean): Answer =>
-    judge(
+    check(
       actor,
       projectId,
       (granted) =>
@@ -49,13 +49,13 @@ export const can = {
   attach: (actor: Actor, type: ContainerType, row: ContainerRecord): Answer =>
     isSystemActivity(type, row)
       ? false
-      : judge(actor, row.projectId, (granted) => holds(granted, containers[type].add)),
+      : check(actor, row.projectId, (granted) => holds(granted, containers[type].add)),
 
   /** Prepare a direct upload for a container, and complete it. Visitors cannot: a prepared upload is its preparer's alone. */
   prepareUpload: (actor: Actor, type: ContainerType, row: ContainerRecord): Answer =>
     actor.user.anonymous || isSystemActivity(type, row)
       ? false
-      : judge(actor, row.projectId, (granted) =>
+      : check(actor, row.projectId, (granted) =>
           holds(granted, containers[type].prepare ?? containers[type].add),
         ),
 
@@ -63,7 +63,7 @@ export const can = {
   edit: (actor: Actor, type: ContainerType, row: ContainerRecord): Answer =>
     isSystemActivity(type, row)
       ? false
-      : judge(actor, row.projectId, (granted) => mayEdit(granted, type, owns(actor.user, row))),
+      : check(actor, row.projectId, (granted) => mayEdit(granted, type, owns(actor.user, row))),
 
   /** Delete an attachment: with the edit permission on its container, or as the author of an unclaimed one. */
   deleteAttachment(
@@ -75,7 +75,7 @@ export const can = {
     if (attachment.status === 'quarantined' && actor.user.admin) return true;
     if (attachment.status === 'prepared' || !type || !row) return owns(actor.user, attachment);
     if (isSystemActivity(type, row)) return false;
-    return judge(actor, row.projectId, (granted) =>
+    return check(actor, row.projectId, (granted) =>
       mayEdit(granted, type, owns(actor.user, row) || owns(actor.user, attachment)),
     );
   },
@@ -101,7 +101,7 @@ export const can = {
     if (!containerType || projectId === null || kind === AttachmentEvent.rejected)
       return owns(actor.user, { authorId });
     if (subjectType === 'FileLink') return can.viewFileLinks(actor, projectId);
-    return judge(
+    return check(
       actor,
       projectId,
       (granted) =>
@@ -112,11 +112,11 @@ export const can = {
 
   /** Give a project a storage, or take it away. */
   administerStorages: (actor: Actor, projectId: number): Answer =>
-    judge(actor, projectId, (granted) => granted.has(storages.administer)),
+    check(actor, projectId, (granted) => granted.has(storages.administer)),
 
   /** Make links, folders and uploads in the storages of a project. */
   manageFileLinks: (actor: Actor, projectId: number): Answer =>
-    judge(actor, projectId, (granted) => granted.has(storages.manage)),
+    check(actor, projectId, (granted) => granted.has(storages.manage)),
 
   /** Browse the files of a storage. Whoever administers files somewhere sees storages without what is in them. */
   browse: async ({ user, db }: { user: User; db: Database }, { id }: Storage): Promise<boolean> =>
@@ -141,7 +141,7 @@ export const can = {
 
   /** See the file links of a work package. */
   viewFileLinks: (actor: Actor, projectId: number): Answer =>
-    judge(actor, projectId, (granted) =>
+    check(actor, projectId, (granted) =>
       storages.view.every((permission) => granted.has(permission)),
     ),
 
@@ -149,7 +149,7 @@ export const can = {
   deleteFileLink: (actor: Actor, { projectId, creatorId }: FileLink): Answer =>
     projectId === null
       ? owns(actor.user, { authorId: creatorId })
-      : judge(actor, projectId, (granted) => granted.has(storages.manage)),
+      : check(actor, projectId, (granted) => granted.has(storages.manage)),
 
   /** Upload a file that belongs to nobody yet. Visitors cannot: everybody would own it. */
   uploadUnclaimed: async (actor: Actor): Promise<boolean> =>
@@ -168,7 +168,7 @@ export function demandAdmin({ user }: Pick<Actor, 'user'>): void {
   if (!user.admin) throw new MissingPermission();
 }
 
-const judge = (actor: Actor, projectId: number, decide: (granted: Granted) => boolean): Answer =>
+const check = (actor: Actor, projectId: number, decide: (granted: Granted) => boolean): Answer =>
   after(actor.grants.in(actor.user, projectId), decide);
 
 const holds = (granted: Granted, wanted: readonly Permission[]) =>

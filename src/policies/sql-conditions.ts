@@ -13,13 +13,13 @@ export interface Condition {
 }
 
 /** Whom a scope is made for: the SQL is the same for all of a kind. */
-export type CallerKind = 'admin' | 'visitor' | 'person';
+export type CallerKind = 'admin' | 'anonymous' | 'person';
 export const kindOf = ({ admin, anonymous }: User): CallerKind =>
-  admin ? 'admin' : anonymous ? 'visitor' : 'person';
+  admin ? 'admin' : anonymous ? 'anonymous' : 'person';
 
 /** A scope as SQL, made once for each kind of caller. */
 export const scope = (make: (kind: CallerKind) => Condition) => {
-  const made = { admin: make('admin'), visitor: make('visitor'), person: make('person') };
+  const made = { admin: make('admin'), anonymous: make('anonymous'), person: make('person') };
   return (user: User) => made[kindOf(user)];
 };
 
@@ -75,7 +75,7 @@ export function granted(kind: CallerKind, wanted: PermissionSql, column: string)
   const named = 'permission' in wanted ? [wanted.permission] : [];
   const isPublic = isPublicProject(column);
   const byName = heldByName(permission);
-  if (kind === 'visitor') return sql(`(${isPublic} and ${byName})`, ANONYMOUS, ...named);
+  if (kind === 'anonymous') return sql(`(${isPublic} and ${byName})`, ANONYMOUS, ...named);
   const member = `select 1 from memberships where memberships.user_id = ? and memberships.project_id = ${column}`;
   return sql(
     `(${heldByMembership(permission, ` and memberships.project_id = ${column}`)} or (${isPublic} and not exists (${member}) and ${byName}))`,
@@ -90,8 +90,8 @@ export function granted(kind: CallerKind, wanted: PermissionSql, column: string)
 /** The caller holds the permission in any project: by a membership, or because there is a public one where the name of a role suffices. */
 export function grantedAnywhere(kind: CallerKind, permission: Permission): Condition {
   if (kind === 'admin') return everything;
-  const byName = sql(heldByName('?'), kind === 'visitor' ? ANONYMOUS : NON_MEMBER, permission);
-  if (kind === 'visitor')
+  const byName = sql(heldByName('?'), kind === 'anonymous' ? ANONYMOUS : NON_MEMBER, permission);
+  if (kind === 'anonymous')
     return all(byName, sql('exists (select 1 from projects where projects.public = true)'));
   const notMember = sql(
     'exists (select 1 from projects where projects.public = true and not exists (select 1 from memberships where memberships.user_id = ? and memberships.project_id = projects.id))',
@@ -107,7 +107,7 @@ export function grantedAnywhere(kind: CallerKind, permission: Permission): Condi
 const reachable = scope((kind) => {
   if (kind === 'admin') return everything;
   const open = 'select projects.id from projects where projects.public = true';
-  return kind === 'visitor'
+  return kind === 'anonymous'
     ? sql(open)
     : sql(
         `select memberships.project_id from memberships where memberships.user_id = ? union all ${open}`,

@@ -148,7 +148,7 @@ const attachmentScope = scope((kind) => {
     expression: `case ${tables.map(({ table, view }) => `when ${table}.id is not null then '${view}'`).join(' ')} end`,
   };
   // A visitor owns nothing: everybody would.
-  const own = kind === 'visitor' ? sql('1 = 0') : sql('attachments.author_id = ?', CALLER);
+  const own = kind === 'anonymous' ? sql('1 = 0') : sql('attachments.author_id = ?', CALLER);
   const seen = all(
     sql(`${project} is not null`),
     granted(kind, wanted, project),
@@ -195,9 +195,9 @@ function seesFilesOf(kind: CallerKind): Condition {
     seesFiles(kind, 'projects.id'),
   );
   const byName = storages.view.map((permission) =>
-    sql(heldByName('?'), kind === 'visitor' ? ANONYMOUS : NON_MEMBER, permission),
+    sql(heldByName('?'), kind === 'anonymous' ? ANONYMOUS : NON_MEMBER, permission),
   );
-  if (kind === 'visitor') return all(...byName, inPublic);
+  if (kind === 'anonymous') return all(...byName, inPublic);
   const inOwn = exists(
     'memberships as own join project_storages on project_storages.project_id = own.project_id where own.user_id = ?',
     seesFiles(kind, 'own.project_id'),
@@ -238,7 +238,7 @@ const fileLinkScope = scope((kind) => {
   const storage = seesStorage(kind);
   // A link shows its storage, so whoever lost sight of that has lost their unclaimed links to it.
   const own =
-    kind === 'visitor'
+    kind === 'anonymous'
       ? sql('1 = 0')
       : all(sql('file_links.work_package_id is null and file_links.creator_id = ?', CALLER), {
           sql: `exists (select 1 from storages where storages.id = file_links.storage_id and ${storage.sql})`,

@@ -17,7 +17,7 @@ import { signedUrl } from '../actions/attachments/sign-content.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../contract/errors.js';
 import { globalId, idOf, parseGlobalId } from '../contract/ids.js';
-import { after, type Later } from '../concurrency/maybe-promise.js';
+import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { Attachment } from '../models/attachment.js';
 import {
   Container,
@@ -144,14 +144,14 @@ export class AttachmentResolver {
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may delete it.' })
-  viewerCanDelete(@Root() attachment: Attachment, @Ctx() context: Context): Later<boolean> {
+  viewerCanDelete(@Root() attachment: Attachment, @Ctx() context: Context): MaybePromise<boolean> {
     return after(containerOf(attachment, context), (row) =>
       can.deleteAttachment(context, attachment, attachment.containerRef?.type, row ?? undefined),
     );
   }
 }
 
-type MaybeContainer = Later<ContainerRecord | null>;
+type MaybeContainer = MaybePromise<ContainerRecord | null>;
 
 export function containerOf(attachment: Attachment, { loaders }: Context): MaybeContainer {
   if (attachment.knownContainer) return attachment.knownContainer;

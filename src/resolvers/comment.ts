@@ -17,7 +17,7 @@ import { writeComment } from '../actions/containers/write-comment.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
-import { after, type Later } from '../concurrency/maybe-promise.js';
+import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { Activity } from '../models/activity.js';
 import { Formattable } from '../models/formattable.js';
 import { WorkPackage } from '../models/work-package.js';
@@ -150,7 +150,7 @@ export class CommentResolver {
     description:
       'The recorded changes, a sentence each; those of file links are told to people who may see them.',
   })
-  details(@Root() activity: Activity, @Ctx() context: Context): Later<Formattable[]> {
+  details(@Root() activity: Activity, @Ctx() context: Context): MaybePromise<Formattable[]> {
     return activity.tellsOfFileLinks
       ? after(can.viewFileLinks(context, activity.projectId), (may) => activity.sentences(may))
       : activity.sentences(false);

@@ -22,14 +22,14 @@ import { deleteFileLink } from '../actions/file-links/delete-file-link.js';
 import { downloadFileLink } from '../actions/file-links/download-file-link.js';
 import { demandFew } from '../actions/project-storages/list-project-storages.js';
 import { addressOf, openFileLink, storageOf } from '../actions/file-links/open-file-link.js';
-import { answersOf } from '../actions/storage-access/answers.js';
-import { queuesOf } from '../actions/storage-access/queues.js';
+import { answersOf } from '../actions/storage-access/shared-answers.js';
+import { storageQueues } from '../actions/storage-access/storage-queues.js';
 import { originLoader } from '../actions/storage-access/origins.js';
 import { authorizationStates } from '../actions/storage-access/authorization-state.js';
 import type { Context } from '../context.js';
 import { MissingPermission, NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
-import { after, type Later } from '../concurrency/maybe-promise.js';
+import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { byCreation } from '../loaders/page.js';
 import { ConnectionOf, FileLinkConnection } from '../models/connection.js';
 import type { ContainerRecord } from '../models/container.js';
@@ -196,7 +196,7 @@ export class FileLinkResolver {
     })
     refresh: boolean,
     @Ctx() context: Context,
-  ): Later<OriginData> {
+  ): MaybePromise<OriginData> {
     return refresh
       ? after(context.once(originLoader).load(link), (origin) => origin.link.stored)
       : link.stored;
@@ -213,7 +213,7 @@ export class FileLinkResolver {
     })
     refresh: boolean,
     @Ctx() context: Context,
-  ): Later<string> {
+  ): MaybePromise<string> {
     return refresh
       ? after(context.once(originLoader).load(link), (origin) => origin.link.updatedAt)
       : link.updatedAt;
@@ -222,14 +222,14 @@ export class FileLinkResolver {
   @FieldResolver(() => FileLinkStatus, {
     description: 'How the caller stands to the file. Asks the storage.',
   })
-  status(@Root() link: FileLink, @Ctx() context: Context): Later<FileLinkStatus> {
+  status(@Root() link: FileLink, @Ctx() context: Context): MaybePromise<FileLinkStatus> {
     return after(context.once(originLoader).load(link), ({ status }) => status);
   }
 
   @FieldResolver(() => Storage, {
     description: 'The storage; its authorization state comes with the status of the link.',
   })
-  storage(@Root() link: FileLink, @Ctx() context: Context): Later<Storage> {
+  storage(@Root() link: FileLink, @Ctx() context: Context): MaybePromise<Storage> {
     return storageWithState(context, link);
   }
 
@@ -257,7 +257,7 @@ export class FileLinkResolver {
     description:
       'Where a browser opens the file: known without asking, or told with the status; null where it is not known.',
   })
-  originOpenUrl(@Root() link: FileLink, @Ctx() context: Context): Later<string | null> {
+  originOpenUrl(@Root() link: FileLink, @Ctx() context: Context): MaybePromise<string | null> {
     return originAddress(context, link, 'file');
   }
 
@@ -266,7 +266,10 @@ export class FileLinkResolver {
     description:
       'Where a browser opens the folder that the file is in: known without asking, or told with the status; null where it is not known.',
   })
-  originOpenLocationUrl(@Root() link: FileLink, @Ctx() context: Context): Later<string | null> {
+  originOpenLocationUrl(
+    @Root() link: FileLink,
+    @Ctx() context: Context,
+  ): MaybePromise<string | null> {
     return originAddress(context, link, 'location');
   }
 
@@ -288,7 +291,7 @@ export class FileLinkResolver {
     return context
       .once(answersOf)
       .share(['openUrl of a link', link.id, what], () =>
-        context.once(queuesOf).turn(link.storageId, () => openFileLink(context, link, what)),
+        context.once(storageQueues).turn(link.storageId, () => openFileLink(context, link, what)),
       );
   }
 
@@ -301,7 +304,7 @@ export class FileLinkResolver {
     return context
       .once(answersOf)
       .share(['downloadUrl', link.id], () =>
-        context.once(queuesOf).turn(link.storageId, () => downloadFileLink(context, link)),
+        context.once(storageQueues).turn(link.storageId, () => downloadFileLink(context, link)),
       );
   }
 
@@ -397,7 +400,7 @@ const asksStorage = (field: string, { refresh }: { readonly refresh?: unknown })
   refresh === true || field === 'status';
 
 /** The storage of a link, whose authorization state comes with the status of the link. */
-function storageWithState(context: Context, link: FileLink): Later<Storage> {
+function storageWithState(context: Context, link: FileLink): MaybePromise<Storage> {
   const origins = context.once(originLoader);
   context
     .once(authorizationStates)
@@ -410,7 +413,7 @@ function originAddress(
   context: Context,
   link: FileLink,
   at: 'file' | 'location',
-): Later<string | null> {
+): MaybePromise<string | null> {
   const origins = context.once(originLoader);
   const ofDrive = () =>
     after(

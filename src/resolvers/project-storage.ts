@@ -22,8 +22,8 @@ import { storageOf } from '../actions/file-links/open-file-link.js';
 import { openStorage } from '../actions/storages/open-storage.js';
 import { updateProjectStorage } from '../actions/project-storages/update-project-storage.js';
 import { isSwitchedOff } from '../actions/storage-access/switched-off.js';
-import { answersOf } from '../actions/storage-access/answers.js';
-import { queuesOf } from '../actions/storage-access/queues.js';
+import { answersOf } from '../actions/storage-access/shared-answers.js';
+import { storageQueues } from '../actions/storage-access/storage-queues.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
@@ -283,7 +283,7 @@ export class ProjectStorageResolver {
       .share(['openUrl', storageId, projectFolderId ?? ''], async () => {
         const storage = await storageOf(context, place);
         return context
-          .once(queuesOf)
+          .once(storageQueues)
           .turn(storageId, () => openStorage(context, storage, projectFolderId ?? undefined));
       });
   }

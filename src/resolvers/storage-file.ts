@@ -15,8 +15,8 @@ import { createStorageFolder } from '../actions/storage-files/create-storage-fol
 import { listFiles } from '../actions/storage-files/list-files.js';
 import { prepareStorageUpload } from '../actions/storage-files/prepare-storage-upload.js';
 import { viewFile } from '../actions/storage-files/view-file.js';
-import { answersOf } from '../actions/storage-access/answers.js';
-import { queuesOf } from '../actions/storage-access/queues.js';
+import { answersOf } from '../actions/storage-access/shared-answers.js';
+import { storageQueues } from '../actions/storage-access/storage-queues.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { StorageFile, StorageFiles, UploadLink } from '../models/storage-file.js';
@@ -99,7 +99,7 @@ export class StorageFileResolver {
         context
           .once(answersOf)
           .share(['files', storage.id, parent ?? ''], () =>
-            context.once(queuesOf).turn(storage.id, () => listFiles(context, storage, parent)),
+            context.once(storageQueues).turn(storage.id, () => listFiles(context, storage, parent)),
           ),
       ({ files, ancestors }) => files.length + ancestors.length,
     );

@@ -15,14 +15,14 @@ import {
 } from 'type-graphql';
 import { createStorage } from '../actions/storages/create-storage.js';
 import { deleteStorage } from '../actions/storages/delete-storage.js';
-import { examineStorage } from '../actions/storages/examine-storage.js';
+import { checkStorageHealth } from '../actions/storages/check-storage-health.js';
 import { isAddressed, isConfigured } from '../actions/storage-access/is-configured.js';
 import { openStorage } from '../actions/storages/open-storage.js';
 import { rotateApplicationSecret } from '../actions/storages/rotate-application-secret.js';
 import { setClientCredentials } from '../actions/storages/set-client-credentials.js';
 import { updateStorage } from '../actions/storages/update-storage.js';
 import { isSwitchedOff } from '../actions/storage-access/switched-off.js';
-import { answersOf } from '../actions/storage-access/answers.js';
+import { answersOf } from '../actions/storage-access/shared-answers.js';
 import { authorizationStates } from '../actions/storage-access/authorization-state.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../contract/errors.js';
@@ -380,6 +380,6 @@ export class StorageResolver {
   health(@Root() storage: Storage, @Ctx() context: Context): Promise<StorageHealth> {
     return context
       .once(answersOf)
-      .share(['health', storage.id], () => examineStorage(context, storage));
+      .share(['health', storage.id], () => checkStorageHealth(context, storage));
   }
 }

@@ -14,7 +14,7 @@ import {
 import { createApiKey } from '../actions/api-keys/create-api-key.js';
 import { deleteApiKey } from '../actions/api-keys/delete-api-key.js';
 import { updateApiKey } from '../actions/api-keys/update-api-key.js';
-import { answersOf } from '../actions/storage-access/answers.js';
+import { answersOf } from '../actions/storage-access/shared-answers.js';
 import type { Context } from '../context.js';
 import { NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';

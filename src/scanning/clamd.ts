@@ -8,7 +8,7 @@ import {
   type Timeouts,
   type Verdict,
 } from './scanner.js';
-import { Line } from './line.js';
+import { ClamdConnection } from './clamd-connection.js';
 
 /** The daemon itself gives a file up after two minutes (`MaxScanTime`), and says so. */
 const PATIENCE: Timeouts = { connect: 5_000, progress: 60_000, verdict: 180_000 };
@@ -28,7 +28,7 @@ export function openClamd(address: ScannerAddress, timeouts: Partial<Timeouts>):
       // Asked for before the daemon is reached: a stream that nobody reads yet would not be closed, and its error would be nobody's.
       const first = pieces.next();
       first.catch(() => undefined);
-      const line = new Line(address);
+      const line = new ClamdConnection(address);
       const abort = () => line.fail(signal?.reason);
       if (signal?.aborted) abort();
       signal?.addEventListener('abort', abort);
@@ -60,7 +60,7 @@ const command = (name: string): Buffer => Buffer.from(`z${name}\0`);
  * @returns whether the daemon got the end; false when it answered before
  */
 async function sendContent(
-  line: Line,
+  line: ClamdConnection,
   first: Promise<IteratorResult<Uint8Array>>,
   pieces: AsyncIterator<Uint8Array>,
   patience: number,
@@ -124,7 +124,7 @@ function release(content: AsyncIterable<Uint8Array>, pieces: AsyncIterator<Uint8
 }
 
 async function ask(address: ScannerAddress, name: string, patience: number): Promise<string> {
-  const line = new Line(address);
+  const line = new ClamdConnection(address);
   try {
     await line.connect(patience);
     await line.send(command(name), patience);

@@ -78,7 +78,7 @@ export interface Destination {
 }
 
 /** What a health check may use. */
-export interface Patient {
+export interface HealthCheckInput {
   target: Target;
   sso: boolean;
   clientId: string | undefined;
@@ -87,7 +87,7 @@ export interface Patient {
 }
 
 /** What was found: nothing to complain about, or a stable code and what to do. */
-export type Finding = { hint: string; skipped?: true } | { code: string; hint: string };
+export type HealthCheckResult = { hint: string; skipped?: true } | { code: string; hint: string };
 
 export interface HealthCheck {
   /** Stable, e.g. `companion_app`. */
@@ -95,7 +95,7 @@ export interface HealthCheck {
   /** Checks that must have succeeded. */
   needs: readonly string[];
   /** May also throw StorageFailure or OutboundFailure: then it has failed. */
-  run(patient: Patient): Promise<Finding>;
+  run(patient: HealthCheckInput): Promise<HealthCheckResult>;
 }
 
 export interface Adapter {

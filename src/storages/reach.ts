@@ -1,8 +1,8 @@
 /** The first two checks of every storage: can it be reached, and securely. */
 import { OutboundFailure, type FailureReason } from '../outbound/client.js';
-import type { Finding, HealthCheck, Patient } from './adapter.js';
+import type { HealthCheckResult, HealthCheck, HealthCheckInput } from './adapter.js';
 
-type AddressOf = (patient: Patient) => string;
+type AddressOf = (patient: HealthCheckInput) => string;
 
 const hints: { readonly [reason in FailureReason]?: { code: string; hint: string } } = {
   name: {
@@ -30,7 +30,7 @@ const hints: { readonly [reason in FailureReason]?: { code: string; hint: string
 export const hostCheck = (addressOf: AddressOf): HealthCheck => ({
   check: 'host',
   needs: [],
-  async run(patient): Promise<Finding> {
+  async run(patient): Promise<HealthCheckResult> {
     const problem = await reasonOf(patient, addressOf);
     return (problem && hints[problem]) ?? { hint: `${new URL(addressOf(patient)).host} answers.` };
   },
@@ -39,7 +39,7 @@ export const hostCheck = (addressOf: AddressOf): HealthCheck => ({
 export const certificateCheck = (addressOf: AddressOf): HealthCheck => ({
   check: 'tls',
   needs: ['host'],
-  async run(patient): Promise<Finding> {
+  async run(patient): Promise<HealthCheckResult> {
     if (!addressOf(patient).startsWith('https:'))
       return { skipped: true, hint: 'The address is a plain http one on this machine.' };
     return (await reasonOf(patient, addressOf)) === 'certificate'
@@ -52,7 +52,7 @@ export const certificateCheck = (addressOf: AddressOf): HealthCheck => ({
 });
 
 async function reasonOf(
-  patient: Patient,
+  patient: HealthCheckInput,
   addressOf: AddressOf,
 ): Promise<FailureReason | undefined> {
   try {

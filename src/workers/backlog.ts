@@ -1,6 +1,6 @@
 /** How much of the background work waits, and for how long: each a look into an index. */
-import { DELIVERY_WAITING } from '../actions/webhooks/take-delivery.js';
-import { waitingIn, type Queue } from '../actions/leases/take-attachment.js';
+import { DELIVERY_WAITING } from '../actions/webhooks/acquire-delivery.js';
+import { waitingIn, type Queue } from '../actions/leases/acquire-attachment.js';
 import type { Services } from '../context.js';
 import type { Backlog } from '../observability/metrics.js';
 import { Attachment } from '../models/attachment.js';

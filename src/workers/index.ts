@@ -6,14 +6,14 @@ import { finalizeUpload } from '../actions/uploads/finalize-upload.js';
 import { isAbandoned, purgeAttachments } from '../actions/cleanup/purge-attachments.js';
 import { rescanAttachments } from '../actions/attachments/rescan-attachments.js';
 import { scanAttachment } from '../actions/attachments/scan-attachment.js';
-import { expire, expireFileLinks, sweep } from '../actions/cleanup/sweep.js';
-import { giveBack, takeAttachment } from '../actions/leases/take-attachment.js';
-import { takeDelivery } from '../actions/webhooks/take-delivery.js';
+import { expire, expireFileLinks, runCleanup } from '../actions/cleanup/run-cleanup.js';
+import { releaseLease, acquireAttachment } from '../actions/leases/acquire-attachment.js';
+import { acquireDelivery } from '../actions/webhooks/acquire-delivery.js';
 import { makeContext, type Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';
 import { User } from '../models/user.js';
 import { FileNotScannable, ScannerUnavailable, type Scanner } from '../scanning/scanner.js';
-import { Lane } from './lane.js';
+import { WorkerPool } from './worker-pool.js';
 
 /** At the same time, per process. */
 const FINALIZING = 4;
@@ -39,33 +39,34 @@ export interface Background {
 export function startBackground(services: Services): Background {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const deliveries = new Lane({
+  const deliveries = new WorkerPool({
     services,
     signal,
     width: DELIVERING,
-    take: () => takeDelivery(services),
+    take: () => acquireDelivery(services),
     run: (row) => deliverEvent(services, row),
   });
-  const lanes: Pick<Lane<never>, 'wake' | 'ended'>[] = [
+  const lanes: Pick<WorkerPool<never>, 'wake' | 'ended'>[] = [
     deliveries,
-    new Lane({
+    new WorkerPool({
       services,
       signal,
       width: FINALIZING,
       take: async () =>
-        (await takeAttachment(services, 'finalization')) ?? takeAttachment(services, 'removal'),
+        (await acquireAttachment(services, 'finalization')) ??
+        acquireAttachment(services, 'removal'),
       run: (row) => workOn(services, row, signal),
     }),
   ];
   const { scanner } = services;
   if (scanner) {
     const scanning = { ...services, scanner };
-    const lane: Lane<Attachment> = new Lane({
+    const lane: WorkerPool<Attachment> = new WorkerPool({
       services,
       signal,
       width: SCANNING,
       take: async () =>
-        (await takeAttachment(services, 'newScan')) ?? takeAttachment(services, 'oldScan'),
+        (await acquireAttachment(services, 'newScan')) ?? acquireAttachment(services, 'oldScan'),
       run: (row) => scan(scanning, row, lane, signal),
     });
     lanes.push(lane);
@@ -83,7 +84,7 @@ export function startBackground(services: Services): Background {
     every(SWEEP_MS, services, signal, async () => {
       if (services.scanner && (await rescanAttachments(services, signal)) > 0)
         for (const lane of lanes) lane.wake();
-      const swept = await sweep(services, {
+      const swept = await runCleanup(services, {
         signal,
         removed: (counts) => services.metrics.swept({ ...counts }),
       });
@@ -121,14 +122,14 @@ async function workOn(services: Services, row: Attachment, signal: AbortSignal):
         { err: error, attachment: row.id, attempts: row.attempts },
         'an upload could not be finalised yet',
       );
-    await giveBack(services, row, signal.aborted ? 0 : retryAfter(row.attempts));
+    await releaseLease(services, row, signal.aborted ? 0 : retryAfter(row.attempts));
   }
 }
 
 async function scan(
   services: Services & { scanner: Scanner },
   row: Attachment,
-  lane: Lane<Attachment>,
+  lane: WorkerPool<Attachment>,
   signal: AbortSignal,
 ): Promise<void> {
   try {
@@ -137,7 +138,7 @@ async function scan(
   } catch (error) {
     if (error instanceof FileNotScannable) {
       services.log.error({ err: error, attachment: row.id }, 'a file cannot be scanned');
-      return giveBack(services, row, REFUSED_MS);
+      return releaseLease(services, row, REFUSED_MS);
     }
     const away = error instanceof ScannerUnavailable;
     if (!signal.aborted)
@@ -147,7 +148,7 @@ async function scan(
       );
     // Without its scanner no file can be scanned: the whole lane waits, not each file.
     if (away) lane.pause(retryAfter);
-    await giveBack(services, row, signal.aborted || away ? 0 : retryAfter(row.attempts));
+    await releaseLease(services, row, signal.aborted || away ? 0 : retryAfter(row.attempts));
   }
 }
 

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
-import { sweep } from '../../src/actions/cleanup/sweep.js';
+import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
 import { readConfig } from '../../src/config.js';
 import { migrate } from '../../src/database/migrations.js';
 import { Attachment } from '../../src/models/attachment.js';
@@ -202,7 +202,7 @@ async function recovered(environment: Environment, known: readonly Known[]): Pro
       await sleep(20);
     }
     await background.stop();
-    await sweep(services);
+    await runCleanup(services);
     return await violations(services, known);
   } finally {
     await background.stop();

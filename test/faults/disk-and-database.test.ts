@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dispatchEvents } from '../../src/actions/webhooks/dispatch-events.js';
-import { sweep } from '../../src/actions/cleanup/sweep.js';
+import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
 import { openDatabase } from '../../src/database/index.js';
 import type { Config } from '../../src/config.js';
 import { Attachment } from '../../src/models/attachment.js';
@@ -148,7 +148,7 @@ test('a folder of files that is gone makes the server not ready and answers 503,
   expect((await app.upload(workPackage.attachments, { as: person })).status).toBe(200);
   const { db, clock } = app.running.services;
   // Its sweeper takes what it could not remove, and the two uploads that were refused, once their leases are over.
-  await sweep(
+  await runCleanup(
     { ...app.running.services, clock: () => new Date(clock().getTime() + 3_600_000) },
     { dryRun: false },
   );

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { finalizeUpload } from '../../src/actions/uploads/finalize-upload.js';
-import { sweep } from '../../src/actions/cleanup/sweep.js';
-import { takeAttachment } from '../../src/actions/leases/take-attachment.js';
+import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
+import { acquireAttachment } from '../../src/actions/leases/acquire-attachment.js';
 import { BlobsUnavailable, STAGING } from '../../src/blobs/store.js';
 import { makeContext, type Services } from '../../src/context.js';
 import { User } from '../../src/models/user.js';
@@ -34,7 +34,7 @@ afterAll(() => app.stop());
 
 const HOUR_MS = 3_600_000;
 const later = (hours: number) =>
-  sweep({ ...app.running.services, clock: () => new Date(Date.now() + hours * HOUR_MS) });
+  runCleanup({ ...app.running.services, clock: () => new Date(Date.now() + hours * HOUR_MS) });
 const put = (key: string) =>
   app.running.services.blobs.put(key, Readable.from([Buffer.from('too late')]));
 const stat = async (key: string) => (await app.running.services.blobs.stat(key)) !== null;
@@ -98,7 +98,7 @@ async function completed(attempts: number) {
     lease_token: null,
     expires_at: null,
   });
-  const row = (await takeAttachment(services, 'finalization'))!;
+  const row = (await acquireAttachment(services, 'finalization'))!;
   expect(row.id).toBe(id);
   const finalize = async (more: Partial<Services> = {}) =>
     finalizeUpload(
@@ -186,7 +186,7 @@ test('one that the store does not give up is told, and holds up no other', async
           : blobs.remove(key),
     },
   };
-  await expect(sweep(refusing)).rejects.toThrow(BlobsUnavailable);
+  await expect(runCleanup(refusing)).rejects.toThrow(BlobsUnavailable);
   expect([await stat(stuck), await stat(loose)]).toEqual([true, false]);
   expect((await later(1.1)).abandoned).toBe(1);
   expect(await stat(stuck)).toBe(false);

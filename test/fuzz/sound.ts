@@ -3,7 +3,7 @@ import {
   FOLDER_TYPE,
   type Destination,
   type FileInfo,
-  type Finding,
+  type HealthCheckResult,
   type Folder,
 } from '../../src/storages/adapter.js';
 import { StorageFailure } from '../../src/storages/failure.js';
@@ -96,7 +96,7 @@ export function grant(value: unknown): Wrong {
 }
 
 export function finding(value: unknown): Wrong {
-  const { hint, ...more } = value as Finding;
+  const { hint, ...more } = value as HealthCheckResult;
   return isText(hint) && Object.values(more).every((one) => one === true || isText(one))
     ? undefined
     : `the finding ${shown(value)}`;

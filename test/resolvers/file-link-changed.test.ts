@@ -1,5 +1,5 @@
 /** The subscription fileLinkChanged over server-sent events, and the outbox rows that it tells (decisions 6). */
-import { sweep } from '../../src/actions/cleanup/sweep.js';
+import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
 import { startApp, type App } from '../support/app.js';
 import { TIME } from '../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
@@ -312,7 +312,7 @@ describe('fileLinkChanged', () => {
     const id = await unclaimed(await place(), '1');
     const stream = await subscribed(editor, id);
     const later = { ...app.running.services, clock: () => new Date(Date.now() + 181 * 60_000) };
-    expect((await sweep(later)).fileLinks).toBeGreaterThan(0);
+    expect((await runCleanup(later)).fileLinks).toBeGreaterThan(0);
     expect(await stream.next(1)).toEqual([told({ event: 'deleted', id, reason: 'expired' })]);
     stream.leave();
   });

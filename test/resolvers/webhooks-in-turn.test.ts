@@ -1,7 +1,7 @@
 /** Webhooks whose receiver is away or slow, or whose secret no key opens: they hold up nobody, and nothing is lost (decisions 6). */
 import { deliverEvent } from '../../src/actions/webhooks/deliver-event.js';
 import { dispatchEvents } from '../../src/actions/webhooks/dispatch-events.js';
-import { takeDelivery } from '../../src/actions/webhooks/take-delivery.js';
+import { acquireDelivery } from '../../src/actions/webhooks/acquire-delivery.js';
 import { Keyring } from '../../src/secrets/keyring.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
@@ -82,7 +82,7 @@ async function upload(
 async function work(at = app): Promise<void> {
   const services = { ...at.running.services, clock: () => new Date(Date.now()) };
   await dispatchEvents(services);
-  for (let row = await takeDelivery(services); row; row = await takeDelivery(services))
+  for (let row = await acquireDelivery(services); row; row = await acquireDelivery(services))
     await deliverEvent(services, row);
 }
 

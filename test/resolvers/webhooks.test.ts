@@ -4,8 +4,8 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { deliverEvent } from '../../src/actions/webhooks/deliver-event.js';
 import { dispatchEvents } from '../../src/actions/webhooks/dispatch-events.js';
 import { rotateSecrets } from '../../src/actions/secrets/rotate-secrets.js';
-import { sweep } from '../../src/actions/cleanup/sweep.js';
-import { takeDelivery } from '../../src/actions/webhooks/take-delivery.js';
+import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
+import { acquireDelivery } from '../../src/actions/webhooks/acquire-delivery.js';
 import { Keyring } from '../../src/secrets/keyring.js';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app.js';
 import { TIME } from '../support/expected.js';
@@ -100,7 +100,7 @@ const upload = async (): Promise<number> =>
 async function work({ later = 0, at = app }: { later?: number; at?: App } = {}): Promise<void> {
   const services = { ...at.running.services, clock: () => new Date(Date.now() + later) };
   await dispatchEvents(services);
-  for (let row = await takeDelivery(services); row; row = await takeDelivery(services))
+  for (let row = await acquireDelivery(services); row; row = await acquireDelivery(services))
     await deliverEvent(services, row);
 }
 
@@ -587,7 +587,7 @@ describe('delivery', () => {
     const webhook = await make();
     await upload();
     await dispatchEvents(app.running.services);
-    const taken = (await takeDelivery(app.running.services))!;
+    const taken = (await acquireDelivery(app.running.services))!;
     await work();
     expect(receiver.requests).toHaveLength(0);
     await work({ later: 61_000 });
@@ -623,7 +623,7 @@ describe('delivery', () => {
     await work();
     const after = async (days: number) =>
       (
-        await sweep(
+        await runCleanup(
           { ...app.running.services, clock: () => new Date(Date.now() + days * 86_400_000) },
           { dryRun: true },
         )
@@ -631,7 +631,10 @@ describe('delivery', () => {
     expect([await after(6), await after(8)]).toEqual([0, 1]);
     await app.running.services.db.write('webhook_deliveries').update({ state: 'dead' });
     expect([await after(29), await after(31)]).toEqual([0, 1]);
-    await sweep({ ...app.running.services, clock: () => new Date(Date.now() + 31 * 86_400_000) });
+    await runCleanup({
+      ...app.running.services,
+      clock: () => new Date(Date.now() + 31 * 86_400_000),
+    });
     expect((await deliveries(webhook)).totalCount).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 /** Direct uploads (interface 2.3, 2.4, 4.3, 7.4, 7.5) against a real store: prepare, send, complete, finalised in the background. */
 import { createHash } from 'node:crypto';
-import { expire } from '../../src/actions/cleanup/sweep.js';
+import { expire } from '../../src/actions/cleanup/run-cleanup.js';
 import { User } from '../../src/models/user.js';
 import { startApp, type Answer, type App } from '../support/app.js';
 import {

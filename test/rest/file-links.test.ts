@@ -1,5 +1,5 @@
 /** Links from work packages to files in storages over REST (interface 2.5, 2.7 and 4.4). */
-import { sweep } from '../../src/actions/cleanup/sweep.js';
+import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
 import { startApp, startBeside, type Answer, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import { databaseKind } from '../support/database.js';
@@ -1511,9 +1511,9 @@ describe('links without a work package', () => {
       await linkIn(app, free, storage!, '2'),
       await linkIn(app, free, storage!, '3', past),
     ];
-    expect((await sweep(app.running.services, { dryRun: true })).fileLinks).toBe(1);
+    expect((await runCleanup(app.running.services, { dryRun: true })).fileLinks).toBe(1);
     expect(await rowOf(app, over)).toBeDefined();
-    expect((await sweep(app.running.services)).fileLinks).toBe(1);
+    expect((await runCleanup(app.running.services)).fileLinks).toBe(1);
     expect(
       await Promise.all(
         [claimed, waiting, over].map(async (id) => (await rowOf(app, id)) !== undefined),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sweep } from '../../src/actions/cleanup/sweep.js';
+import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
 import { startApp, type App } from '../support/app.js';
 import { eventually } from '../support/direct-upload.js';
 import { attachmentElement, collectionOf, errorBody } from '../support/expected.js';
@@ -62,7 +62,7 @@ test('while bytes flow the lease is renewed, and the sweeper leaves the row alon
   await eventually(lease, (until) => until !== undefined && until > first);
 
   const afterFirst = () => new Date(Date.parse(first) + 1);
-  expect((await sweep({ ...services, clock: afterFirst })).abandoned).toBe(0);
+  expect((await runCleanup({ ...services, clock: afterFirst })).abandoned).toBe(0);
   goOn();
   const { status } = await answer;
   const { body } = await app.get(meeting.attachments, editor);
@@ -172,7 +172,7 @@ async function inHand() {
 test('after an outage that outlasted its lease, a process does not clear away what it works on itself', async () => {
   const { services, editor, wikiPage, answer, goOn } = await inHand();
   const muchLater = () => new Date(Date.now() + 3_600_000);
-  expect((await sweep({ ...services, clock: muchLater })).abandoned).toBe(0);
+  expect((await runCleanup({ ...services, clock: muchLater })).abandoned).toBe(0);
   goOn();
   expect((await answer).status).toBe(200);
   expect((await app.get(wikiPage.attachments, editor)).body.count).toBe(1);
@@ -201,14 +201,14 @@ test('what a process that was taken for dead stores after all is removed, though
     .write('attachments')
     .where({ id })
     .update({ lease_token: 'of a dead process', lease_until: '2026-01-01T00:00:00.000Z' });
-  expect((await sweep(services)).abandoned).toBe(1);
+  expect((await runCleanup(services)).abandoned).toBe(1);
   expect(await db.read('attachments').where({ id })).toEqual([]);
   goOn();
   expect((await answer).status).toBe(503);
   // It was not dead, and is killed now, before it can take back what it stored.
   await blobs.put(key, Readable.from([Buffer.from('half whole')]));
   const later = (hours: number) =>
-    sweep({ ...services, clock: () => new Date(Date.now() + hours * 3_600_000) });
+    runCleanup({ ...services, clock: () => new Date(Date.now() + hours * 3_600_000) });
   // What the tests before have left.
   await later(5.8);
   expect([(await later(5.9)).abandoned, await blobs.stat(key)]).toEqual([0, { size: 10 }]);

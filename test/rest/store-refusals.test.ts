@@ -1,7 +1,7 @@
 /** What the store and the service refuse between preparation and finalisation, seen from the client that uploads. */
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
-import { sweep } from '../../src/actions/cleanup/sweep.js';
+import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
 import { startApp, startBeside, type App } from '../support/app.js';
 import {
   eventually,
@@ -281,12 +281,12 @@ describeS3('the form of a direct upload', () => {
           ...services,
           clock: () => new Date(Date.now() + seconds * 1000),
         });
-        await sweep(at(800));
+        await runCleanup(at(800));
         expect(await objects(bucket)).toEqual(
           expect.arrayContaining([key, pending.form.form_fields['key']!]),
         );
-        expect((await sweep(at(910), { dryRun: true })).staged).toBe(1);
-        expect((await sweep(at(910))).staged).toBe(1);
+        expect((await runCleanup(at(910), { dryRun: true })).staged).toBe(1);
+        expect((await runCleanup(at(910))).staged).toBe(1);
       });
       const left = await objects(bucket);
       expect(left).not.toContain(key);
@@ -301,7 +301,7 @@ describeS3('the form of a direct upload', () => {
       expect((await sendForm(one.form, CONTENT)).status).toBe(201);
       for (const path of [`/api/v3/attachments/${one.id}`, one.completion])
         expect(await app.get(path, editor)).toMatchObject({ status: 404, body: notFound });
-      await sweep({ ...app.running.services, clock: () => new Date(Date.now() + 910_000) });
+      await runCleanup({ ...app.running.services, clock: () => new Date(Date.now() + 910_000) });
       expect(await objects(bucket)).not.toContain(one.form.form_fields['key']);
     });
 
@@ -415,7 +415,7 @@ describeS3('the form of a direct upload', () => {
         .read('attachments')
         .where('id', one.id)
         .first();
-      await sweep(app.running.services);
+      await runCleanup(app.running.services);
       expect((await objects(bucket)).filter((name) => name.startsWith('files/'))).toContain(
         `files/${blob_key}`,
       );
@@ -431,7 +431,7 @@ describeS3('the form of a direct upload', () => {
       .where('status', 'prepared')
       .select('id'))
       await app.delete(`/api/v3/attachments/${id}`, editor);
-    await sweep({ ...app.running.services, clock: () => new Date(Date.now() + 910_000) });
+    await runCleanup({ ...app.running.services, clock: () => new Date(Date.now() + 910_000) });
     const named = (await app.running.services.db.read('attachments').select('blob_key')).map(
       ({ blob_key }) => `files/${blob_key}`,
     );

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deliverEvent } from '../../src/actions/webhooks/deliver-event.js';
 import { dispatchEvents } from '../../src/actions/webhooks/dispatch-events.js';
 import { rescanAttachments } from '../../src/actions/attachments/rescan-attachments.js';
-import { sweep } from '../../src/actions/cleanup/sweep.js';
-import { takeAttachment } from '../../src/actions/leases/take-attachment.js';
-import { takeDelivery } from '../../src/actions/webhooks/take-delivery.js';
+import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
+import { acquireAttachment } from '../../src/actions/leases/acquire-attachment.js';
+import { acquireDelivery } from '../../src/actions/webhooks/acquire-delivery.js';
 import type { WebhookDelivery } from '../../src/models/webhook.js';
 import { openApi } from '../../src/rest/openapi/index.js';
 import { schema } from '../../src/graphql/schema.js';
@@ -166,7 +166,7 @@ async function dueDelivery(): Promise<WebhookDelivery> {
     .write('webhook_deliveries')
     .where({ webhook_id: 2, delivery_id: 'waiting-1' })
     .update({ due_at: services.clock().toISOString() });
-  const taken = await takeDelivery(services);
+  const taken = await acquireDelivery(services);
   expect(taken?.deliveryId).toBe('waiting-1');
   return taken!;
 }
@@ -180,8 +180,8 @@ test('background work finds its rows by an index', async () => {
     await sleep(450);
     await feed.return!();
     for (const queue of ['finalization', 'removal', 'newScan', 'oldScan'] as const)
-      expect(await takeAttachment(services, queue)).toBeUndefined();
-    expect(await takeDelivery(services)).toBeUndefined();
+      expect(await acquireAttachment(services, queue)).toBeUndefined();
+    expect(await acquireDelivery(services)).toBeUndefined();
     await deliverEvent(services, await dueDelivery());
     expect(await dispatchEvents(services)).toBe(0);
     const swept = {
@@ -194,7 +194,8 @@ test('background work finds its rows by an index', async () => {
       credentials: 0,
       deliveries: 0,
     };
-    for (const dryRun of [true, false]) expect(await sweep(services, { dryRun })).toEqual(swept);
+    for (const dryRun of [true, false])
+      expect(await runCleanup(services, { dryRun })).toEqual(swept);
     services.db.write.once('query', () => once.abort());
     await rescanAttachments(services, once.signal);
     await services.metrics.registry.metrics();

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { finalizeUpload } from '../../src/actions/uploads/finalize-upload.js';
 import { importDirectory } from '../../src/actions/directory/import-directory.js';
-import { takeAttachment } from '../../src/actions/leases/take-attachment.js';
+import { acquireAttachment } from '../../src/actions/leases/acquire-attachment.js';
 import { readConfig } from '../../src/config.js';
 import { makeContext, type Services } from '../../src/context.js';
 import { FileLink } from '../../src/models/file-link.js';
@@ -363,9 +363,9 @@ function realOf(services: Services, given: Given, wire: Wire): Omit<Real, 'tally
     prepared: (upload) => prepare(services, given, upload),
     async finalise() {
       for (
-        let row = await takeAttachment(services, 'finalization');
+        let row = await acquireAttachment(services, 'finalization');
         row;
-        row = await takeAttachment(services, 'finalization')
+        row = await acquireAttachment(services, 'finalization')
       ) {
         const author = await User.query(db.read).findById(row.authorId).throwIfNotFound();
         await finalizeUpload(makeContext(services, author), row, new AbortController().signal);

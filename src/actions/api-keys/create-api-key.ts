@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import { MissingPermission } from '../../contract/errors.js';
 import { ApiKey } from '../../models/api-key.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { generateKey, hashKey } from '../../secrets/hashes.js';
 import { keyNameTaken, validateKeyName } from './validate-key-name.js';
 
@@ -22,7 +22,12 @@ export async function createApiKey(
     );
   validateKeyName(name);
   const key = generateKey();
-  const row = { userId: user.id, name, keyHash: hashKey(key), ...born(clock().toISOString()) };
+  const row = {
+    userId: user.id,
+    name,
+    keyHash: hashKey(key),
+    ...timestamps(clock().toISOString()),
+  };
   const apiKey = (await ApiKey.query(db.write)
     .insert(row)
     .onConflict(['user_id', 'name'])

@@ -21,7 +21,7 @@ export interface Claim {
 }
 
 /** What a claim comes to, as the rows were when they were locked. */
-export interface JudgedClaim {
+export interface CheckedClaim {
   violations: Violation[];
   /** Those of the named ones that have no container yet. */
   unclaimed: Attachment[];
@@ -29,7 +29,7 @@ export interface JudgedClaim {
   kept: ReadonlySet<number>;
 }
 
-export const noClaim: JudgedClaim = { violations: [], unclaimed: [], kept: new Set() };
+export const noClaim: CheckedClaim = { violations: [], unclaimed: [], kept: new Set() };
 
 export interface Claimed {
   changes: Change[];
@@ -38,11 +38,11 @@ export interface Claimed {
 }
 
 /** Whether the caller may claim what a request names, within the transaction that will: it writes nothing. */
-export async function judgeAttachments(
+export async function checkClaim(
   context: Context,
   trx: Knex,
   { type, id, named }: Claim,
-): Promise<JudgedClaim> {
+): Promise<CheckedClaim> {
   const key = containerKinds[type].foreignKey;
   const kept = new Set<number>();
   const unclaimed: Attachment[] = [];
@@ -75,9 +75,9 @@ export async function claimAttachments(
   {
     type,
     id,
-    judged: { unclaimed, kept },
+    checked: { unclaimed, kept },
     replace,
-  }: { type: ContainerType; id: number; judged: JudgedClaim; replace: boolean },
+  }: { type: ContainerType; id: number; checked: CheckedClaim; replace: boolean },
 ): Promise<Claimed> {
   const key = containerKinds[type].foreignKey;
   const now = context.clock().toISOString();

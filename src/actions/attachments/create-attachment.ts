@@ -10,13 +10,13 @@ import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../../models/container.js';
 import type { FileDetails, IncomingFile } from '../../http/incoming-file.js';
 import { AttachmentEvent } from '../../models/event.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { User } from '../../models/user.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
-import { Content } from './content.js';
+import { Content } from './analyze-content.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { holdLease, leaseEnd, newToken } from '../leases/lease.js';
 import { purge, type Marked } from '../cleanup/purge-attachments.js';
@@ -156,7 +156,7 @@ async function reserve(
         blobKey: randomBytes(16).toString('hex'),
         leaseUntil: leaseEnd(context),
         leaseToken: newToken(),
-        ...born(now),
+        ...timestamps(now),
       })
       .returning('*')
       .execute(),

@@ -1,7 +1,7 @@
 /** What a form or an input says about a file (interface 4.2 and 2.4, decisions 3). */
 import { violated, type Violation } from '../../contract/errors.js';
 import type { FileDetails } from '../../http/incoming-file.js';
-import { isLonger, storable } from '../../contract/text-rules.js';
+import { isLonger, isStorableText } from '../../contract/text-rules.js';
 
 export interface ValidDetails {
   fileName: string;
@@ -33,7 +33,7 @@ export function validateDetails({ fileName, description }: FileDetails): ValidDe
     reject('description', 'Description must be a string or an object with a "raw" string.');
   else if (isLonger(text, MAX_DESCRIPTION))
     reject('description', `Description is too long (maximum is ${MAX_DESCRIPTION} characters).`);
-  else if (!storable(text))
+  else if (!isStorableText(text))
     reject('description', 'Description must not contain NUL or broken characters.');
 
   if (violations.length > 0) throw violated(violations);

@@ -37,7 +37,7 @@ export interface Verified {
   objects: number;
 }
 
-type Needs = Pick<Services, 'db' | 'blobs' | 'clock'>;
+type Dependencies = Pick<Services, 'db' | 'blobs' | 'clock'>;
 
 /** Questions to the store at the same time. */
 const WIDTH = 16;
@@ -49,7 +49,7 @@ const SETTLE_MS = 1_000;
 
 /** Memory does not grow with what is stored. @throws where database or store do not answer */
 export async function verifyBlobs(
-  needs: Needs,
+  needs: Dependencies,
   { digests = true, found, progress }: VerifyOptions,
 ): Promise<Verified> {
   const verified = { rows: 0, objects: 0 };
@@ -75,7 +75,7 @@ type Row = Pick<
 >;
 
 /** Those that people see and whose bytes are complete, oldest first. */
-async function* keptRows({ db }: Needs): AsyncGenerator<Row> {
+async function* keptRows({ db }: Dependencies): AsyncGenerator<Row> {
   for (let last = 0; ;) {
     const rows = await kept(db.read)
       .select('id', 'file_name', 'file_size', 'blob_key', 'digest_algorithm', 'digest_hash')
@@ -88,11 +88,15 @@ async function* keptRows({ db }: Needs): AsyncGenerator<Row> {
   }
 }
 
-const kept = (knex: Needs['db']['read']) =>
+const kept = (knex: Dependencies['db']['read']) =>
   Attachment.query(knex).where('phase', 'kept').whereNot('status', AttachmentStatus.prepared);
 
 /** A store that fails for one object only is tried twice, and fails for good otherwise. */
-async function faultOf(needs: Needs, row: Row, digests: boolean): Promise<Fault | undefined> {
+async function faultOf(
+  needs: Dependencies,
+  row: Row,
+  digests: boolean,
+): Promise<Fault | undefined> {
   try {
     return await inspect(needs, row, digests);
   } catch {
@@ -108,7 +112,11 @@ async function faultOf(needs: Needs, row: Row, digests: boolean): Promise<Fault 
   }
 }
 
-async function inspect({ blobs }: Needs, row: Row, digests: boolean): Promise<Fault | undefined> {
+async function inspect(
+  { blobs }: Dependencies,
+  row: Row,
+  digests: boolean,
+): Promise<Fault | undefined> {
   const stored = await blobs.stat(row.blobKey);
   if (!stored) return { problem: 'missing' };
   if (stored.size !== row.fileSize)
@@ -128,11 +136,14 @@ async function inspect({ blobs }: Needs, row: Row, digests: boolean): Promise<Fa
 }
 
 /** A removal marks its row before the bytes go: a row that is not marked even now should have had them. */
-const isStill = async ({ db }: Needs, { id, blobKey }: Row): Promise<boolean> =>
+const isStill = async ({ db }: Dependencies, { id, blobKey }: Row): Promise<boolean> =>
   (await kept(db.read).where({ id, blob_key: blobKey }).resultSize()) > 0;
 
 /** Objects that no row names and that stay. A row is there before its object, and goes after it. */
-async function unnamed({ db, blobs, clock }: Needs, objects: StoredBlob[]): Promise<StoredBlob[]> {
+async function unnamed(
+  { db, blobs, clock }: Dependencies,
+  objects: StoredBlob[],
+): Promise<StoredBlob[]> {
   const rows = await Attachment.query(db.read)
     .select('blob_key')
     .whereIn(

@@ -9,9 +9,9 @@ import {
 import { Attachment } from '../../models/attachment.js';
 import { chunks } from '../../database/batches.js';
 import { leaseEnd, newToken } from '../leases/lease.js';
-import { noteStray } from './stray-blobs.js';
+import { scheduleOrphanRemoval } from './orphaned-objects.js';
 
-type Needs = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
+type Dependencies = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
 
 /** Of many rows the background work removes the rest: nobody waits for thousands of objects to go. */
 const AT_ONCE = 50;
@@ -40,7 +40,7 @@ export const isAbandoned = ({ phase, attempts }: Attachment): boolean =>
  * @returns those to hand to `purgeAttachments` afterwards, the first few of many; bytes that somebody is working on are left to that work, which finds its row gone
  */
 export async function markDeleting(
-  needs: Needs,
+  needs: Dependencies,
   trx: Knex,
   rows: readonly Attachment[],
   { detach = false } = {},
@@ -98,7 +98,10 @@ export async function markDeleting(
 }
 
 /** A failure leaves a hidden, marked row for the sweeper; the removal itself has already happened. */
-export async function purgeAttachments(needs: Needs, marked: readonly Marked[]): Promise<void> {
+export async function purgeAttachments(
+  needs: Dependencies,
+  marked: readonly Marked[],
+): Promise<void> {
   for (const row of marked) {
     try {
       await purge(needs, row);
@@ -113,7 +116,7 @@ export async function purgeAttachments(needs: Needs, marked: readonly Marked[]):
 
 /** Removes the bytes of a marked row, then the row. */
 export async function purge(
-  { blobs, db, clock }: Pick<Needs, 'blobs' | 'db' | 'clock'>,
+  { blobs, db, clock }: Pick<Dependencies, 'blobs' | 'db' | 'clock'>,
   { id, blobKey, stagingKey, leaseToken, abandoned = false }: Marked,
 ): Promise<void> {
   await blobs.remove(blobKey);
@@ -125,6 +128,6 @@ export async function purge(
       .whereNot('phase', 'kept');
   if (!abandoned) return void (await remove(db.write));
   await db.write.transaction(async (trx) => {
-    if ((await remove(trx)) > 0) await noteStray(trx, blobKey, { clock });
+    if ((await remove(trx)) > 0) await scheduleOrphanRemoval(trx, blobKey, { clock });
   });
 }

@@ -1,5 +1,5 @@
 /** Sends a browser to a storage to connect its user, unless that is done already (decisions 4). */
-import { keepAttempt } from '../../auth/connections/attempts.js';
+import { storeAttempt } from '../../auth/connections/attempts.js';
 import { begin } from '../../auth/connections/grants.js';
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
@@ -8,10 +8,10 @@ import { AuthenticationMethod, AuthorizationState, type Storage } from '../../mo
 import { visible } from '../../policies/visible.js';
 import { authorizationState } from '../storage-access/authorization-state.js';
 import { isAddressed } from '../storage-access/is-configured.js';
-import { partnerOf } from '../storage-access/reach-storage.js';
+import { oauthClientOf } from '../storage-access/reach-storage.js';
 import { demandType } from '../storage-access/switched-off.js';
 
-export interface Journey {
+export interface ConnectRequest {
   sessionId: number;
   clientId: string;
   /** Needed where several storages have the same client. */
@@ -23,17 +23,17 @@ export interface Journey {
 /** @returns where to send the browser. @throws NotFound, MissingEnterpriseToken */
 export async function beginConnection(
   context: Context,
-  { sessionId, clientId, storageId, destination }: Journey,
+  { sessionId, clientId, storageId, destination }: ConnectRequest,
 ): Promise<string> {
   const { storage, credentials } = await connectable(context, clientId, storageId);
   demandType(context, storage.type);
   const home = ownAddress(context, destination);
   if ((await authorizationState(context, storage)) === AuthorizationState.Connected) return home;
   const { url, state, codeVerifier } = await begin(
-    partnerOf(context, storage, credentials),
+    oauthClientOf(context, storage, credentials),
     callbackOf(context, clientId),
   );
-  await keepAttempt(context, {
+  await storeAttempt(context, {
     state,
     codeVerifier,
     sessionId,

@@ -1,6 +1,6 @@
 /** Takes a browser back from a storage: the code becomes the user's tokens (decisions 4). */
 import { ForeignKeyViolationError } from 'objection';
-import { takeAttempt } from '../../auth/connections/attempts.js';
+import { consumeAttempt } from '../../auth/connections/attempts.js';
 import { exchange, GrantFailed, GrantRefused, type Tokens } from '../../auth/connections/grants.js';
 import type { Context } from '../../context.js';
 import { OutboundFailure } from '../../outbound/client.js';
@@ -9,11 +9,11 @@ import { Storage } from '../../models/storage.js';
 import { StorageFailure } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { callbackOf } from './begin-connection.js';
-import { partnerOf } from '../storage-access/reach-storage.js';
+import { oauthClientOf } from '../storage-access/reach-storage.js';
 import { targetOf } from '../storage-access/storage-target.js';
 import { demandType } from '../storage-access/switched-off.js';
 
-export interface Return {
+export interface ConnectCallback {
   sessionId: number;
   clientId: string;
   /** The query with which the browser came. */
@@ -35,10 +35,10 @@ export class ConnectionRefused extends Error {
 /** @returns where to send the browser. @throws ConnectionRefused, MissingEnterpriseToken */
 export async function finishConnection(
   context: Context,
-  { sessionId, clientId, query }: Return,
+  { sessionId, clientId, query }: ConnectCallback,
 ): Promise<string> {
   const state = query.get('state') ?? '';
-  const attempt = await takeAttempt(context, sessionId, state);
+  const attempt = await consumeAttempt(context, sessionId, state);
   if (!attempt)
     throw new ConnectionRefused(
       'This answer belongs to no connection that this browser has begun, or it came too late. Start again.',
@@ -57,7 +57,7 @@ export async function finishConnection(
   const answer = new URL(callbackOf(context, clientId));
   answer.search = query.toString();
   try {
-    const partner = partnerOf(context, storage, credentials);
+    const partner = oauthClientOf(context, storage, credentials);
     // A code is good for one try.
     const tokens = await exchange(
       { ...partner, outbound, deadline: outbound.longDeadline() },

@@ -4,11 +4,7 @@ import { NotFound } from '../../contract/errors.js';
 import { Activity } from '../../models/activity.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import {
-  claimAttachments,
-  judgeAttachments,
-  lockForClaim,
-} from '../attachments/claim-attachments.js';
+import { claimAttachments, checkClaim, lockForClaim } from '../attachments/claim-attachments.js';
 import { claimable, linkedIn, validateComment, written, type CommentText } from './comment-text.js';
 import { demandRead, demandValid } from '../validation/demand-valid.js';
 import { purgeAttachments } from '../cleanup/purge-attachments.js';
@@ -42,12 +38,12 @@ export async function changeComment(
         named: [...given, ...linked],
       });
     const named = [...given, ...(await claimable(context, trx, linked))];
-    const judged = await judgeAttachments(context, trx, {
+    const checked = await checkClaim(context, trx, {
       type: 'Activity',
       id: activity.id,
       named,
     });
-    demandValid(context, [...violations, ...judged.violations]);
+    demandValid(context, [...violations, ...checked.violations]);
     if (
       (await Activity.query(trx)
         .patch({
@@ -60,7 +56,7 @@ export async function changeComment(
     return claimAttachments(context, trx, {
       type: 'Activity',
       id: activity.id,
-      judged,
+      checked,
       replace: attachments !== undefined,
     });
   });

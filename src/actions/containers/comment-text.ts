@@ -5,7 +5,7 @@ import { NotFound, type Violation } from '../../contract/errors.js';
 import type { Activity } from '../../models/activity.js';
 import { Attachment } from '../../models/attachment.js';
 import { containerRows } from '../../policies/visible.js';
-import { isLonger, storable } from '../../contract/text-rules.js';
+import { isLonger, isStorableText } from '../../contract/text-rules.js';
 import { chunks } from '../../database/batches.js';
 
 export interface CommentText {
@@ -35,7 +35,7 @@ export function validateComment(comment: unknown): {
     return reject('must be a string or an object with a "raw" string.');
   if (isLonger(comment, MAX_COMMENT))
     return reject(`is too long (maximum is ${MAX_COMMENT} characters).`);
-  return storable(comment)
+  return isStorableText(comment)
     ? { commentText: comment, violations: [] }
     : reject('must not contain NUL or broken characters.');
 }

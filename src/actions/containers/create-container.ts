@@ -2,14 +2,14 @@
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
 import type { ContainerRecord, ContainerType } from '../../models/container.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
-import { claimAttachments, judgeAttachments } from '../attachments/claim-attachments.js';
+import { claimAttachments, checkClaim } from '../attachments/claim-attachments.js';
 import {
   claimFileLinks,
-  judgeFileLinks,
+  checkFileLinkClaim,
   lockLinksForClaim,
   noLinks,
 } from '../file-links/claim-file-links.js';
@@ -48,27 +48,27 @@ export async function createContainer(
         workPackage: { projectId: project.id },
         named: fileLinks,
       });
-    const judged = await judgeAttachments(context, trx, { type, named: attachments ?? [] });
-    const judgedLinks = fileLinks
-      ? await judgeFileLinks(context, trx, {
+    const checked = await checkClaim(context, trx, { type, named: attachments ?? [] });
+    const checkedLinks = fileLinks
+      ? await checkFileLinkClaim(context, trx, {
           workPackage: { projectId: project.id },
           named: fileLinks,
           replace: false,
           mayManage,
         })
       : noLinks;
-    demandValid(context, [...violations, ...judged.violations, ...judgedLinks.violations]);
+    demandValid(context, [...violations, ...checked.violations, ...checkedLinks.violations]);
     const row = await model
       .query(trx)
-      .insert({ projectId: project.id, authorId: context.user.id, ...columns, ...born(now) })
+      .insert({ projectId: project.id, authorId: context.user.id, ...columns, ...timestamps(now) })
       .returning('id');
     const { changes } = await claimAttachments(context, trx, {
       type,
       id: row.id,
-      judged,
+      checked,
       replace: false,
     });
-    const links = await claimFileLinks(context, trx, { id: row.id, judged: judgedLinks });
+    const links = await claimFileLinks(context, trx, { id: row.id, checked: checkedLinks });
     await recordChange(trx, { type, id: row.id }, context.user.id, [...changes, ...links], now);
     return row.id;
   });

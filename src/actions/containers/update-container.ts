@@ -8,13 +8,13 @@ import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
 import {
   claimAttachments,
-  judgeAttachments,
+  checkClaim,
   lockForClaim,
   noClaim,
 } from '../attachments/claim-attachments.js';
 import {
   claimFileLinks,
-  judgeFileLinks,
+  checkFileLinkClaim,
   lockLinksForClaim,
   noLinks,
 } from '../file-links/claim-file-links.js';
@@ -70,25 +70,25 @@ export async function updateContainer(
       update.where('lock_version', lockVersion);
     if ((await update) === 0)
       throw lockVersion === undefined ? new NotFound() : new UpdateConflict();
-    const judged = attachments
-      ? await judgeAttachments(context, trx, { type, id: container.id, named: attachments })
+    const checked = attachments
+      ? await checkClaim(context, trx, { type, id: container.id, named: attachments })
       : noClaim;
-    const judgedLinks = fileLinks
-      ? await judgeFileLinks(context, trx, {
+    const checkedLinks = fileLinks
+      ? await checkFileLinkClaim(context, trx, {
           workPackage: container,
           named: fileLinks,
           replace: true,
           mayManage,
         })
       : noLinks;
-    demandValid(context, [...violations, ...judged.violations, ...judgedLinks.violations]);
+    demandValid(context, [...violations, ...checked.violations, ...checkedLinks.violations]);
     const claimed = await claimAttachments(context, trx, {
       type,
       id: container.id,
-      judged,
+      checked,
       replace: attachments !== undefined,
     });
-    const links = await claimFileLinks(context, trx, { id: container.id, judged: judgedLinks });
+    const links = await claimFileLinks(context, trx, { id: container.id, checked: checkedLinks });
     await recordChange(
       trx,
       { type, id: container.id },

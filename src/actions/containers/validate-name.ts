@@ -1,7 +1,7 @@
 /** The subject or title of a container. */
 import type { Violation } from '../../contract/errors.js';
 import { containerKinds, type NamedContainer } from '../../contract/container-kinds.js';
-import { isLonger, storable } from '../../contract/text-rules.js';
+import { isLonger, isStorableText } from '../../contract/text-rules.js';
 
 export type { NamedContainer };
 
@@ -28,5 +28,5 @@ function problemOf(value: unknown): string | undefined {
     return "can't be blank.";
   if (typeof value !== 'string') return 'must be a string.';
   if (isLonger(value, MAX_LENGTH)) return `is too long (maximum is ${MAX_LENGTH} characters).`;
-  return storable(value) ? undefined : 'must not contain NUL or broken characters.';
+  return isStorableText(value) ? undefined : 'must not contain NUL or broken characters.';
 }

@@ -1,10 +1,10 @@
 /** Writes a comment on a work package, and claims attachments for it. */
 import type { Context } from '../../context.js';
 import { Activity, ActivityKind } from '../../models/activity.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { claimAttachments, judgeAttachments, lockNamed } from '../attachments/claim-attachments.js';
+import { claimAttachments, checkClaim, lockNamed } from '../attachments/claim-attachments.js';
 import { claimable, linkedIn, validateComment, written, type CommentText } from './comment-text.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
 import { demandRead, demandValid } from '../validation/demand-valid.js';
@@ -34,11 +34,11 @@ export async function writeComment(
       const linked = await claimable(context, trx, linkedIn(commentText));
       if (named.length + linked.length > 0) await lockNamed(context, trx, [...named, ...linked]);
       const referenced = await claimable(context, trx, linked);
-      const judged = await judgeAttachments(context, trx, {
+      const checked = await checkClaim(context, trx, {
         type: 'Activity',
         named: [...named, ...referenced],
       });
-      demandValid(context, [...violations, ...judged.violations]);
+      demandValid(context, [...violations, ...checked.violations]);
       const row = await Activity.query(trx)
         .insert({
           workPackageId: workPackage.id,
@@ -47,13 +47,13 @@ export async function writeComment(
           commentText,
           internal,
           changes: [],
-          ...born(now),
+          ...timestamps(now),
         })
         .returning('id');
       await claimAttachments(context, trx, {
         type: 'Activity',
         id: row.id,
-        judged,
+        checked,
         replace: false,
       });
       return row.id;

@@ -12,7 +12,7 @@ import { finalizeUpload } from '../uploads/finalize-upload.js';
 import { leaseEnd, newToken } from '../leases/lease.js';
 import { outsideRequest } from './outside-request.js';
 import { prepareUpload } from '../uploads/prepare-upload.js';
-import { giveBack } from '../leases/take-attachment.js';
+import { releaseLease } from '../leases/acquire-attachment.js';
 
 /** Whether the store lets pages of the origin read its answer. */
 export interface TriedOrigin {
@@ -121,7 +121,7 @@ async function finalize(context: Context, row: Attachment): Promise<void> {
     await finalizeUpload(context, row, new AbortController().signal);
   } catch (error) {
     // Without a holder it can be removed at once.
-    await giveBack(context, row, OUT_OF_REACH_MS);
+    await releaseLease(context, row, OUT_OF_REACH_MS);
     throw error;
   }
 }

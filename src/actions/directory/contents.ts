@@ -11,7 +11,7 @@ import {
   type Job,
   type Sound,
 } from './job.js';
-import type { OpenFile } from './read.js';
+import type { OpenFile } from './read-json-rows.js';
 import * as shapes from './rows.js';
 import { insert, lookUp, overwrite, slices, upsert, withOtherItems } from './write.js';
 

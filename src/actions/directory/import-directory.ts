@@ -1,12 +1,12 @@
 /** Takes people, projects and containers from a directory file: all of it, or nothing if any row is bad. */
 import type { Services } from '../../context.js';
-import type { OpenFile } from './read.js';
+import type { OpenFile } from './read-json-rows.js';
 import type { ImportedIds } from './job.js';
-import { takeDirectory } from './take.js';
+import { takeDirectory } from './read-directory.js';
 
 export type { BadRow, ImportedIds } from './job.js';
-export { BadDirectory } from './take.js';
-export { MalformedFile } from './read.js';
+export { BadDirectory } from './read-directory.js';
+export { MalformedFile } from './read-json-rows.js';
 
 /** Rows that are as the file says are not locked. */
 export class DeletedMeanwhile extends Error {

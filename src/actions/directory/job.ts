@@ -7,7 +7,13 @@ import {
   type NamedContainer,
 } from '../../contract/container-kinds.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
-import { readRows, type FoundRow, type OpenFile, type Place, type Problem } from './read.js';
+import {
+  readRows,
+  type FoundRow,
+  type OpenFile,
+  type Place,
+  type Problem,
+} from './read-json-rows.js';
 import * as shapes from './rows.js';
 import { BATCH, slices } from './write.js';
 

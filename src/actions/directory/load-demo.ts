@@ -4,7 +4,7 @@ import { ApiKey } from '../../models/api-key.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
 import { permissions } from '../../policies/permissions.js';
 import { generateKey, hashKey } from '../../secrets/hashes.js';
-import { takeDirectory } from './take.js';
+import { takeDirectory } from './read-directory.js';
 
 /** API keys by login. */
 export interface DemoKeys {

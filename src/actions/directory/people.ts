@@ -3,7 +3,7 @@ import { ApiKey } from '../../models/api-key.js';
 import { Role } from '../../models/role.js';
 import { hashKey, hashPassword, verifyPassword } from '../../secrets/hashes.js';
 import { Batch, names, NO_ID, type Found, type Job, type Sound } from './job.js';
-import type { OpenFile } from './read.js';
+import type { OpenFile } from './read-json-rows.js';
 import * as shapes from './rows.js';
 import { insert, lookUp, overwrite, slices, upsert, withOtherItems } from './write.js';
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { permissions } from '../../policies/permissions.js';
 import { RESERVED_LOGINS } from '../../models/user.js';
 import { MIN_KEY_LENGTH } from '../../secrets/hashes.js';
-import { storable } from '../../contract/text-rules.js';
+import { isStorableText } from '../../contract/text-rules.js';
 
 const text = (max = 255) =>
   z
@@ -14,7 +14,7 @@ const text = (max = 255) =>
     .trim()
     .min(1, 'must not be blank')
     .max(max, `must have at most ${max} characters`)
-    .refine(storable, 'must not contain NUL or broken characters');
+    .refine(isStorableText, 'must not contain NUL or broken characters');
 const ref = text();
 
 export const userRow = z.strictObject({
@@ -24,7 +24,7 @@ export const userRow = z.strictObject({
     .string()
     .trim()
     .max(255)
-    .refine(storable, 'must not contain NUL or broken characters'),
+    .refine(isStorableText, 'must not contain NUL or broken characters'),
   email: text().nullish(),
   admin: z.boolean().optional(),
   status: z.enum(['active', 'locked']).optional(),
@@ -66,7 +66,7 @@ export const activityRow = z.strictObject({
   comment: z
     .string()
     .min(1, 'must not be blank')
-    .refine(storable, 'must not contain NUL or broken characters'),
+    .refine(isStorableText, 'must not contain NUL or broken characters'),
   author: text(),
   internal: z.boolean().optional(),
 });

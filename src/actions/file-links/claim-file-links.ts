@@ -22,7 +22,7 @@ export interface FileLinkClaim {
 }
 
 /** What a claim comes to, as the rows were when they were locked. */
-export interface JudgedLinks {
+export interface CheckedLinks {
   violations: Violation[];
   unclaimed: FileLink[];
   /** What the work package has already. */
@@ -31,7 +31,7 @@ export interface JudgedLinks {
   others: FileLink[];
 }
 
-export const noLinks: JudgedLinks = { violations: [], unclaimed: [], present: [], others: [] };
+export const noLinks: CheckedLinks = { violations: [], unclaimed: [], present: [], others: [] };
 
 const MISSING: Violation = { attribute: 'fileLinks', message: 'File links does not exist.' };
 const NOT_LINKED: Violation = {
@@ -44,11 +44,11 @@ const NOT_LINKED: Violation = {
  * need the permission to manage file links in the project of the work package.
  * @throws MissingPermission (facts T121)
  */
-export async function judgeFileLinks(
+export async function checkFileLinkClaim(
   context: Context,
   trx: Knex,
   { workPackage, named, replace, mayManage }: FileLinkClaim,
-): Promise<JudgedLinks> {
+): Promise<CheckedLinks> {
   const { user } = context;
   const ids = [...new Set(named)];
   const rows: FileLink[] = [];
@@ -86,7 +86,7 @@ export async function judgeFileLinks(
 export async function claimFileLinks(
   context: Context,
   trx: Knex,
-  { id, judged: { unclaimed, present, others } }: { id: number; judged: JudgedLinks },
+  { id, checked: { unclaimed, present, others } }: { id: number; checked: CheckedLinks },
 ): Promise<Change[]> {
   const { db, clock } = context;
   const now = clock().toISOString();

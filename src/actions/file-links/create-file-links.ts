@@ -11,7 +11,7 @@ import { recordEvents } from '../../events/record.js';
 import { FileLinkEvent } from '../../models/event.js';
 import { FileLink } from '../../models/file-link.js';
 import { ProjectStorage } from '../../models/project-storage.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { Storage } from '../../models/storage.js';
 import type { WorkPackage } from '../../models/work-package.js';
 import { can, demand } from '../../policies/can.js';
@@ -63,18 +63,18 @@ export async function createFileLinks(
       `Too many elements created at once. Expected ${MAX_ELEMENTS} at most, got ${elements.length}.`,
       'base',
     );
-  const judged = await judge(context, workPackage, elements);
+  const checked = await check(context, workPackage, elements);
   const now = context.clock();
   const expiresAt = workPackage
     ? null
     : new Date(now.getTime() + context.settings.attachmentGraceMinutes * 60_000).toISOString();
-  const rows = judged.map(({ storageId, columns }) => ({
+  const rows = checked.map(({ storageId, columns }) => ({
     ...columns,
     storageId,
     workPackageId: workPackage?.id ?? null,
     creatorId: context.user.id,
     expiresAt,
-    ...born(now.toISOString()),
+    ...timestamps(now.toISOString()),
   }));
   const links = await whereContainerExists(
     context.db.write.transaction(async (trx) =>
@@ -207,13 +207,13 @@ const refused = (name: string | null | undefined, problems: string) =>
   new PropertyConstraintViolation(fileLinkProblem(name, problems), 'base');
 
 /** @throws PropertyConstraintViolation with one violation for each element that is wrong */
-async function judge(
+async function check(
   context: Context,
   workPackage: WorkPackage | undefined,
   elements: readonly NewFileLink[],
 ): Promise<{ storageId: number; columns: OriginColumns }[]> {
   const known = await candidates(context, workPackage, elements);
-  const judged = elements.map(({ storageId, storageUrl, originData }) => {
+  const checked = elements.map(({ storageId, storageUrl, originData }) => {
     const { columns, problems } = validateOrigin(originData ?? {});
     const storage = known.named(storageId, storageUrl);
     if (typeof storage === 'string') problems.unshift(storage);
@@ -224,13 +224,13 @@ async function judge(
       problems,
     };
   });
-  const violations = judged.flatMap(({ name, problems }) =>
+  const violations = checked.flatMap(({ name, problems }) =>
     problems.length === 0
       ? []
       : [{ attribute: 'base', message: fileLinkProblem(name, problems.join(' ')) }],
   );
   demandValid(context, violations);
-  return judged;
+  return checked;
 }
 
 /** The storages that the elements name, as far as the caller sees them. */

@@ -11,7 +11,7 @@ export async function deleteFileLink(context: Context, id: number | undefined): 
   const link = await demand(await find.fileLink(context, id), (row) =>
     can.deleteFileLink(context, row),
   );
-  const judged = await context.db.write.transaction(async (trx) => {
+  const checked = await context.db.write.transaction(async (trx) => {
     const rows = await lockFileLinks(context, FileLink.query(trx).where('id', link.id));
     if (rows.length === 0) throw new NotFound();
     // Claimed since it was looked at: it is judged again.
@@ -22,5 +22,5 @@ export async function deleteFileLink(context: Context, id: number | undefined): 
     });
     return true;
   });
-  return judged ? link : deleteFileLink(context, id);
+  return checked ? link : deleteFileLink(context, id);
 }

@@ -1,7 +1,7 @@
 /** Where a browser opens the file of a link, or the folder that it is in. */
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
-import type { Later } from '../../concurrency/maybe-promise.js';
+import type { MaybePromise } from '../../concurrency/maybe-promise.js';
 import type { FileLink } from '../../models/file-link.js';
 import type { Storage } from '../../models/storage.js';
 import { adapterFor } from '../../storages/index.js';
@@ -21,7 +21,7 @@ export function addressOf(
   storage: Storage,
   link: FileLink,
   at: 'file' | 'location',
-): Later<string> {
+): MaybePromise<string> {
   const address = adapterFor(storage.type).fileLink(targetOf(context, storage), link.originId, at);
   return typeof address === 'string'
     ? address

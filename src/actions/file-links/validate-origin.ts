@@ -2,7 +2,7 @@
 import { FOLDER_TYPE } from '../../storages/adapter.js';
 import { instant } from '../../storages/instant.js';
 import type { FileLink } from '../../models/file-link.js';
-import { isLonger, storable } from '../../contract/text-rules.js';
+import { isLonger, isStorableText } from '../../contract/text-rules.js';
 
 export interface OriginInput {
   id?: string | null | undefined;
@@ -41,7 +41,8 @@ export function validateOrigin(origin: OriginInput): {
   const text = (label: string, value: string | null | undefined, max: number): string | null => {
     if (value === null || value === undefined || value.trim() === '') return null;
     if (isLonger(value, max)) problems.push(`${label} is too long (maximum is ${max} characters).`);
-    else if (!storable(value)) problems.push(`${label} must not contain NUL or broken characters.`);
+    else if (!isStorableText(value))
+      problems.push(`${label} must not contain NUL or broken characters.`);
     return value;
   };
   const required = (label: string, value: string | null | undefined, max: number): string => {

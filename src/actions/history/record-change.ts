@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { Activity, ActivityKind, type Change } from '../../models/activity.js';
 import type { ContainerType } from '../../models/container.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { SYSTEM_LOGIN, User } from '../../models/user.js';
 import { WorkPackage } from '../../models/work-package.js';
 import { containers } from '../../policies/permissions.js';
@@ -39,7 +39,7 @@ export async function recordWorkPackageChanges(
       commentText: '',
       internal: false,
       changes: itsChanges,
-      ...born(now),
+      ...timestamps(now),
     }));
     await trx('activities').insert(
       activities.map((activity) =>

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Services } from '../../context.js';
 import { Attachment } from '../../models/attachment.js';
 
-type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'settings'>;
+type Dependencies = Pick<Services, 'db' | 'clock' | 'log' | 'settings'>;
 
 export const newToken = (): string => randomBytes(16).toString('hex');
 
@@ -36,7 +36,7 @@ export interface HeldLease {
 
 /** Renews the lease three times in its life until `stop`. A renewal that fails is tried again; the lease may run out meanwhile. */
 export function holdLease(
-  needs: Needs,
+  needs: Dependencies,
   id: number,
   token: string,
   parent?: AbortSignal,

@@ -3,7 +3,7 @@ import { ForeignKeyViolationError, UniqueViolationError } from 'objection';
 import type { Context } from '../../context.js';
 import { violated, type Violation } from '../../contract/errors.js';
 import { ProjectFolderMode, ProjectStorage } from '../../models/project-storage.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { validateProjectFolder } from './validate-project-folder.js';
@@ -42,7 +42,7 @@ export async function createProjectStorage(
         storageId: storage.id,
         creatorId: context.user.id,
         ...columns,
-        ...born(context.clock().toISOString()),
+        ...timestamps(context.clock().toISOString()),
       })
       .returning('*');
   } catch (error) {

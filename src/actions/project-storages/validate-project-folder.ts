@@ -2,7 +2,7 @@
 import type { Violation } from '../../contract/errors.js';
 import { ProjectFolderMode, type ProjectStorage } from '../../models/project-storage.js';
 import type { Storage } from '../../models/storage.js';
-import { storable } from '../../contract/text-rules.js';
+import { isStorableText } from '../../contract/text-rules.js';
 
 export interface ProjectFolder {
   mode: ProjectFolderMode;
@@ -38,7 +38,7 @@ function problems({ mode, id }: ProjectFolder, managed: boolean): Violation[] {
         message: 'Project folder mode automatic needs a storage with an application password.',
       },
     ];
-  if (id && (id.length > MAX_FOLDER_ID || !storable(id)))
+  if (id && (id.length > MAX_FOLDER_ID || !isStorableText(id)))
     return [{ attribute: 'projectFolderId', message: 'Project folder is invalid.' }];
   return [];
 }

@@ -5,7 +5,7 @@ import type { Access } from '../../storages/adapter.js';
 import { isRefusal } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { NotConnected } from './outbound-error.js';
-import { credentialsOf, partnerOf } from './reach-storage.js';
+import { credentialsOf, oauthClientOf } from './reach-storage.js';
 import { targetOf } from './storage-target.js';
 
 /** @throws NotConnected where the type has no such tokens or no credentials are set; StorageFailure, OutboundFailure */
@@ -14,7 +14,7 @@ export async function applicationAccess(context: Context, storage: Storage): Pro
   const credentials = await credentialsOf(context, storage);
   if (!applicationToken || !credentials) throw new NotConnected();
   const target = targetOf(context, storage);
-  const { client } = partnerOf(context, storage, credentials);
+  const { client } = oauthClientOf(context, storage, credentials);
   const token = await context.applicationTokens.get(credentials.id, () =>
     applicationToken(target, client),
   );

@@ -2,12 +2,12 @@
 import DataLoader from 'dataloader';
 import { refreshOrigins, type Origin } from './refresh-origins.js';
 import type { Context } from '../../context.js';
-import type { Later } from '../../concurrency/maybe-promise.js';
+import type { MaybePromise } from '../../concurrency/maybe-promise.js';
 import type { FileLink } from '../../models/file-link.js';
 
 export interface OriginLoader {
   /** Of one link; at once where it was asked for with its list. */
-  load(link: FileLink): Later<Origin>;
+  load(link: FileLink): MaybePromise<Origin>;
   /** The same of a whole list ahead of its fields: one promise instead of several for each link. */
   ask(links: readonly FileLink[]): Promise<unknown>;
   /** What was answered already. */

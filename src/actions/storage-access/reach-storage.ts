@@ -1,6 +1,6 @@
 /** Asks a storage something as the caller: with the caller's token, refreshed where it must be. */
-import type { Partner } from '../../auth/connections/index.js';
-import { answersOf } from './answers.js';
+import type { OAuthClient } from '../../auth/connections/index.js';
+import { answersOf } from './shared-answers.js';
 import type { Context } from '../../context.js';
 import type { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
 import { AuthenticationMethod, type Storage } from '../../models/storage.js';
@@ -14,11 +14,11 @@ import { targetName, targetOf } from './storage-target.js';
 export const CLIENT_SECRET = 'oauth_client_credentials.client_secret';
 
 /** Our client at a storage, and its authorization server. */
-export function partnerOf(
+export function oauthClientOf(
   context: Context,
   storage: Storage,
   credentials: OAuthClientCredentials,
-): Partner {
+): OAuthClient {
   return {
     target: targetName(storage),
     server: adapterFor(storage.type).authorizationServer(targetOf(context, storage)),
@@ -116,7 +116,7 @@ async function withConnection<T>(
     loaders.storageTokens.load(storage.id),
   ]);
   if (!credentials || connection?.credentialsId !== credentials.id) throw new NotConnected();
-  const partner = partnerOf(context, storage, credentials);
+  const partner = oauthClientOf(context, storage, credentials);
   const deadline = context.deadlineOf(storage.id);
   const first = await connections.token(connection, partner, deadline);
   if (!first) throw new NotConnected();

@@ -30,7 +30,7 @@ export async function prepareStorageUpload(
   if (!storage || projectId === null) {
     // Where no project is told, whoever may upload for none is refused first.
     await demand(storage, (row) => can.manageFilesIn(context, row));
-    throw refusalOf(context.misread, [NO_PROJECT, ...violations]);
+    throw refusalOf(context.inputErrors, [NO_PROJECT, ...violations]);
   }
   const project = await demand(await find.project(context, projectId), ({ id }) =>
     can.manageFileLinks(context, id),

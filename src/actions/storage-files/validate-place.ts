@@ -1,6 +1,6 @@
 /** Where a file or folder is to be made in a storage, and its name. */
 import { InvalidQuery, type Violation } from '../../contract/errors.js';
-import { isLonger, storable } from '../../contract/text-rules.js';
+import { isLonger, isStorableText } from '../../contract/text-rules.js';
 
 const MAX = 255;
 
@@ -44,7 +44,7 @@ export function demandShort(parent: string | null | undefined): void {
 function nameProblem(value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value.trim() === '') return "can't be blank.";
   if (isLonger(value, MAX)) return `is too long (maximum is ${MAX} characters).`;
-  if (!storable(value) || /[/\\\p{Cc}]/u.test(value) || value === '.' || value === '..')
+  if (!isStorableText(value) || /[/\\\p{Cc}]/u.test(value) || value === '.' || value === '..')
     return 'must not contain path separators or control characters.';
   return undefined;
 }

@@ -2,13 +2,13 @@
 import type { Context } from '../../context.js';
 import { refusalOf, violated } from '../../contract/errors.js';
 import { API_SCOPE, OAuthApplication } from '../../models/oauth-application.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { AuthenticationMethod, Storage } from '../../models/storage.js';
 import { ownMemberNames, storageTypes, type OwnMemberName } from '../../storages/types.js';
 import { demandAdmin } from '../../policies/can.js';
 import { generateToken, hashToken } from '../../secrets/hashes.js';
 import { demandValid } from '../validation/demand-valid.js';
-import { keepStorage, takenBy } from './keep-storage.js';
+import { withUniqueness, uniquenessViolations } from './storage-uniqueness.js';
 import { probeStorage } from './probe-storage.js';
 import { ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
 import { demandType } from '../storage-access/switched-off.js';
@@ -30,7 +30,7 @@ export async function createStorage(
   demandAdmin(context);
   const { type } = input;
   if (!type)
-    throw refusalOf(context.misread, [
+    throw refusalOf(context.inputErrors, [
       { attribute: 'type', message: 'Type is not one of the types of storages.' },
     ]);
   demandType(context, type);
@@ -45,13 +45,17 @@ export async function createStorage(
     name: input.name ?? defaultName,
   });
   const row = { type, ...NO_MEMBERS, origin: null, storageAudience: null, ...columns };
-  demandValid(context, [...violations, ...(await takenBy(db.read, row))], ignoredMembers(type));
+  demandValid(
+    context,
+    [...violations, ...(await uniquenessViolations(db.read, row))],
+    ignoredMembers(type),
+  );
   const refused = await probeStorage(context, row, { origin: true, password });
   if (refused.length > 0) throw violated(refused);
 
   const clientSecret = generateToken();
   const now = clock().toISOString();
-  return keepStorage(() =>
+  return withUniqueness(() =>
     db.write.transaction(async (trx) => {
       const storage = await Storage.query(trx)
         .insert({
@@ -61,7 +65,7 @@ export async function createStorage(
             : null,
           applicationPassword: password ? keyring.seal(password, APPLICATION_PASSWORD) : null,
           creatorId: user.id,
-          ...born(now),
+          ...timestamps(now),
         })
         .returning('*');
       const oauthApplication = await OAuthApplication.query(trx)
@@ -74,7 +78,7 @@ export async function createStorage(
           scopes: [API_SCOPE],
           ownerId: user.id,
           storageId: storage.id,
-          ...born(now),
+          ...timestamps(now),
         })
         .returning('*');
       return { storage, oauthApplication, clientSecret };

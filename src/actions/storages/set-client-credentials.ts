@@ -2,11 +2,11 @@
 import type { Context } from '../../context.js';
 import { NotFound, UpdateConflict, type Violation } from '../../contract/errors.js';
 import { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { Storage } from '../../models/storage.js';
 import { demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { storable } from '../../contract/text-rules.js';
+import { isStorableText } from '../../contract/text-rules.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { CLIENT_SECRET } from '../storage-access/reach-storage.js';
 import { movesHost, targetName } from '../storage-access/storage-target.js';
@@ -46,7 +46,7 @@ export async function setClientCredentials(
         storageId: id,
         clientId: clientId!,
         clientSecret: keyring.seal(clientSecret!, CLIENT_SECRET),
-        ...born(now),
+        ...timestamps(now),
       })
       .returning('*');
     return { storage, credentials };
@@ -65,7 +65,7 @@ function problems(
     return [{ attribute, message: `${label} can't be blank.` }];
   if (value.length > max)
     return [{ attribute, message: `${label} is too long (maximum is ${max} characters).` }];
-  return storable(value)
+  return isStorableText(value)
     ? []
     : [{ attribute, message: `${label} must not contain NUL or broken characters.` }];
 }

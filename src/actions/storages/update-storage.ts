@@ -11,7 +11,7 @@ import { generateToken, hashToken } from '../../secrets/hashes.js';
 import { applicationName, APPLICATION_PASSWORD, redirectUris } from './create-storage.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { endApplicationGrants } from './end-application-grants.js';
-import { keepStorage, takenBy } from './keep-storage.js';
+import { withUniqueness, uniquenessViolations } from './storage-uniqueness.js';
 import { probeStorage } from './probe-storage.js';
 import { movesHost, targetName } from '../storage-access/storage-target.js';
 import { ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
@@ -26,7 +26,9 @@ export async function updateStorage(
   const before = await demand(await find.storage(context, id), () => context.user.admin);
   const { db, keyring, clock, outbound } = context;
   if (input.type !== undefined && input.type !== before.type)
-    throw refusalOf(context.misread, [{ attribute: 'type', message: 'Type cannot be changed.' }]);
+    throw refusalOf(context.inputErrors, [
+      { attribute: 'type', message: 'Type cannot be changed.' },
+    ]);
   demandType(context, before.type);
   const {
     changes: { password, ...columns },
@@ -35,7 +37,7 @@ export async function updateStorage(
   const after = { ...before, ...columns } as Storage;
   demandValid(
     context,
-    [...violations, ...(await takenBy(db.read, columns, before.id))],
+    [...violations, ...(await uniquenessViolations(db.read, columns, before.id))],
     ignoredMembers(before.type),
   );
   const refused = await probeStorage(context, after, {
@@ -45,7 +47,7 @@ export async function updateStorage(
   if (refused.length > 0) throw violated(refused);
 
   const updatedAt = clock().toISOString();
-  const storage = await keepStorage(() =>
+  const storage = await withUniqueness(() =>
     db.write.transaction(async (trx) => {
       const current = (await db.lockRows(Storage.query(trx).findById(before.id))) as
         Storage | undefined;

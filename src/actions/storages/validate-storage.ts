@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { type Violation } from '../../contract/errors.js';
 import type { AuthenticationMethod, Storage } from '../../models/storage.js';
 import { storageTypes, type OwnMemberName, type StorageType } from '../../storages/types.js';
-import { isLonger, storable } from '../../contract/text-rules.js';
+import { isLonger, isStorableText } from '../../contract/text-rules.js';
 import { originKey, pathOf, validateAddress } from '../../outbound/address.js';
 
 /** Members as they were given; absent ones are undefined. */
@@ -57,7 +57,7 @@ export function validateStorage(
       else reject(attribute, `${label} can't be blank.`);
     } else if (isLonger(value, MAX))
       reject(attribute, `${label} is too long (maximum is ${MAX} characters).`);
-    else if (!storable(value) || !shape(value)) reject(attribute, `${label} is invalid.`);
+    else if (!isStorableText(value) || !shape(value)) reject(attribute, `${label} is invalid.`);
     else Object.assign(changes, { [attribute]: value });
   };
 

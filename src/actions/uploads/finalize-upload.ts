@@ -8,11 +8,11 @@ import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { AttachmentEvent } from '../../models/event.js';
 import { can } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { Content } from '../attachments/content.js';
+import { Content } from '../attachments/analyze-content.js';
 import { holdLease, LeaseLost } from '../leases/lease.js';
 import { markDeleting, purge, purgeAttachments } from '../cleanup/purge-attachments.js';
 import { recordChange, systemUserId } from '../history/record-change.js';
-import { noteStray } from '../cleanup/stray-blobs.js';
+import { scheduleOrphanRemoval } from '../cleanup/orphaned-objects.js';
 
 /**
  * Finalises a row whose lease the caller has taken. What is wrong with the upload ends it: bytes and row go, the reason is logged
@@ -81,7 +81,7 @@ async function ownKey({ blobs, db, clock }: Context, row: Attachment): Promise<s
     )
       throw new LeaseLost();
     // The store may still be at the copy of the attempt before.
-    await noteStray(trx, row.blobKey, { clock });
+    await scheduleOrphanRemoval(trx, row.blobKey, { clock });
   });
   row.blobKey = blobKey;
   return blobKey;

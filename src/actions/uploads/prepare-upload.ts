@@ -8,7 +8,7 @@ import { MissingPermission, PropertyConstraintViolation } from '../../contract/e
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { AttachmentUpload } from '../../models/attachment-upload.js';
 import type { ContainerRecord, ContainerType } from '../../models/container.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { User } from '../../models/user.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
@@ -89,7 +89,7 @@ async function reserve(
           blobKey: randomBytes(16).toString('hex'),
           stagingKey,
           expiresAt,
-          ...born(now.toISOString()),
+          ...timestamps(now.toISOString()),
         })
         .returning('*');
       attachment.knownContainer = container?.row;

@@ -3,7 +3,7 @@ import type { Context, Settings } from '../../context.js';
 import { ApiError, violationsOf, type Violation } from '../../contract/errors.js';
 import type { FileDetails } from '../../http/incoming-file.js';
 import { checkAllowlist } from '../attachments/check-allowlist.js';
-import { fileTooLarge } from '../attachments/content.js';
+import { fileTooLarge } from '../attachments/analyze-content.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { UNKNOWN_TYPE } from '../attachments/detect-type.js';
 import { validateDetails, type ValidDetails } from '../attachments/validate-details.js';

@@ -3,8 +3,8 @@ import type { Context } from '../../context.js';
 import { InvalidRequestBody, refusalOf, type Violation } from '../../contract/errors.js';
 
 /** Refuses a body that could not be read, before anything is said about what it might have asked for. @throws InvalidRequestBody */
-export function demandRead({ misread }: Context): void {
-  const unread = misread.find((error) => error instanceof InvalidRequestBody);
+export function demandRead({ inputErrors }: Context): void {
+  const unread = inputErrors.find((error) => error instanceof InvalidRequestBody);
   if (unread) throw unread;
 }
 
@@ -15,12 +15,12 @@ export function demandRead({ misread }: Context): void {
  * @throws InvalidRequestBody, PropertyConstraintViolation with every violation
  */
 export function demandValid(
-  { misread }: Context,
+  { inputErrors }: Context,
   found: readonly Violation[] = [],
   ignored: readonly string[] = [],
 ): void {
   const error = refusalOf(
-    misread.filter(({ attribute }) => !ignored.includes(attribute ?? '')),
+    inputErrors.filter(({ attribute }) => !ignored.includes(attribute ?? '')),
     found,
   );
   if (error) throw error;

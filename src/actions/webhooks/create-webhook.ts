@@ -1,6 +1,6 @@
 /** Makes a webhook. Its secret is shown once. */
 import type { Context } from '../../context.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { Webhook } from '../../models/webhook.js';
 import { demandAdmin } from '../../policies/can.js';
 import { handOutFirst } from './dispatch-events.js';
@@ -29,7 +29,7 @@ export async function createWebhook(
       ...changes,
       secret: context.keyring.seal(secret, WEBHOOK_SECRET),
       creatorId: context.user.id,
-      ...born(context.clock().toISOString()),
+      ...timestamps(context.clock().toISOString()),
     })
     .returning('*');
   return { webhook, secret };

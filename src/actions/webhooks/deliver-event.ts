@@ -8,7 +8,7 @@ import { Deadline, OutboundFailure } from '../../outbound/client.js';
 import { DeliveryState, Webhook, WebhookDelivery } from '../../models/webhook.js';
 import { SealBroken } from '../../secrets/keyring.js';
 import { targetOf, WEBHOOK_SECRET } from './webhook-details.js';
-import { leaveAlone, type Hindrance } from './leave-alone.js';
+import { postponeDelivery, type Obstacle } from './postpone-delivery.js';
 import { receiverOf } from './receivers.js';
 
 /** One attempt, patience that the receiver asks for included. */
@@ -20,17 +20,17 @@ const FIRST_WAIT_MS = 5_000;
 const LAST_WAIT_MS = 3 * 3_600_000;
 const ATTEMPTS = 10;
 
-type Needs = Pick<Services, 'db' | 'clock' | 'keyring' | 'outbound' | 'log'>;
+type Dependencies = Pick<Services, 'db' | 'clock' | 'keyring' | 'outbound' | 'log'>;
 
 /** @param delivery a leased row; only the holder of its lease tells how it went */
-export function deliverEvent(services: Needs, delivery: WebhookDelivery): Promise<void> {
+export function deliverEvent(services: Dependencies, delivery: WebhookDelivery): Promise<void> {
   const receiver = receiverOf(services, delivery.webhookId);
   return receiver.while(async () => {
     const webhook = await Webhook.query(services.db.read).findById(delivery.webhookId);
     // Gone meanwhile, and its deliveries with it.
     if (!webhook) return;
     const outcome = await attempt(services, webhook, delivery);
-    if ('hindrance' in outcome) return leaveAlone(services, webhook, delivery, outcome);
+    if ('hindrance' in outcome) return postponeDelivery(services, webhook, delivery, outcome);
     if (outcome.lastStatus !== null) receiver.answered();
     await keep(services, delivery, outcome);
   });
@@ -43,10 +43,10 @@ interface Outcome {
 }
 
 async function attempt(
-  { keyring, outbound, clock }: Needs,
+  { keyring, outbound, clock }: Dependencies,
   { id, url, secret }: Webhook,
   { deliveryId, body }: WebhookDelivery,
-): Promise<Outcome | Hindrance> {
+): Promise<Outcome | Obstacle> {
   const timestamp = String(Math.floor(clock().getTime() / 1000));
   try {
     const headers = {
@@ -81,7 +81,7 @@ const sign = (secret: string, text: string): string =>
     .digest('base64');
 
 async function keep(
-  { db, clock, log }: Needs,
+  { db, clock, log }: Dependencies,
   { id, webhookId, leaseToken, attempts }: WebhookDelivery,
   outcome: Outcome,
 ): Promise<void> {

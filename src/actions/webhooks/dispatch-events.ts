@@ -1,7 +1,7 @@
 /** Hands the events of the outbox to the webhooks that want them: a delivery for each. */
 import type { Services } from '../../context.js';
 import { Event } from '../../models/event.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { DeliveryState, Webhook, WebhookDelivery, webhookKinds } from '../../models/webhook.js';
 import { chunks } from '../../database/batches.js';
 
@@ -51,7 +51,7 @@ export async function dispatchEvents(
               state: DeliveryState.pending,
               attempts: 0,
               dueAt: now,
-              ...born(now),
+              ...timestamps(now),
             })),
         );
       for (const some of chunks(deliveries))

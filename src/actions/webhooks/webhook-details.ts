@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { NotFound, violated, type Violation } from '../../contract/errors.js';
 import { Webhook, type WebhookEvent } from '../../models/webhook.js';
-import { storable } from '../../contract/text-rules.js';
+import { isStorableText } from '../../contract/text-rules.js';
 import { validateAddress } from '../../outbound/address.js';
 
 export const WEBHOOK_SECRET = 'webhooks.secret';
@@ -51,7 +51,7 @@ export function validateWebhook({
   if (url !== undefined) {
     const verdict = validateAddress('Url', url ?? '', { query: true });
     if (typeof verdict === 'string') violations.push({ attribute: 'url', message: verdict });
-    else if (verdict.href.length > MAX_URL || !storable(verdict.href))
+    else if (verdict.href.length > MAX_URL || !isStorableText(verdict.href))
       violations.push({
         attribute: 'url',
         message: `Url is too long (maximum is ${MAX_URL} characters).`,

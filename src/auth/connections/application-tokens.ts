@@ -1,5 +1,5 @@
 /** Tokens of the service itself at a storage (client credentials), remembered by this process until shortly before they end. */
-import { EARLY_MS } from '../rotation.js';
+import { EARLY_MS } from '../token-rotation.js';
 
 export interface ApplicationGrant {
   token: string;

@@ -1,11 +1,11 @@
 /** Browsers on their way to a storage and back: the `state` is good once, in the session that began, for ten minutes. */
 import type { Database } from '../../database/index.js';
 import { ConnectionAttempt } from '../../models/connection-attempt.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import type { Keyring } from '../../secrets/keyring.js';
 import { hashToken } from '../../secrets/hashes.js';
 
-interface Needs {
+interface Dependencies {
   db: Database;
   keyring: Keyring;
   clock: () => Date;
@@ -23,8 +23,8 @@ export interface NewAttempt {
   destination: string;
 }
 
-export async function keepAttempt(
-  { db, keyring, clock }: Needs,
+export async function storeAttempt(
+  { db, keyring, clock }: Dependencies,
   { state, codeVerifier, ...attempt }: NewAttempt,
 ): Promise<void> {
   const now = clock();
@@ -33,13 +33,13 @@ export async function keepAttempt(
     stateHash: hashToken(state),
     codeVerifier: keyring.seal(codeVerifier, VERIFIER),
     expiresAt: new Date(now.getTime() + ATTEMPT_SECONDS * 1000).toISOString(),
-    ...born(now.toISOString()),
+    ...timestamps(now.toISOString()),
   });
 }
 
 /** The attempt that a state belongs to, used up by this. Undefined for one that is forged, used, expired or of another browser. */
-export async function takeAttempt(
-  { db, keyring, clock }: Needs,
+export async function consumeAttempt(
+  { db, keyring, clock }: Dependencies,
   sessionId: number,
   state: string,
 ): Promise<(ConnectionAttempt & { verifier: string }) | undefined> {

@@ -2,8 +2,8 @@
 import * as oauth from 'openid-client';
 import { OutboundFailure } from '../../outbound/client.js';
 import type { Deadline, Outbound } from '../../outbound/client.js';
-import { storable } from '../../contract/text-rules.js';
-import type { Tokens as Granted } from '../rotation.js';
+import { isStorableText } from '../../contract/text-rules.js';
+import type { Tokens as Granted } from '../token-rotation.js';
 
 /** What an adapter says about the authorization server of its storage. */
 export interface Server {
@@ -161,7 +161,10 @@ const MAX_USER_ID = 255;
 
 /** A user's id at a storage; null for what no database keeps, and what is none. */
 export const keepable = (userId: unknown): string | null =>
-  typeof userId === 'string' && userId !== '' && userId.length <= MAX_USER_ID && storable(userId)
+  typeof userId === 'string' &&
+  userId !== '' &&
+  userId.length <= MAX_USER_ID &&
+  isStorableText(userId)
     ? userId
     : null;
 

@@ -1,8 +1,8 @@
 /** Users' tokens of storages. */
 import { OutboundFailure, within, type Deadline } from '../../outbound/client.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { StorageToken } from '../../models/storage-token.js';
-import { EARLY_MS, ROTATED, TokenRotation, type RotationNeeds } from '../rotation.js';
+import { EARLY_MS, ROTATED, TokenRotation, type RotationDependencies } from '../token-rotation.js';
 import {
   GrantRefused,
   keepable,
@@ -13,7 +13,7 @@ import {
 } from './grants.js';
 
 /** Who asks whom with which client. */
-export interface Partner {
+export interface OAuthClient {
   /** Whose circuit and numbers these are. */
   target: string;
   server: Server;
@@ -23,7 +23,7 @@ export interface Partner {
 export class Connections {
   readonly #rotation: TokenRotation<StorageToken, Tokens>;
 
-  constructor(private readonly needs: RotationNeeds) {
+  constructor(private readonly needs: RotationDependencies) {
     this.#rotation = new TokenRotation(needs, StorageToken, ({ userId }) =>
       keepable(userId) === null ? {} : { originUserId: userId },
     );
@@ -32,7 +32,7 @@ export class Connections {
   /** The access token of a connection, refreshed where it is about to end; undefined: the user must connect anew. @throws OutboundFailure, GrantFailed */
   async token(
     connection: StorageToken,
-    partner: Partner,
+    partner: OAuthClient,
     deadline: Deadline,
   ): Promise<{ connection: StorageToken; token: string } | undefined> {
     const left = this.#rotation.leftMs(connection);
@@ -58,7 +58,7 @@ export class Connections {
    */
   renewed(
     used: StorageToken,
-    partner: Partner,
+    partner: OAuthClient,
     { leftMs }: Deadline,
   ): Promise<{ connection: StorageToken; token: string } | undefined> {
     return this.#renewedWithin(used, partner, leftMs);
@@ -66,7 +66,7 @@ export class Connections {
 
   async #renewedWithin(
     used: StorageToken,
-    partner: Partner,
+    partner: OAuthClient,
     ms: number,
   ): Promise<{ connection: StorageToken; token: string } | undefined> {
     try {
@@ -85,7 +85,7 @@ export class Connections {
    */
   async trial(
     connection: StorageToken,
-    partner: Partner,
+    partner: OAuthClient,
     deadline: Deadline,
   ): Promise<string | undefined> {
     try {
@@ -109,7 +109,7 @@ export class Connections {
   ): Promise<void> {
     const { db, clock } = this.needs;
     await StorageToken.query(db.write)
-      .insert({ ...owner, ...born(clock().toISOString()), ...this.#rotation.columns(tokens) })
+      .insert({ ...owner, ...timestamps(clock().toISOString()), ...this.#rotation.columns(tokens) })
       .onConflict(['user_id', 'storage_id'])
       .merge(['credentials_id', 'origin_user_id', ...ROTATED]);
   }
@@ -120,7 +120,7 @@ export class Connections {
 
   #rotated(
     used: StorageToken,
-    partner: Partner,
+    partner: OAuthClient,
     ms: number,
     ends: (refused: GrantRefused) => boolean = () => true,
   ): Promise<StorageToken | undefined> {

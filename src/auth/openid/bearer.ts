@@ -2,7 +2,7 @@
 import { decodeJwt, errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from 'jose';
 import { InsufficientScope, ServiceUnavailable, Unauthenticated } from '../../contract/errors.js';
 import { API_SCOPE } from '../../models/oauth-application.js';
-import { REFUSED } from '../refusals.js';
+import { REFUSED } from '../messages.js';
 import type { ProviderClient } from './client.js';
 import type { Claims } from './users.js';
 

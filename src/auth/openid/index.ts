@@ -3,21 +3,21 @@ import type { OpenIdSettings } from './settings.js';
 import { Unauthenticated } from '../../contract/errors.js';
 import type { Deadline } from '../../outbound/client.js';
 import type { User } from '../../models/user.js';
-import type { RotationNeeds } from '../rotation.js';
+import type { RotationDependencies } from '../token-rotation.js';
 import { verifyBearer } from './bearer.js';
 import { ProviderClient } from './client.js';
 import { begin, finish, type Begun, type Outcome } from './sign-in.js';
 import { IdentityTokens } from './tokens.js';
 import { userOf } from './users.js';
 
-export type Needs = RotationNeeds;
+export type Dependencies = RotationDependencies;
 
 export class OpenId {
   readonly #client: ProviderClient;
   readonly #tokens: IdentityTokens;
 
   constructor(
-    private readonly needs: Needs,
+    private readonly needs: Dependencies,
     private readonly settings: OpenIdSettings,
   ) {
     this.#client = new ProviderClient(settings, needs);

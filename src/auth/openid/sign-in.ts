@@ -2,7 +2,7 @@
 import * as oauth from 'openid-client';
 import type { User } from '../../models/user.js';
 import { GrantRefused, type ProviderClient } from './client.js';
-import type { RotationNeeds as Needs } from '../rotation.js';
+import type { RotationDependencies as Dependencies } from '../token-rotation.js';
 import { tokensOf, type IdentityTokens } from './tokens.js';
 import { userOf, type Claims } from './users.js';
 
@@ -28,7 +28,7 @@ export interface Begun {
 
 /** @param callback where the provider sends the browser back to @throws ProviderUnavailable */
 export async function begin(
-  { keyring, clock }: Needs,
+  { keyring, clock }: Dependencies,
   client: ProviderClient,
   callback: string,
   returnTo: string,
@@ -70,7 +70,7 @@ export type Outcome = { user: User; returnTo: string } | 'forged' | 'refused' | 
  * @throws ProviderUnavailable
  */
 export async function finish(
-  needs: Needs,
+  needs: Dependencies,
   client: ProviderClient,
   tokens: IdentityTokens,
   answer: URL,
@@ -105,7 +105,7 @@ export async function finish(
   }
 }
 
-function opened({ keyring }: Needs, sealed: string | undefined): Attempt | undefined {
+function opened({ keyring }: Dependencies, sealed: string | undefined): Attempt | undefined {
   try {
     return sealed === undefined
       ? undefined

@@ -3,9 +3,15 @@ import { decodeJwt } from 'jose';
 import * as oauth from 'openid-client';
 import { OutboundFailure, within, type Deadline } from '../../outbound/client.js';
 import { IdentityToken } from '../../models/identity-token.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { hashToken } from '../../secrets/hashes.js';
-import { EARLY_MS, ROTATED, TokenRotation, type RotationNeeds, type Tokens } from '../rotation.js';
+import {
+  EARLY_MS,
+  ROTATED,
+  TokenRotation,
+  type RotationDependencies,
+  type Tokens,
+} from '../token-rotation.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';
 import { GrantRefused, ProviderUnavailable, TARGET, type ProviderClient } from './client.js';
 
@@ -25,7 +31,7 @@ export class IdentityTokens {
   readonly #rotation: TokenRotation<IdentityToken>;
 
   constructor(
-    private readonly needs: RotationNeeds,
+    private readonly needs: RotationDependencies,
     private readonly client: ProviderClient,
   ) {
     this.#rotation = new TokenRotation<IdentityToken>(needs, IdentityToken);
@@ -139,7 +145,7 @@ export class IdentityTokens {
 
   #upsert(userId: number, columns: Partial<IdentityToken>) {
     return IdentityToken.query(this.needs.db.write)
-      .insert({ userId, ...columns, ...born(this.needs.clock().toISOString()) })
+      .insert({ userId, ...columns, ...timestamps(this.needs.clock().toISOString()) })
       .onConflict('user_id')
       .merge(ROTATED);
   }

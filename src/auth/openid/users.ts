@@ -1,7 +1,7 @@
 /** Whose identity at the OpenID provider it is. */
 import type { Database } from '../../database/index.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
-import { storable } from '../../contract/text-rules.js';
+import { isStorableText } from '../../contract/text-rules.js';
 
 /** As the column has it. */
 const MAX_IDENTITY = 600;
@@ -28,7 +28,7 @@ export async function userOf(
   by: 'browser' | 'token',
 ): Promise<User | undefined> {
   const identity = `${claims.iss} ${claims.sub}`;
-  if (!storable(identity) || identity.length > MAX_IDENTITY) return undefined;
+  if (!isStorableText(identity) || identity.length > MAX_IDENTITY) return undefined;
   const known = await User.query(db.read).findOne({ identity });
   if (known) return known.status === 'active' ? known : undefined;
   const candidate =
@@ -52,7 +52,7 @@ async function byLogin(
   db: Database,
   { preferred_username: login }: Claims,
 ): Promise<User | undefined> {
-  return typeof login === 'string' && storable(login)
+  return typeof login === 'string' && isStorableText(login)
     ? unlinked(db).findOne({ login, admin: false }).whereNull('password_hash')
     : undefined;
 }
@@ -62,7 +62,7 @@ async function byEmail(
   db: Database,
   { email, email_verified: verified }: Claims,
 ): Promise<User | undefined> {
-  if (verified !== true || typeof email !== 'string' || email === '' || !storable(email))
+  if (verified !== true || typeof email !== 'string' || email === '' || !isStorableText(email))
     return undefined;
   const [first, ...others] = await unlinked(db)
     .whereRaw('(lower(email) = ? or email = ?)', [email.toLowerCase(), email])

@@ -3,11 +3,11 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Database } from '../../database/index.js';
 import { OAuthApplication } from '../../models/oauth-application.js';
 import { OAuthArtifact } from '../../models/oauth-artifact.js';
-import { born } from '../../models/record.js';
+import { timestamps } from '../../models/record.js';
 import { hashToken } from '../../secrets/hashes.js';
 import type { Sessions, SignedIn } from '../sessions.js';
 
-export interface Needs {
+export interface Dependencies {
   db: Database;
   sessions: Sessions;
   clock: () => Date;
@@ -28,7 +28,7 @@ const AGAIN_MS = 10_000;
 const ANSWERED_MS = 2_000;
 
 export const adapters =
-  (needs: Needs) =>
+  (needs: Dependencies) =>
   (kind: string): Adapter => {
     if (kind === 'Client') return applications(needs);
     if (kind === 'Session') return sessions(needs);
@@ -49,7 +49,7 @@ const nothing: Adapter = {
 };
 
 /** Rows of applications are made elsewhere. */
-const applications = ({ db }: Needs): Adapter => ({
+const applications = ({ db }: Dependencies): Adapter => ({
   ...nothing,
   find: async (clientId) => {
     // No database takes a null character as text.
@@ -87,7 +87,7 @@ function metadataOf({
 }
 
 /** The library's session is ours: the same cookie, the same row. So it follows whoever signs in and out. */
-const sessions = ({ sessions: ours }: Needs): Adapter => ({
+const sessions = ({ sessions: ours }: Dependencies): Adapter => ({
   ...nothing,
   find: async (token) => payloadOf(await ours.find({ token_hash: hashToken(token) }), token),
   findByUid: async (uid) => payloadOf(await ours.find({ id: Number(uid) }), undefined),
@@ -118,7 +118,7 @@ function payloadOf(
 /** Codes, tokens, grants and steps of a sign-in. */
 const artifacts = (
   kind: string,
-  { db, clock, usedTwice, secret, secretReplaced }: Needs,
+  { db, clock, usedTwice, secret, secretReplaced }: Dependencies,
 ): Adapter => {
   const keyOf = (id: string) => ({ kind, key_hash: hashToken(id) });
   const endGrant = async (grantId: string) => {
@@ -176,7 +176,7 @@ const artifacts = (
             payload: withoutId(payload, id),
             consumedAt: null,
             expiresAt,
-            ...born(now.toISOString()),
+            ...timestamps(now.toISOString()),
           })
           .onConflict(['kind', 'key_hash'])
           .merge(['payload', 'expires_at', 'updated_at']);

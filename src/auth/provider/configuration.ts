@@ -6,7 +6,7 @@ import { User } from '../../models/user.js';
 import { hashToken } from '../../secrets/hashes.js';
 import { adapters } from './adapter.js';
 import type { Library } from './library.js';
-import type { Needs } from './needs.js';
+import type { Dependencies } from './dependencies.js';
 import { isGood } from './tokens.js';
 
 export const ACCESS_TOKEN_SECONDS = 2 * 3600;
@@ -25,7 +25,7 @@ export const paths = {
 };
 
 export function configurationOf(
-  { db, clock, keyring, sessions, renderFailure }: Needs,
+  { db, clock, keyring, sessions, renderFailure }: Dependencies,
   { Provider, errors, policy }: Library,
 ): Configuration {
   const cookie = {

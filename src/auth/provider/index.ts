@@ -14,9 +14,9 @@ import { hashToken } from '../../secrets/hashes.js';
 import { ACCESS_TOKEN_SECONDS, checkScope, configurationOf, paths } from './configuration.js';
 import { library, type Library } from './library.js';
 import { describe } from './metadata.js';
-import type { Needs } from './needs.js';
+import type { Dependencies } from './dependencies.js';
 
-export type { Needs } from './needs.js';
+export type { Dependencies } from './dependencies.js';
 
 /** A person between an application's request and the answer to it. */
 export interface Interaction {
@@ -37,7 +37,7 @@ export class AuthorizationServer {
       }>
     | undefined;
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly needs: Dependencies) {}
 
   /** Serves the endpoints; the pages of an interaction are served elsewhere. */
   get router(): Router {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { examineStorage } from '../../actions/storages/examine-storage.js';
+import { checkStorageHealth } from '../../actions/storages/check-storage-health.js';
 import { tryStore } from '../../actions/diagnostics/try-store.js';
 import { tryUpload, type TriedOrigin } from '../../actions/diagnostics/try-upload.js';
 import { ConfigError, readConfig, type Config } from '../../config.js';
@@ -90,7 +90,7 @@ async function examineStorages(
   storage: Storage,
 ): Promise<void> {
   const context = await trialContext(services);
-  const { checks } = await examineStorage(context, storage);
+  const { checks } = await checkStorageHealth(context, storage);
   for (const { check, status, hint } of checks) {
     if (status === CheckStatus.skipped) examination.skip(`${storage.name}: ${check}`, hint);
     else

@@ -1,6 +1,6 @@
 /** `moorage sweep [--dry-run]` */
 import { parseArgs } from 'node:util';
-import { sweep, type SweepReport } from '../../actions/cleanup/sweep.js';
+import { runCleanup, type CleanupReport } from '../../actions/cleanup/run-cleanup.js';
 import type { Run } from '../usage.js';
 import { progressOn } from '../progress.js';
 import { withMigratedServices } from '../up-to-date.js';
@@ -15,20 +15,20 @@ export const sweepCommand: Run = async (args) => {
   // An empty database that was just made would name nothing of what is stored.
   await withMigratedServices(async (services) => {
     const progress = progressOn(process.stderr);
-    const report = await sweep(services, {
+    const report = await runCleanup(services, {
       dryRun,
       begins: (step) => progress.begin(`Looking for: ${words[step].toLowerCase()} …`),
     });
     progress.clear();
     print(values.json, report, () =>
-      (Object.keys(words) as (keyof SweepReport)[])
+      (Object.keys(words) as (keyof CleanupReport)[])
         .map((step) => `${words[step]}: ${report[step]} ${dryRun ? 'to remove' : 'removed'}`)
         .join('\n'),
     );
   });
 };
 
-const words: { [step in keyof SweepReport]: string } = {
+const words: { [step in keyof CleanupReport]: string } = {
   expired: 'Prepared uploads and unclaimed attachments whose time is over',
   abandoned: 'Uploads and removals whose process died',
   staged: 'Staged objects that no prepared upload names',

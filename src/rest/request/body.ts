@@ -9,7 +9,7 @@ import {
   TypeNotSupported,
   type ApiError,
 } from '../../contract/errors.js';
-import { bodyFault, MAX_BODY, type BodyError } from '../../http/body-faults.js';
+import { bodyFault, MAX_BODY, type BodyError } from '../../http/body-errors.js';
 import { locals } from './locals.js';
 import { JsonError, parseStrictJson } from './strict-json.js';
 
@@ -61,7 +61,7 @@ const parseObject: RequestHandler = (req, _res, next) => {
 /** An object without members in place of one that cannot be read, which the action tells. @throws any other error */
 export function unreadable(res: Response, error: unknown): JsonObject {
   if (!(error instanceof InvalidRequestBody)) throw error;
-  locals(res).context.misread.push(error);
+  locals(res).context.inputErrors.push(error);
   return {};
 }
 
@@ -101,7 +101,7 @@ export interface JsonObject {
 }
 
 export const bodyOf = (req: Request, res: Response): Body =>
-  new Body(req.body as JsonObject, locals(res).context.misread);
+  new Body(req.body as JsonObject, locals(res).context.inputErrors);
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -121,7 +121,7 @@ export const UNREAD = 'unknown';
 export class Body {
   constructor(
     readonly members: JsonObject,
-    private readonly misread: ApiError[],
+    private readonly inputErrors: ApiError[],
   ) {}
 
   has(name: string): boolean {
@@ -235,10 +235,10 @@ export class Body {
   /** Notes what is wrong with a member, once; a body that is wrong in a thousand places is told some of them. */
   note(problem: ApiError): undefined {
     if (
-      this.misread.length < MOST_NOTED &&
-      !this.misread.some(({ message }) => message === problem.message)
+      this.inputErrors.length < MOST_NOTED &&
+      !this.inputErrors.some(({ message }) => message === problem.message)
     )
-      this.misread.push(problem);
+      this.inputErrors.push(problem);
   }
 
   #wrong(name: string, problem: string): undefined {

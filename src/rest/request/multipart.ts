@@ -42,7 +42,7 @@ export const metadataForm: RequestHandler = (req, res, next) => {
   readMetadata(req)
     .catch((error: unknown) => unreadable(res, error))
     .then((metadata) => {
-      res.locals['metadata'] = new Body(metadata, locals(res).context.misread);
+      res.locals['metadata'] = new Body(metadata, locals(res).context.inputErrors);
       next();
     })
     .catch(next);

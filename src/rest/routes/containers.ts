@@ -24,7 +24,7 @@ async function createWorkPackage(body: Body, res: Response, projectId: string | 
     fileLinkIds: claimedLinks(body),
   };
   if (projectId === undefined)
-    throw refusalOf(locals(res).context.misread, [
+    throw refusalOf(locals(res).context.inputErrors, [
       { attribute: 'project', message: "Project can't be blank." },
     ]);
   const { createWorkPackage: made } = await run(

@@ -1,12 +1,12 @@
 /** Whether a cloud drive is ready, from its host to the rights of our client. */
-import type { Finding, HealthCheck, Patient } from '../adapter.js';
+import type { HealthCheckResult, HealthCheck, HealthCheckInput } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
 import { certificateCheck, hostCheck } from '../reach.js';
 import { at, drive, get } from './client.js';
 import { applicationToken, GrantRefused } from './oauth.js';
 
 /** Without a token it answers 401, but it answers; whether the tenant's host does, its own check shows. */
-const apiUrl = ({ target }: Patient) => `${target.apiUrl}/me`;
+const apiUrl = ({ target }: HealthCheckInput) => `${target.apiUrl}/me`;
 
 /** Numbers of the tenant's errors. */
 const TENANT_UNKNOWN = [90002, 900023];
@@ -19,7 +19,7 @@ async function refusal({
   target,
   clientId,
   clientSecret,
-}: Patient): Promise<GrantRefused | undefined> {
+}: HealthCheckInput): Promise<GrantRefused | undefined> {
   try {
     await applicationToken(target, { id: clientId ?? '', secret: clientSecret ?? '' });
     return undefined;
@@ -29,7 +29,7 @@ async function refusal({
   }
 }
 
-const credentials = async ({ clientId }: Patient): Promise<Finding> =>
+const credentials = async ({ clientId }: HealthCheckInput): Promise<HealthCheckResult> =>
   clientId === undefined
     ? {
         code: 'credentials_missing',
@@ -37,7 +37,7 @@ const credentials = async ({ clientId }: Patient): Promise<Finding> =>
       }
     : { hint: 'Client credentials are set.' };
 
-async function tenant(patient: Patient): Promise<Finding> {
+async function tenant(patient: HealthCheckInput): Promise<HealthCheckResult> {
   if (patient.target.tenantId === null)
     return { code: 'tenant_missing', hint: 'The tenant ID is not set.' };
   const refused = await refusal(patient);
@@ -46,7 +46,7 @@ async function tenant(patient: Patient): Promise<Finding> {
     : { hint: 'The tenant exists.' };
 }
 
-async function client(patient: Patient): Promise<Finding> {
+async function client(patient: HealthCheckInput): Promise<HealthCheckResult> {
   const refused = await refusal(patient);
   if (refused?.codes.includes(CLIENT_UNKNOWN))
     return {
@@ -56,7 +56,7 @@ async function client(patient: Patient): Promise<Finding> {
   return { hint: 'The tenant knows the client.' };
 }
 
-async function clientSecret(patient: Patient): Promise<Finding> {
+async function clientSecret(patient: HealthCheckInput): Promise<HealthCheckResult> {
   const refused = await refusal(patient);
   if (!refused) return { hint: 'The tenant accepts it.' };
   if (refused.codes.includes(SECRET_EXPIRED))
@@ -72,12 +72,12 @@ async function clientSecret(patient: Patient): Promise<Finding> {
   return { code: 'client_secret_refused', hint: refused.message };
 }
 
-async function asApplication({ target, clientId, clientSecret: secret }: Patient) {
+async function asApplication({ target, clientId, clientSecret: secret }: HealthCheckInput) {
   const { token } = await applicationToken(target, { id: clientId!, secret: secret! });
   return { ...target, authorization: `Bearer ${token}` };
 }
 
-async function driveExists(patient: Patient): Promise<Finding> {
+async function driveExists(patient: HealthCheckInput): Promise<HealthCheckResult> {
   if (patient.target.driveId === null)
     return { code: 'drive_missing', hint: 'The drive ID is not set.' };
   const access = await asApplication(patient);
@@ -103,9 +103,9 @@ async function driveExists(patient: Patient): Promise<Finding> {
 }
 
 /** Without the scope, lists are not refused but empty: the folder itself says how many children it has. */
-async function scope(patient: Patient): Promise<Finding> {
+async function scope(patient: HealthCheckInput): Promise<HealthCheckResult> {
   const access = await asApplication(patient);
-  const missing: Finding = {
+  const missing: HealthCheckResult = {
     code: 'scope_missing',
     hint: 'The drive shows the application no files although there are some. Grant the application permission Files.ReadWrite.All, and have an administrator of the tenant consent to it.',
   };

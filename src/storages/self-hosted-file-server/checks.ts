@@ -1,6 +1,6 @@
 /** Whether a self-hosted file server is ready, from its host to its secrets. */
 import type { HttpAnswer } from '../../outbound/client.js';
-import type { Finding, HealthCheck, Patient } from '../adapter.js';
+import type { HealthCheckResult, HealthCheck, HealthCheckInput } from '../adapter.js';
 import { at, jsonObject, StorageFailure } from '../failure.js';
 import { certificateCheck, hostCheck } from '../reach.js';
 import { checkPassword } from './application-password.js';
@@ -11,9 +11,9 @@ import { authorizationServer } from './oauth.js';
 const MIN_VERSION = '30.0.0';
 const MIN_APP_VERSION = '2.11.0';
 
-const statusUrl = ({ target }: Patient) => `${target.origin}status.php`;
+const statusUrl = ({ target }: HealthCheckInput) => `${target.origin}status.php`;
 
-async function version(patient: Patient): Promise<Finding> {
+async function version(patient: HealthCheckInput): Promise<HealthCheckResult> {
   const answer = await patient.target.send({
     method: 'GET',
     url: statusUrl(patient),
@@ -47,7 +47,7 @@ function statusOf(answer: HttpAnswer): unknown {
   }
 }
 
-async function companionApp({ target }: Patient): Promise<Finding> {
+async function companionApp({ target }: HealthCheckInput): Promise<HealthCheckResult> {
   const { appVersion } = await capabilities(target);
   if (appVersion === undefined)
     return {
@@ -63,7 +63,7 @@ async function companionApp({ target }: Patient): Promise<Finding> {
 }
 
 /** Who knows the client is sent on to sign in; who does not gets a page that says so. */
-async function client({ target, clientId, sso }: Patient): Promise<Finding> {
+async function client({ target, clientId, sso }: HealthCheckInput): Promise<HealthCheckResult> {
   if (sso) return { skipped: true, hint: 'Tokens come from the OpenID provider.' };
   if (clientId === undefined)
     return {
@@ -86,7 +86,7 @@ async function client({ target, clientId, sso }: Patient): Promise<Finding> {
 async function applicationPassword({
   target,
   applicationPassword: password,
-}: Patient): Promise<Finding> {
+}: HealthCheckInput): Promise<HealthCheckResult> {
   if (password === undefined)
     return { skipped: true, hint: 'There is none: folders of projects are not managed.' };
   try {

@@ -190,7 +190,7 @@ export const attachmentRows: Row[] = [
     [
       'digest',
       'Algorithm and hexadecimal checksum of the bytes',
-      'actions/attachments/content.ts',
+      'actions/attachments/analyze-content.ts',
       added,
     ],
     ['createdAt', 'Time of the upload', 'models/attachment.ts', whole],

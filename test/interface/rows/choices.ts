@@ -237,7 +237,7 @@ export const choiceRows: Row[] = [
     [
       'digest',
       'One for each file, of the algorithm that is set',
-      'actions/attachments/content.ts',
+      'actions/attachments/analyze-content.ts',
       [
         ...attachments('T22, T23', 'the openproject profile answers 201'),
         ...config('the digest algorithm follows'),

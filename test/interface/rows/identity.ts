@@ -209,13 +209,13 @@ export const identityRows: Row[] = [
     [
       'single-flight',
       'One refresh for each user and storage',
-      'auth/rotation.ts',
+      'auth/token-rotation.ts',
       connections('50 with an expired token', 'and with two servers as well'),
     ],
     [
       'rotated token',
       'Is kept whatever happens',
-      'auth/rotation.ts',
+      'auth/token-rotation.ts',
       connections(
         'a refresh that is slower',
         'a server that stops while',
@@ -237,7 +237,7 @@ export const identityRows: Row[] = [
     [
       'no definite refusal',
       'Clears nothing',
-      'auth/rotation.ts',
+      'auth/token-rotation.ts',
       [
         ...connections('instead of a refreshed token never'),
         ...fileLinks('storage cannot refresh the token now'),

@@ -230,7 +230,7 @@ export const ruleRows: Row[] = [
     [
       'rule 1, 422 size',
       'Upload over the maximum, which the message names in bytes',
-      'actions/attachments/content.ts',
+      'actions/attachments/analyze-content.ts',
       [
         ...attachments('T28–T30'),
         ...badMultipart('a file one byte too large is refused with the limit'),
@@ -362,7 +362,7 @@ export const ruleRows: Row[] = [
     [
       'maximum size',
       'Of regular uploads, by setting, 5242880 by default',
-      'actions/attachments/content.ts',
+      'actions/attachments/analyze-content.ts',
       attachments('T28–T30'),
     ],
     [

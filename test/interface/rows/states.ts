@@ -103,30 +103,40 @@ export const stateRows: Row[] = [
     [
       'crash',
       'Leaves nothing half done',
-      'actions/leases/take-attachment.ts',
+      'actions/leases/acquire-attachment.ts',
       [...commandServe('kill -9 in the middle'), ...store('interrupts a finalisation')],
     ],
     [
       'race',
       'Two processes do a thing once',
-      'actions/leases/take-attachment.ts',
+      'actions/leases/acquire-attachment.ts',
       [
         ...directUpload('T94', 'a deletion in the middle'),
         ...scanning('two processes that scan', 'deleted during its scan'),
       ],
     ],
-    ['expiry, prepared', 'After 180 minutes', 'actions/cleanup/sweep.ts', directUpload('T95')],
-    ['expiry, unclaimed', 'After 180 minutes', 'actions/cleanup/sweep.ts', directUpload('T96')],
+    [
+      'expiry, prepared',
+      'After 180 minutes',
+      'actions/cleanup/run-cleanup.ts',
+      directUpload('T95'),
+    ],
+    [
+      'expiry, unclaimed',
+      'After 180 minutes',
+      'actions/cleanup/run-cleanup.ts',
+      directUpload('T96'),
+    ],
     [
       'expiry, file links',
       'Likewise',
-      'actions/cleanup/sweep.ts',
+      'actions/cleanup/run-cleanup.ts',
       fileLinks('T161, T164', 'T164: those that nobody'),
     ],
     [
       'expiry, at once',
       'With a grace of 0 minutes',
-      'actions/cleanup/sweep.ts',
+      'actions/cleanup/run-cleanup.ts',
       directUpload('a grace of 0 minutes'),
     ],
     [
@@ -150,7 +160,7 @@ export const stateRows: Row[] = [
     [
       'staging',
       'What no upload names any more is swept',
-      'actions/cleanup/sweep.ts',
+      'actions/cleanup/run-cleanup.ts',
       [...storeRefusals('T93: after the completion'), ...swept],
     ],
   ]),
@@ -200,7 +210,7 @@ export const stateRows: Row[] = [
     [
       'webhooks, retried',
       'Until they are taken, or dead',
-      'actions/webhooks/take-delivery.ts',
+      'actions/webhooks/acquire-delivery.ts',
       webhooks('it is tried again later', 'after ten attempts'),
     ],
     [
@@ -222,7 +232,7 @@ export const stateRows: Row[] = [
     [
       'at least once',
       'Also when a process dies',
-      'actions/webhooks/take-delivery.ts',
+      'actions/webhooks/acquire-delivery.ts',
       webhooks('a process that dies while it delivers', 'two processes hand out'),
     ],
     [

@@ -183,7 +183,7 @@ export const uploadRows: Row[] = [
     [
       'garbage',
       'What nobody completes goes after its time',
-      'actions/cleanup/sweep.ts',
+      'actions/cleanup/run-cleanup.ts',
       [...directUpload('T95'), ...commandSweep('what nobody will finish')],
     ],
     [

@@ -9,7 +9,7 @@ export interface Queues {
 /** As many questions of one request to one storage are under way: those that are two at once take half of the connections. */
 const SIDE_BY_SIDE = 16;
 
-export function queuesOf(): Queues {
+export function storageQueues(): Queues {
   const queues = new Map<number, BulkheadPolicy>();
   return {
     turn(storageId, ask) {

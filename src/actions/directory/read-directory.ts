@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { takeContents } from './contents.js';
 import { Job, type BadRow, type ImportedIds } from './job.js';
 import { takePeople } from './people.js';
-import type { OpenFile } from './read.js';
+import type { OpenFile } from './read-json-rows.js';
 
 /** Every bad row of a file, with its path; nothing was imported. */
 export class BadDirectory extends Error {

@@ -13,10 +13,12 @@ const DUE = "state = 'pending' and due_at <= ?";
 /** SQL of what waits at a time, its one binding. Without the plus SQLite would sort all that wait to find the oldest. */
 export const DELIVERY_WAITING = `${DUE} and +webhook_id in (select id from webhooks where enabled)`;
 
-type Needs = Pick<Services, 'db' | 'clock' | 'outbound'>;
+type Dependencies = Pick<Services, 'db' | 'clock' | 'outbound'>;
 
 /** @returns a delivery that is due, now leased to the caller; undefined where there is none for a receiver that accepts one */
-export async function takeDelivery(services: Needs): Promise<WebhookDelivery | undefined> {
+export async function acquireDelivery(
+  services: Dependencies,
+): Promise<WebhookDelivery | undefined> {
   const now = services.clock();
   for (const webhookId of await inTurn(services, now)) {
     const row = await takeOf(services, webhookId, now);
@@ -26,7 +28,7 @@ export async function takeDelivery(services: Needs): Promise<WebhookDelivery | u
 }
 
 /** Webhooks with something due: those to which least is posted come first, of these the one that waits longest. The look costs no write lock. */
-async function inTurn(services: Needs, now: Date): Promise<number[]> {
+async function inTurn(services: Dependencies, now: Date): Promise<number[]> {
   const { read } = services.db;
   const next = read.raw(
     `(select due_at from webhook_deliveries where webhook_id = webhooks.id and ${DUE} order by due_at limit 1) as due_at`,
@@ -51,7 +53,7 @@ async function inTurn(services: Needs, now: Date): Promise<number[]> {
 }
 
 async function takeOf(
-  { db }: Needs,
+  { db }: Dependencies,
   webhookId: number,
   now: Date,
 ): Promise<WebhookDelivery | undefined> {

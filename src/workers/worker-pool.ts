@@ -14,7 +14,7 @@ interface Options<Row> {
   run(row: Row): Promise<void>;
 }
 
-export class Lane<Row extends { id: number }> {
+export class WorkerPool<Row extends { id: number }> {
   /** Settles when the lane has ended and nothing runs any more. */
   readonly ended: Promise<void>;
   readonly #options: Options<Row>;

@@ -9,7 +9,7 @@ import type { RotatingToken } from '../models/rotating-token.js';
 import type { Keyring } from '../secrets/keyring.js';
 import { SingleFlight } from '../concurrency/single-flight.js';
 
-export interface RotationNeeds {
+export interface RotationDependencies {
   db: Database;
   keyring: Keyring;
   outbound: Outbound;
@@ -62,7 +62,7 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
 
   /** @param also columns of a row for what else comes with its tokens */
   constructor(
-    private readonly needs: RotationNeeds,
+    private readonly needs: RotationDependencies,
     private readonly model: typeof RotatingToken,
     private readonly also: (tokens: T) => object = () => ({}),
   ) {}

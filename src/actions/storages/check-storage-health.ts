@@ -3,20 +3,23 @@ import type { Context } from '../../context.js';
 import { AuthenticationMethod, AuthorizationState, type Storage } from '../../models/storage.js';
 import { CheckStatus, type StorageCheck, type StorageHealth } from '../../models/storage-health.js';
 import { demandAdmin } from '../../policies/can.js';
-import type { Finding, HealthCheck, Patient } from '../../storages/adapter.js';
+import type { HealthCheckResult, HealthCheck, HealthCheckInput } from '../../storages/adapter.js';
 import { storageTypes } from '../../storages/types.js';
 import { adapterFor } from '../../storages/index.js';
 import { authorizationState } from '../storage-access/authorization-state.js';
 import { SealBroken } from '../../secrets/keyring.js';
 import { APPLICATION_PASSWORD } from './create-storage.js';
 import { isOutbound } from '../storage-access/outbound-error.js';
-import { CLIENT_SECRET, partnerOf } from '../storage-access/reach-storage.js';
+import { CLIENT_SECRET, oauthClientOf } from '../storage-access/reach-storage.js';
 import { targetOf } from '../storage-access/storage-target.js';
 
 /** @throws MissingPermission for everybody but administrators */
-export async function examineStorage(context: Context, storage: Storage): Promise<StorageHealth> {
+export async function checkStorageHealth(
+  context: Context,
+  storage: Storage,
+): Promise<StorageHealth> {
   demandAdmin(context);
-  let patient: Patient;
+  let patient: HealthCheckInput;
   try {
     patient = await patientOf(context, storage);
   } catch (error) {
@@ -52,7 +55,7 @@ export async function examineStorage(context: Context, storage: Storage): Promis
   return { checks, checkedAt: context.clock().toISOString() };
 }
 
-async function patientOf(context: Context, storage: Storage): Promise<Patient> {
+async function patientOf(context: Context, storage: Storage): Promise<HealthCheckInput> {
   const { keyring, loaders } = context;
   const credentials = await loaders.clientCredentials.load(storage.id);
   return {
@@ -70,7 +73,7 @@ async function patientOf(context: Context, storage: Storage): Promise<Patient> {
 async function outcomeOf(
   { log }: Context,
   { check, run }: HealthCheck,
-  patient: Patient,
+  patient: HealthCheckInput,
 ): Promise<StorageCheck> {
   try {
     const found = await run(patient);
@@ -104,7 +107,7 @@ const checksOf = (context: Context, storage: Storage): HealthCheck[] => [
 const openIdCheck = (context: Context, storage: Storage): HealthCheck => ({
   check: 'openid',
   needs: ['version'],
-  async run({ sso }): Promise<Finding> {
+  async run({ sso }): Promise<HealthCheckResult> {
     if (!sso) return { skipped: true, hint: 'Users connect with OAuth 2 of the storage.' };
     if (!context.openId)
       return {
@@ -124,7 +127,7 @@ const openIdCheck = (context: Context, storage: Storage): HealthCheck => ({
 const secretCheck = (context: Context, storage: Storage): HealthCheck => ({
   check: 'client_secret',
   needs: ['client'],
-  async run({ sso }): Promise<Finding> {
+  async run({ sso }): Promise<HealthCheckResult> {
     if (sso) return { skipped: true, hint: 'Tokens come from the OpenID provider.' };
     const [credentials, connection] = await Promise.all([
       context.loaders.clientCredentials.load(storage.id),
@@ -137,7 +140,7 @@ const secretCheck = (context: Context, storage: Storage): HealthCheck => ({
       };
     const refusal = await context.connections.trial(
       connection,
-      partnerOf(context, storage, credentials),
+      oauthClientOf(context, storage, credentials),
       context.deadlineOf(storage.id),
     );
     context.loaders.storageTokens.clear(storage.id);
@@ -158,7 +161,7 @@ const secretCheck = (context: Context, storage: Storage): HealthCheck => ({
 const connectionCheck = (context: Context, storage: Storage): HealthCheck => ({
   check: 'connection',
   needs: [storageTypes[storage.type].connectionNeeds],
-  async run(): Promise<Finding> {
+  async run(): Promise<HealthCheckResult> {
     const state = await authorizationState(context, storage);
     if (state === AuthorizationState.Connected) return { hint: 'The storage accepts you.' };
     if (state === AuthorizationState.Error)

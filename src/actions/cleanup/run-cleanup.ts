@@ -12,10 +12,10 @@ import { SignInFailure } from '../../models/sign-in-failure.js';
 import { DeliveryState, WebhookDelivery } from '../../models/webhook.js';
 import { isAbandoned, markDeleting, purgeAttachments } from './purge-attachments.js';
 import { removeFileLinks } from '../file-links/remove-file-links.js';
-import { removeStrays } from './stray-blobs.js';
-import { takeAttachment, waitingIn } from '../leases/take-attachment.js';
+import { removeOrphanedObjects } from './orphaned-objects.js';
+import { acquireAttachment, waitingIn } from '../leases/acquire-attachment.js';
 
-export interface SweepReport {
+export interface CleanupReport {
   /** Prepared uploads and unclaimed attachments whose time is over. */
   expired: number;
   /** Uploads whose process died, and removals that one began. */
@@ -43,20 +43,20 @@ const DELIVERED_DAYS = 7;
 const DEAD_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-export interface SweepOptions {
+export interface CleanupOptions {
   /** Counts only. */
   dryRun?: boolean;
   /** Ends it at the next row. */
   signal?: AbortSignal;
   /** Told which step begins. */
-  begins?: (step: keyof SweepReport) => void;
+  begins?: (step: keyof CleanupReport) => void;
   /** Told what each step removed, also where another one failed. */
-  removed?: (counts: Partial<SweepReport>) => void;
+  removed?: (counts: Partial<CleanupReport>) => void;
 }
 
 /** What the database alone answers first, what the store must list and remove afterwards. */
 const steps: {
-  [kind in keyof SweepReport]: (services: Services, options: SweepOptions) => Promise<number>;
+  [kind in keyof CleanupReport]: (services: Services, options: CleanupOptions) => Promise<number>;
 } = {
   events: forgetEvents,
   fileLinks: expireFileLinks,
@@ -69,7 +69,10 @@ const steps: {
 };
 
 /** Each step is taken, also after one that failed. @throws what the first of them threw */
-export async function sweep(services: Services, options: SweepOptions = {}): Promise<SweepReport> {
+export async function runCleanup(
+  services: Services,
+  options: CleanupOptions = {},
+): Promise<CleanupReport> {
   const report = {
     expired: 0,
     abandoned: 0,
@@ -82,8 +85,8 @@ export async function sweep(services: Services, options: SweepOptions = {}): Pro
   };
   const failures: unknown[] = [];
   for (const [kind, step] of Object.entries(steps) as [
-    keyof SweepReport,
-    (typeof steps)[keyof SweepReport],
+    keyof CleanupReport,
+    (typeof steps)[keyof CleanupReport],
   ][]) {
     options.begins?.(kind);
     try {
@@ -100,7 +103,7 @@ export async function sweep(services: Services, options: SweepOptions = {}): Pro
 /** Prepared uploads and unclaimed attachments past `expires_at`. A completed upload has no expiry. */
 export async function expire(
   services: Services,
-  { dryRun, signal }: SweepOptions = {},
+  { dryRun, signal }: CleanupOptions = {},
 ): Promise<number> {
   const { db, clock } = services;
   const due = (knex: Knex) =>
@@ -141,20 +144,20 @@ export async function expire(
 }
 
 /** Hidden rows whose lease ran out, and what their processes wrote after all. */
-async function takeOver(services: Services, { dryRun, signal }: SweepOptions): Promise<number> {
+async function takeOver(services: Services, { dryRun, signal }: CleanupOptions): Promise<number> {
   const { db, clock } = services;
   if (dryRun)
     return (
       (await Attachment.query(db.read)
         .whereRaw(waitingIn('removal'), [clock().toISOString()])
         .whereRaw("(phase = 'storing' or attempts > 0)")
-        .resultSize()) + (await removeStrays(services, { dryRun }))
+        .resultSize()) + (await removeOrphanedObjects(services, { dryRun }))
     );
   let taken = 0;
   // A row that cannot be purged now has a lease again, so it is not met twice.
   for (;;) {
-    const row = signal?.aborted ? undefined : await takeAttachment(services, 'removal');
-    if (!row) return taken + (await removeStrays(services, { signal }));
+    const row = signal?.aborted ? undefined : await acquireAttachment(services, 'removal');
+    if (!row) return taken + (await removeOrphanedObjects(services, { signal }));
     const abandoned = isAbandoned(row);
     // The rest of a large removal was counted by whoever began it.
     if (abandoned) taken += 1;
@@ -164,7 +167,7 @@ async function takeOver(services: Services, { dryRun, signal }: SweepOptions): P
 
 async function clearStaging(
   { blobs, db, clock, settings }: Services,
-  options: SweepOptions,
+  options: CleanupOptions,
 ): Promise<number> {
   // A form is signed before it is used: a life after an object was stored, no form can store it again.
   const before = clock().getTime() - settings.uploadUrlSeconds * 1000;
@@ -178,7 +181,7 @@ async function clearStaging(
   });
 }
 
-async function clearUnfinished({ blobs, db }: Services, options: SweepOptions): Promise<number> {
+async function clearUnfinished({ blobs, db }: Services, options: CleanupOptions): Promise<number> {
   // The row that names a key is there before the first byte.
   return removeUnless(blobs.unfinished(), options, {
     old: () => true,
@@ -205,7 +208,7 @@ interface Rules<T> {
 
 async function removeUnless<T extends { key: string }>(
   stored: AsyncIterable<T>,
-  { dryRun, signal }: SweepOptions,
+  { dryRun, signal }: CleanupOptions,
   { old, named, remove }: Rules<T>,
 ): Promise<number> {
   let removed = 0;
@@ -227,7 +230,7 @@ async function removeUnless<T extends { key: string }>(
   return removed;
 }
 
-async function forgetEvents({ db, clock }: Services, { dryRun }: SweepOptions): Promise<number> {
+async function forgetEvents({ db, clock }: Services, { dryRun }: CleanupOptions): Promise<number> {
   // What no webhook was told of yet stays, however long nobody was there to tell.
   const old = (knex: Knex) =>
     Event.query(knex)
@@ -238,7 +241,7 @@ async function forgetEvents({ db, clock }: Services, { dryRun }: SweepOptions): 
 
 async function forgetDeliveries(
   { db, clock }: Services,
-  { dryRun }: SweepOptions,
+  { dryRun }: CleanupOptions,
 ): Promise<number> {
   let forgotten = 0;
   // The first condition is spelled like that of the partial index.
@@ -259,7 +262,7 @@ async function forgetDeliveries(
 /** File links that were not claimed by `expires_at`. */
 export async function expireFileLinks(
   { db, clock }: Services,
-  { dryRun, signal }: SweepOptions = {},
+  { dryRun, signal }: CleanupOptions = {},
 ): Promise<number> {
   const due = (knex: Knex) =>
     FileLink.query(knex)
@@ -288,7 +291,7 @@ export async function expireFileLinks(
 
 async function forgetCredentials(
   { db, clock }: Services,
-  { dryRun }: SweepOptions,
+  { dryRun }: CleanupOptions,
 ): Promise<number> {
   let forgotten = 0;
   for (const { tableName } of [OAuthArtifact, ConnectionAttempt, Session, SignInFailure]) {

@@ -21,7 +21,7 @@ export const waitingIn = (queue: Queue): string =>
 export type Queue = keyof typeof queues;
 
 /** @returns the row whose lease ran out first, now leased to the caller; undefined where there is none */
-export async function takeAttachment(
+export async function acquireAttachment(
   services: Pick<Services, 'db' | 'clock' | 'settings'>,
   queue: Queue,
 ): Promise<Attachment | undefined> {
@@ -47,7 +47,7 @@ export async function takeAttachment(
 }
 
 /** Gives a row back, to be taken again after so many milliseconds. */
-export async function giveBack(
+export async function releaseLease(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { id, leaseToken }: Attachment,
   ms: number,

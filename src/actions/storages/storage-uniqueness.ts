@@ -7,7 +7,7 @@ import { Storage } from '../../models/storage.js';
 type Unique = { name?: string | undefined; originKey?: string | null | undefined };
 
 /** What another storage has already. */
-export async function takenBy(
+export async function uniquenessViolations(
   trx: Knex,
   { name, originKey }: Unique,
   ownId = 0,
@@ -27,7 +27,7 @@ export async function takenBy(
 }
 
 /** Runs a write; a name or host that somebody took in between is reported like one that was taken before. */
-export async function keepStorage<T>(write: () => Promise<T>): Promise<T> {
+export async function withUniqueness<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

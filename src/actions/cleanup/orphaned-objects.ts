@@ -12,7 +12,7 @@ const MOST_FAILURES = 3;
 const BATCH = 200;
 
 /** Has a key removed once more, six hours later: within the transaction in which its row goes, or takes another key. */
-export async function noteStray(
+export async function scheduleOrphanRemoval(
   trx: Knex,
   blobKey: string,
   { clock }: Pick<Services, 'clock'>,
@@ -27,7 +27,7 @@ export async function noteStray(
 }
 
 /** @returns how many were there. @throws what the first of those threw that could not be removed; they wait for an hour */
-export async function removeStrays(
+export async function removeOrphanedObjects(
   { db, blobs, clock }: Pick<Services, 'db' | 'blobs' | 'clock'>,
   {
     dryRun = false,

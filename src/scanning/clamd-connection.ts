@@ -9,7 +9,7 @@ const LONGEST = 4096;
  * Whatever ends the connection ends the wait that is going on; there is one at a time. Times are milliseconds.
  * Every wait throws ScannerUnavailable, or what `fail` was given.
  */
-export class Line {
+export class ClamdConnection {
   private readonly socket = new Wire();
   private readonly place: string;
   private received = Buffer.alloc(0);

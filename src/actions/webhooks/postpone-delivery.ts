@@ -4,7 +4,7 @@ import { DeliveryState, WebhookDelivery, type Webhook } from '../../models/webho
 import { receiverOf } from './receivers.js';
 
 /** Nobody was asked. */
-export interface Hindrance {
+export interface Obstacle {
   /** The receiver's circuit is open, or no key opens the webhook's secret. */
   hindrance: 'circuit' | 'secret';
   /** In words for an administrator. */
@@ -21,19 +21,19 @@ const PATIENCE_MS = 3 * 86_400_000;
 /** As many rows as one statement changes. */
 const BATCH = 1_000;
 
-type Needs = Pick<Services, 'db' | 'clock' | 'outbound' | 'log'>;
+type Dependencies = Pick<Services, 'db' | 'clock' | 'outbound' | 'log'>;
 
-const waits: { readonly [hindrance in Hindrance['hindrance']]: (pauses: number) => number } = {
+const waits: { readonly [hindrance in Obstacle['hindrance']]: (pauses: number) => number } = {
   circuit: () => CIRCUIT_WAIT_MS,
   secret: (pauses) => Math.min(FIRST_SECRET_WAIT_MS * 2 ** (pauses - 1), LAST_SECRET_WAIT_MS),
 };
 
 /** @param delivery a leased row whose attempt was counted when it was taken */
-export async function leaveAlone(
-  services: Needs,
+export async function postponeDelivery(
+  services: Dependencies,
   webhook: Webhook,
   { id, leaseToken, attempts }: WebhookDelivery,
-  { hindrance, reason }: Hindrance,
+  { hindrance, reason }: Obstacle,
 ): Promise<void> {
   const { db, clock, log } = services;
   const now = clock();
@@ -80,7 +80,7 @@ export async function leaveAlone(
 
 /** Changes due deliveries in one statement; those that another process is changing are left to it. @returns how many */
 const change = (
-  { db }: Needs,
+  { db }: Dependencies,
   { id }: Webhook,
   now: Date,
   changes: Partial<WebhookDelivery>,

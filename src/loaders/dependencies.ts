@@ -4,7 +4,7 @@ import type { Database } from '../database/index.js';
 import type { Project } from '../models/project.js';
 import type { User } from '../models/user.js';
 
-export interface Needs {
+export interface Dependencies {
   db: Database;
   user: User;
   remembered: { users: Cache<number, User>; projects: Cache<number, Project> };
