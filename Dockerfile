@@ -8,7 +8,7 @@ ENV SCARF_ANALYTICS=false npm_config_build_from_source=sqlite3 npm_config_nodedi
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/copy-assets.mjs scripts/
+COPY scripts/build-assets.mjs scripts/
 COPY src src
 RUN npm run --silent build
 RUN npm prune --omit=dev --no-audit --no-fund
@@ -19,6 +19,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/assets assets
 COPY package.json schema.graphql LICENSE ./
 COPY migrations migrations
 RUN mkdir /data && chown node:node /data && ln -s /app/dist/cli/moorage.cjs /usr/local/bin/moorage

@@ -170,7 +170,7 @@ export class Outbound {
       const sent: HttpRequest = {
         method,
         url: String(url),
-        headers: Object.fromEntries(new Headers(headers as HeadersInit | undefined)),
+        headers: Object.fromEntries(new Headers(headers as ConstructorParameters<typeof Headers>[0])),
       };
       if (body !== undefined && body !== null)
         sent.body = body instanceof Uint8Array ? Buffer.from(body) : String(body);

@@ -1,6 +1,6 @@
 /** The GraphQL explorer: one page, its style and script served from here. */
-import { createHash } from 'node:crypto';
 import { Router } from 'express';
+import { asset } from './assets.js';
 
 const assets = '/graphql/assets';
 const CSP =
@@ -34,47 +34,4 @@ export const explorer = Router()
       .type('html')
       .send(page);
   })
-  .get(`${assets}/:name`, async (req, res, next) => {
-    const asset = (await rendered()).get(req.params.name);
-    if (!asset) return next();
-    res
-      .set({
-        'Cache-Control': 'public, max-age=3600',
-        'X-Content-Type-Options': 'nosniff',
-        ETag: asset.etag,
-      })
-      .type(asset.type);
-    if (req.headers['if-none-match'] === asset.etag) res.status(304).end();
-    else res.send(asset.body);
-  });
-
-let loading: Promise<Map<string, { type: string; body: Buffer; etag: string }>> | undefined;
-
-/** The library renders one HTML document with everything inline; it is taken apart once, so that no inline script is needed. */
-function rendered() {
-  loading ??= import('@graphql-yoga/render-graphiql').then(({ renderGraphiQL }) => {
-    const html = renderGraphiQL({
-      title: 'Moorage',
-      endpoint: '/graphql',
-      subscriptionsEndpoint: '/graphql/stream',
-      subscriptionsProtocol: 'GRAPHQL_SSE',
-    } as Parameters<typeof renderGraphiQL>[0]);
-    const between = (start: string, end: string, last: boolean) => {
-      const from = html.indexOf(start) + start.length;
-      return html.slice(from, last ? html.lastIndexOf(end) : html.indexOf(end, from));
-    };
-    const asset = (type: string, text: string) => {
-      const body = Buffer.from(text);
-      return {
-        type,
-        body,
-        etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
-      };
-    };
-    return new Map([
-      ['explorer.css', asset('css', between('<style>', '</style>', false))],
-      ['explorer.js', asset('js', between('<script>', '</script>', true))],
-    ]);
-  });
-  return loading;
-}
+  .get(`${assets}/:name`, asset('explorer.js', 'explorer.css'));

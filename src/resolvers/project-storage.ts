@@ -268,7 +268,7 @@ export class ProjectStorageResolver {
       destination_url: `${base.url}/api/v3/project_storages/${id}/open`,
       storage_id: String(storageId),
     });
-    return `/oauth_clients/${encodeURIComponent(credentials.clientId)}/ensure_connection?${query}`;
+    return `/oauth_clients/${encodeURIComponent(credentials.clientId)}/ensure_connection?${query.toString()}`;
   }
 
   @FieldResolver(() => String, {

@@ -63,9 +63,9 @@ describeS3('with a real store', () => {
               { type: 'application/json' },
             ),
           );
-          const prepared = await (
+          const prepared = (await (
             await fetch(`${url}${path}/prepare`, { method: 'POST', headers, body: metadata })
-          ).json();
+          ).json()) as any;
           const { href, method, form_fields: fields } = prepared._links.addAttachment;
           const form = new FormData();
           for (const [name, value] of Object.entries(fields)) form.append(name, value as string);

@@ -1,7 +1,7 @@
 /** The titles of all tests, read from the sources without running them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSync } from '@swc/core';
+import { parse } from '@babel/parser';
 
 export interface Title {
   /** Below `test`. */
@@ -32,7 +32,7 @@ export function titlesBelow(folder: string): Title[] {
 export function titlesOf(source: string): string[] {
   const titles: string[] = [];
   collect(
-    parseSync(source, { syntax: 'typescript', target: 'es2022', decorators: true }),
+    parse(source, { sourceType: 'module', plugins: ['typescript', 'decorators-legacy'] }).program,
     [],
     titles,
   );
@@ -55,23 +55,23 @@ function titledCall(node: Syntax): { word: 'test' | 'describe'; title: string } 
   // What is given to `each` itself are the cases.
   if (name === undefined || name.endsWith('.each') !== (callee.type === 'CallExpression'))
     return undefined;
-  const [first] = node['arguments'] as { expression: Syntax }[];
-  const title = first && textOf(first.expression);
+  const [first] = node['arguments'] as Syntax[];
+  const title = first && textOf(first);
   const word = /^(test|describe)/.exec(name)?.[1] as 'test' | 'describe' | undefined;
   return word !== undefined && title !== undefined ? { word, title } : undefined;
 }
 
 /** `test`, `test.each`; undefined for what is no name. */
-function nameOf({ type, value, object, property }: Syntax): string | undefined {
-  if (type === 'Identifier') return String(value);
+function nameOf({ type, name, object, property }: Syntax): string | undefined {
+  if (type === 'Identifier') return String(name);
   const of = type === 'MemberExpression' ? nameOf(object as Syntax) : undefined;
-  return of && `${of}.${String((property as Syntax)['value'])}`;
+  return of && `${of}.${String((property as Syntax)['name'])}`;
 }
 
 /** What is computed in a template is `%s`, as in the titles of `each`. */
 function textOf({ type, value, quasis }: Syntax): string | undefined {
   if (type === 'StringLiteral') return String(value);
   return type === 'TemplateLiteral'
-    ? (quasis as { cooked: string }[]).map(({ cooked }) => cooked).join('%s')
+    ? (quasis as { value: { cooked: string } }[]).map(({ value: { cooked } }) => cooked).join('%s')
     : undefined;
 }

@@ -8,7 +8,7 @@ import { Command, emptyFolder, isFresh, type Environment, type Outcome } from '.
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a clone and `npm ci` do not bring, or bring anew. */
-const LEFT_OUT = new Set(['.git', 'coverage', 'data', 'dist', 'node_modules']);
+const LEFT_OUT = new Set(['.git', 'assets', 'coverage', 'data', 'dist', 'node_modules']);
 
 /** A new folder with the files of the checkout, its dependencies linked and its program built. */
 export async function copyOfCheckout(): Promise<string> {
@@ -18,8 +18,10 @@ export async function copyOfCheckout(): Promise<string> {
     filter: (path) => !LEFT_OUT.has(path.slice(root.length).split('/')[0]!),
   });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  if (isFresh()) cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
-  else succeeded(await bash('npm run --silent build', copy));
+  if (isFresh()) {
+    for (const built of ['assets', 'dist'])
+      cpSync(join(root, built), join(copy, built), { recursive: true });
+  } else succeeded(await bash('npm run --silent build', copy));
   return copy;
 }
 

@@ -37,6 +37,7 @@ test('the package has the compiled program, migrations, schema and pages to read
   const expected = [
     ...compiled,
     ...list('migrations').map((name) => `migrations/${name}`),
+    ...list('assets').map((name) => `assets/${name}`),
     ...list('docs').map((name) => `docs/${name}`),
     ...list('bench/results')
       .filter((name) => /^\w+\.md$/.test(name))

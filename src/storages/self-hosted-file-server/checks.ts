@@ -73,7 +73,7 @@ async function client({ target, clientId, sso }: HealthCheckInput): Promise<Heal
   const query = new URLSearchParams({ client_id: clientId, response_type: 'code', state: 'check' });
   const { status } = await target.send({
     method: 'GET',
-    url: `${authorizationServer(target).authorizationEndpoint}?${query}`,
+    url: `${authorizationServer(target).authorizationEndpoint}?${query.toString()}`,
     maxBytes: 1024 * 1024,
   });
   if (status === 303 || status === 302) return { hint: 'The file server knows the client.' };

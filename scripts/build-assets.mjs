@@ -1,0 +1,49 @@
+/**
+ * Writes `assets/`: the scripts and styles of the explorer and of the API page, compressed. Browsers
+ * get them as they are here, so that the service neither compresses nor needs the libraries.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+
+const folder = new URL('../assets/', import.meta.url);
+const require = createRequire(import.meta.url);
+
+/** The library renders one document with everything inline; inline scripts would need a weaker policy. */
+const html = renderGraphiQL({
+  title: 'Moorage',
+  endpoint: '/graphql',
+  subscriptionsEndpoint: '/graphql/stream',
+  subscriptionsProtocol: 'GRAPHQL_SSE',
+});
+const between = (start, end, at) => html.slice(html.indexOf(start) + start.length, at);
+const swagger = (name) => readFileSync(require.resolve(`swagger-ui-dist/${name}`));
+
+const files = {
+  'explorer.css': Buffer.from(between('<style>', '</style>', html.indexOf('</style>'))),
+  'explorer.js': Buffer.from(between('<script>', '</script>', html.lastIndexOf('</script>'))),
+  'swagger-ui.css': swagger('swagger-ui.css'),
+  'swagger-ui-bundle.js': swagger('swagger-ui-bundle.js'),
+};
+const etags = Object.fromEntries(
+  Object.entries(files).map(([name, body]) => [
+    name,
+    createHash('sha256').update(body).digest('hex').slice(0, 32),
+  ]),
+);
+const list = `${JSON.stringify(etags, null, 2)}\n`;
+const listFile = new URL('etags.json', folder);
+
+// The list is written last, so a folder with the right list is complete.
+if (!existsSync(listFile) || readFileSync(listFile, 'utf8') !== list) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [name, body] of Object.entries(files)) {
+    writeFileSync(new URL(`${name}.gz`, folder), gzipSync(body, { level: 9 }));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+    writeFileSync(new URL(`${name}.br`, folder), brotliCompressSync(body, { params }));
+  }
+  writeFileSync(listFile, list);
+}
