@@ -1,32 +1,51 @@
 const shared = {
-  // Files are loaded as Node.js does, one after the other in the same process: most of the time of a small one went into loading it.
+  // Loads files as Node.js does, several in one process: loading takes longer than most tests.
   runner: ['jest-light-runner', { runtime: 'child_process' }],
   setupFilesAfterEnv: ['<rootDir>/test/support/setup.ts'],
 };
 const setupFiles = (kind) => [`<rootDir>/test/support/kinds/${kind}.ts`];
-// Files that never touch a database run once; everything else runs on both.
-const databaseFree = [
+const paths = (list) => list.map((path) => `<rootDir>/${path}`);
+const globs = (list) =>
+  paths(list).map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path));
+
+/** They start no service, so no database. */
+const withoutDatabase = [
   'test/architecture.test.ts',
-  'test/config.test.ts',
-  'test/http.test.ts',
-  'test/interface.test.ts',
-  'test/blobs/',
-  'test/conformance/openapi.test.ts',
-  'test/fakes/',
+  'test/extending/',
   'test/packaging/build-once.test.ts',
   'test/packaging/commands.test.ts',
   'test/packaging/dockerfile.test.ts',
   'test/packaging/package.test.ts',
-  'test/scanning/',
+  'test/requirements/',
   'test/storages/cloud-drive-files.test.ts',
+  'test/storages/fakes/',
   'test/storages/live.test.ts',
   'test/storages/self-hosted-files.test.ts',
+  'test/unit/blobs/',
+  'test/unit/clamd.test.ts',
+  'test/unit/config.test.ts',
+  'test/unit/outbound-client.test.ts',
+  'test/api/protocol/openapi-lint.test.ts',
 ];
-const patterns = databaseFree.map((path) => `<rootDir>/${path}`);
+
+/** They use a service, and nothing in them depends on its SQL: they run on SQLite only. */
+const sqliteOnly = [
+  // Pages in a browser: the same pages on both databases.
+  'test/browser/',
+  // How GraphQL documents and files are written in HTTP.
+  'test/api/protocol/graphql-over-http.test.ts',
+  'test/api/protocol/multipart-request.test.ts',
+  // Requests that are no good HTTP, JSON or multipart never reach the database.
+  'test/api/protocol/bad-http.test.ts',
+  'test/api/protocol/bad-json.test.ts',
+  'test/api/protocol/bad-multipart.test.ts',
+  // The load of the processor is measured, not that of the database.
+  'test/api/protocol/overload.test.ts',
+];
 
 export default {
-  // Jest leaves a core to itself by default, which is half of two.
-  maxWorkers: '100%',
+  // Tests wait for servers more than they compute, so each core has two workers.
+  maxWorkers: '200%',
   testSequencer: '<rootDir>/test/support/sequencer.cjs',
   projects: [
     {
@@ -34,20 +53,20 @@ export default {
       displayName: 'sqlite',
       setupFiles: setupFiles('sqlite'),
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', ...patterns],
+      testPathIgnorePatterns: ['/node_modules/', ...paths(withoutDatabase)],
     },
     {
       ...shared,
       displayName: 'postgres',
       setupFiles: setupFiles('postgres'),
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', ...patterns],
+      testPathIgnorePatterns: ['/node_modules/', ...paths([...withoutDatabase, ...sqliteOnly])],
     },
     {
       ...shared,
       displayName: 'no database',
       setupFiles: setupFiles('none'),
-      testMatch: patterns.map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path)),
+      testMatch: globs(withoutDatabase),
     },
   ],
 };

@@ -1,12 +1,12 @@
 /** `docs/interface.md`: every promise of the interface, where it is kept, and the tests that prove it. */
 import { fileURLToPath } from 'node:url';
-import { rows } from '../test/interface/rows/index.js';
-import { cellsMeant, titlesMeant, type Cells, type Row } from '../test/interface/row.js';
-import { titlesBelow, type Title } from '../test/interface/titles.js';
+import { rows } from '../test/requirements/rows/index.js';
+import { cellsMeant, titlesMeant, type Cells, type Row } from '../test/requirements/row.js';
+import { titlesBelow, type Title } from '../test/requirements/titles.js';
 
-const MATRIX = 'policies/permissions.test.ts';
+const MATRIX = 'permissions/permissions.test.ts';
 
-const HEAD = `<!-- Generated from test/interface and the titles of the tests: npm run generate -->
+const HEAD = `<!-- Generated from test/requirements and the titles of the tests: npm run generate -->
 # The interface, promise by promise
 
 Sections are those of the interface; D1 to D6 are what was decided where it leaves something open. \`%s\` in a title stands for one

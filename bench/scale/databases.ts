@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/index.js';
 import { migrate } from '../../src/database/migrations.js';
 import { hashKey } from '../../src/secrets/hashes.js';
 import { startPostgres } from '../../test/support/postgres.js';
-import { fill, type Filled, type Size } from '../../test/scale/fill.js';
+import { fill, type Filled, type Size } from '../../test/api/query-plans/fill.js';
 import type { DatabaseKind } from '../databases.js';
 import { TICK_MS, ticks } from '../subject.js';
 

@@ -3,8 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as oauth from 'openid-client';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { application, PASSWORD, signable, type Application } from '../auth/support/applications.js';
-import { form, me } from '../auth/support/grants.js';
+import {
+  application,
+  PASSWORD,
+  signable,
+  type Application,
+} from '../api/auth/support/applications.js';
+import { form, me } from '../api/auth/support/grants.js';
 import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser } from '../support/browser.js';
 import {

@@ -2,7 +2,13 @@
 import { startApp, type App } from '../support/app.js';
 import type { CloudDrive } from '../support/fakes/cloud-drive.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '../support/jest.js';
-import { linkIn, placeIn, stockedCloudDrive, type Place, type Stocked } from './stocked.js';
+import {
+  linkIn,
+  placeIn,
+  stockedCloudDrive,
+  type Place,
+  type Stocked,
+} from './storages-with-files.js';
 
 let remote: Stocked;
 let drive: CloudDrive;

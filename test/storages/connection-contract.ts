@@ -12,7 +12,7 @@ import {
   expect,
   test,
 } from '../support/jest.js';
-import { Visitor } from '../support/visitor.js';
+import { Visitor } from '../support/browser-visitor.js';
 import { connected, type Remote } from './remotes.js';
 
 const STATE = 'query($id: ID!) { storage(id: $id) { authorizationState authorizeUrl } }';

@@ -6,7 +6,7 @@ import type { Person, StorageHandle } from '../support/factories.js';
 import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
-import { Visitor } from '../support/visitor.js';
+import { Visitor } from '../support/browser-visitor.js';
 import { contentOf } from './connection-contract.js';
 
 const secrets = {

@@ -2,7 +2,7 @@
 import { startApp, startBeside, type App } from '../support/app.js';
 import type { Person } from '../support/factories.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
-import { Visitor } from '../support/visitor.js';
+import { Visitor } from '../support/browser-visitor.js';
 import { cloudDriveRemote, connected, type Remote } from './remotes.js';
 
 const MESSAGE = 'The request can not be handled due to invalid or missing Enterprise token.';

@@ -2,12 +2,12 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const long = [
-  'policies/permissions',
+  'permissions/permissions',
   'cli/serve',
-  'rest/direct-upload',
-  'resolvers/attachment-changed',
+  'attachments/direct-upload',
+  'attachment-changed-subscription',
   'blobs/s3',
-  'resolvers/bad-input',
+  'bad-graphql-input',
   'cli/doctor',
 ];
 const rank = ({ path }) => {

@@ -1,0 +1,577 @@
+/** What is tried against our authorization server: refused, noted, and nothing secret left behind. */
+import * as oauth from 'openid-client';
+import { startApp, startBeside, type App } from '../../support/app.js';
+import type { Person } from '../../support/factories.js';
+import {
+  OUR_CLIENT,
+  startIdentityProvider,
+  type IdentityProvider,
+} from '../../support/fakes/identity-provider.js';
+import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import {
+  application,
+  PASSWORD,
+  REDIRECT,
+  signable,
+  type Application,
+} from './support/applications.js';
+import { authorize, form, me } from './support/grants.js';
+import { Visitor } from '../../support/browser-visitor.js';
+
+let app: App;
+let beside: App;
+let provider: IdentityProvider;
+let person: Person;
+let tool: Application;
+let open: Application;
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  app = await startApp({
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: OUR_CLIENT.id,
+    OIDC_CLIENT_SECRET: OUR_CLIENT.secret,
+  });
+  beside = await startBeside(app, { BASE_URL: app.url });
+  person = await signable(app, { email: 'planted@example.test' });
+  tool = await application(app, person);
+  open = await application(app, person, {
+    confidential: false,
+    redirectUris: ['http://127.0.0.1/callback', 'com.example.tool:/callback'],
+  });
+});
+afterAll(async () => {
+  await beside?.stop();
+  await app?.stop();
+  await provider?.close();
+});
+
+const VERIFIER = 'v'.repeat(64);
+const pathOf = (members: { [name: string]: string | undefined }) =>
+  `/oauth/authorize?${new URLSearchParams(Object.entries({ client_id: tool.clientId, redirect_uri: REDIRECT, response_type: 'code', state: 'a-state', ...members }).filter((pair): pair is [string, string] => pair[1] !== undefined))}`;
+const withPkce = async (members: { [name: string]: string | undefined } = {}) =>
+  pathOf({
+    code_challenge: await oauth.calculatePKCECodeChallenge(VERIFIER),
+    code_challenge_method: 'S256',
+    ...members,
+  });
+const secret = () => ({ client_id: tool.clientId, client_secret: tool.secret });
+const codeOf = (answer: URL) => answer.searchParams.get('code')!;
+const code = async (path?: string) =>
+  codeOf(await authorize(new Visitor(app), person, path ?? (await withPkce())));
+const redeem = (given: string, members: { [name: string]: string } = {}, at = app) =>
+  form(at, '/oauth/token', {
+    grant_type: 'authorization_code',
+    code: given,
+    redirect_uri: REDIRECT,
+    code_verifier: VERIFIER,
+    ...secret(),
+    ...members,
+  });
+const noted = async (work: () => Promise<unknown>): Promise<string> => {
+  const from = app.logLines.length;
+  await work();
+  return app.logLines
+    .slice(from)
+    .filter((line) => line.includes('"level":40'))
+    .join('');
+};
+const invalidGrant = { error: 'invalid_grant', error_description: 'grant request is invalid' };
+
+describe('codes', () => {
+  test('work once: the second use is refused, noted, and ends what the first one got', async () => {
+    const given = await code();
+    const first = await redeem(given);
+    expect(first.status).toBe(200);
+    let second: Awaited<ReturnType<typeof redeem>>;
+    const lines = await noted(async () => {
+      second = await redeem(given);
+    });
+    expect({ status: second!.status, body: second!.body }).toEqual({
+      status: 400,
+      body: invalidGrant,
+    });
+    expect(lines).toContain('the authorization server refused a request');
+    expect(lines).not.toContain(given);
+    expect(
+      (
+        await form(app, '/oauth/token', {
+          grant_type: 'refresh_token',
+          refresh_token: first.body.refresh_token,
+          ...secret(),
+        })
+      ).body,
+    ).toEqual(invalidGrant);
+    expect(
+      (await form(app, '/oauth/introspect', { token: first.body.access_token, ...secret() })).body,
+    ).toEqual({ active: false });
+  });
+
+  test('of two who use one at the same moment, at most one gets tokens, and they end', async () => {
+    const winners: unknown[] = [];
+    // Where the others come before its tokens are saved, nobody gets any.
+    for (let round = 0; round < 5 || (winners.length === 0 && round < 40); round += 1) {
+      const given = await code();
+      const answers = await Promise.all([
+        redeem(given),
+        redeem(given, {}, beside),
+        redeem(given),
+        redeem(given, {}, beside),
+      ]);
+      const won = answers.filter(({ status }) => status === 200);
+      expect(won.length).toBeLessThanOrEqual(1);
+      expect(
+        answers.filter((answer) => !won.includes(answer)).map(({ status, body }) => [status, body]),
+      ).toEqual(Array.from({ length: 4 - won.length }, () => [400, invalidGrant]));
+      for (const { body } of won) expect((await me(app, body.access_token)).status).toBe(401);
+      winners.push(...won);
+    }
+    expect(winners).not.toEqual([]);
+  });
+
+  test('are bound to their client, their redirect address and their verifier', async () => {
+    const other = await application(app, person);
+    const refusals = [
+      await redeem(await code(), { client_id: other.clientId, client_secret: other.secret }),
+      await redeem(await code(), { redirect_uri: `${REDIRECT}/` }),
+      await redeem(await code(), { code_verifier: 'w'.repeat(64) }),
+      await redeem(await code(), { code_verifier: '' }),
+      // A verifier for a code that was asked for without a challenge: somebody took the challenge away.
+      await redeem(await code(pathOf({}))),
+      await redeem('no-such-code'),
+    ];
+    expect(refusals.map(({ status, body }) => [status, body])).toEqual(
+      refusals.map(() => [400, invalidGrant]),
+    );
+    expect((await redeem(await code(), { client_secret: 'wrong' })).body).toEqual({
+      error: 'invalid_client',
+      error_description: 'client authentication failed',
+    });
+    const { db } = app.running.services;
+    const [{ client_secret_hash: hash }] = await db
+      .read('oauth_applications')
+      .where({ id: tool.id });
+    expect((await redeem(await code(), { client_secret: hash })).status).toBe(401);
+  });
+
+  test('end after a minute', async () => {
+    const given = await code();
+    await app.running.services.db
+      .write('oauth_artifacts')
+      .where({ kind: 'AuthorizationCode' })
+      .update({ expires_at: '2020-01-01T00:00:00.000Z' });
+    expect((await redeem(given)).body).toEqual(invalidGrant);
+  });
+});
+
+describe('authorization requests', () => {
+  test('with another redirect address are answered here, and the browser is sent nowhere', async () => {
+    for (const uri of [
+      `${REDIRECT}/`,
+      `${REDIRECT}?x=1`,
+      'https://cloud.example.test.evil.test/oauth-redirect',
+      'http://cloud.example.test/oauth-redirect',
+      'javascript:alert(1)',
+      '"><script>alert(1)</script>',
+      'https://cloud.example.test/OAUTH-redirect',
+      'https://user@cloud.example.test/oauth-redirect',
+    ]) {
+      let seen: Awaited<ReturnType<Visitor['get']>>;
+      const lines = await noted(async () => {
+        seen = await new Visitor(app).get(await withPkce({ redirect_uri: uri }));
+      });
+      expect({
+        uri,
+        status: seen!.status,
+        location: seen!.location,
+        title: /<h1>(.*)<\/h1>/.exec(seen!.text)?.[1],
+      }).toEqual({
+        uri,
+        status: 400,
+        location: undefined,
+        title: 'This request cannot be answered',
+      });
+      expect(seen!.text).not.toContain('<script');
+      expect(seen!.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(lines).toContain('invalid_redirect_uri');
+    }
+    for (const path of [
+      await withPkce({ client_id: 'unknown' }),
+      '/oauth/authorize',
+      await withPkce({ redirect_uri: undefined, client_id: open.clientId }),
+    ])
+      expect((await new Visitor(app).get(path)).status).toBe(400);
+  });
+
+  test('of clients that cannot keep a secret need PKCE by SHA-256', async () => {
+    const refused = async (members: { [name: string]: string | undefined }) =>
+      new URL(
+        (
+          await new Visitor(app).get(
+            pathOf({
+              client_id: open.clientId,
+              redirect_uri: 'http://127.0.0.1:51234/callback',
+              ...members,
+            }),
+          )
+        ).location!,
+      ).searchParams;
+    expect(Object.fromEntries(await refused({}))).toEqual({
+      error: 'invalid_request',
+      error_description: expect.stringContaining('PKCE'),
+      state: 'a-state',
+      iss: app.url,
+    });
+    expect(
+      (await refused({ code_challenge: VERIFIER, code_challenge_method: 'plain' })).get('error'),
+    ).toBe('invalid_request');
+    expect((await refused({ code_challenge: VERIFIER })).get('error')).toBe('invalid_request');
+    const implicit = new URL(
+      (await new Visitor(app).get(pathOf({ response_type: 'token' }))).location!,
+    );
+    expect([implicit.origin, new URLSearchParams(implicit.hash.slice(1)).get('error')]).toEqual([
+      new URL(REDIRECT).origin,
+      'unsupported_response_type',
+    ]);
+
+    const answer = await authorize(
+      new Visitor(app),
+      person,
+      await withPkce({ client_id: open.clientId, redirect_uri: 'http://127.0.0.1:51234/callback' }),
+    );
+    const redeemed = (members: object) =>
+      form(app, '/oauth/token', {
+        grant_type: 'authorization_code',
+        code: codeOf(answer),
+        redirect_uri: 'http://127.0.0.1:51234/callback',
+        client_id: open.clientId,
+        ...members,
+      });
+    expect((await redeemed({})).body).toEqual(invalidGrant);
+    expect((await redeemed({ code_verifier: VERIFIER })).status).toBe(200);
+    const { status, body } = await form(app, '/oauth/token', {
+      grant_type: 'client_credentials',
+      client_id: open.clientId,
+    });
+    expect([status, body.error]).toEqual([400, 'unauthorized_client']);
+  });
+
+  test('say by the code of the standard what is wrong, and what only OpenID Connect knows is ignored', async () => {
+    const error = async (members: { [name: string]: string | undefined }) => {
+      const { location } = await new Visitor(app).get(await withPkce(members));
+      const { searchParams, hash } = new URL(location!, app.url);
+      return searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error');
+    };
+    expect([
+      await error({ response_type: 'foo' }),
+      await error({ response_type: undefined }),
+      await error({ response_mode: 'fragment' }),
+      await error({ response_mode: 'query' }),
+      await error({ scope: 'openid' }),
+    ]).toEqual([
+      'unsupported_response_type',
+      'invalid_request',
+      'invalid_request',
+      null,
+      'invalid_scope',
+    ]);
+    const answer = await authorize(
+      new Visitor(app),
+      person,
+      await withPkce({
+        acr_values: 'high',
+        claims: '{}',
+        claims_locales: 'en',
+        id_token_hint: 'x',
+        login_hint: 'somebody',
+        max_age: '60',
+        nonce: 'n',
+        unheard_of: '1',
+      }),
+    );
+    expect([answer.searchParams.get('state'), (await redeem(codeOf(answer))).status]).toEqual([
+      'a-state',
+      200,
+    ]);
+    for (const path of ['/oauth/introspect', '/oauth/revoke', '/oauth/token']) {
+      const { status, headers, body } = await form(app, path, {
+        token: 'x',
+        grant_type: 'client_credentials',
+      });
+      expect([path, status, headers.get('www-authenticate'), body]).toEqual([
+        path,
+        401,
+        'Basic realm="oauth"',
+        {
+          error: 'invalid_client',
+          error_description: 'no client authentication mechanism provided',
+        },
+      ]);
+    }
+  });
+
+  test('are consented to by the person who was asked, on our page, in the browser that began', async () => {
+    const asked = async (visitor: Visitor) => {
+      await visitor.signIn(person.login, PASSWORD);
+      return visitor.follow(await visitor.get(await withPkce()));
+    };
+    const forged = new Visitor(app);
+    const page = await asked(forged);
+    expect(page.text).toContain('<h1>Let A &lt;b&gt;tool&lt;/b&gt; &amp; more act for you?</h1>');
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; form-action 'self' https://cloud.example.test; frame-ancestors 'none'; base-uri 'none'",
+    );
+    const grants = async () =>
+      (await app.running.services.db.read('oauth_artifacts').where({ kind: 'Grant' })).length;
+    const before = await grants();
+    for (const site of ['cross-site', 'same-site', 'none'])
+      expect(
+        (await forged.post(page.path, { decision: 'allow' }, { 'sec-fetch-site': site })).status,
+      ).toBe(403);
+
+    // Another browser with a session of its own.
+    const stranger = new Visitor(app);
+    const other = await signable(app);
+    await stranger.signIn(other.login, PASSWORD);
+    expect((await stranger.post(page.path, { decision: 'allow' })).status).toBe(400);
+    // Even with the cookies of the step.
+    for (const [name, cookie] of forged.cookies)
+      if (name !== 'moorage_session') stranger.cookies.set(name, cookie);
+    expect((await stranger.post(page.path, { decision: 'allow' })).status).toBe(400);
+
+    // Somebody else signs in at the same browser meanwhile.
+    const shared = new Visitor(app);
+    const mine = await asked(shared);
+    await shared.signIn(other.login, PASSWORD);
+    expect((await shared.post(mine.path, { decision: 'allow' })).status).toBe(400);
+    const left = new Visitor(app);
+    const theirs = await asked(left);
+    await left.post('/logout', {});
+    expect((await left.post(theirs.path, { decision: 'allow' })).status).toBe(400);
+
+    expect(await grants()).toBe(before);
+
+    const honest = new Visitor(app);
+    const denied = await authorize(honest, person, await withPkce(), 'deny');
+    expect(Object.fromEntries(denied.searchParams)).toEqual({
+      error: 'access_denied',
+      error_description: 'the person did not consent',
+      state: 'a-state',
+      iss: app.url,
+    });
+    // No answer, no consent: anything else than allow is a no.
+    const odd = await asked(honest);
+    expect((await honest.follow(await honest.post(odd.path, {}))).location).toContain(
+      'error=access_denied',
+    );
+    // A step that is over.
+    expect((await honest.get(odd.path)).status).toBe(400);
+  });
+
+  test('change the value of the session, so that one that was planted is worth nothing', async () => {
+    const visitor = new Visitor(app);
+    await visitor.signIn(person.login, PASSWORD);
+    const before = visitor.cookies.get('moorage_session')!.value;
+    await authorize(visitor, person, await withPkce());
+    expect(visitor.cookies.get('moorage_session')!.value).not.toBe(before);
+    expect(JSON.parse((await visitor.get('/api/v3/users/me')).text).id).toBe(person.id);
+  });
+
+  test('that want no page get an error instead', async () => {
+    expect((await new Visitor(app).get(await withPkce({ prompt: 'none' }))).location).toContain(
+      'error=login_required',
+    );
+    const visitor = new Visitor(app);
+    await visitor.signIn(person.login, PASSWORD);
+    expect((await visitor.get(await withPkce({ prompt: 'none' }))).location).toContain(
+      'error=consent_required',
+    );
+  });
+});
+
+describe('tokens', () => {
+  test('of others cannot be looked at or ended, nor by clients that did not prove who they are', async () => {
+    const { body } = await redeem(await code());
+    const other = await application(app, person);
+    for (const path of ['/oauth/introspect', '/oauth/revoke']) {
+      const byOther = await form(app, path, {
+        token: body.access_token,
+        client_id: other.clientId,
+        client_secret: other.secret,
+      });
+      expect({ path, status: byOther.status, body: byOther.body }).toEqual({
+        path,
+        status: 200,
+        body: path === '/oauth/introspect' ? { active: false } : undefined,
+      });
+      for (const members of [
+        {},
+        { client_id: tool.clientId },
+        { client_id: tool.clientId, client_secret: 'wrong' },
+        { client_id: 'unknown', client_secret: 'wrong' },
+      ] as { [name: string]: string }[]) {
+        expect(
+          (await form(app, path, { token: body.access_token, ...members })).status,
+        ).toBeGreaterThanOrEqual(400);
+      }
+    }
+    expect(
+      (await form(app, '/oauth/introspect', { token: body.access_token, client_id: open.clientId }))
+        .body,
+    ).toEqual({ active: false });
+    expect((await me(app, body.access_token)).status).toBe(200);
+    // Refresh tokens, codes and grants are no access tokens.
+    expect((await me(app, body.refresh_token)).status).toBe(401);
+  });
+
+  test('are not told to pages of other origins', async () => {
+    const answer = await form(
+      app,
+      '/oauth/token',
+      { grant_type: 'client_credentials', ...secret() },
+      { origin: 'https://evil.example.test' },
+    );
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    expect([
+      answer.headers.get('cache-control'),
+      answer.headers.get('x-content-type-options'),
+    ]).toEqual(['no-store', 'nosniff']);
+    expect(
+      (
+        await app.request('OPTIONS', '/oauth/token', {
+          headers: { origin: 'https://evil.example.test', 'access-control-request-method': 'POST' },
+        })
+      ).headers.get('access-control-allow-origin'),
+    ).toBeNull();
+  });
+
+  test('whose paths the library would offer beyond ours are not there', async () => {
+    for (const path of [
+      '/oauth/jwks',
+      '/auth',
+      '/token',
+      '/me',
+      '/reg',
+      '/session/end',
+      '/session/end/confirm',
+      '/request',
+      '/device',
+      '/oauth/register',
+      '/oauth/userinfo',
+    ]) {
+      for (const method of ['GET', 'POST'])
+        expect({
+          path,
+          status: (
+            await app.request(method, path, {
+              headers: { 'content-type': 'application/x-www-form-urlencoded' },
+            })
+          ).status,
+        }).toEqual({ path, status: 404 });
+    }
+  });
+});
+
+describe('secrets', () => {
+  test('are in no log line, no page and no column of the database', async () => {
+    const planted = new Set<string>([
+      PASSWORD,
+      tool.secret,
+      VERIFIER,
+      'a-wrong-password-of-somebody',
+      OUR_CLIENT.secret,
+    ]);
+    const pages: string[] = [];
+    const visitor = new Visitor(app);
+    pages.push(
+      (
+        await visitor.signIn('a-wrong-password-of-somebody', 'a-wrong-password-of-somebody')
+      ).headers.get('location') ?? '',
+    );
+    const page = await visitor.follow(await visitor.get(await withPkce()));
+    const consent = await visitor.follow(
+      await visitor.post(page.path, { login: person.login, password: PASSWORD }),
+    );
+    for (const [, { value }] of visitor.cookies) planted.add(value);
+    pages.push(page.text, consent.text);
+    const back = new URL(
+      (await visitor.follow(await visitor.post(consent.path, { decision: 'allow' }))).location!,
+    );
+    for (const [, { value }] of visitor.cookies) planted.add(value);
+    const { body } = await redeem(codeOf(back));
+    const next = (
+      await form(app, '/oauth/token', {
+        grant_type: 'refresh_token',
+        refresh_token: body.refresh_token,
+        ...secret(),
+      })
+    ).body;
+    for (const one of [
+      codeOf(back),
+      body.access_token,
+      body.refresh_token,
+      next.access_token,
+      next.refresh_token,
+    ])
+      planted.add(one);
+    await redeem('a-planted-code');
+    await me(app, 'a-planted-wrong-token');
+    await form(app, '/oauth/token', {
+      grant_type: 'client_credentials',
+      client_id: tool.clientId,
+      client_secret: 'a-planted-wrong-secret',
+    });
+    for (const one of ['a-planted-code', 'a-planted-wrong-token', 'a-planted-wrong-secret'])
+      planted.add(one);
+
+    provider.people.set('planted', {
+      sub: 's-planted',
+      email: 'planted@example.test',
+      email_verified: true,
+    });
+    const begun = new URL((await visitor.get('/login/openid')).location!);
+    const answered = await fetch(`${provider.url}/authorize`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams([...begun.searchParams, ['name', 'planted']]),
+    });
+    const callback = new URL(answered.headers.get('location')!);
+    planted.add(codeOf(callback));
+    expect((await visitor.get(callback.pathname + callback.search)).status).toBe(303);
+    for (const [token] of provider.refreshTokens) planted.add(token);
+    const jwt = (await app.running.services.openId!.tokenFor(person, '__op-idp__'))!;
+    planted.add(jwt);
+    await me(app, jwt);
+    await me(app, `${jwt}x`);
+
+    const { db } = app.running.services;
+    const tables =
+      db.client === 'sqlite'
+        ? (
+            (await db.read.raw("select name from sqlite_master where type = 'table'")) as {
+              name: string;
+            }[]
+          ).map(({ name }) => name)
+        : (
+            (await db.read.raw(
+              "select table_name as name from information_schema.tables where table_schema = 'public'",
+            )) as { rows: { name: string }[] }
+          ).rows.map(({ name }) => name);
+    expect(tables).toContain('oauth_artifacts');
+    const places: { [name: string]: string } = {
+      log: app.logLines.join(''),
+      pages: pages.join(''),
+    };
+    for (const table of tables) places[table] = JSON.stringify(await db.read(table).select());
+    // Values of a step are part of its address, which is logged; they are worth nothing without the session.
+    const steps = /\/oauth\/(interactions|authorize)\/[\w-]+/g;
+    places['log'] = places['log']!.replaceAll(steps, '');
+    places['pages'] = places['pages']!.replaceAll(steps, '').replaceAll(
+      /oauth%2Finteractions%2F[\w-]+/g,
+      '',
+    );
+    const found = Object.entries(places).flatMap(([place, text]) =>
+      [...planted].filter((one) => text.includes(one)).map((one) => `${place}: ${one}`),
+    );
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,906 @@
+/** The configured OpenID provider: signing in there, its tokens as bearers, and tokens of its users for other services. */
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JWTPayload } from 'jose';
+import type { ProviderClient } from '../../../src/auth/openid/client.js';
+import { IdentityTokens } from '../../../src/auth/openid/tokens.js';
+import { Deadline } from '../../../src/outbound/client.js';
+import { startApp, startBeside, type App } from '../../support/app.js';
+import { until } from '../../support/cli.js';
+import { errorBody } from '../../support/expected.js';
+import {
+  OUR_CLIENT,
+  startIdentityProvider,
+  type IdentityProvider,
+  type MintOptions,
+} from '../../support/fakes/identity-provider.js';
+import type { Person } from '../../support/factories.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../../support/jest.js';
+import { ask, head } from '../../support/raw.js';
+import { signable } from './support/applications.js';
+import { me } from './support/grants.js';
+import { Visitor } from '../../support/browser-visitor.js';
+
+let provider: IdentityProvider;
+let app: App;
+let beside: App;
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  const settings = {
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: OUR_CLIENT.id,
+    OIDC_CLIENT_SECRET: OUR_CLIENT.secret,
+    OIDC_AUDIENCE: 'moorage-api',
+  };
+  provider.audience = ['moorage-api'];
+  app = await startApp(settings);
+  beside = await startBeside(app, { BASE_URL: app.url });
+});
+beforeEach(() => {
+  provider.repair();
+  provider.refreshable = true;
+  provider.seconds = 600;
+  provider.forget();
+});
+afterAll(async () => {
+  await beside?.stop();
+  await app?.stop();
+  await provider?.close();
+});
+
+const refused = errorBody('Unauthenticated', 'You did not provide the correct credentials.');
+const row = (person: { id: number }) =>
+  app.running.services.db.read('users').where({ id: person.id }).first();
+const tokenRow = (person: { id: number }) =>
+  app.running.services.db.read('identity_tokens').where({ user_id: person.id }).first();
+const calls = (path: string) => provider.requests.filter((one) => one.path === path).length;
+const grantsOf = (type: string) =>
+  provider.requests.filter((one) => one.path === '/token' && one.body.toString().includes(type))
+    .length;
+
+/** Goes to the provider, says who it is there, and comes back. */
+async function signIn(
+  visitor: Visitor,
+  name: string,
+  query = '',
+): Promise<ReturnType<Visitor['get']>> {
+  const sent = await visitor.get(`/login/openid${query}`);
+  return visitor.get(await consented(sent.location!, name));
+}
+
+/** What the provider's page does. @returns the path of our callback */
+async function consented(location: string, name: string): Promise<string> {
+  const form = new URL(location).searchParams;
+  form.set('name', name);
+  const answer = await fetch(new URL('/authorize', location), {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  });
+  const { pathname, search } = new URL(answer.headers.get('location')!);
+  return pathname + search;
+}
+
+describe('signing in', () => {
+  test('links a user by login once, keeps the tokens sealed, and leads back', async () => {
+    const person = await app.given.user({ login: 'carla' });
+    provider.people.set('carla', { sub: 's-carla', preferred_username: 'carla' });
+    const visitor = new Visitor(app);
+    const page = await visitor.get('/login?return_to=%2Fapi%2Fv3%2Fusers%2Fme');
+    expect(page.text).toContain(
+      `<a href="/login/openid?return_to=%2Fapi%2Fv3%2Fusers%2Fme">Sign in with ${new URL(provider.issuer).host}</a>`,
+    );
+    const arrived = await signIn(visitor, 'carla', '?return_to=/api/v3/users/me');
+    expect({ status: arrived.status, location: arrived.location }).toEqual({
+      status: 303,
+      location: '/api/v3/users/me',
+    });
+    expect(JSON.parse((await visitor.get('/api/v3/users/me')).text).id).toBe(person.id);
+    expect(await row(person)).toMatchObject({ identity: `${provider.issuer} s-carla` });
+    const kept = await tokenRow(person);
+    expect([kept.access_token, kept.refresh_token]).toEqual([
+      expect.stringMatching(/^1\./),
+      expect.stringMatching(/^1\./),
+    ]);
+    // The identity counts from now on, not the name.
+    provider.people.set('carla', { sub: 's-carla', preferred_username: 'somebody-else' });
+    expect((await signIn(new Visitor(app), 'carla')).status).toBe(303);
+  });
+
+  test('links by a verified e-mail address only, and never a user who has an identity or is locked', async () => {
+    const person = await app.given.user({ login: 'emil', email: 'Emil@example.test' });
+    provider.people.set('unverified', { sub: 's-1', email: 'emil@example.test' });
+    provider.people.set('emil', { sub: 's-2', email: 'emil@example.test', email_verified: true });
+    provider.people.set('thief', { sub: 's-3', preferred_username: 'emil' });
+    const unknown = await signIn(new Visitor(app), 'unverified');
+    expect(unknown.status).toBe(403);
+    expect(unknown.text).toContain('knows you, but nobody here has your identity');
+    expect((await signIn(new Visitor(app), 'emil')).status).toBe(303);
+    expect(await row(person)).toMatchObject({ identity: `${provider.issuer} s-2` });
+    expect((await signIn(new Visitor(app), 'thief')).status).toBe(403);
+    await app.given.user({ login: 'locked', status: 'locked' });
+    for (const login of ['locked', 'anonymous', 'moorage-system']) {
+      provider.people.set(login, { sub: `s-${login}`, preferred_username: login });
+      expect((await signIn(new Visitor(app), login)).status).toBe(403);
+    }
+  });
+
+  test('links an administrator and a user with a password by a verified e-mail address only', async () => {
+    const admin = await app.given.user({
+      login: 'the-admin',
+      email: 'admin@example.test',
+      admin: true,
+    });
+    const keeper = await signable(app, { login: 'keeper', email: 'keeper@example.test' });
+    for (const [sub, person, email] of [
+      ['s-admin', admin, 'admin@example.test'],
+      ['s-keeper', keeper, 'keeper@example.test'],
+    ] as const) {
+      for (const more of [{}, { email }, { email: 'other@example.test', email_verified: true }]) {
+        provider.people.set(sub, { sub, preferred_username: person.login, ...more });
+        expect((await signIn(new Visitor(app), sub)).status).toBe(403);
+      }
+      provider.people.set(sub, {
+        sub,
+        preferred_username: person.login,
+        email,
+        email_verified: true,
+      });
+      expect((await signIn(new Visitor(app), sub)).status).toBe(303);
+      expect(await row(person)).toMatchObject({ identity: `${provider.issuer} ${sub}` });
+    }
+  });
+
+  test('with a name, a subject or an address that no database keeps is nobody here', async () => {
+    const person = await app.given.user({ login: 'odd', email: 'odd@example.test' });
+    const identities: { [name: string]: Parameters<typeof provider.people.set>[1] } = {
+      'a name with NUL': { sub: 's-odd-1', preferred_username: 'od\0d' },
+      'an address with NUL': { sub: 's-odd-2', email: 'odd\0@example.test', email_verified: true },
+      'a subject with NUL': {
+        sub: 's-odd\0',
+        preferred_username: 'odd',
+        email: 'odd@example.test',
+        email_verified: true,
+      },
+      'a subject with half a character': {
+        sub: 's-odd-\ud800',
+        preferred_username: 'odd',
+        email: 'odd@example.test',
+        email_verified: true,
+      },
+      'a subject of 700 characters': {
+        sub: 's'.repeat(700),
+        preferred_username: 'odd',
+        email: 'odd@example.test',
+        email_verified: true,
+      },
+    };
+    for (const [name, identity] of Object.entries(identities)) {
+      provider.people.set(name, identity);
+      const visitor = new Visitor(app);
+      const { status, text } = await signIn(visitor, name);
+      expect({
+        name,
+        status,
+        told: text.includes('knows you, but nobody here has your identity'),
+      }).toEqual({ name, status: 403, told: true });
+      expect({ name, status: (await visitor.get('/api/v3/users/me')).status }).toEqual({
+        name,
+        status: (await new Visitor(app).get('/api/v3/users/me')).status,
+      });
+    }
+    expect((await row(person)).identity).toBeNull();
+  });
+
+  test('an answer at an address whose host and port nobody has is one that was not asked for', async () => {
+    const answer = await ask(
+      app,
+      head('GET', 'http://a:99999/login/openid/callback?code=x&state=y'),
+    );
+    expect([
+      answer.status,
+      answer.text.includes('does not belong to a sign-in that was begun in this browser'),
+    ]).toEqual([400, true]);
+  });
+
+  test('is bound to the browser, the state and the nonce, and works once', async () => {
+    await app.given.user({ login: 'nora' });
+    provider.people.set('nora', { sub: 's-nora', preferred_username: 'nora' });
+    const attacker = new Visitor(app);
+    const callback = await consented((await attacker.get('/login/openid')).location!, 'nora');
+    // Somebody else's browser: a sign-in that it did not begin.
+    const victim = await new Visitor(app).get(callback);
+    expect(victim.status).toBe(400);
+    expect(victim.text).toContain('does not belong to a sign-in that was begun in this browser');
+    expect((await attacker.get(callback.replace(/state=[^&]*/, 'state=other'))).status).toBe(400);
+    const honest = new Visitor(app);
+    const mine = await consented((await honest.get('/login/openid')).location!, 'nora');
+    expect((await honest.get(mine)).status).toBe(303);
+    expect((await honest.get(mine)).status).toBe(400);
+    // A code of another sign-in has another nonce and another verifier.
+    const third = new Visitor(app);
+    const begun = new URL((await third.get('/login/openid')).location!);
+    const foreign = new URL(
+      await consented((await new Visitor(app).get('/login/openid')).location!, 'nora'),
+      app.url,
+    ).searchParams.get('code')!;
+    expect(
+      (
+        await third.get(
+          `/login/openid/callback?code=${foreign}&state=${begun.searchParams.get('state')}`,
+        )
+      ).status,
+    ).toBe(403);
+    const denied = new Visitor(app);
+    const state = new URL((await denied.get('/login/openid')).location!).searchParams.get('state');
+    expect(
+      (await denied.get(`/login/openid/callback?error=access_denied&state=${state}`)).status,
+    ).toBe(403);
+  });
+
+  test('says so while the provider is down, and works again afterwards', async () => {
+    const other = await startBeside(app, { BASE_URL: app.url });
+    try {
+      provider.fault(
+        { status: 500 },
+        ({ path }) => path === '/.well-known/openid-configuration',
+        1,
+      );
+      const down = await new Visitor(other).get('/login/openid');
+      expect({
+        status: down.status,
+        said: down.text.includes('The sign-in service cannot be reached at the moment.'),
+      }).toEqual({ status: 503, said: true });
+      expect((await new Visitor(other).get('/login/openid')).status).toBe(303);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('an issuer with a path that ends in a slash', () => {
+  let other: IdentityProvider;
+  beforeAll(async () => {
+    other = await startIdentityProvider('/application/o/app/');
+  });
+  afterAll(() => other?.close());
+  const claims = {
+    sub: 's-slash',
+    preferred_username: 'slash',
+    aud: OUR_CLIENT.id,
+    scope: 'openid api_v3',
+  };
+  const configured = (OIDC_ISSUER: string) =>
+    startBeside(app, { OIDC_ISSUER, OIDC_AUDIENCE: OUR_CLIENT.id, BASE_URL: app.url });
+
+  test('is found, signs people in, and its tokens are good, as it is written and no other way', async () => {
+    const person = await app.given.user({ login: 'slash' });
+    other.people.set('slash', { sub: 's-slash', preferred_username: 'slash' });
+    const server = await configured(other.issuer);
+    try {
+      const visitor = new Visitor(server);
+      const arrived = await visitor.get(
+        await consented((await visitor.get('/login/openid')).location!, 'slash'),
+      );
+      expect({ status: arrived.status, location: arrived.location }).toEqual({
+        status: 303,
+        location: '/',
+      });
+      expect(await row(person)).toMatchObject({
+        identity: `${other.url}/application/o/app/ s-slash`,
+      });
+      expect((await me(server, await other.mint(claims))).body.id).toBe(person.id);
+      for (const iss of [`${other.url}/application/o/app`, `${other.issuer}/`, other.url, 'slash'])
+        expect({
+          iss,
+          status: (await me(server, await other.mint({ ...claims, iss }))).status,
+        }).toEqual({ iss, status: 401 });
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('is not the same without the slash', async () => {
+    const server = await configured(other.issuer.replace(/\/$/, ''));
+    try {
+      expect((await new Visitor(server).get('/login/openid')).status).toBe(503);
+      expect((await me(server, await other.mint(claims))).status).toBe(401);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe('a JWT as bearer', () => {
+  let person: Person;
+  let good: JWTPayload;
+  beforeAll(async () => {
+    person = await app.given.user({ login: 'jwt-user' });
+    good = {
+      sub: 's-jwt',
+      preferred_username: 'jwt-user',
+      aud: 'moorage-api',
+      scope: 'openid api_v3',
+    };
+  });
+
+  test('acts as its user, with one audience or several, where its type or its scope says that it is an access token', async () => {
+    expect((await me(app, await provider.mint(good))).body.id).toBe(person.id);
+    const { scope: _, ...scopeless } = good;
+    const others: [JWTPayload, MintOptions?][] = [
+      [
+        { ...good, aud: ['other', 'moorage-api'], azp: 'file-server', typ: 'Bearer' },
+        { typ: 'JWT' },
+      ],
+      [{ ...scopeless, scp: ['api_v3'] }],
+      [{ ...scopeless, scp: 'openid api_v3' }],
+      [scopeless, { typ: 'at+jwt' }],
+      [scopeless, { typ: 'application/at+JWT' }],
+    ];
+    for (const [claims, options] of others)
+      expect({
+        claims,
+        status: (await me(app, await provider.mint(claims, options))).status,
+      }).toEqual({ claims, status: 200 });
+    const graphql = await app.request('POST', '/graphql', {
+      json: { query: '{ viewer { login } }' },
+      headers: { authorization: `Bearer ${await provider.mint(good)}` },
+    });
+    expect(graphql.body.data).toEqual({ viewer: { login: 'jwt-user' } });
+  });
+
+  test('makes no API key, which would outlive it', async () => {
+    const {
+      body: { errors },
+    } = await app.request('POST', '/graphql', {
+      json: { query: 'mutation { createApiKey(input: { name: "mine" }) { key } }' },
+      headers: { authorization: `Bearer ${await provider.mint(good)}` },
+    });
+    expect(errors).toMatchObject([
+      {
+        message: 'An application makes no API keys: sign in, or present a key of your own.',
+        extensions: { code: 'MISSING_PERMISSION' },
+      },
+    ]);
+  });
+
+  test('without the scope is 403', async () => {
+    const challenge = 'Bearer realm="Moorage API", error="insufficient_scope", scope="api_v3"';
+    for (const token of [
+      await provider.mint({ ...good, scope: 'openid profile' }),
+      await provider.mint({ ...good, scope: undefined, scp: ['api_v3x'] }, { typ: 'at+jwt' }),
+      await provider.mint({ ...good, scope: { toString: 1 } }),
+    ]) {
+      const { status, body, headers } = await me(app, token);
+      expect({ status, body, challenge: headers.get('www-authenticate') }).toEqual({
+        status: 403,
+        body: errorBody('InsufficientScope', 'The access token does not have the scope api_v3.'),
+        challenge,
+      });
+      const graphql = await app.request('POST', '/graphql', {
+        json: { query: '{ viewer { login } }' },
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect([graphql.status, graphql.headers.get('www-authenticate')]).toEqual([403, challenge]);
+    }
+  });
+
+  test('links nobody but people who have neither a password nor administer, by their login', async () => {
+    const admin = await app.given.user({
+      login: 'jwt-admin',
+      email: 'jwt-admin@example.test',
+      admin: true,
+    });
+    const keeper = await signable(app, { login: 'jwt-keeper', email: 'jwt-keeper@example.test' });
+    const plain = await app.given.user({ login: 'jwt-plain', email: 'jwt-plain@example.test' });
+    const bearer = async (sub: string, claims: JWTPayload) =>
+      (
+        await me(
+          app,
+          await provider.mint({ ...good, sub, preferred_username: undefined, ...claims }),
+        )
+      ).status;
+    for (const { login } of [admin, keeper])
+      expect(
+        await bearer(`s-${login}`, {
+          preferred_username: login,
+          email: `${login}@example.test`,
+          email_verified: true,
+        }),
+      ).toBe(401);
+    expect(
+      await bearer('s-jwt-plain', { email: 'jwt-plain@example.test', email_verified: true }),
+    ).toBe(401);
+    expect(await bearer('s-jwt-plain', { preferred_username: 'jwt-plain' })).toBe(200);
+    expect(
+      [await row(admin), await row(keeper), await row(plain)].map(({ identity }) => identity),
+    ).toEqual([null, null, `${provider.issuer} s-jwt-plain`]);
+    // Whoever was linked before comes with a token, too.
+    provider.people.set('jwt-keeper', {
+      sub: 's-jwt-keeper',
+      email: 'jwt-keeper@example.test',
+      email_verified: true,
+    });
+    expect((await signIn(new Visitor(app), 'jwt-keeper')).status).toBe(303);
+    expect(await bearer('s-jwt-keeper', {})).toBe(200);
+  });
+
+  test('with a name, a subject or an address that no database keeps is 401, also beside the login of somebody who is there', async () => {
+    const odd = await app.given.user({ login: 'jwt-odd', email: 'jwt-odd@example.test' });
+    const bearer = async (claims: JWTPayload) =>
+      me(
+        app,
+        await provider.mint({
+          ...good,
+          sub: 's-jwt-odd',
+          preferred_username: 'jwt-odd',
+          ...claims,
+        }),
+      );
+    const nobody = errorBody(
+      'Unauthenticated',
+      'The token is good, but nobody here has its identity.',
+    );
+    for (const claims of [
+      { preferred_username: 'jwt\0-odd' },
+      { preferred_username: undefined, email: 'jwt-odd\0@example.test', email_verified: true },
+      { sub: 's-jwt-odd\0' },
+      { sub: 's-jwt-odd-\ud800' },
+      { sub: 's'.repeat(700) },
+    ]) {
+      const { status, body } = await bearer(claims);
+      expect({ claims, status, body }).toEqual({ claims, status: 401, body: nobody });
+    }
+    expect((await row(odd)).identity).toBeNull();
+    // As long as the column has it, and no longer.
+    const longest = 's'.repeat(600 - `${provider.issuer} `.length);
+    expect((await bearer({ sub: `${longest}s` })).status).toBe(401);
+    expect((await bearer({ sub: longest })).body.id).toBe(odd.id);
+    // Whoever is linked has an identity, whatever the rest says.
+    expect(
+      (
+        await bearer({
+          sub: longest,
+          preferred_username: 'jwt\0-odd',
+          email: '\0',
+          email_verified: true,
+        })
+      ).body.id,
+    ).toBe(odd.id);
+  });
+
+  test('that is forged, foreign or out of time is 401, and the log says why without the token', async () => {
+    const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const publicKey = createPublicKey({ key: provider.publicJwk() as never, format: 'jwk' });
+    const now = Math.floor(Date.now() / 1000);
+    const attacks: { [name: string]: [JWTPayload, MintOptions?] } = {
+      'alg none': [good, { alg: 'none' }],
+      'key confusion with the PEM': [
+        good,
+        { alg: 'HS256', key: Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })) },
+      ],
+      'key confusion with the DER': [
+        good,
+        { alg: 'HS256', key: publicKey.export({ type: 'spki', format: 'der' }) },
+      ],
+      'key confusion with the modulus': [
+        good,
+        { alg: 'HS256', key: Buffer.from(provider.publicJwk().n!, 'base64url') },
+      ],
+      'another key under the same id': [good, { key: stranger }],
+      'wrong issuer': [{ ...good, iss: 'https://elsewhere.example.test' }],
+      'wrong audience': [{ ...good, aud: 'other' }],
+      'no audience': [{ sub: 's-jwt' }],
+      expired: [{ ...good, exp: now - 60 }],
+      'not yet': [{ ...good, nbf: now + 120 }],
+      nobody: [{ ...good, sub: 's-nobody', preferred_username: 'nobody-at-all' }],
+      'a logout token': [good, { typ: 'logout+jwt' }],
+      'another kind of JWT': [good, { typ: 'application/jwt' }],
+      'no sign of an access token': [{ ...good, scope: undefined }],
+      'an ID token': [{ ...good, scope: undefined }, { typ: 'JWT' }],
+      'an ID token by its nonce': [{ ...good, nonce: 'n' }, { typ: 'at+jwt' }],
+      'an ID token by the hash of its access token': [{ ...good, at_hash: 'h' }],
+      'an ID token by the hash of its code': [{ ...good, c_hash: 'h' }],
+      'an ID token by its type': [{ ...good, typ: 'ID' }],
+      'a refresh token by its type': [{ ...good, typ: 'Refresh' }],
+      'an issuer that is no text': [{ ...good, iss: 5 as never }],
+    };
+    for (const [name, [claims, options]] of Object.entries(attacks)) {
+      const token = await provider.mint(claims, options);
+      const from = app.logLines.length;
+      const { status, body, headers } = await me(app, token);
+      expect({
+        name,
+        status,
+        type: body._type,
+        challenge: headers.get('www-authenticate'),
+      }).toEqual({
+        name,
+        status: 401,
+        type: 'Error',
+        challenge: expect.stringContaining('error="invalid_token"'),
+      });
+      if (name !== 'nobody') expect(body).toEqual(refused);
+      const lines = app.logLines.slice(from).join('');
+      expect({
+        name,
+        said: lines.includes('a token of the OpenID provider was refused'),
+        leaked: lines.includes(token) || lines.includes(token.split('.')[1]!),
+      }).toEqual({ name, said: true, leaked: false });
+    }
+    const [header, payload, signature] = (await provider.mint(good)).split('.');
+    const altered = Buffer.from(
+      JSON.stringify({ ...good, iss: provider.issuer, exp: now + 600, sub: 's-carla' }),
+    ).toString('base64url');
+    for (const token of [
+      `${header}.${altered}.${signature}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}.AAAA`,
+      'a.b.c',
+      '..',
+    ])
+      expect((await me(app, token)).status).toBe(401);
+  });
+
+  test('that says that it lives for ever is good, and believed for a year', async () => {
+    const token = await provider.mint({ ...good, exp: 9e15 });
+    expect((await me(app, token)).status).toBe(200);
+    expect(Date.parse((await tokenRow(person)).expires_at) - Date.now()).toBeLessThanOrEqual(
+      365 * 86_400_000,
+    );
+  });
+
+  test('with a leeway of half a minute', async () => {
+    expect(
+      (await me(app, await provider.mint({ ...good, exp: Math.floor(Date.now() / 1000) - 10 })))
+        .status,
+    ).toBe(200);
+  });
+
+  test('under an unknown key makes us ask for the keys once, not once each', async () => {
+    await me(app, await provider.mint(good));
+    provider.forget();
+    const flood = await Promise.all(
+      Array.from({ length: 30 }, async () =>
+        me(app, await provider.mint(good, { kid: randomBytes(4).toString('hex') })),
+      ),
+    );
+    expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(calls('/jwks')).toBeLessThanOrEqual(1);
+  });
+
+  test('is 503 while the keys cannot be had, not 401', async () => {
+    const other = await startBeside(app, { BASE_URL: app.url });
+    try {
+      provider.fault('reset', ({ path }) => path === '/jwks');
+      const { status, body } = await me(other, await provider.mint(good));
+      expect({ status, body }).toEqual({
+        status: 503,
+        body: errorBody(
+          'ServiceUnavailable',
+          'The OpenID provider cannot be reached at the moment. Try again shortly.',
+        ),
+      });
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('ends with its user within two seconds', async () => {
+    const leaving = await app.given.user({ login: 'leaving' });
+    const token = await provider.mint({ ...good, sub: 's-leaving', preferred_username: 'leaving' });
+    expect((await me(app, token)).status).toBe(200);
+    await app.running.services.db
+      .write('users')
+      .where({ id: leaving.id })
+      .update({ status: 'locked' });
+    await sleep(1_500);
+    expect((await me(app, token)).status).toBe(401);
+  });
+});
+
+describe("a user's token for another service", () => {
+  const openIdOf = (server: App) => server.running.services.openId!;
+  let count = 0;
+  /** Somebody who has signed in at the provider. */
+  async function signedIn(): Promise<Person> {
+    const login = `exchange-${(count += 1)}`;
+    const person = await app.given.user({ login });
+    provider.people.set(login, { sub: `s-${login}`, preferred_username: login });
+    expect((await signIn(new Visitor(app), login)).status).toBe(303);
+    return person;
+  }
+  const audience = (token: string | undefined) =>
+    JSON.parse(Buffer.from(token!.split('.')[1]!, 'base64url').toString()).aud as string[];
+
+  test('is the kept one where its audience fits or does not matter, else an exchanged one, asked for once', async () => {
+    const person = await signedIn();
+    const kept = await openIdOf(app).tokenFor(person, 'moorage-api');
+    expect(audience(kept)).toEqual(['moorage-api']);
+    expect(await openIdOf(app).tokenFor(person, '__op-idp__')).toBe(kept);
+    provider.exchangeable.add('files');
+    const tokens = await Promise.all(
+      Array.from({ length: 5 }, () => openIdOf(app).tokenFor(person, 'files')),
+    );
+    expect(new Set(tokens).size).toBe(1);
+    expect(audience(tokens[0])).toEqual(['files']);
+    expect(await openIdOf(app).tokenFor(person, 'files')).toBe(tokens[0]);
+    expect(grantsOf('token-exchange')).toBe(1);
+  });
+
+  test('is none without a sign-in, for a refused exchange, and after the provider ended it; anything else is thrown', async () => {
+    const nobody = await app.given.user();
+    expect(await openIdOf(app).tokenFor(nobody, '__op-idp__')).toBeUndefined();
+    const person = await signedIn();
+    expect(await openIdOf(app).tokenFor(person, 'forbidden')).toBeUndefined();
+    for (const status of [401, 403]) {
+      provider.fault(
+        {
+          status,
+          headers: { 'content-type': 'application/json' },
+          body: '{"error":"access_denied"}',
+        },
+        ({ path }) => path === '/token',
+        1,
+      );
+      expect(await openIdOf(app).tokenFor(person, `refused-${status}`)).toBeUndefined();
+    }
+    for (const fault of [{ status: 500 }, 'reset'] as const) {
+      provider.repair();
+      provider.fault(fault, ({ path }) => path === '/token', 1);
+      await expect(openIdOf(app).tokenFor(person, 'another')).rejects.toMatchObject({
+        name: 'ProviderUnavailable',
+      });
+    }
+    provider.repair();
+    await leave(person, 30);
+    provider.refreshTokens.clear();
+    expect(await openIdOf(app).tokenFor(person, '__op-idp__')).toBeUndefined();
+    expect(await tokenRow(person)).toBeUndefined();
+  });
+
+  test('is refreshed once by all processes together when less than a minute is left', async () => {
+    const person = await signedIn();
+    await leave(person, 30);
+    provider.fault({ delayMs: 200 }, ({ path }) => path === '/token');
+    const tokens = await Promise.all(
+      [app, beside, app, beside].map((server) => openIdOf(server).tokenFor(person, '__op-idp__')),
+    );
+    expect(new Set(tokens).size).toBe(1);
+    expect(grantsOf('grant_type=refresh_token')).toBe(1);
+    // The rotated one was kept.
+    await leave(person, 30);
+    expect(await openIdOf(beside).tokenFor(person, '__op-idp__')).not.toBe(tokens[0]);
+  });
+
+  test('is used for its last minute where it cannot be refreshed, and outlives that', async () => {
+    const person = await signedIn();
+    const first = await openIdOf(app).tokenFor(person, '__op-idp__');
+    provider.fault({ status: 503 }, ({ path }) => path === '/token', 2);
+    await leave(person, 30);
+    expect(await openIdOf(app).tokenFor(person, '__op-idp__')).toBe(first);
+    await leave(person, -1);
+    await expect(openIdOf(app).tokenFor(person, '__op-idp__')).rejects.toMatchObject({
+      name: 'ProviderUnavailable',
+    });
+    expect(await openIdOf(app).tokenFor(person, '__op-idp__')).not.toBe(first);
+  });
+
+  test('is refreshed to the end when those who wait give up', async () => {
+    const person = await signedIn();
+    const first = await openIdOf(app).tokenFor(person, '__op-idp__');
+    for (const left of [30, -1]) {
+      await leave(person, left);
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      provider.fault({ hold: () => released }, ({ path }) => path === '/token', 1);
+      const impatient = openIdOf(app).tokenFor(person, '__op-idp__', new Deadline(200));
+      if (left > 0) expect(await impatient).toBe(first);
+      else await expect(impatient).rejects.toThrow('it did not answer in time');
+      release();
+      const next = await openIdOf(app).tokenFor(person, '__op-idp__');
+      expect(next).not.toBe(first);
+    }
+    expect(grantsOf('grant_type=refresh_token')).toBe(2);
+  });
+
+  test('is there for the next one where the provider refreshed it too late for those who waited, but within three times their time', async () => {
+    const hasty = await startBeside(app, { BASE_URL: app.url, STORAGE_TIMEOUT_MS: '1500' });
+    let isLate = () => {};
+    const late = new Promise<void>((resolve) => {
+      isLate = resolve;
+    });
+    try {
+      const person = await signedIn();
+      await leave(person, -1);
+      const before = await tokenRow(person);
+      // Whoever waits for no longer than they do is gone by then.
+      provider.fault(
+        { hold: () => late.then(() => sleep(300)) },
+        ({ path }) => path === '/token',
+        1,
+      );
+      await expect(openIdOf(hasty).tokenFor(person, '__op-idp__')).rejects.toThrow(
+        'it did not answer in time',
+      );
+      isLate();
+      await until(
+        async () => (await tokenRow(person)).access_token !== before.access_token,
+        'the refreshed token is kept',
+      );
+      const next = await openIdOf(hasty).tokenFor(person, '__op-idp__');
+      expect([next, grantsOf('grant_type=refresh_token')]).toEqual([expect.any(String), 1]);
+      // Refresh tokens are good once here.
+      await leave(person, -1);
+      expect(await openIdOf(hasty).tokenFor(person, '__op-idp__')).not.toBe(next);
+    } finally {
+      isLate();
+      await hasty.stop();
+    }
+  });
+
+  test('is exchanged to the end when the first one who waits gives up', async () => {
+    const person = await signedIn();
+    provider.exchangeable.add('slow');
+    provider.fault({ delayMs: 400 }, ({ path }) => path === '/token', 1);
+    const [impatient, patient] = await Promise.allSettled([
+      openIdOf(app).tokenFor(person, 'slow', new Deadline(150)),
+      openIdOf(app).tokenFor(person, 'slow'),
+    ]);
+    expect([impatient.status, patient]).toEqual([
+      'rejected',
+      { status: 'fulfilled', value: expect.any(String) },
+    ]);
+    expect(grantsOf('token-exchange')).toBe(1);
+  });
+
+  /** A refresh during which something happens in the database. */
+  async function refreshWhile(
+    person: Person,
+    happens: () => Promise<unknown>,
+  ): Promise<string | undefined> {
+    await leave(person, -1);
+    provider.fault({ delayMs: 300 }, ({ path }) => path === '/token', 1);
+    const refreshed = openIdOf(app).tokenFor(person, '__op-idp__');
+    await sleep(150);
+    await happens();
+    return refreshed;
+  }
+  const rows = (person: Person) =>
+    app.running.services.db.write('identity_tokens').where({ user_id: person.id });
+  /** What changing the key does. */
+  const sealAnew = async (person: Person) => {
+    const { keyring } = app.running.services;
+    await rows(person).update({
+      access_token: keyring.seal(
+        keyring.open((await tokenRow(person)).access_token, 'identity_tokens.access_token'),
+        'identity_tokens.access_token',
+      ),
+    });
+  };
+
+  test('that was rotated is kept: while the database is away, after the key was changed, and after the turn was lost', async () => {
+    const { write } = app.running.services.db;
+    const away = async () => {
+      await write.schema.renameTable('identity_tokens', 'identity_tokens_away');
+      setTimeout(
+        () => void write.schema.renameTable('identity_tokens_away', 'identity_tokens').then(),
+        600,
+      );
+    };
+    for (const happens of [
+      away,
+      sealAnew,
+      (person: Person) => rows(person).update({ lease_token: null, lease_until: null }),
+    ]) {
+      const person = await signedIn();
+      const refreshed = await refreshWhile(person, () => happens(person));
+      expect(refreshed).toEqual(expect.any(String));
+      expect(await openIdOf(beside).tokenFor(person, '__op-idp__')).toBe(refreshed);
+      await leave(person, -1);
+      expect(await openIdOf(beside).tokenFor(person, '__op-idp__')).toEqual(expect.any(String));
+    }
+  });
+
+  test('that is refused ends only the one that was used', async () => {
+    const person = await signedIn();
+    provider.refreshTokens.clear();
+    expect(await refreshWhile(person, () => sealAnew(person))).toBeUndefined();
+    expect(await tokenRow(person)).toMatchObject({ lease_token: null });
+    // Still the same one, in fact.
+    expect(await openIdOf(app).tokenFor(person, '__op-idp__')).toBeUndefined();
+    expect(await tokenRow(person)).toBeUndefined();
+  });
+
+  test('that lives longer than dates go is kept for a year', async () => {
+    const person = await signedIn();
+    await leave(person, 30);
+    provider.seconds = 1e20;
+    const token = await openIdOf(app).tokenFor(person, '__op-idp__');
+    expect(await openIdOf(beside).tokenFor(person, '__op-idp__')).toBe(token);
+    expect(Date.parse((await tokenRow(person)).expires_at) - Date.now()).toBeLessThanOrEqual(
+      365 * 86_400_000,
+    );
+  });
+
+  test('is the one that the user presented, where there is no better one', async () => {
+    const person = await app.given.user({ login: 'presenting' });
+    const token = await provider.mint({
+      sub: 's-presenting',
+      preferred_username: 'presenting',
+      aud: ['moorage-api', 'files'],
+      scope: 'api_v3',
+    });
+    expect((await me(app, token)).status).toBe(200);
+    expect(await openIdOf(app).tokenFor(person, 'files')).toBe(token);
+    // A sign-in brings a refresh token, which is better.
+    provider.people.set('presenting', { sub: 's-presenting' });
+    await signIn(new Visitor(app), 'presenting');
+    expect(
+      (
+        await me(
+          app,
+          await provider.mint({
+            sub: 's-presenting',
+            aud: 'moorage-api',
+            scope: 'api_v3',
+            exp: Math.floor(Date.now() / 1000) + 9_000,
+          }),
+        )
+      ).status,
+    ).toBe(200);
+    expect((await tokenRow(person)).refresh_token).not.toBeNull();
+  });
+
+  test('that was presented never replaces the one of a sign-in at the same moment, and only one that ends earlier', async () => {
+    const tokens = new IdentityTokens(app.running.services, undefined as unknown as ProviderClient);
+    for (let round = 0; round < 20; round += 1) {
+      const { id } = await app.given.user();
+      await Promise.all([
+        tokens.keepPresented(id, 'presented', Date.now() + 9_000_000),
+        tokens.keep(id, { accessToken: 'of a sign-in', refreshToken: 'better', seconds: 600 }),
+      ]);
+      expect((await tokenRow({ id })).refresh_token).not.toBeNull();
+    }
+    const { id } = await app.given.user();
+    const minutesAfter = async (seconds: number) => {
+      await tokens.keepPresented(id, 'presented', Date.now() + seconds * 1000);
+      return Math.round((Date.parse((await tokenRow({ id })).expires_at) - Date.now()) / 60_000);
+    };
+    expect([await minutesAfter(600), await minutesAfter(300), await minutesAfter(900)]).toEqual([
+      10, 10, 15,
+    ]);
+  });
+
+  const leave = (person: { id: number }, seconds: number) =>
+    app.running.services.db
+      .write('identity_tokens')
+      .where({ user_id: person.id })
+      .update({ expires_at: new Date(Date.now() + seconds * 1000).toISOString() });
+});
+
+// The last one: the server that runs asks for keys no more often than every half minute.
+describe("the provider's keys", () => {
+  test('may be RSA, elliptic curves and Edwards curves, and change', async () => {
+    const person = await app.given.user({ login: 'keys' });
+    const other = await startBeside(app, { BASE_URL: app.url });
+    try {
+      for (const alg of ['RS256', 'PS256', 'ES256', 'EdDSA'])
+        await provider.rotate({ keep: true, alg });
+      for (const alg of ['EdDSA', 'ES256', 'PS256', 'RS256']) {
+        const { body } = await me(
+          other,
+          await provider.mint(
+            { sub: 's-keys', preferred_username: 'keys', aud: 'moorage-api', scope: 'api_v3' },
+            provider.keyOf(alg),
+          ),
+        );
+        expect({ alg, id: body.id }).toEqual({ alg, id: person.id });
+      }
+    } finally {
+      await other.stop();
+    }
+  });
+});

@@ -1,0 +1,523 @@
+/** Signing in at our pages, and what a browser may do with a session. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startApp, startBeside, type App } from '../../support/app.js';
+import { errorBody } from '../../support/expected.js';
+import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import { listen } from '../../support/stream.js';
+import type { Person } from '../../support/factories.js';
+import { importDirectory } from '../../../src/actions/directory/import-directory.js';
+import { hashPassword, hashToken } from '../../../src/secrets/hashes.js';
+import { PASSWORD, signable } from './support/applications.js';
+import { Visitor } from '../../support/browser-visitor.js';
+
+let app: App;
+let person: Person;
+beforeAll(async () => {
+  app = await startApp();
+  person = await signable(app, { firstName: 'Ida', lastName: '<i>Ott</i>' });
+});
+afterAll(() => app.stop());
+
+const COOKIE = 'moorage_session';
+const signedIn = async (): Promise<Visitor> => {
+  const visitor = new Visitor(app);
+  expect((await visitor.signIn(person.login, PASSWORD)).status).toBe(303);
+  return visitor;
+};
+const me = async (visitor: Visitor, headers: { [name: string]: string } = {}) =>
+  JSON.parse((await visitor.get('/api/v3/users/me', headers)).text).id as number;
+const rows = () => app.running.services.db.read('sessions').where({ user_id: person.id });
+const POLICY =
+  "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+describe('the pages', () => {
+  test('say what they are, to people and to their tools, and let nothing else in', async () => {
+    const { status, text, headers } = await new Visitor(app).get('/login');
+    expect(status).toBe(200);
+    for (const part of [
+      '<html lang="en">',
+      '<title>Sign in – Moorage</title>',
+      '<h1>Sign in</h1>',
+      '<label for="login">Login</label><input id="login"',
+      '<label for="password">Password</label><input id="password"',
+      'type="password"',
+      'autocomplete="current-password"',
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toMatch(/<script|<style| style=| on\w+=|Sign in with/);
+    expect(
+      Object.fromEntries(
+        [
+          'content-security-policy',
+          'cache-control',
+          'referrer-policy',
+          'x-content-type-options',
+          'content-type',
+        ].map((name) => [name, headers.get(name)]),
+      ),
+    ).toEqual({
+      'content-security-policy': POLICY,
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'text/html; charset=utf-8',
+    });
+    expect((await app.get('/assets/pages.css')).headers.get('content-type')).toBe(
+      'text/css; charset=utf-8',
+    );
+  });
+
+  test('repeat what was typed escaped, and name the mistake first', async () => {
+    const { status, text } = await new Visitor(app).signIn('"><script>alert(1)</script>', 'wrong');
+    expect(status).toBe(422);
+    expect(text).toContain('<p class="problem" role="alert">Login or password is wrong.</p>');
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+    expect((await (await signedIn()).get('/login')).text).toContain(
+      'Signed in as Ida &lt;i&gt;Ott&lt;/i&gt;',
+    );
+  });
+
+  test('call what a client gets wrong by its name, and log no error of ours', async () => {
+    const form = {
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const mistakes: [number, () => ReturnType<App['request']>][] = [
+      ...[
+        '/oauth_clients/%zz/callback',
+        '/oauth_clients/%E0%A4%A/ensure_connection',
+        '/oauth/interactions/%zz',
+      ].map((path): [number, () => ReturnType<App['request']>] => [404, () => app.get(path)]),
+      [
+        400,
+        () => app.request('POST', '/login', { headers: form, body: `login=${'x'.repeat(20_000)}` }),
+      ],
+      [400, () => app.request('POST', '/login', { headers: form, body: 'a=1&'.repeat(2_000) })],
+      [
+        400,
+        () =>
+          app.request('POST', '/oauth/interactions/abc', {
+            headers: form,
+            body: `decision=${'x'.repeat(2_000)}`,
+          }),
+      ],
+      [
+        400,
+        () =>
+          app.request('POST', '/login', {
+            headers: { ...form, 'content-encoding': 'gzip' },
+            body: 'not gzip',
+          }),
+      ],
+      [
+        400,
+        () =>
+          app.request('POST', '/login', {
+            headers: { ...form, 'content-encoding': 'unknown' },
+            body: 'login=a',
+          }),
+      ],
+      [
+        400,
+        () =>
+          app.request('POST', '/login', {
+            headers: {
+              ...form,
+              'content-type': 'application/x-www-form-urlencoded; charset=utf-7',
+            },
+            body: 'login=a',
+          }),
+      ],
+    ];
+    const from = app.logLines.length;
+    for (const [index, [status, send]] of mistakes.entries()) {
+      const answer = await send();
+      expect({
+        index,
+        status: answer.status,
+        type: answer.headers.get('content-type'),
+        title: /<h1>(.*)<\/h1>/.exec(answer.text)?.[1],
+      }).toEqual({ index, status, type: 'text/html; charset=utf-8', title: 'That did not work' });
+    }
+    // No text that a database could not keep makes it fail either.
+    expect(
+      (await app.request('POST', '/login', { headers: form, body: 'login=%00&password=%00' }))
+        .status,
+    ).toBe(422);
+    const visitor = await signedIn();
+    const paths = {
+      '/oauth_clients/%00/ensure_connection': 404,
+      '/oauth_clients/%00/callback?state=x&code=y': 404,
+      '/oauth/interactions/%00': 400,
+      '/oauth/authorize?client_id=%00': 400,
+    };
+    for (const [path, status] of Object.entries(paths))
+      expect({ path, status: (await visitor.get(path)).status }).toEqual({ path, status });
+    expect(
+      app.logLines
+        .slice(from)
+        .filter((line) => (JSON.parse(line) as { level: number }).level >= 50),
+    ).toEqual([]);
+  });
+});
+
+describe('signing in', () => {
+  test("gives a cookie that only the database's hash knows, for eight hours", async () => {
+    const visitor = new Visitor(app);
+    const { headers } = await visitor.signIn(person.login, PASSWORD);
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^moorage_session=[\w-]{43}; Max-Age=28800; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+      ),
+    ]);
+    const { value } = visitor.cookies.get(COOKIE)!;
+    expect((await rows()).map(({ token_hash: hash }) => hash)).toContain(hashToken(value));
+    expect(await me(visitor)).toBe(person.id);
+  });
+
+  test('over https uses a cookie that no other host can set', async () => {
+    const secure = await startBeside(app, { BASE_URL: 'https://moorage.example.test' });
+    try {
+      const { headers } = await new Visitor(secure).signIn(person.login, PASSWORD);
+      expect(headers.getSetCookie()).toEqual([
+        expect.stringMatching(
+          /^__Host-moorage_session=[\w-]{43}; Max-Age=28800; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+        ),
+      ]);
+    } finally {
+      await secure.stop();
+    }
+  });
+
+  test('does not adopt a session that was there before, and ends it', async () => {
+    const planted = await signedIn();
+    const value = planted.cookies.get(COOKIE)!.value;
+    const victim = new Visitor(app);
+    victim.cookies.set(COOKIE, { value, path: '/' });
+    await victim.signIn(person.login, PASSWORD);
+    expect(victim.cookies.get(COOKIE)!.value).not.toBe(value);
+    expect(await me(planted)).not.toBe(person.id);
+    const chosen = new Visitor(app);
+    chosen.cookies.set(COOKIE, { value: 'chosen-by-an-attacker', path: '/' });
+    await chosen.signIn(person.login, PASSWORD);
+    expect(chosen.cookies.get(COOKIE)!.value).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('leads back to places of ours only', async () => {
+    for (const good of ['/api/v3/users/me', '/graphql?query=%7B__typename%7D#x'])
+      expect((await new Visitor(app).signIn(person.login, PASSWORD, good)).location).toBe(good);
+    for (const bad of [
+      '//evil.example.test',
+      '/\\evil.example.test',
+      'https://evil.example.test',
+      'javascript:alert(1)',
+      '/%0d%0aSet-Cookie:x=1\r\n',
+      '\\\\evil',
+      '/\t/evil.example.test',
+      'evil',
+      '',
+      `${app.url}.evil.example.test`,
+    ]) {
+      const { status, location } = await new Visitor(app).signIn(person.login, PASSWORD, bad);
+      expect({ bad, status, location }).toEqual({ bad, status: 303, location: '/' });
+      expect(
+        (await (await signedIn()).get(`/login?return_to=${encodeURIComponent(bad)}`)).location,
+      ).toBeUndefined();
+    }
+    expect(app.logLines.join('')).toContain('a return address that is not ours was ignored');
+  });
+
+  test('ends with signing out, with the user, and with its time', async () => {
+    const visitor = await signedIn();
+    const stolen = visitor.cookies.get(COOKIE)!;
+    const out = await visitor.post('/logout', {});
+    expect({ status: out.status, location: out.location, cookies: visitor.cookies.size }).toEqual({
+      status: 303,
+      location: '/login',
+      cookies: 0,
+    });
+    visitor.cookies.set(COOKIE, stolen);
+    expect(await me(visitor)).not.toBe(person.id);
+
+    const leaving = await signable(app);
+    const theirs = new Visitor(app);
+    await theirs.signIn(leaving.login, PASSWORD);
+    expect(await me(theirs)).toBe(leaving.id);
+    await app.running.services.db
+      .write('users')
+      .where({ id: leaving.id })
+      .update({ status: 'locked' });
+    await sleep(1_100);
+    expect(await me(theirs)).not.toBe(leaving.id);
+    expect((await new Visitor(app).signIn(leaving.login, PASSWORD)).status).toBe(422);
+
+    const old = await signedIn();
+    await app.running.services.db
+      .write('sessions')
+      .where({ token_hash: hashToken(old.cookies.get(COOKIE)!.value) })
+      .update({ expires_at: '2020-01-01T00:00:00.000Z' });
+    expect(await me(old)).not.toBe(person.id);
+  });
+
+  test('T202: forms of other sites change nothing', async () => {
+    const visitor = await signedIn();
+    const before = (await rows()).length;
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+    ]) {
+      for (const path of ['/logout', '/login']) {
+        const { status, text } = await visitor.post(
+          path,
+          { login: person.login, password: PASSWORD },
+          headers,
+        );
+        expect({ status, said: text.includes('This form was not sent from here') }).toEqual({
+          status: 403,
+          said: true,
+        });
+      }
+    }
+    // A browser that says less: the origin speaks.
+    const bare = (origin?: string) =>
+      app.request('POST', '/logout', {
+        headers: {
+          cookie: visitor.header('/'),
+          'content-type': 'application/x-www-form-urlencoded',
+          ...(origin !== undefined && { origin }),
+        },
+        body: '',
+      });
+    for (const origin of [
+      undefined,
+      'null',
+      'https://evil.example.test',
+      `${app.url}.evil.example.test`,
+    ])
+      expect((await bare(origin)).status).toBe(403);
+    expect((await rows()).length).toBe(before);
+    expect((await bare(app.url)).status).toBe(303);
+    expect(app.logLines.join('')).toContain('a form of another site was refused');
+  });
+});
+
+test('an imported password ends the sessions that the one before opened; the same one again ends none', async () => {
+  const other = await signable(app);
+  const visitor = new Visitor(app);
+  await visitor.signIn(other.login, PASSWORD);
+  const take = (password: string) =>
+    importDirectory(app.running.services, async function* () {
+      yield Buffer.from(
+        JSON.stringify({
+          users: [{ login: other.login, firstName: 'Ida', lastName: 'Ott', password }],
+        }),
+      );
+    });
+  await take(PASSWORD);
+  expect(await me(visitor)).toBe(other.id);
+  await take('a new battery staple');
+  expect(await me(visitor)).not.toBe(other.id);
+  expect((await visitor.signIn(other.login, PASSWORD)).status).toBe(422);
+  expect((await visitor.signIn(other.login, 'a new battery staple')).status).toBe(303);
+  expect(await me(visitor)).toBe(other.id);
+});
+
+describe('a session at the interface', () => {
+  const refused = errorBody(
+    'Unauthenticated',
+    'Your session is not accepted for this request because it does not come from a page of this service. Send a token or an API key instead.',
+  );
+  const create = (visitor: Visitor, headers: { [name: string]: string }) =>
+    app.request('POST', '/graphql', {
+      json: { query: 'mutation { createApiKey(input: { name: "k" }) { key } }' },
+      headers: { cookie: visitor.header('/graphql'), ...headers },
+    });
+
+  test('T201: reads like any credential, over REST, GraphQL and the stream; a key goes first', async () => {
+    const visitor = await signedIn();
+    const other = await app.given.user();
+    expect(await me(visitor, { 'sec-fetch-site': 'cross-site' })).toBe(person.id);
+    expect(await me(visitor, { authorization: `Bearer ${other.key}` })).toBe(other.id);
+    expect(
+      (await visitor.get('/api/v3/users/me', { authorization: 'Bearer wrong-wrong-wrong-wrong' }))
+        .status,
+    ).toBe(401);
+    const query = await visitor.get('/graphql?query=%7Bviewer%7Blogin%7D%7D', {
+      accept: 'application/json',
+      'apollo-require-preflight': '1',
+    });
+    expect(JSON.parse(query.text)).toEqual({ data: { viewer: { login: person.login } } });
+    const project = await app.given.project();
+    await app.given.membership(person, project, ['view_meetings', 'edit_meetings']);
+    const meeting = await app.given.meeting(project, person);
+    const cookie = visitor.header('/graphql');
+    await expect(
+      listen(app, undefined, { variables: { containerId: meeting.globalId }, headers: { cookie } }),
+    ).rejects.toThrow();
+    const listener = await listen(app, undefined, {
+      variables: { containerId: meeting.globalId },
+      headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    });
+    await app.upload(meeting.attachments, { as: person });
+    expect((await listener.next(1))[0].data.attachmentChanged.containerId).toBe(meeting.globalId);
+    await visitor.post('/logout', {});
+    await listener.end();
+  });
+
+  test('writes from our own pages only', async () => {
+    const visitor = await signedIn();
+    const project = await app.given.project();
+    await app.given.membership(person, project, ['view_meetings', 'edit_meetings']);
+    const meeting = await app.given.meeting(project, person);
+    const attachment = await app.given.attachment({ container: meeting, author: person });
+    const remove = (headers: { [name: string]: string }) =>
+      app.request('DELETE', `/api/v3/attachments/${attachment.id}`, {
+        headers: { cookie: visitor.header('/api'), ...headers },
+      });
+    const complete = (path: string, headers: { [name: string]: string }) =>
+      app.request('GET', path, { headers: { cookie: visitor.header('/api'), ...headers } });
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: app.url },
+      { 'sec-fetch-site': 'none' },
+      {},
+      { origin: 'https://evil.example.test' },
+    ] as { [name: string]: string }[]) {
+      for (const answer of [
+        await remove(headers),
+        await complete(`/api/v3/attachments/${attachment.id}/uploaded`, headers),
+      ])
+        expect({ headers, status: answer.status, body: answer.body }).toEqual({
+          headers,
+          status: 401,
+          body: refused,
+        });
+      // Paths are matched in any case, with a slash at their end or not.
+      for (const path of [
+        `/api/v3/attachments/${attachment.id}/UPLOADED/`,
+        `/API/v3/Attachments/${attachment.id}/Uploaded?x=1`,
+      ]) {
+        const { status } = await fetch(app.url + path, {
+          headers: { cookie: visitor.header('/api'), ...headers },
+        });
+        expect({ path, status }).toEqual({ path, status: 401 });
+      }
+      const { status, body } = await create(visitor, headers);
+      expect({ status, code: body.errors[0].extensions.code }).toEqual({
+        status: 401,
+        code: 'UNAUTHENTICATED',
+      });
+    }
+    for (const headers of [
+      { 'sec-fetch-site': 'same-origin' },
+      { origin: app.url },
+      { 'x-requested-with': 'XMLHttpRequest' },
+    ] as { [name: string]: string }[]) {
+      expect(
+        (await complete(`/api/v3/attachments/${attachment.id}/uploaded`, headers)).status,
+      ).toBe(404);
+    }
+    expect((await remove({ 'sec-fetch-site': 'same-origin' })).status).toBe(204);
+    expect(
+      (await create(visitor, { 'sec-fetch-site': 'same-origin' })).body.data.createApiKey.key,
+    ).toMatch(/^mrg-/);
+  });
+
+  test("that is over is nobody's: the anonymous visitor", async () => {
+    const visitor = new Visitor(app);
+    visitor.cookies.set(COOKIE, { value: 'gone', path: '/' });
+    expect(JSON.parse((await visitor.get('/api/v3/users/me')).text).name).toBe('Anonymous');
+  });
+
+  test('costs nothing where there is none', async () => {
+    const headers = { authorization: `Bearer ${person.key}` };
+    await app.get('/api/v3', undefined, { headers });
+    expect(
+      (await app.statements(() => app.get('/api/v3', undefined, { headers }))).filter((sql) =>
+        /sessions|oauth_artifacts/.test(sql),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('a password that is replaced at this moment', () => {
+  test('lets nobody in any more', async () => {
+    const changing = await signable(app);
+    const { db } = app.running.services;
+    const other = await hashPassword('another');
+    const replacing = await db.write.transaction();
+    await replacing('users').where({ id: changing.id }).update({ password_hash: other });
+    const visitor = new Visitor(app);
+    const asked = visitor.signIn(changing.login, PASSWORD);
+    await sleep(500);
+    await replacing.commit();
+    expect((await asked).status).toBe(422);
+    expect(visitor.cookies.has(COOKIE)).toBe(false);
+    expect(await db.read('sessions').where({ user_id: changing.id })).toEqual([]);
+  });
+});
+
+describe('guessing', () => {
+  test('is over after ten wrong passwords for a login, whoever has it, from anywhere, in every process', async () => {
+    const victim = await signable(app);
+    const beside = await startBeside(app);
+    try {
+      for (const login of [victim.login, 'no-such-login']) {
+        const answers = await Promise.all(
+          Array.from({ length: 12 }, (_, index) =>
+            new Visitor(index % 2 ? app : beside).signIn(login, `guess ${index}`),
+          ),
+        );
+        const statuses = answers.map(({ status }) => status).sort();
+        expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
+        const late = await new Visitor(app).signIn(login.toUpperCase(), PASSWORD);
+        expect({ status: late.status, wait: Number(late.headers.get('retry-after')) }).toEqual({
+          status: 429,
+          wait: expect.any(Number),
+        });
+        expect(Number(late.headers.get('retry-after'))).toBeLessThanOrEqual(900);
+        expect(late.text).toContain(
+          'There were too many wrong passwords. Try again in 15 minutes.',
+        );
+      }
+      expect((await new Visitor(app).signIn(victim.login, PASSWORD)).status).toBe(429);
+      await app.running.services.db
+        .write('sign_in_failures')
+        .update({ expires_at: '2020-01-01T00:00:00.000Z' });
+      expect((await new Visitor(app).signIn(victim.login, PASSWORD)).status).toBe(303);
+      // Somebody who got in starts anew.
+      for (let wrong = 0; wrong < 9; wrong += 1)
+        await new Visitor(app).signIn(victim.login, 'typo');
+      expect((await new Visitor(app).signIn(victim.login, PASSWORD)).status).toBe(303);
+      expect((await new Visitor(app).signIn(victim.login, 'typo')).status).toBe(422);
+    } finally {
+      await beside.stop();
+    }
+  }, 60_000);
+
+  test('many logins from one address is over after fifty', async () => {
+    await app.running.services.db.write('sign_in_failures').delete();
+    const statuses = new Map<number, number>();
+    for (let index = 0; index < 52; index += 1) {
+      const { status } = await new Visitor(app).signIn(`spray-${index}`, 'Password1!');
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ 422: 50, 429: 2 });
+    expect(JSON.stringify(await app.running.services.db.read('sign_in_failures'))).not.toMatch(
+      /spray|127\.0/,
+    );
+    await app.running.services.db.write('sign_in_failures').delete();
+  }, 60_000);
+
+  test('uses up one id for a login and one for an address, however long it goes on', async () => {
+    const failures = () => app.running.services.db.write('sign_in_failures');
+    await failures().delete();
+    for (let index = 0; index < 12; index += 1)
+      await new Visitor(app).signIn('guessed-for-long', `guess ${index}`);
+    await new Visitor(app).signIn('guessed-once', 'guess');
+    const ids = (await failures().orderBy('id').pluck('id')) as number[];
+    expect(ids).toEqual([ids[0], ids[0]! + 1, ids[0]! + 2]);
+    await failures().delete();
+  }, 60_000);
+});

@@ -1,0 +1,83 @@
+/** Comments that are long, or take long to be rendered. */
+import { startApp, type App } from '../../support/app.js';
+import { errorBody } from '../../support/expected.js';
+import type { ContainerHandle, Person } from '../../support/factories.js';
+import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
+
+let app: App;
+let person: Person;
+let workPackage: ContainerHandle;
+beforeAll(async () => {
+  app = await startApp();
+  const project = await app.given.project();
+  person = await app.given.member(project, [
+    'view_work_packages',
+    'edit_work_packages',
+    'add_work_package_comments',
+    'edit_own_work_package_comments',
+  ]);
+  workPackage = await app.given.workPackage(project, person);
+});
+afterAll(() => app.stop());
+
+const MOST = 65_536;
+const TOO_LONG = `Comment is too long (maximum is ${MOST} characters).`;
+const add = (raw: string) =>
+  app.post(`${workPackage.path}/activities`, person, { comment: { raw } });
+
+test('a comment of more characters than are rendered is refused, over both', async () => {
+  const { status, body } = await add('𝕏'.repeat(MOST));
+  expect([status, body.comment.raw.length, body.comment.html]).toEqual([
+    201,
+    2 * MOST,
+    `<p>${'𝕏'.repeat(MOST)}</p>`,
+  ]);
+  const refused = await add('x'.repeat(MOST + 1));
+  expect([refused.status, refused.body]).toEqual([
+    422,
+    errorBody('PropertyConstraintViolation', TOO_LONG, 'comment'),
+  ]);
+  const update = await app.request('PATCH', `/api/v3/activities/${body.id}`, {
+    as: person,
+    json: { comment: { raw: 'x'.repeat(MOST + 1) } },
+  });
+  expect([update.status, update.body]).toEqual([
+    422,
+    errorBody('PropertyConstraintViolation', TOO_LONG, 'comment'),
+  ]);
+  const { errors } = await app.graphql(
+    'mutation ($id: ID!, $comment: String!) { createComment(input: { workPackageId: $id, comment: $comment }) { activity { id } } }',
+    { id: String(workPackage.id), comment: 'x'.repeat(MOST + 1) },
+    person,
+  );
+  expect(errors).toMatchObject([
+    {
+      message: TOO_LONG,
+      extensions: { code: 'PROPERTY_CONSTRAINT_VIOLATION', attribute: 'comment' },
+    },
+  ]);
+});
+
+test('of a list of comments that are made to take long, the rest is shown as it was entered; alone each is rendered', async () => {
+  const line = `${'> - '.repeat(20)}a\n`;
+  const ids: number[] = [];
+  for (let n = 0; n < 20; n += 1) {
+    const { status, body } = await add(
+      `No ${n}\n\n${line.repeat(Math.floor(60_000 / line.length))}`,
+    );
+    expect(status).toBe(201);
+    ids.push(body.id);
+  }
+  const { body } = await app.get(`${workPackage.path}/activities`, person);
+  const shown = body._embedded.elements
+    .filter(({ id }: { id: number }) => ids.includes(id))
+    .map(({ comment }: any) => comment) as { raw: string; html: string }[];
+  const rendered = shown.filter(({ html }) => html.includes('<blockquote>'));
+  const asEntered = shown.filter(
+    ({ raw, html }) => html === `<p>${raw.replaceAll('>', '&gt;').replaceAll('\n', '<br>\n')}</p>`,
+  );
+  expect([shown.length, rendered.length + asEntered.length]).toEqual([20, 20]);
+  for (const some of [rendered, asEntered]) expect(some.length).toBeGreaterThan(0);
+  const alone = await app.get(`/api/v3/activities/${ids.at(-1)}`, person);
+  expect(alone.body.comment.html.includes('<blockquote>')).toBe(true);
+});

@@ -1,0 +1,279 @@
+/** 500 links to five storages in one list: how often storages and the database are asked, and what each link says (interface 4.4). */
+import { startApp, type App } from '../../support/app.js';
+import { serveFake, type FakeRequest, type FakeServer } from '../../support/fakes/http-server.js';
+import {
+  linkIn,
+  placeIn,
+  stockedCloudDrive,
+  stockedFileServer,
+  type Place,
+  type Stocked,
+} from '../../storages/storages-with-files.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '../../support/jest.js';
+
+type Status = 'permission:ViewAllowed' | 'permission:ViewNotAllowed' | 'NotFound' | 'Error';
+
+/** Links to each storage, and how many of its files are hidden from the user, are gone, and fail on their own. */
+const plan = [
+  { links: 150, hidden: 7, gone: 4, failing: 0 },
+  { links: 90, hidden: 0, gone: 21, failing: 0 },
+  { links: 41, hidden: 0, gone: 0, failing: 0 },
+  { links: 130, hidden: 25, gone: 16, failing: 2 },
+  { links: 89, hidden: 1, gone: 0, failing: 1 },
+];
+const FILE_SERVERS = 3;
+const LARGEST_BATCH = 20;
+/** Hundreds of rows and files are made one by one, which takes a busy machine long. */
+const PATIENCE_MS = 120_000;
+/** Sizes of the batches that so many files need. */
+const batchesOf = (files: number): number[] =>
+  Array.from({ length: Math.ceil(files / LARGEST_BATCH) }, (_, index) =>
+    Math.min(LARGEST_BATCH, files - index * LARGEST_BATCH),
+  );
+const drivePlan = plan.slice(FILE_SERVERS).map(({ links, hidden, gone }) => ({
+  asUser: batchesOf(links),
+  asService: batchesOf(hidden + gone),
+}));
+
+let remotes: Stocked[];
+let cloud: FakeServer;
+let app: App;
+
+beforeAll(async () => {
+  remotes = await Promise.all([
+    ...Array.from({ length: FILE_SERVERS }, stockedFileServer),
+    ...drivePlan.map(stockedCloudDrive),
+  ]);
+  cloud = await cloudBefore(remotes.slice(FILE_SERVERS));
+  app = await startApp({
+    CLOUD_DRIVE_LOGIN_URL: cloud.url,
+    CLOUD_DRIVE_API_URL: `${cloud.url}/v1.0`,
+    STORAGE_TIMEOUT_MS: '20000',
+  });
+});
+afterEach(() => {
+  for (const remote of remotes) {
+    remote.check();
+    remote.server.repair();
+  }
+});
+afterAll(async () => {
+  await app?.stop();
+  await Promise.all([cloud, ...(remotes ?? [])].map((one) => one?.close()));
+});
+
+/** All tenants of the cloud have one address: a request names the tenant in its path, or the drive. */
+function cloudBefore(drives: readonly Stocked[]): Promise<FakeServer> {
+  return serveFake(async (request, response) => {
+    const { server } = drives.find(
+      ({ storage: { tenantId, driveId } }) =>
+        request.path.includes(tenantId!) || request.body.includes(driveId!),
+    )!;
+    const { authorization, 'content-type': type } = request.headers;
+    const answer = await fetch(`${server.url}${request.path}`, {
+      method: request.method,
+      body: new Uint8Array(request.body),
+      headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
+    });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+}
+
+interface Shown {
+  id: number;
+  status: Status;
+  name: string;
+  storageId: number;
+  state: string;
+}
+
+/** The planned links, those to all storages in turn, and what a list is to say of them. */
+async function linked(): Promise<{ place: Place; expected: Shown[] }> {
+  const place = await placeIn(app, remotes);
+  const folder = `/folder-${place.project.id}`;
+  const expected: Shown[] = [];
+  for (let index = 0; index < Math.max(...plan.map(({ links }) => links)); index += 1) {
+    for (const [at, { links }] of plan.entries()) {
+      if (index >= links) continue;
+      const storage = place.storages[at]!;
+      const originId = remotes[at]!.file(`${folder}/${at}-${index}.txt`);
+      const stored = `stored ${at}-${index}`;
+      const id = await linkIn(app, place, storage, originId, { originName: stored });
+      const status = await befall(at, index, originId);
+      expected.push({
+        id,
+        status,
+        name: status === 'permission:ViewAllowed' ? `${at}-${index}.txt` : stored,
+        storageId: storage.id,
+        state: 'Connected',
+      });
+    }
+  }
+  for (const { server } of remotes) server.forget();
+  return { place, expected };
+}
+
+/** Lets happen to a file what the plan has for it. */
+async function befall(at: number, index: number, originId: string): Promise<Status> {
+  const { hidden, gone, failing } = plan[at]!;
+  const remote = remotes[at]!;
+  if (index < hidden) {
+    remote.hide(originId);
+    return 'permission:ViewNotAllowed';
+  }
+  if (index < hidden + gone) {
+    remote.remove(originId);
+    return 'NotFound';
+  }
+  if (index >= hidden + gone + failing) return 'permission:ViewAllowed';
+  await remote.failFile(originId, [originId]);
+  return 'Error';
+}
+
+const nameIn = (urn: string): string =>
+  urn.replace(/^urn:service-org:api:v3:(file-links|storages:authorization):/, '');
+
+async function byRest({ list, person }: Place): Promise<Shown[]> {
+  const { status, body } = await app.get(`${list}?pageSize=500`, person);
+  expect([status, body.total, body.count]).toEqual([200, 500, 500]);
+  return body._embedded.elements.map(({ id, originData, _links, _embedded: { storage } }: any) => ({
+    id,
+    status: nameIn(_links.status.href),
+    name: originData.name,
+    storageId: storage.id,
+    state: nameIn(storage._links.authorizationState.href),
+  }));
+}
+
+const LIST =
+  'query($id: ID!) { workPackage(id: $id) { fileLinks { totalCount nodes { databaseId status originData { name } storage { databaseId authorizationState } } } } }';
+
+async function byGraphql({ workPackage, person }: Place): Promise<Shown[]> {
+  const { data, errors } = await app.graphql(LIST, { id: workPackage.id }, person);
+  expect([errors, data.workPackage.fileLinks.totalCount]).toEqual([undefined, 500]);
+  return data.workPackage.fileLinks.nodes.map(
+    ({ databaseId, status, originData, storage }: any) => ({
+      id: databaseId,
+      status: status.replace(/^View/, 'permission:View'),
+      name: originData.name,
+      storageId: storage.databaseId,
+      state: storage.authorizationState,
+    }),
+  );
+}
+
+/** Lets nobody through before so many have come. */
+function gate(count: number) {
+  let arrived = 0;
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return {
+    full: () => arrived === count,
+    pass(): Promise<void> {
+      arrived += 1;
+      if (arrived === count) open();
+      return opened;
+    },
+  };
+}
+
+const sizeOf = ({ body }: FakeRequest): number =>
+  (JSON.parse(body.toString()) as { requests: unknown[] }).requests.length;
+
+/** What each storage was asked: of file servers the paths; of drives the sizes of batches, as the user who comes first and as the service. */
+function calls() {
+  return {
+    fileServers: remotes
+      .slice(0, FILE_SERVERS)
+      .map(({ server }) => server.requests.map(({ method, path }) => `${method} ${path}`)),
+    drives: remotes.slice(FILE_SERVERS).map(({ server: { requests }, asksFiles, asksToken }) => {
+      const batches = requests.filter((request) => asksFiles(request));
+      const sizes = (token: (authorization: string | undefined) => boolean) =>
+        batches
+          .filter(({ headers }) => token(headers.authorization))
+          .map(sizeOf)
+          .sort((a, b) => b - a);
+      const user = batches[0]?.headers.authorization;
+      return {
+        asUser: sizes((token) => token === user),
+        asService: sizes((token) => token !== user),
+        tokens: requests.filter((request) => asksToken(request)).length,
+        all: requests.length,
+      };
+    }),
+  };
+}
+
+const expectedCalls = ({ tokens }: { tokens: number }) => ({
+  fileServers: Array.from({ length: FILE_SERVERS }, () => [
+    'POST /ocs/v1.php/apps/integration_openproject/filesinfo',
+  ]),
+  drives: drivePlan.map(({ asUser, asService }) => ({
+    asUser,
+    asService,
+    tokens,
+    all: asUser.length + asService.length + tokens,
+  })),
+});
+
+/** Keys, permissions, and names of people and projects are remembered from one request to the next, for a second. */
+const REMEMBERED =
+  /api_keys|^select distinct .role_permissions|^select .(users|projects).\.\* from/;
+
+function counted(statements: readonly string[]): { reads: string[]; writes: string[] } {
+  const fresh = statements.filter((sql) => !REMEMBERED.test(sql));
+  const isRead = (sql: string) => /^\s*select/i.test(sql);
+  return { reads: fresh.filter(isRead), writes: fresh.filter((sql) => !isRead(sql)) };
+}
+
+describe.each([
+  ['REST', byRest],
+  ['GraphQL', byGraphql],
+])('500 links to three file servers and two drives, by %s', (_api, list) => {
+  test(
+    'each storage is asked as seldom as it allows, all at once; few statements, one write; each link has its own status',
+    async () => {
+      const { place, expected } = await linked();
+      // The calls that must be under way together: those of the user, then those of the service for what drives did not find.
+      const userCalls = FILE_SERVERS + drivePlan.flatMap(({ asUser }) => asUser).length;
+      const gates = [gate(userCalls), gate(drivePlan.flatMap(({ asService }) => asService).length)];
+      for (const remote of remotes)
+        remote.server.fault({ hold: () => gates.find(({ full }) => !full())!.pass() }, (request) =>
+          remote.asksFiles(request),
+        );
+      let shown: Shown[] = [];
+      const statements = await app.statements(async () => {
+        shown = await list(place);
+      });
+      expect(shown).toEqual(expected);
+      expect(calls()).toEqual(expectedCalls({ tokens: 1 }));
+      const { reads, writes } = counted(statements);
+      expect(writes.map((sql) => /update file_links/.test(sql))).toEqual([true]);
+      expect(reads.length).toBeLessThanOrEqual(6);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'asked again, storages are asked as often, the token of the service is remembered, and nothing is written',
+    async () => {
+      const { place, expected } = await linked();
+      expect(await list(place)).toEqual(expected);
+      for (const { server } of remotes) server.forget();
+      let shown: Shown[] = [];
+      const { reads, writes } = counted(
+        await app.statements(async () => {
+          shown = await list(place);
+        }),
+      );
+      expect(shown).toEqual(expected);
+      expect(calls()).toEqual(expectedCalls({ tokens: 0 }));
+      expect(writes).toEqual([]);
+      expect(reads.length).toBeLessThanOrEqual(6);
+    },
+    PATIENCE_MS,
+  );
+});

@@ -1,0 +1,229 @@
+/** Every link of the HAL interface, followed by a generic client from the root, as everybody to whom it shows different ones. */
+import { profiles, type Profile } from '../../../src/contract/profiles.js';
+import { startApp, type App } from '../../support/app.js';
+import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import { contractOf, operationsOf, type Description } from '../../support/openapi.js';
+import {
+  stockedCloudDrive,
+  stockedFileServer,
+  type Stocked,
+} from '../../storages/storages-with-files.js';
+import { peopleOf, type Inhabited } from './sample-service.js';
+import { walk, type Told, type Walk } from './hal-client.js';
+
+const people = ['admin', 'member', 'visitor'] as const;
+type Who = (typeof people)[number];
+
+const QUARANTINED =
+  'GET /attachments/{id}/content: 403 The file is quarantined because the virus scan found something in it.';
+/** What a storage is asked for in the caller's name: visitors have no account there. */
+const unconnected = [
+  '/file_links/{id}/download',
+  '/file_links/{id}/open',
+  '/project_storages/{id}/open',
+  '/storages/{id}/files/{fileId}',
+  '/storages/{id}/open',
+].map(
+  (path) =>
+    `GET ${path}: 500 An outbound request to another resource has failed: The storage does not know you. Connect to it first.`,
+);
+/** What links offer to those who may change everything. */
+const editing = ({ scopedFileLinks }: Profile, who: Who) =>
+  [
+    ...['activities', 'meetings', 'posts', 'wiki_pages', 'work_packages'].map(
+      (segment) => `addAttachment: POST /${segment}/{id}/attachments`,
+    ),
+    'addComment: POST /work_packages/{id}/activities',
+    'addFileLink: POST /work_packages/{id}/file_links',
+    'createWorkPackage: POST /projects/{id}/work_packages',
+    'delete: DELETE /attachments/{id}',
+    // The longer address is that of links which belong to a work package; one of the member's does not.
+    ...(scopedFileLinks && who === 'admin' ? [] : ['delete: DELETE /file_links/{id}']),
+    ...(scopedFileLinks ? ['delete: DELETE /work_packages/{workPackageId}/file_links/{id}'] : []),
+    'prepareUpload: POST /storages/{id}/files/prepare_upload',
+    'update: PATCH /activities/{id}',
+    'updateImmediately: PATCH /work_packages/{id}',
+  ].sort();
+
+let remotes: Stocked[];
+beforeAll(async () => {
+  remotes = await Promise.all([stockedFileServer(), stockedCloudDrive()]);
+});
+afterAll(async () => {
+  await Promise.all(remotes.map((remote) => remote.close()));
+});
+
+/** The operation of a description that a request is for, e.g. `GET /attachments/{id}`. */
+function operationOf(document: Description, method: string, path: string): string | undefined {
+  const { pathname } = new URL(path, 'http://service');
+  const fits = (template: string) =>
+    new RegExp(
+      `^/api/v3${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`.replace(
+        /\/\$$/,
+        '/?$',
+      ),
+    ).test(pathname);
+  return operationsOf(document)
+    .map(([name]) => name)
+    .sort((a, b) => a.split('{').length - b.split('{').length)
+    .find((name) => name.startsWith(`${method} `) && fits(name.split(' ')[1]!));
+}
+
+describe.each(Object.values(profiles))('the $name profile', (profile) => {
+  const { document } = contractOf(profile);
+  let app: App;
+  let inhabited: Inhabited;
+  const walks = {} as { [who in Who]: Walk };
+  beforeAll(async () => {
+    app = await startApp({
+      API_PROFILE: profile.name,
+      ...Object.assign({}, ...remotes.map(({ environment }) => environment)),
+    });
+    inhabited = await peopleOf(app, remotes);
+    const parameterless = operationsOf(document)
+      .map(([name]) => name)
+      .filter((name) => /^GET [^{]*$/.test(name))
+      .map((name) => `/api/v3${name.slice('GET '.length)}`.replace(/\/$/, ''));
+    for (const who of people)
+      walks[who] = await walk(app, [...parameterless, ...inhabited.starts], inhabited.people[who]);
+  });
+  afterAll(() => app.stop());
+
+  const said = (method: string, path: string, { status, message }: Told) =>
+    `${operationOf(document, method, path)}: ${status} ${message}`;
+  const refusalsOf = (who: Who) =>
+    [
+      ...new Set(
+        walks[who].steps
+          .filter(({ answer }) => answer.status >= 400)
+          .map(({ path, answer }) => said('GET', path, answer)),
+      ),
+    ].sort();
+
+  test.each(people)(
+    '%s starts from addresses that answer, but for what nobody else has put anywhere',
+    (who) => {
+      const refused = [...walks[who].started].filter(([, { status }]) => status !== 200);
+      expect(refused).toEqual(
+        who === 'member'
+          ? []
+          : inhabited.own.map((path) => [
+              path,
+              { status: 404, message: 'The requested resource could not be found.' },
+            ]),
+      );
+    },
+  );
+
+  test.each(people)('every link that %s is shown and that is to be got leads somewhere', (who) => {
+    const { steps } = walks[who];
+    expect(steps.length).toBeGreaterThan(50);
+    expect(refusalsOf(who)).toEqual(
+      [...(who === 'visitor' ? unconnected : []), QUARANTINED].sort(),
+    );
+    // Outside of the interface it leads only to the page where a browser connects.
+    const outside = steps.filter(({ path }) => !operationOf(document, 'GET', path));
+    const shape = (path: string) => path.replace(/\?.*/, '').replace(/[\w-]+(?=\/ensure)/, '{id}');
+    expect(new Set(outside.map(({ path, answer }) => `${shape(path)} ${answer.status}`))).toEqual(
+      new Set(['/oauth_clients/{id}/ensure_connection 303']),
+    );
+  });
+
+  test('templated links work with values in place of their variables', () => {
+    const shape = (path: string) =>
+      path.replace(/\d+(?=\/file_links)/, '{id}').replace(/pageSize=(20|1000)$/, 'pageSize={own}');
+    const followed = walks.member.steps
+      .filter(({ rel }) => rel === 'jumpTo' || rel === 'changeSize')
+      .map(({ path, answer }) => `${shape(path)} ${answer.status}`);
+    const lists = ['/api/v3/storages', '/api/v3/work_packages/{id}/file_links'];
+    expect([...new Set(followed)].sort()).toEqual(
+      lists.flatMap((list) => [
+        `${list}?offset=1&pageSize=5 200`,
+        `${list}?offset=2&pageSize=5 200`,
+        `${list}?offset=2&pageSize={own} 200`,
+      ]),
+    );
+  });
+
+  test.each(people)(
+    'every link of another method that %s is shown is an operation, and its address allows it',
+    async (who) => {
+      const { actions } = walks[who];
+      for (const { method, path } of actions) {
+        expect({ method, path, operation: operationOf(document, method, path) }).toEqual({
+          method,
+          path,
+          operation: expect.any(String),
+        });
+        const { status, headers } = await app.request('OPTIONS', path);
+        expect([status, headers.get('allow')?.split(/, ?/)]).toEqual([
+          200,
+          expect.arrayContaining([method]),
+        ]);
+      }
+      const offered = [
+        ...new Set(
+          actions.map(({ rel, method, path }) => `${rel}: ${operationOf(document, method, path)}`),
+        ),
+      ].sort();
+      // Who sees a comment may add a file to it (interface section 5).
+      expect(offered).toEqual(
+        who === 'visitor'
+          ? ['addAttachment: POST /activities/{id}/attachments']
+          : editing(profile, who),
+      );
+    },
+  );
+
+  test('links reach every document that the interface has', () => {
+    const reached = new Set(
+      people
+        .flatMap((who) => [
+          ...walks[who].started.keys(),
+          ...walks[who].steps.map(({ path }) => path),
+        ])
+        .map((path) => operationOf(document, 'GET', path)),
+    );
+    const missed = operationsOf(document)
+      .map(([name]) => name)
+      .filter((name) => name.startsWith('GET ') && !reached.has(name))
+      .sort();
+    // The first is shown with a prepared upload only, the second in no document.
+    expect(missed).toEqual(
+      [
+        'GET /attachments/{id}/uploaded',
+        'GET /storages/{id}/files',
+        ...(profile.scopedFileLinks ? [] : ['GET /work_packages/{workPackageId}/file_links/{id}']),
+      ].sort(),
+    );
+  });
+
+  test.each(people)(
+    'what %s is shown besides are names of this dialect and whole addresses of the storages',
+    (who) => {
+      const { names, elsewhere, absent } = walks[who];
+      expect(
+        names.filter(
+          ({ href }) =>
+            !new RegExp(`^urn:${profile.urnWord}:api:v3:(storages|file-links):[\\w:]+$`).test(href),
+        ),
+      ).toEqual([]);
+      expect(names.length).toBeGreaterThan(3);
+      const servers = remotes.map(({ server }) => new URL(server.url).host);
+      const named = elsewhere.map(({ rel, href }) => ({
+        rel,
+        ours: servers.includes(new URL(href).host) || new URL(href).protocol === 'https:',
+      }));
+      expect(named.filter(({ ours }) => !ours)).toEqual([]);
+      expect(new Set(named.map(({ rel }) => rel))).toEqual(
+        new Set([
+          'origin',
+          'originOpen',
+          'originOpenLocation',
+          ...(who === 'admin' ? ['redirectUri'] : []),
+        ]),
+      );
+      expect(new Set(absent)).toEqual(new Set(who === 'member' ? ['container'] : []));
+    },
+  );
+});

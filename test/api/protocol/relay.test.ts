@@ -1,0 +1,252 @@
+/** The Relay server specifications (object identification, cursor connections) over the whole schema as a client finds it. */
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  isObjectType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql';
+import { schema as served } from '../../../src/graphql/schema.js';
+import { startApp, type App } from '../../support/app.js';
+import type { Person } from '../../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import { furnish } from './sample-data.js';
+
+let app: App;
+let admin: Person;
+/** The global id of one row of each type that is a Node; its lists have some rows each. */
+let one: { [type: string]: string };
+beforeAll(async () => {
+  app = await startApp();
+  ({ admin, one } = await furnish(app));
+});
+afterAll(() => app.stop());
+
+const objectTypes = (schema: GraphQLSchema) =>
+  Object.values(schema.getTypeMap()).filter(
+    (type): type is GraphQLObjectType => isObjectType(type) && !type.name.startsWith('__'),
+  );
+const fieldsOf = (type: GraphQLObjectType) =>
+  Object.fromEntries(
+    Object.entries(type.getFields()).map(([name, field]) => [name, String(field.type)]),
+  );
+
+interface List {
+  parent: string;
+  field: string;
+}
+
+/** Every field of an object that answers a connection, e.g. `WorkPackage.attachments`. */
+const lists = objectTypes(served).flatMap((type): List[] =>
+  Object.values(type.getFields())
+    .filter((field) => String(field.type).endsWith('Connection!'))
+    .map(({ name }) => ({ parent: type.name, field: name })),
+);
+
+interface Arguments {
+  first?: number;
+  after?: string | null;
+}
+const PAGE =
+  'totalCount nodes { id } edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
+
+async function ask({ parent, field }: List, { first, after }: Arguments) {
+  const list = `${field}(first: $first, after: $after) { ${PAGE} }`;
+  const found =
+    parent === 'Query'
+      ? list
+      : `found: node(id: "${one[parent]}") { ... on ${parent} { ${list} } }`;
+  return app.graphql(`query ($first: Int, $after: String) { ${found} }`, { first, after }, admin);
+}
+
+/** One page, which agrees with itself. */
+async function page(
+  list: List,
+  asked: Arguments,
+): Promise<{ ids: string[]; cursors: string[]; next: boolean; total: number }> {
+  const { data, errors } = await ask(list, asked);
+  expect(errors).toBeUndefined();
+  const { totalCount, nodes, edges, pageInfo } = (list.parent === 'Query' ? data : data.found)[
+    list.field
+  ];
+  const cursors = edges.map(({ cursor }: { cursor: string }) => cursor);
+  expect(nodes).toEqual(edges.map(({ node }: { node: object }) => node));
+  expect(pageInfo).toEqual({
+    hasNextPage: expect.any(Boolean),
+    hasPreviousPage: asked.after !== undefined,
+    startCursor: cursors[0] ?? null,
+    endCursor: cursors.at(-1) ?? null,
+  });
+  return {
+    ids: nodes.map(({ id }: { id: string }) => id),
+    cursors,
+    next: pageInfo.hasNextPage,
+    total: totalCount,
+  };
+}
+
+describe('the schema', () => {
+  let schema: GraphQLSchema;
+  beforeAll(async () => {
+    schema = buildClientSchema((await app.graphql(getIntrospectionQuery())).data);
+  });
+
+  test('has the Node interface, and its root field', () => {
+    expect(String(schema.getType('Node'))).toBe('Node');
+    expect(
+      Object.values((schema.getType('Node') as GraphQLObjectType).getFields()).map(
+        ({ name, type }) => `${name}: ${type}`,
+      ),
+    ).toEqual(['id: ID!']);
+    const { args, type } = schema.getQueryType()!.getFields()['node']!;
+    expect([String(type), args.map((argument) => `${argument.name}: ${argument.type}`)]).toEqual([
+      'Node',
+      ['id: ID!'],
+    ]);
+  });
+
+  test('every object with a global id is a Node, but the form of an upload, which is shown once', () => {
+    const identified = objectTypes(schema).filter((type) => fieldsOf(type)['id'] === 'ID!');
+    expect(
+      identified
+        .filter((type) => !type.getInterfaces().some(({ name }) => name === 'Node'))
+        .map(({ name }) => name),
+    ).toEqual(['AttachmentUpload']);
+    expect(identified.length).toBeGreaterThan(10);
+  });
+
+  test('page information has the four fields of their types', () => {
+    expect(fieldsOf(schema.getType('PageInfo') as GraphQLObjectType)).toEqual({
+      hasNextPage: 'Boolean!',
+      hasPreviousPage: 'Boolean!',
+      startCursor: 'String',
+      endCursor: 'String',
+    });
+  });
+
+  test('every connection has edges with node and cursor, and page information', () => {
+    const connections = objectTypes(schema).filter(({ name }) => name.endsWith('Connection'));
+    for (const connection of connections) {
+      const of = connection.name.replace(/Connection$/, '');
+      expect(fieldsOf(connection)).toMatchObject({
+        edges: `[${of}Edge!]!`,
+        nodes: `[${of}!]!`,
+        pageInfo: 'PageInfo!',
+      });
+      expect(fieldsOf(schema.getType(`${of}Edge`) as GraphQLObjectType)).toEqual({
+        node: `${of}!`,
+        cursor: 'String!',
+      });
+    }
+    expect(connections.length).toBeGreaterThan(5);
+    const ending = (suffix: string) =>
+      objectTypes(schema).filter(({ name }) => name.endsWith(suffix)).length;
+    expect(ending('Edge')).toBe(connections.length);
+  });
+
+  test('every list is a connection that goes forward by first and after', () => {
+    for (const { parent, field } of lists) {
+      const { args } = (schema.getType(parent) as GraphQLObjectType).getFields()[field]!;
+      expect(Object.fromEntries(args.map(({ name, type }) => [name, String(type)]))).toMatchObject({
+        first: 'Int',
+        after: 'String',
+      });
+    }
+    expect(lists.map(({ parent, field }) => `${parent}.${field}`).sort()).toEqual([
+      'Activity.attachments',
+      'Meeting.attachments',
+      'Post.attachments',
+      'Query.projectStorages',
+      'Query.quarantinedAttachments',
+      'Query.storages',
+      'Query.webhooks',
+      'Webhook.deliveries',
+      'WikiPage.attachments',
+      'WorkPackage.activities',
+      'WorkPackage.attachments',
+      'WorkPackage.fileLinks',
+    ]);
+  });
+
+  test('every Node is found again by its id, and an id names one object only', async () => {
+    const types = schema
+      .getPossibleTypes(schema.getType('Node') as never)
+      .map(({ name }) => name)
+      .sort();
+    expect(Object.keys(one).sort()).toEqual(types);
+    for (const [type, id] of Object.entries(one)) {
+      const { data, errors } = await app.graphql(
+        'query ($id: ID!) { node(id: $id) { __typename id } }',
+        { id },
+        admin,
+      );
+      expect({ data, errors }).toEqual({
+        data: { node: { __typename: type, id } },
+        errors: undefined,
+      });
+    }
+    expect(new Set(Object.values(one)).size).toBe(types.length);
+  });
+
+  test('node is null for what does not exist, and for what the caller does not see', async () => {
+    const stranger = await app.given.user();
+    // People may see each other.
+    const hidden = Object.entries(one).filter(([type]) => type !== 'User');
+    for (const [, id] of hidden)
+      expect(
+        (await app.graphql('query ($id: ID!) { node(id: $id) { __typename } }', { id }, stranger))
+          .data,
+      ).toEqual({ node: null });
+    for (const id of [
+      'nonsense',
+      '',
+      '1',
+      Buffer.from('Attachment:99999').toString('base64url'),
+      Buffer.from('Query:1').toString('base64url'),
+    ]) {
+      expect(
+        (await app.graphql('query ($id: ID!) { node(id: $id) { __typename } }', { id }, admin))
+          .data,
+      ).toEqual({ node: null });
+    }
+  });
+});
+
+describe.each(lists)('$parent.$field', (list) => {
+  test('a walk page by page finds every row once, in the order of the whole list', async () => {
+    const whole = await page(list, {});
+    expect(new Set(whole.ids).size).toBe(whole.total);
+    expect(whole.total).toBeGreaterThanOrEqual(5);
+    const walked: string[] = [];
+    for (let asked: Arguments | undefined = { first: 2 }; asked;) {
+      const { ids, cursors, next, total } = await page(list, asked);
+      expect(total).toBe(whole.total);
+      walked.push(...ids);
+      expect([ids.length, next]).toEqual([
+        walked.length < total ? 2 : ids.length,
+        walked.length < total,
+      ]);
+      asked = next ? { first: 2, after: cursors.at(-1)! } : undefined;
+    }
+    expect(walked).toEqual(whole.ids);
+  });
+
+  test('every cursor is followed by the rows behind it', async () => {
+    const { ids, cursors } = await page(list, {});
+    for (const [at, after] of cursors.entries())
+      expect((await page(list, { first: 100, after })).ids).toEqual(ids.slice(at + 1));
+  });
+
+  test('none is a page, fewer than none and a cursor of another list are refused', async () => {
+    expect(await page(list, { first: 0 })).toMatchObject({ ids: [], next: true });
+    for (const [asked, attribute] of [
+      [{ first: -1 }, 'first'],
+      [{ first: 2, after: 'nonsense' }, 'after'],
+    ] as const) {
+      const { errors } = await ask(list, asked);
+      expect(errors?.map(({ extensions: { code, attribute: named } }) => [code, named])).toEqual([
+        ['INVALID_QUERY', attribute],
+      ]);
+    }
+  });
+});

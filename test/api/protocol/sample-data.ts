@@ -1,0 +1,90 @@
+/** A database with one of everything, and some rows in each of its lists. */
+import { dispatchEvents } from '../../../src/actions/webhooks/dispatch-events.js';
+import type { App } from '../../support/app.js';
+import { kinds, type Person } from '../../support/factories.js';
+import { linkIn } from '../../storages/storages-with-files.js';
+
+const ROWS = 5;
+const times = <T>(make: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: ROWS }, (_, at) => make(at)));
+const globalId = (type: string, id: number) => Buffer.from(`${type}:${id}`).toString('base64url');
+
+/** Names that are equal, or differ in what databases order differently. */
+const names = ['b.txt', 'a.txt', 'a.txt', 'B.txt', 'ä.txt'];
+
+/**
+ * Five rows in each list that the graph has.
+ * @returns an administrator, and the global id of one object of each type; its lists are those with the rows
+ */
+export async function furnish(
+  app: App,
+): Promise<{ admin: Person; one: { [type: string]: string } }> {
+  const { given } = app;
+  const admin = await given.user({ admin: true });
+  const project = await given.project();
+  const ask = async (query: string, variables: object = {}) =>
+    (await app.graphql(query, variables, admin)).data;
+
+  const containers = Object.fromEntries(
+    await Promise.all(
+      kinds.map(async (kind) => [kind, await given.container(kind, project, admin)] as const),
+    ),
+  );
+  const rows = await Promise.all(
+    kinds.flatMap((kind) =>
+      names.map((fileName) =>
+        given.attachment({ container: containers[kind]!, author: admin, fileName }),
+      ),
+    ),
+  );
+  await times(() => given.attachment({ author: admin, status: 'quarantined' }));
+  const workPackage = containers['WorkPackage']!;
+  await times(() => given.comment(workPackage, admin));
+
+  const storages = await times(() =>
+    given.storage({ client: { id: 'ours', secret: 'secret' }, creator: admin }),
+  );
+  const uses = await Promise.all(
+    storages.map((storage) => given.projectStorage(project, storage, { creator: admin })),
+  );
+  const links = await times((at) =>
+    linkIn(app, { person: admin, workPackage }, storages[0]!, `file-${at}`),
+  );
+
+  const hooks = await times((at) =>
+    ask(
+      'mutation ($url: String!) { createWebhook(input: { url: $url, events: [attachmentCreated] }) { webhook { id } } }',
+      { url: `https://hooks.example.test/${at}` },
+    ),
+  );
+  const webhook = hooks[0].createWebhook.webhook.id;
+  for (let at = 0; at < ROWS; at += 1)
+    await app.upload(containers['Meeting']!.attachments, { as: admin, fileName: 'told.txt' });
+  await dispatchEvents(app.running.services);
+  const told = await ask(
+    'query ($id: ID!) { webhook(id: $id) { deliveries(first: 1) { nodes { id } } } }',
+    { id: webhook },
+  );
+  const { createApiKey } = await ask(
+    'mutation { createApiKey(input: { name: "walk" }) { apiKey { id } } }',
+  );
+
+  const storage = storages[0]!;
+  return {
+    admin,
+    one: {
+      ...Object.fromEntries(kinds.map((kind) => [kind, containers[kind]!.globalId])),
+      ApiKey: createApiKey.apiKey.id,
+      Attachment: globalId('Attachment', rows[0]!.id),
+      FileLink: globalId('FileLink', links[0]!),
+      OAuthApplication: globalId('OAuthApplication', storage.application.id),
+      OAuthClientCredentials: globalId('OAuthClientCredentials', storage.credentialsId!),
+      Project: globalId('Project', project.id),
+      ProjectStorage: uses[0]!.globalId,
+      Storage: storage.globalId,
+      User: globalId('User', admin.id),
+      Webhook: webhook,
+      WebhookDelivery: told.webhook.deliveries.nodes[0].id,
+    },
+  };
+}

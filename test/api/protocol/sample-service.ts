@@ -1,0 +1,88 @@
+/** A service with one of everything, and the people who see different parts of it. */
+import type { App } from '../../support/app.js';
+import { kinds, type Person } from '../../support/factories.js';
+import { linkIn, type Stocked } from '../../storages/storages-with-files.js';
+
+const viewing = [
+  'view_work_packages',
+  'view_meetings',
+  'view_messages',
+  'view_wiki_pages',
+  'view_file_links',
+];
+const everything = [
+  ...viewing,
+  'add_work_packages',
+  'edit_work_packages',
+  'add_work_package_comments',
+  'view_internal_comments',
+  'edit_meetings',
+  'edit_messages',
+  'edit_wiki_pages',
+  'manage_file_links',
+  'manage_files_in_project',
+];
+
+export interface Inhabited {
+  people: { admin: Person; member: Person; visitor: undefined };
+  /** Addresses that no document of the service leads to: people get them from the pages around it. */
+  starts: string[];
+  /** Those of them that are the member's alone, who has not yet put them anywhere. */
+  own: string[];
+}
+
+/** A public project whose visitors may look at everything, and its storages, to which admin and member are connected. */
+export async function peopleOf(app: App, remotes: readonly Stocked[]): Promise<Inhabited> {
+  const { given } = app;
+  const project = await given.project({ isPublic: true });
+  await given.role(viewing, 'Anonymous');
+  const admin = await given.user({ admin: true });
+  const member = await given.member(project, everything);
+  const people = { admin, member, visitor: undefined };
+
+  const containers = await Promise.all(kinds.map((kind) => given.container(kind, project, member)));
+  const workPackage = containers[0]!;
+  for (const container of containers) await given.attachment({ container, author: member });
+  await given.comment(workPackage, admin, { internal: true });
+  await given.attachment({ container: workPackage, author: member, status: 'quarantined' });
+  const unclaimed = await given.attachment({ author: member });
+
+  const storages: { id: number }[] = [];
+  for (const [at, remote] of remotes.entries()) {
+    const storage = await given.storage(remote.storage);
+    storages.push(storage);
+    const folder = remote.folder('/Plans');
+    await given.projectStorage(
+      project,
+      storage,
+      at === 0 ? { mode: 'manual', folderId: folder } : {},
+    );
+    for (const person of [admin, member])
+      await given.storageTokens(person, storage, {
+        ...remote.grant(),
+        originUserId: remote.userId,
+      });
+    await linkIn(
+      app,
+      { person: member, workPackage },
+      storage,
+      remote.file('/Plans/plan.txt', { content: 'x' }),
+    );
+  }
+  const free = await linkIn(
+    app,
+    { person: member, workPackage: null },
+    storages[0]!,
+    remotes[0]!.file('/Plans/free.txt', { content: 'x' }),
+  );
+  // One that nobody is connected to.
+  await given.projectStorage(
+    project,
+    await given.storage({
+      client: { id: 'ours', secret: 'secret' },
+      origin: `${remotes[0]!.server.url}/elsewhere`,
+    }),
+  );
+  const own = [`/api/v3/attachments/${unclaimed.id}`, `/api/v3/file_links/${free}`];
+  return { people, starts: [...containers.map(({ path }) => path), ...own], own };
+}

@@ -1,0 +1,204 @@
+/** With many rows, no list, no single read and no background work reads a table from end to end. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deliverEvent } from '../../../src/actions/webhooks/deliver-event.js';
+import { dispatchEvents } from '../../../src/actions/webhooks/dispatch-events.js';
+import { rescanAttachments } from '../../../src/actions/attachments/rescan-attachments.js';
+import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
+import { acquireAttachment } from '../../../src/actions/leases/acquire-attachment.js';
+import { acquireDelivery } from '../../../src/actions/webhooks/acquire-delivery.js';
+import type { WebhookDelivery } from '../../../src/models/webhook.js';
+import { openApi } from '../../../src/rest/openapi/index.js';
+import { schema } from '../../../src/graphql/schema.js';
+import { startApp, type App, type GraphqlAnswer } from '../../support/app.js';
+import { databaseKind } from '../../support/database.js';
+import type { Person } from '../../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import { operationsOf, type Description } from '../../support/openapi.js';
+import { fill } from './fill.js';
+import { forAdministrators, queries, restPaths, statusOf, type Ids } from './operations.js';
+import { openPlans, statementsOf, type Plans, type Statement } from './plans.js';
+
+const SIZE = { projects: 2_000, users: 2_000, attachments: 20_000, fileLinks: 5_000 };
+
+/** Reads that are as long as what they were asked for. */
+const exceptions: { reason: string; sql: RegExp }[] = [
+  {
+    reason:
+      'An administrator sees all project storages: the whole list, its length, or a page of it in the order of the key.',
+    sql: /^select (count\(\*\) as count from \(select )?project_storages\.\* from project_storages where \(\(1 = 1 and 1 = 1\) or 1 = 1\)( order by project_storages\.id desc( limit \?)?|\) as temp)$/,
+  },
+  {
+    reason:
+      'The projects that use a storage in which the caller may upload to it: for an administrator all that use it.',
+    sql: /^select projects\.\*, project_storages\.storage_id from projects inner join project_storages .* and \(1 = 1\) order by projects\.id asc$/,
+  },
+  {
+    reason:
+      'Hundreds of people or projects are named at once; a table that has hardly more is read in one go.',
+    sql: /^select (users|projects)\.\* from \1 where id in \((\?, ){99,}\?\)$/,
+  },
+];
+
+let app: App;
+let plans: Plans;
+let ids: Ids;
+let people: { [who: string]: Person | undefined };
+
+beforeAll(async () => {
+  app = await startApp();
+  const { db } = app.running.services;
+  const { longWorkPackage, role } = await fill(db.write, SIZE);
+  const member = await app.given.user();
+  await db.write.raw(
+    `insert into memberships (user_id, project_id, created_at, updated_at) select ${member.id}, id, created_at, updated_at from projects where id % 97 = 60`,
+  );
+  await db.write.raw(
+    `insert into membership_roles (membership_id, role_id) select id, ${role} from memberships where user_id = ${member.id}`,
+  );
+  await db.write.raw(
+    "insert into stray_blobs (blob_key, remove_after) select 'stray ' || id, '2100-01-01T00:00:00.000Z' from attachments",
+  );
+  people = { admin: await app.given.user({ admin: true }), member, visitor: undefined };
+  ids = await publicIds(longWorkPackage);
+  await db.write.raw(databaseKind() === 'sqlite' ? 'analyze' : 'vacuum analyze');
+  plans = await openPlans(app);
+});
+afterAll(async () => {
+  await plans?.close();
+  await app?.stop();
+});
+
+/** What everybody sees: a public project of which the member is a member too. */
+async function publicIds(workPackage: number): Promise<Ids> {
+  const project = 60;
+  const { db } = app.running.services;
+  const one = async (table: string, where: object, column = 'id') =>
+    (
+      (await db.read(table).where(where).orderBy('id').first(column)) as {
+        [column: string]: number;
+      }
+    )[column]!;
+  const cursor = (...position: unknown[]) =>
+    Buffer.from(JSON.stringify(position)).toString('base64url');
+  return {
+    project,
+    container: project,
+    workPackage,
+    projectStorage: project,
+    storage: await one('project_storages', { project_id: project }, 'storage_id'),
+    activity: await one('activities', { work_package_id: project, internal: false }),
+    attachment: await one('attachments', { work_package_id: project, status: 'scanned' }),
+    fileLink: await one('file_links', { work_package_id: project }),
+    user: await one('work_packages', { id: project }, 'author_id'),
+    cursors: { file: cursor('drawing-000050000.pdf', 10_000), row: cursor(400) },
+  };
+}
+
+const plain = (sql: string) => sql.replaceAll(/["`]/g, '').replaceAll(/\$\d+/g, '?');
+const explained = new Set<string>();
+
+/** Reads of whole tables that no exception explains, of statements that were not seen before. */
+async function wholeReads(statements: readonly Statement[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const statement of statements) {
+    const text = plain(statement.sql);
+    if (explained.has(text) || exceptions.some(({ sql }) => sql.test(text))) continue;
+    explained.add(text);
+    for (const whole of await plans.wholeReads(statement)) found.push(`${whole}: ${text}`);
+  }
+  return found;
+}
+
+/** Like a first request: nothing is remembered. */
+async function asFirst(work: () => Promise<unknown>): Promise<string[]> {
+  app.running.services.forgetIdentities();
+  return wholeReads(await statementsOf(app, work));
+}
+
+describe.each(['admin', 'member', 'visitor'])('for the %s', (who) => {
+  const as = () => people[who];
+
+  test('every GET of the HAL interface finds its rows by an index', async () => {
+    const paths = restPaths(ids);
+    const described = operationsOf(openApi(app.profile) as unknown as Description).flatMap(
+      ([name]) => (name.startsWith('GET ') ? [name.slice('GET '.length)] : []),
+    );
+    expect(Object.keys(paths).sort()).toEqual(described.sort());
+    const found: { [path: string]: [status: number, ...whole: string[]] } = {};
+    const expected: typeof found = {};
+    for (const [template, samples] of Object.entries(paths)) {
+      for (const path of samples) {
+        let status = 0;
+        const whole = await asFirst(async () => {
+          ({ status } = await app.get(`/api/v3${path}`, as()));
+        });
+        found[path] = [status, ...whole];
+        expected[path] = [statusOf(template, who)];
+      }
+    }
+    expect(found).toEqual(expected);
+  });
+
+  test('every field of Query finds its rows by an index', async () => {
+    const documents = queries(ids);
+    expect(Object.keys(documents).sort()).toEqual(
+      Object.keys(schema.getQueryType()!.getFields()).sort(),
+    );
+    for (const [field, document] of Object.entries(documents)) {
+      let answer: GraphqlAnswer | undefined;
+      const whole = await asFirst(async () => {
+        answer = await app.graphql(document, {}, as());
+      });
+      const codes = answer!.errors?.map(({ extensions }) => extensions.code);
+      expect([field, codes, whole]).toEqual([
+        field,
+        who === 'admin' ? undefined : forAdministrators[field],
+        [],
+      ]);
+    }
+  });
+});
+
+/** One is due now; no key opens the secret of its webhook. */
+async function dueDelivery(): Promise<WebhookDelivery> {
+  const { services } = app.running;
+  await services.db
+    .write('webhook_deliveries')
+    .where({ webhook_id: 2, delivery_id: 'waiting-1' })
+    .update({ due_at: services.clock().toISOString() });
+  const taken = await acquireDelivery(services);
+  expect(taken?.deliveryId).toBe('waiting-1');
+  return taken!;
+}
+
+test('background work finds its rows by an index', async () => {
+  const { services } = app.running;
+  const once = new AbortController();
+  const whole = await asFirst(async () => {
+    const feed = await services.events.subscribe();
+    // Two looks of the poll, where nothing tells of new rows.
+    await sleep(450);
+    await feed.return!();
+    for (const queue of ['finalization', 'removal', 'newScan', 'oldScan'] as const)
+      expect(await acquireAttachment(services, queue)).toBeUndefined();
+    expect(await acquireDelivery(services)).toBeUndefined();
+    await deliverEvent(services, await dueDelivery());
+    expect(await dispatchEvents(services)).toBe(0);
+    const swept = {
+      expired: 0,
+      abandoned: 0,
+      staged: 0,
+      unfinished: 0,
+      events: 0,
+      fileLinks: 0,
+      credentials: 0,
+      deliveries: 0,
+    };
+    for (const dryRun of [true, false])
+      expect(await runCleanup(services, { dryRun })).toEqual(swept);
+    services.db.write.once('query', () => once.abort());
+    await rescanAttachments(services, once.signal);
+    await services.metrics.registry.metrics();
+  });
+  expect(whole).toEqual([]);
+});

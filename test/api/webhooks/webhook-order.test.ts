@@ -1,0 +1,315 @@
+/** Webhooks whose receiver is away or slow, or whose secret no key opens: they hold up nobody, and nothing is lost (decisions 6). */
+import { deliverEvent } from '../../../src/actions/webhooks/deliver-event.js';
+import { dispatchEvents } from '../../../src/actions/webhooks/dispatch-events.js';
+import { acquireDelivery } from '../../../src/actions/webhooks/acquire-delivery.js';
+import { Keyring } from '../../../src/secrets/keyring.js';
+import { startApp, startBeside, type App } from '../../support/app.js';
+import { until } from '../../support/cli.js';
+import type { ContainerHandle, Person } from '../../support/factories.js';
+import { serveFake, type FakeServer } from '../../support/fakes/http-server.js';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  jest,
+  test,
+} from '../../support/jest.js';
+
+const CREATE =
+  'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { databaseId } } }';
+const ROTATE =
+  'mutation ($id: ID!) { rotateWebhookSecret(input: { id: $id }) { webhook { databaseId } } }';
+const REDELIVER =
+  'mutation ($id: ID!) { redeliverEvent(input: { id: $id }) { delivery { state attempts } } }';
+const DELIVERIES =
+  'query ($id: ID!) { webhook(id: $id) { deliveries { nodes { databaseId state attempts lastStatus lastError } } } }';
+const DAY_MS = 86_400_000;
+const ALONE = 'It failed several times in a row and is left alone for some seconds.';
+const CUT = expect.stringMatching(/^The connection to http:\/\/127\.0\.0\.1:\d+ failed/);
+const WAITING = { state: 'pending', attempts: 0, lastStatus: null, lastError: ALONE };
+const TRIED = { state: 'pending', attempts: 1, lastStatus: null, lastError: CUT };
+const NOT_YET = 'an event could not be delivered yet';
+const AWAY = 'the receiver of a webhook cannot be reached: its events wait';
+const SEALED = 'the secret of a webhook cannot be opened: its events wait';
+
+let receiver: FakeServer;
+let app: App;
+let admin: Person;
+let member: Person;
+let workPackage: ContainerHandle;
+beforeAll(async () => {
+  receiver = await serveFake((_request, response) => void response.writeHead(204).end());
+  app = await startApp();
+  ({ admin, member, workPackage } = await furnish(app));
+});
+beforeEach(async () => {
+  receiver.repair();
+  receiver.forget();
+  app.logLines.length = 0;
+  await app.running.services.db.write('webhooks').delete();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+afterAll(async () => {
+  await app?.stop();
+  await receiver?.close();
+});
+
+async function furnish(at: App) {
+  const project = await at.given.project();
+  const person = await at.given.member(project, ['view_work_packages', 'edit_work_packages']);
+  return {
+    admin: await at.given.user({ admin: true }),
+    member: person,
+    workPackage: await at.given.workPackage(project, person),
+  };
+}
+
+async function make(path: string, at = app, as = admin): Promise<number> {
+  const { data, errors } = await at.graphql(
+    CREATE,
+    { input: { url: `${receiver.url}${path}`, events: ['attachmentCreated'] } },
+    as,
+  );
+  expect(errors).toBeUndefined();
+  return data.createWebhook.webhook.databaseId;
+}
+
+async function upload(
+  count: number,
+  { at = app, as = member, to = workPackage } = {},
+): Promise<void> {
+  for (let index = 0; index < count; index += 1)
+    expect((await at.upload(to.attachments, { as, fileName: `${index}.txt` })).status).toBe(200);
+}
+
+/** What the background work of a process does, one after the other. */
+async function work(at = app): Promise<void> {
+  const services = { ...at.running.services, clock: () => new Date(Date.now()) };
+  await dispatchEvents(services);
+  for (let row = await acquireDelivery(services); row; row = await acquireDelivery(services))
+    await deliverEvent(services, row);
+}
+
+/** From now on time, that of circuits too, stands still until it is told to go on. */
+function goOn(ms = 0): void {
+  const now = Date.now() + ms;
+  jest.restoreAllMocks();
+  jest.spyOn(Date, 'now').mockReturnValue(now);
+}
+
+const told = (path: string) => receiver.requests.filter((request) => request.path === path).length;
+const told204 = (path: string) =>
+  new Set(
+    receiver.requests
+      .filter((request) => request.path === path && request.status === 204)
+      .map(({ headers }) => headers['webhook-id']),
+  ).size;
+const deliveries = async (id: number) =>
+  (await app.graphql(DELIVERIES, { id: String(id) }, admin)).data.webhook.deliveries.nodes as {
+    databaseId: number;
+    state: string;
+    attempts: number;
+    lastStatus: number | null;
+    lastError: string | null;
+  }[];
+/** What became of all, oldest first. */
+const outcomes = async (id: number) =>
+  (await deliveries(id)).reverse().map(({ databaseId: _id, ...outcome }) => outcome);
+/** Warnings and errors since the last look. */
+const complaints = () =>
+  app.logLines
+    .splice(0)
+    .map((line) => JSON.parse(line))
+    .filter(({ level }) => level >= 40)
+    .map(({ msg, webhook }) => [msg, webhook]);
+const updates = async (work: () => Promise<void>) =>
+  (await app.statements(work)).filter((sql) => sql.startsWith('update')).length;
+const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
+
+test('a receiver that is down is left alone: it costs the same with many events as with few, holds up no other webhook, and gets all when it is back', async () => {
+  const [dead, healthy] = [await make('/dead'), await make('/healthy')];
+  receiver.fault('reset', ({ path }) => path === '/dead');
+  await upload(15);
+  goOn();
+  await work();
+  expect([told('/dead'), told204('/healthy')]).toEqual([5, 15]);
+  expect(complaints()).toEqual([...times(5, [NOT_YET, dead]), [AWAY, dead]]);
+  expect((await outcomes(dead)).sort((a, b) => b.attempts - a.attempts)).toEqual([
+    ...times(5, TRIED),
+    ...times(10, WAITING),
+  ]);
+  expect(await outcomes(healthy)).toEqual(
+    times(15, { state: 'delivered', attempts: 1, lastStatus: 204, lastError: null }),
+  );
+
+  // While its circuit is open nothing is taken, not even new events.
+  await upload(1);
+  goOn(9_000);
+  expect(await updates(work)).toBe(3); // the event is handed out, and the healthy webhook's delivery taken and ended
+  expect([told('/dead'), told204('/healthy'), complaints()]).toEqual([5, 16, []]);
+
+  // Then one request finds out; the next delivery meets the open circuit, and so the others wait again.
+  goOn(2_000);
+  expect(await updates(work)).toBe(5); // one taken and failed, one taken and put back, and why the others wait
+  expect([told('/dead'), complaints()]).toEqual([6, [[NOT_YET, dead]]]);
+
+  receiver.repair();
+  goOn(20_000);
+  await work();
+  expect([told204('/dead'), complaints()]).toEqual([16, []]);
+  const ended = await outcomes(dead);
+  expect([
+    new Set(ended.map(({ state, lastError }) => `${state} ${lastError}`)),
+    ended.reduce((sum, { attempts }) => sum + attempts, 0),
+  ]).toEqual([new Set(['delivered null']), 16 + 6]);
+});
+
+test('another process, which reaches the receiver, delivers meanwhile', async () => {
+  const webhook = await make('/hook');
+  receiver.fault('reset', undefined, 5);
+  await upload(12);
+  await work();
+  const beside = await startBeside(app);
+  try {
+    await work(beside);
+    expect([
+      told204('/hook'),
+      (await outcomes(webhook)).filter(({ state }) => state === 'delivered').length,
+    ]).toEqual([7, 7]);
+  } finally {
+    await beside.stop();
+  }
+});
+
+test('what waited for a receiver for three days is given up, but not after it was redelivered or its webhook changed', async () => {
+  const webhook = await make('/hook');
+  const { db } = app.running.services;
+  const long = new Date(Date.now() - 3 * DAY_MS - 60_000).toISOString();
+  receiver.fault('reset');
+  await upload(8);
+  await dispatchEvents(app.running.services);
+  await db
+    .write('webhook_deliveries')
+    .where('webhook_id', webhook)
+    .update({ created_at: long, updated_at: long });
+  goOn();
+  await work();
+  // The webhook is new: somebody wants them.
+  const byAttempts = async () => (await outcomes(webhook)).sort((a, b) => b.attempts - a.attempts);
+  expect(await byAttempts()).toEqual([...times(5, TRIED), ...times(3, WAITING)]);
+
+  await db.write('webhooks').update({ updated_at: long });
+  complaints();
+  goOn(11_000);
+  await work();
+  // One was tried once more; the others could not be.
+  expect(complaints()).toEqual([
+    [NOT_YET, webhook],
+    [AWAY, webhook],
+    ['events that waited for days were given up', webhook],
+  ]);
+  const given = (await deliveries(webhook)).filter(({ state }) => state === 'dead');
+  expect(given.map(({ attempts, lastError }) => [attempts, lastError]).sort()).toEqual([
+    ...times(2, [0, ALONE]),
+    ...times(5, [1, CUT]),
+  ]);
+
+  const again = given.slice(0, 2).map(({ databaseId }) => databaseId);
+  for (const id of again)
+    expect((await app.graphql(REDELIVER, { id: String(id) }, admin)).data).toEqual({
+      redeliverEvent: { delivery: { state: 'pending', attempts: 0 } },
+    });
+  goOn(11_000);
+  await work();
+  const redelivered = (await deliveries(webhook)).filter(({ databaseId }) =>
+    again.includes(databaseId),
+  );
+  expect(redelivered.map(({ state, attempts }) => [state, attempts]).sort()).toEqual([
+    ['pending', 0],
+    ['pending', 1],
+  ]);
+});
+
+test('a receiver that takes its time leaves room for the others', async () => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const running = await startApp({ BACKGROUND_WORK: 'true' });
+  try {
+    const { admin: as, member: person, workPackage: to } = await furnish(running);
+    await make('/slow', running, as);
+    await make('/quick', running, as);
+    receiver.fault({ hold: () => released }, ({ path }) => path === '/slow');
+    await upload(12, { at: running, as: person, to });
+    await until(() => told204('/quick') === 12, 'all are told to the quick one');
+    await until(() => told('/slow') === 4, 'the slow one has as many as it is given at a time');
+    await upload(1, { at: running, as: person, to });
+    await until(() => told204('/quick') === 13, 'the quick one goes on');
+    expect(told('/slow')).toBe(4);
+    release();
+    await until(() => told204('/slow') === 13, 'all are told to the slow one');
+  } finally {
+    release();
+    await running.stop();
+  }
+});
+
+test('a secret that no key opens: the delivery says what to do, nothing counts as tried, and it goes on with the key or another secret', async () => {
+  const webhook = await make('/hook');
+  const { db, keyring } = app.running.services;
+  const lost = 'ab'.repeat(32);
+  const [{ secret }] = await db.read('webhooks').where({ id: webhook });
+  await db.write('webhooks').update({
+    secret: new Keyring([Buffer.from(lost, 'hex')]).seal(
+      keyring.open(secret, 'webhooks.secret'),
+      'webhooks.secret',
+    ),
+  });
+  await upload(3);
+  goOn();
+  await work();
+  const lastError =
+    'A stored secret cannot be decrypted with SECRET_KEY or SECRET_KEY_PREVIOUS. Bring the old key back, or give the webhook another secret (rotateWebhookSecret).';
+  expect(await outcomes(webhook)).toEqual(
+    times(3, { state: 'pending', attempts: 0, lastStatus: null, lastError }),
+  );
+  expect(complaints()).toEqual([[SEALED, webhook]]);
+
+  // Looked for again after a minute, then after two.
+  for (const [seconds, looks] of [
+    [59, 0],
+    [1, 1],
+    [119, 0],
+    [1, 1],
+  ] as const) {
+    goOn(seconds * 1000);
+    await work();
+    expect([seconds, complaints()]).toEqual([seconds, times(looks, [SEALED, webhook])]);
+  }
+  expect([receiver.requests, (await outcomes(webhook)).map(({ attempts }) => attempts)]).toEqual([
+    [],
+    [0, 0, 0],
+  ]);
+
+  const restarted = await startBeside(app, { SECRET_KEY_PREVIOUS: lost });
+  try {
+    await work(restarted);
+    expect(await outcomes(webhook)).toEqual(
+      times(3, { state: 'delivered', attempts: 1, lastStatus: 204, lastError: null }),
+    );
+  } finally {
+    await restarted.stop();
+  }
+
+  await upload(1);
+  await work();
+  expect(told204('/hook')).toBe(3);
+  expect((await app.graphql(ROTATE, { id: String(webhook) }, admin)).errors).toBeUndefined();
+  await work();
+  expect(told204('/hook')).toBe(4);
+});

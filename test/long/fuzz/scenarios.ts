@@ -1,0 +1,165 @@
+/** Storages with files in them, and what they truly answer: both fakes, and the recordings of a real file server. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { FileLinkStatus } from '../../../src/models/file-link.js';
+import type { HttpAnswer } from '../../../src/outbound/client.js';
+import type { Adapter, Target } from '../../../src/storages/adapter.js';
+import { adapterFor } from '../../../src/storages/index.js';
+import { StorageType } from '../../../src/models/storage.js';
+import type { NewStorage } from '../../support/factories.js';
+import type { CloudDrive } from '../../support/fakes/cloud-drive.js';
+import type { FileServer } from '../../support/fakes/file-server.js';
+import { readRecording } from '../../support/recordings.js';
+import {
+  stockedCloudDrive,
+  stockedFileServer,
+  type Stocked,
+} from '../../storages/storages-with-files.js';
+import { Book, looseKey } from './upstream.js';
+
+export interface Scenario {
+  name: string;
+  adapter: Adapter;
+  addresses: Pick<Target, 'apiUrl' | 'driveId' | 'loginUrl' | 'origin' | 'tenantId'>;
+  /** How it is kept, with our client there. */
+  storage: NewStorage;
+  client: { id: string; secret: string };
+  applicationPassword: string;
+  /** Of its user, good where it really answers. */
+  token: () => string;
+  userId: string;
+  /** Files of which the user is told by hand-written statuses. */
+  statuses: readonly (readonly [id: string, status: FileLinkStatus])[];
+  /** A file that the user sees, and a folder. */
+  fileId: string;
+  folder: { id: string; path: string };
+  /** Of folders that are made. */
+  newName: string;
+  /** True answers where nobody answers any more; undefined: ask. */
+  recorded: Book | undefined;
+  close(): Promise<void>;
+}
+
+const { ViewAllowed, ViewNotAllowed, NotFound, Error: Failed } = FileLinkStatus;
+const client = { id: 'client-id-of-ours', secret: 'planted-client-secret' };
+const APPLICATION_PASSWORD = 'planted-application-password';
+
+export async function fileServerScenario(): Promise<Scenario> {
+  const remote = await stockedFileServer();
+  const server = remote.server as FileServer;
+  server.user('OpenProject', { password: APPLICATION_PASSWORD });
+  return stocked('file server', remote, {
+    origin: `${server.url}/`,
+    tenantId: null,
+    driveId: null,
+    loginUrl: '',
+    apiUrl: '',
+  });
+}
+
+export async function cloudDriveScenario(): Promise<Scenario> {
+  const remote = await stockedCloudDrive();
+  const { tenantId, driveId, loginUrl, apiUrl } = remote.server as CloudDrive;
+  return stocked('cloud drive', remote, { origin: '', tenantId, driveId, loginUrl, apiUrl });
+}
+
+async function stocked(
+  name: string,
+  remote: Stocked,
+  addresses: Scenario['addresses'],
+): Promise<Scenario> {
+  const path = '/Docs/Plans';
+  const folder = { id: remote.folder(path), path };
+  const fileId = remote.file(`${path}/brief.md`, { content: 'hello', mimeType: 'text/markdown' });
+  for (let index = 0; index < 5; index += 1)
+    remote.file(`${path}/Größe ${index} & more.txt`, { content: 'x' });
+  const [hidden, removed, failing] = ['hidden.txt', 'removed.txt', 'failing.txt'].map((each) =>
+    remote.file(`${path}/${each}`),
+  );
+  remote.hide(hidden!);
+  remote.remove(removed!);
+  const statuses = [
+    [fileId, ViewAllowed],
+    [folder.id, ViewAllowed],
+    [hidden!, ViewNotAllowed],
+    [removed!, NotFound],
+    [failing!, Failed],
+  ] as const;
+  await remote.failFile(
+    failing!,
+    statuses.map(([id]) => id),
+  );
+  const { accessToken } = remote.grant();
+  return {
+    name,
+    adapter: adapterFor(StorageType[remote.type]),
+    addresses,
+    storage: remote.storage,
+    client,
+    applicationPassword: APPLICATION_PASSWORD,
+    token: () => accessToken,
+    userId: remote.userId,
+    statuses,
+    fileId,
+    folder,
+    newName: 'Größe 100% #1',
+    recorded: undefined,
+    close: () => remote.close(),
+  };
+}
+
+/** Where the recordings were made. */
+const RECORDED = 'http://127.0.0.1:8180';
+
+/** @param folder of the recordings */
+export function recordedScenario(folder: string): Scenario {
+  const book = new Book();
+  const recordings = readdirSync(folder)
+    .sort()
+    .flatMap((part) =>
+      readdirSync(join(folder, part))
+        .sort()
+        .map((name) => readRecording(join(folder, part, name))),
+    );
+  // What succeeded first, so that a request finds the answer of one who was let in.
+  for (const wanted of [true, false]) {
+    for (const {
+      request,
+      response: { status, headers, body },
+    } of recordings) {
+      const answer: HttpAnswer = {
+        status,
+        headers: Object.fromEntries(headers),
+        body: Buffer.from(body),
+      };
+      if (status < 400 === wanted)
+        book.note(looseKey(request.method, new URL(request.target, RECORDED)), answer);
+    }
+  }
+  return {
+    name: 'recorded file server',
+    adapter: adapterFor(StorageType.SelfHostedFileServer),
+    recorded: book,
+    addresses: { origin: `${RECORDED}/`, tenantId: null, driveId: null, loginUrl: '', apiUrl: '' },
+    storage: { type: 'SelfHostedFileServer', origin: RECORDED, client },
+    client,
+    applicationPassword: APPLICATION_PASSWORD,
+    token: () => 'planted-token',
+    userId: 'alice',
+    fileId: '127',
+    folder: { id: '108', path: '/Docs' },
+    newName: 'Docs',
+    statuses: [
+      ['127', ViewAllowed],
+      ['128', ViewAllowed],
+      ['108', ViewAllowed],
+      ['129', NotFound],
+      ['130', ViewNotAllowed],
+      ['131', ViewAllowed],
+      ['132', ViewAllowed],
+      ['99999999', NotFound],
+      ['555', Failed],
+    ],
+    close: () => Promise.resolve(),
+  };
+}

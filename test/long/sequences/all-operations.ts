@@ -1,0 +1,41 @@
+/** All operations, with how often each is drawn. */
+import type fc from 'fast-check';
+import * as attachments from './operations/attachments.js';
+import * as containers from './operations/containers.js';
+import * as fileLinks from './operations/file-links.js';
+import * as people from './operations/people.js';
+import * as storages from './operations/storages.js';
+import { steps, type Step } from './step.js';
+
+export const operations: fc.Arbitrary<Step>[] = [
+  ...steps('upload', attachments.upload, 5),
+  ...steps('view attachment', attachments.view, 3),
+  ...steps('download', attachments.download),
+  ...steps('delete attachment', attachments.remove, 3),
+  ...steps('list attachments', attachments.list, 3),
+  ...steps('prepare', attachments.prepare),
+  ...steps('prepared', attachments.prepared, 2),
+  ...steps('complete', attachments.complete, 2),
+  ...steps('finalise', attachments.finalise),
+  ...steps('create container', containers.create, 3),
+  ...steps('update container', containers.update, 5),
+  ...steps('delete container', containers.remove),
+  ...steps('view container', containers.view, 4),
+  ...steps('comments', containers.history, 2),
+  ...steps('create file links', fileLinks.create, 5),
+  ...steps('view file link', fileLinks.view, 3),
+  ...steps('list file links', fileLinks.list, 3),
+  ...steps('remove file link', fileLinks.remove, 2),
+  ...steps('create storage', storages.create, 2),
+  ...steps('rename storage', storages.rename),
+  ...steps('delete storage', storages.remove),
+  ...steps('view storage', storages.view),
+  ...steps('list storages', storages.list),
+  ...steps('use storage', storages.use, 2),
+  ...steps('end use', storages.dismiss),
+  ...steps('view use', storages.viewUse),
+  ...steps('list uses', storages.listUses),
+  ...steps('appoint', people.appoint, 2),
+  ...steps('publish', people.publish),
+  ...steps('leave', people.leave),
+];

@@ -1,0 +1,61 @@
+/** The end of a sequence: what is left is in its lists, and what is gone is nowhere. */
+import { inspect, isDeepStrictEqual } from 'node:util';
+import { containerId, globalId, typeOf } from './operations/draw.js';
+import { attachmentsOf, fileLinksOf, present, type Model } from './model.js';
+import { Disagreement, type Real } from './step.js';
+
+/** A document has at most so many aliases (30), and is not the only thing that is counted. */
+const MOST = 25;
+const list = 'totalCount nodes { databaseId }';
+const listed = (things: readonly { id: number }[]) => ({
+  totalCount: things.length,
+  nodes: things.map(({ id }) => ({ databaseId: id })),
+});
+
+/** @throws Disagreement */
+export async function audit(model: Model, real: Real): Promise<void> {
+  const containers = present(model.containers).slice(-MOST);
+  const ofWorkPackages = (kind: string, text: string) => (kind === 'WorkPackage' ? text : '');
+  const asked = containers.map(
+    (one, index) =>
+      `c${index}: ${typeOf(one.kind)}(id: "${containerId(one)}") { attachments { ${list} } ${ofWorkPackages(one.kind, `fileLinks { ${list} }`)} }`,
+  );
+  const expected = containers.map((one, index) => [
+    `c${index}`,
+    {
+      attachments: listed(attachmentsOf(model, one)),
+      ...(one.kind === 'WorkPackage' && { fileLinks: listed(fileLinksOf(model, one)) }),
+    },
+  ]);
+  const gone = [
+    ...model.containers.map((one) => ({ ...one, type: one.kind as string })),
+    ...model.attachments.map((one) => ({ ...one, type: 'Attachment' })),
+    ...model.fileLinks.map((one) => ({ ...one, type: 'FileLink' })),
+  ]
+    .filter((one) => one.gone)
+    .slice(-MOST);
+  await compare(model, real, `{ ${asked.join('\n')} }`, Object.fromEntries(expected));
+  await compare(
+    model,
+    real,
+    `{ ${gone.map(({ type, id }, index) => `g${index}: node(id: "${globalId(type, id)}") { id }`).join('\n')} }`,
+    Object.fromEntries(gone.map((_, index) => [`g${index}`, null])),
+  );
+}
+
+async function compare(
+  { people }: Model,
+  real: Real,
+  query: string,
+  expected: object,
+): Promise<void> {
+  const { refusal, shown } = await real
+    .caller(people[0]!)
+    .graphql(query, {}, (data) => ({ shown: data }));
+  if (refusal !== undefined || !isDeepStrictEqual(shown, expected))
+    throw new Disagreement(
+      `in the end expected ${told(expected)}\nbut came ${refusal ?? told(shown)}`,
+    );
+}
+
+const told = (value: unknown): string => inspect(value, { depth: 6, breakLength: 160 });

@@ -1,0 +1,253 @@
+/** What is done with attachments (interface 4.1 to 4.3). */
+import type { Outcome } from '../caller.js';
+import { pick, type Attachment, type Container, type Person } from '../model.js';
+import {
+  mayAttach,
+  mayDelete,
+  mayPrepare,
+  mayUpload,
+  refusalOf,
+  sees,
+  seesAttachment,
+} from '../rules.js';
+import { fields, graph, hal, type Api } from '../normalized-answers.js';
+import type { Deed } from '../step.js';
+import { attachmentView, attachmentViews, pageOf } from '../views.js';
+import { attachmentName, containerId, containerName, listPath, some, typeOf } from './draw.js';
+
+const fileNames = ['b.txt', 'a.txt', 'c.txt'];
+const contents = ['some text', '', 'more text than before', 'x'];
+const descriptions = ['', 'A <b>plan</b>'];
+
+const CREATE = `mutation ($file: Upload!, $fileName: String, $description: String, $containerId: ID) { createAttachment(input: { file: $file, fileName: $fileName, description: $description, containerId: $containerId }) { attachment { ${fields.attachment} } } }`;
+const PREPARE =
+  'mutation ($input: PrepareAttachmentUploadInput!) { prepareAttachmentUpload(input: $input) { upload { databaseId } } }';
+const COMPLETE = `mutation ($id: ID!) { completeAttachmentUpload(input: { id: $id }) { attachment { ${fields.attachment} } } }`;
+
+const made = (shown: { id: number }): Outcome => ({ shown, made: [shown.id] });
+const nothing = (): Outcome => ({});
+
+const newAttachment = (
+  id: number,
+  author: Person,
+  container: Container | undefined,
+  file: Pick<Attachment, 'fileName' | 'content' | 'description'>,
+): Attachment => ({
+  id,
+  ...file,
+  author,
+  container,
+  status: 'uploaded',
+  arrived: true,
+  completed: false,
+  gone: false,
+});
+
+export const upload: Deed = (model, person, { a, b, c, d }) => {
+  const container = a % 3 === 0 ? undefined : some(model.containers, b);
+  const file = {
+    fileName: pick(fileNames, c),
+    content: pick(contents, d),
+    description: pick(descriptions, a),
+  };
+  const { content, ...metadata } = file;
+  return {
+    says: `attaches "${file.fileName}" (${content.length} bytes) to ${container ? containerName(container) : 'nothing'}`,
+    refusal: container
+      ? refusalOf(sees(person, container), mayAttach(person, container))
+      : refusalOf(true, mayUpload(model, person)),
+    rest: (caller) =>
+      caller.upload(
+        container ? listPath(container) : '/api/v3/attachments',
+        metadata,
+        content,
+        (body) => made(hal.attachment(body)),
+      ),
+    graphql: (caller) =>
+      caller.graphqlUpload(
+        CREATE,
+        { ...metadata, containerId: container && containerId(container) },
+        content,
+        ({ createAttachment }) => made(graph.attachment(createAttachment.attachment)),
+      ),
+    change: ([newId]) =>
+      void model.attachments.push(newAttachment(newId!, person, container, file)),
+    shows: () => attachmentView(person, model.attachments.at(-1)!),
+  };
+};
+
+export const view: Deed = (model, person, { a }) => {
+  const attachment = some(model.attachments, a);
+  const { id } = attachment;
+  return {
+    says: `looks at ${attachmentName(attachment)}`,
+    refusal: refusalOf(seesAttachment(person, attachment), true),
+    rest: (caller) =>
+      caller.rest('GET', `/api/v3/attachments/${id}`, (body) => ({ shown: hal.attachment(body) })),
+    graphql: (caller) =>
+      caller.graphql(
+        `query ($id: ID!) { attachment(id: $id) { ${fields.attachment} } }`,
+        { id: String(id) },
+        (data) => ({ shown: graph.attachment(data.attachment) }),
+      ),
+    shows: () => attachmentView(person, attachment),
+  };
+};
+
+export const download: Deed = (model, person, { a }) => {
+  const finished = model.attachments.filter(({ status }) => status === 'uploaded');
+  const attachment = some(finished, a);
+  return {
+    says: `downloads ${attachmentName(attachment)}`,
+    refusal: refusalOf(seesAttachment(person, attachment), true),
+    rest: (caller) =>
+      caller.rest('GET', `/api/v3/attachments/${attachment.id}/content`, (_, { text }) => ({
+        shown: text,
+      })),
+    shows: () => attachment.content,
+  };
+};
+
+export const remove: Deed = (model, person, { a }) => {
+  const attachment = some(model.attachments, a);
+  const { id } = attachment;
+  return {
+    says: `deletes ${attachmentName(attachment)}`,
+    refusal: refusalOf(seesAttachment(person, attachment), mayDelete(person, attachment)),
+    rest: (caller) =>
+      caller.rest('DELETE', `/api/v3/attachments/${id}`, (_, { status, text }) => ({
+        shown: `${status} ${text}`,
+      })),
+    graphql: (caller) =>
+      caller.graphql(
+        'mutation ($id: ID!) { deleteAttachment(input: { id: $id }) { deletedAttachmentId } }',
+        { id: String(id) },
+        () => ({ shown: '204 ' }),
+      ),
+    change: () => void (attachment.gone = true),
+    shows: () => '204 ',
+  };
+};
+
+export const list: Deed = (model, person, { a, b }) => {
+  const container = some(model.containers, a);
+  const first = 1 + (b % 3);
+  const type = typeOf(container.kind);
+  return {
+    says: `lists the attachments of ${containerName(container)}`,
+    refusal: refusalOf(sees(person, container), true),
+    rest: (caller) =>
+      caller.rest('GET', listPath(container), (body) => ({
+        shown: hal.list(body, hal.attachment),
+      })),
+    // Pages are GraphQL's alone here.
+    graphql: (caller) =>
+      caller.graphql(
+        `query ($id: ID!, $first: Int) { ${type}(id: $id) { attachments(first: $first) { totalCount nodes { ${fields.attachment} } } } }`,
+        { id: containerId(container), first },
+        (data) => ({ shown: graph.list(data[type].attachments, graph.attachment) }),
+      ),
+    shows: (api: Api) =>
+      pageOf(attachmentViews(model, person, container), 1, api === 'REST' ? 1_000 : first),
+  };
+};
+
+/** The files are on a disk, to which nothing is sent directly (interface 4.3, T61): only who may not even ask is told so. */
+export const prepare: Deed = (model, person, { a, b }) => {
+  const container = a % 3 === 0 ? undefined : some(model.containers, b);
+  const input = { fileName: 'direct.txt', fileSize: 3 };
+  return {
+    says: `prepares an upload for ${container ? containerName(container) : 'nothing'}`,
+    refusal: container
+      ? refusalOf(sees(person, container), mayPrepare(person, container), false)
+      : refusalOf(true, mayUpload(model, person), false),
+    rest: (caller) =>
+      caller.upload(
+        `${container ? listPath(container) : '/api/v3/attachments'}/prepare`,
+        input,
+        undefined,
+        nothing,
+      ),
+    graphql: (caller) =>
+      caller.graphql(
+        PREPARE,
+        { input: { ...input, ...(container && { containerId: containerId(container) }) } },
+        nothing,
+      ),
+  };
+};
+
+/** From the time when the files were in an object store. */
+export const prepared: Deed = (model, person, { a, b, c, d }) => {
+  const author = person.key === undefined ? model.people[0]! : person;
+  const container = a % 2 === 0 ? undefined : some(model.containers, b);
+  const gone = container?.gone ?? false;
+  const upload = {
+    person: author,
+    container: gone ? undefined : container,
+    fileName: pick(fileNames, c),
+    content: pick(contents, d),
+    arrived: d % 5 > 0,
+  };
+  return {
+    says: `had prepared an upload for ${upload.container ? containerName(upload.container) : 'nothing'}, whose bytes ${upload.arrived ? 'are' : 'are not'} in the store`,
+    aside: async (real) => ({ made: [await real.prepared(upload)] }),
+    change: ([id]) =>
+      void model.attachments.push({
+        ...newAttachment(id!, author, upload.container, { ...upload, description: '' }),
+        status: 'prepared',
+        arrived: upload.arrived,
+      }),
+  };
+};
+
+export const complete: Deed = (model, person, { a }) => {
+  const prepareds = model.attachments.filter(({ status, gone }) => status === 'prepared' && !gone);
+  const attachment =
+    a % 4 > 0 && prepareds.length > 0 ? pick(prepareds, a) : some(model.attachments, a);
+  const { id, status, author, arrived } = attachment;
+  // Only who prepared it, while it is prepared, and with its bytes there (interface 7.5, T83 to T87).
+  const there =
+    seesAttachment(person, attachment) && status === 'prepared' && author === person && arrived;
+  // What is missing is told to the preparer, so this one refusal has a text of its own.
+  const waits =
+    seesAttachment(person, attachment) && status === 'prepared' && author === person && !arrived;
+  const path = `/api/v3/attachments/${id}/uploaded`;
+  const bare = (outcome: Outcome): Outcome =>
+    waits && outcome.refusal?.includes('NotFound') ? { refusal: 'NotFound' } : outcome;
+  return {
+    says: `completes ${attachmentName(attachment)}`,
+    refusal: refusalOf(there, true),
+    rest: async (caller) =>
+      bare(await caller.rest('GET', path, (body) => ({ shown: hal.attachment(body) }))),
+    graphql: async (caller) =>
+      bare(
+        await caller.graphql(COMPLETE, { id: String(id) }, (data) => ({
+          shown: graph.attachment(data.completeAttachmentUpload.attachment),
+        })),
+      ),
+    change: () => void (attachment.completed = true),
+    shows: () => attachmentView(person, attachment),
+  };
+};
+
+/** Decisions 5: as its author, who may have lost the permission. */
+export const finalise: Deed = (model) => ({
+  says: 'waits for the background work',
+  aside: async (real) => {
+    await real.finalise();
+    return {};
+  },
+  change() {
+    for (const one of model.attachments.filter(
+      ({ gone, status, completed }) => !gone && status === 'prepared' && completed,
+    )) {
+      const { author, container } = one;
+      const allowed = container
+        ? sees(author, container) && mayPrepare(author, container)
+        : mayUpload(model, author);
+      if (allowed) one.status = 'uploaded';
+      else one.gone = true;
+    }
+  },
+});

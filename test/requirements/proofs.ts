@@ -1,0 +1,49 @@
+/** The test files, for the rows: `attachments('T15')` is the test of that file whose title has these words. */
+import { testsOf } from './row.js';
+
+export const attachments = testsOf('api/attachments/attachments.test.ts');
+export const claims = testsOf('api/attachments/claims.test.ts');
+export const content = testsOf('api/attachments/content.test.ts');
+export const remoteContent = testsOf('api/attachments/remote-content.test.ts');
+export const directUpload = testsOf('api/attachments/direct-upload.test.ts');
+export const storeRefusals = testsOf('api/attachments/store-refusals.test.ts');
+export const slowUpload = testsOf('api/attachments/slow-upload.test.ts');
+export const scanning = testsOf('background/scanning.test.ts');
+export const fileLinks = testsOf('api/file-links/file-links.test.ts');
+export const fileLinkClaims = testsOf('api/file-links/file-link-claims.test.ts');
+export const manyLinks = testsOf('api/file-links/file-links-many.test.ts');
+export const storages = testsOf('api/storages/storages.test.ts');
+export const storageFiles = testsOf('api/storages/storage-files.test.ts');
+export const projectStorages = testsOf('api/storages/project-storages.test.ts');
+export const resources = testsOf('api/containers/resources.test.ts');
+export const badJson = testsOf('api/protocol/bad-json.test.ts');
+export const badMultipart = testsOf('api/protocol/bad-multipart.test.ts');
+export const openApi = testsOf('api/protocol/openapi.test.ts');
+export const authentication = testsOf('api/protocol/authentication.test.ts');
+export const orderOfChecks = testsOf('api/protocol/order-of-checks.test.ts');
+export const walker = testsOf('api/protocol/hal.test.ts');
+
+export const graphAttachments = testsOf('api/attachments/attachments-graphql.test.ts');
+export const graphContainers = testsOf('api/containers/containers-graphql.test.ts');
+export const graphStorages = testsOf('api/storages/storages-graphql.test.ts');
+export const attachmentChanged = testsOf('api/attachments/attachment-changed-subscription.test.ts');
+export const fileLinkChanged = testsOf('api/file-links/file-link-changed-subscription.test.ts');
+export const webhooks = testsOf('api/webhooks/webhooks.test.ts');
+export const webhooksOfScans = testsOf('api/webhooks/webhooks-of-scans.test.ts');
+
+export const sessions = testsOf('api/auth/sessions.test.ts');
+export const openId = testsOf('api/auth/openid.test.ts');
+export const authorizationServer = testsOf('api/auth/authorization-server.test.ts');
+export const attacks = testsOf('api/auth/attacks.test.ts');
+export const connections = testsOf('storages/connection-contract.ts');
+export const singleSignOn = testsOf('storages/single-sign-on.test.ts');
+export const movedOrigin = testsOf('storages/moved-origin.test.ts');
+export const secrets = testsOf('storages/secrets.test.ts');
+
+export const store = testsOf('background/store-failures.test.ts');
+export const config = testsOf('unit/config.test.ts');
+export const commandServe = testsOf('cli/serve.test.ts');
+export const commandSweep = testsOf('cli/sweep.test.ts');
+export const commandToken = testsOf('cli/token.test.ts');
+export const commandImport = testsOf('cli/import.test.ts');
+export const commandRotateKey = testsOf('cli/rotate-key.test.ts');

@@ -1,0 +1,120 @@
+/** The ledger of the interface: every promise has a source and a proof, and both are still there. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { interfacePage } from '../../scripts/interface-page.js';
+import { cellsMeant, titlesMeant } from './row.js';
+import { rows } from './rows/index.js';
+import { titlesBelow, titlesOf } from './titles.js';
+import { describe, expect, test } from '../support/jest.js';
+
+/** Rows that no test proves; each says why. */
+const GAPS: readonly string[] = [];
+
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const titles = titlesBelow(at('test'));
+
+describe('the titles of tests', () => {
+  test('are read with their groups, of every case once, whatever they are given', () => {
+    expect(
+      titlesOf(`
+      test('alone', () => undefined);
+      describe.each(kinds)('a %s', (kind) => {
+        test.each(['x', 'y'])('%s works', async (name) => { expect(['test', name]).toBeDefined(); });
+        describeS3('stored', () => { if (kind) { test(\`is \${kind}\`, () => undefined); } });
+      });
+      for (const one of all) test(nameOf(one), () => undefined);
+      notATest('that');
+      test.each([['each case']])('the %s', () => undefined);
+    `),
+    ).toEqual(['alone', 'a %s › %s works', 'a %s › stored › is %s', 'the %s']);
+  });
+
+  test('are found in all test files that name theirs', () => {
+    const files = new Set(titles.map(({ file }) => file));
+    expect(
+      [
+        'api/attachments/attachments.test.ts',
+        'storages/connection-contract.ts',
+        'blobs/contract.ts',
+      ].filter((file) => !files.has(file)),
+    ).toEqual([]);
+  });
+});
+
+describe('the rows', () => {
+  test('have ids of their own', () => {
+    const ids = rows.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test('cover every section of the interface that promises something, and the decisions 1 to 6', () => {
+    const sections = [
+      '1',
+      '2.1',
+      '2.2',
+      '2.3',
+      '2.4',
+      '2.5',
+      '2.6',
+      '2.7',
+      '2.8',
+      '2.9',
+      '2.10',
+      '3',
+      '4.1',
+      '4.2',
+      '4.3',
+      '4.4',
+      '4.5',
+      '5',
+      '6',
+      '7',
+      '8',
+      '9',
+      'D1',
+      'D2',
+      'D3',
+      'D4',
+      'D5',
+      'D6',
+    ];
+    expect([...new Set(rows.map(({ section }) => section))]).toEqual(sections);
+  });
+
+  test('name sources that are there', () => {
+    expect(
+      rows
+        .filter(({ source }) => !existsSync(at(`src/${source}`)))
+        .map(({ id, source }) => `${id}: ${source}`),
+    ).toEqual([]);
+  });
+
+  test('name by their words exactly one test each, and cells that are asked', () => {
+    const wrong = rows.flatMap(({ id, proofs }) =>
+      proofs.flatMap((proof) => {
+        if ('words' in proof)
+          return titlesMeant(proof, titles).length === 1
+            ? []
+            : [
+                `${id}: ${titlesMeant(proof, titles).length} tests of ${proof.file} have the words "${proof.words}"`,
+              ];
+        return proof.operations
+          .filter((operation) => cellsMeant({ ...proof, operations: [operation] }) === 0)
+          .map((operation) => `${id}: no cell of ${operation}`);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('have a test each, but for the gaps that are listed here, with a reason', () => {
+    const bare = rows.filter(({ proofs }) => proofs.length === 0);
+    expect(bare.map(({ id }) => id)).toEqual(GAPS);
+    expect(bare.filter(({ gap }) => !gap)).toEqual([]);
+    if (bare.length > 0)
+      console.warn(`${bare.length} of ${rows.length} rows of the interface have no test.`);
+  });
+});
+
+test('docs/interface.md is up to date: npm run generate', () => {
+  expect(readFileSync(at('docs/interface.md'), 'utf8')).toBe(interfacePage());
+});

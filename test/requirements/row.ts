@@ -1,0 +1,70 @@
+/** One promise of the interface, where it is kept, and what proves that. */
+import { cells, type Kind, type Operation } from '../permissions/expected.js';
+import type { Title } from './titles.js';
+
+export interface Row {
+  /** Section and name, e.g. `2.2 fileName`; decisions are `D1` to `D6`. */
+  id: string;
+  section: string;
+  what: string;
+  /** Below `src`. */
+  source: string;
+  proofs: readonly Proof[];
+  /** Why there is no proof. */
+  gap?: string;
+}
+
+/** A test whose title has these words, and no other of its file has. */
+export interface Titled {
+  /** Below `test`. */
+  file: string;
+  words: string;
+}
+
+/** Cells of the permission matrix; of all kinds of things unless some are named. */
+export interface Cells {
+  operations: readonly Operation[];
+  kinds: readonly Kind[] | undefined;
+}
+
+export type Proof = Titled | Cells;
+
+/** Name, what, source, and the proofs or why there are none. */
+export type Line = readonly [
+  name: string,
+  what: string,
+  source: string,
+  proofs: readonly Proof[] | { gap: string },
+];
+
+export const section = (number: string, lines: readonly Line[]): Row[] =>
+  lines.map(([name, what, source, proofs]) => ({
+    id: `${number} ${name}`,
+    section: number,
+    what,
+    source,
+    ...('gap' in proofs ? { proofs: [], gap: proofs.gap } : { proofs: proofs }),
+  }));
+
+/** Tests of one file, each by words that only its title has. */
+export const testsOf =
+  (file: string) =>
+  (...words: string[]): Titled[] =>
+    words.map((some) => ({ file, words: some }));
+
+export const matrix = (operations: readonly Operation[], kinds?: readonly Kind[]): Cells[] => [
+  { operations, kinds },
+];
+
+/** The titles that a proof means: one, where all is well. */
+export const titlesMeant = (proof: Titled, titles: readonly Title[]): string[] =>
+  titles
+    .filter(({ file, title }) => file === proof.file && title.includes(proof.words))
+    .map(({ title }) => title);
+
+/** How many combinations of kind and caller are asked. */
+export const cellsMeant = ({ operations, kinds }: Cells): number =>
+  cells.filter(
+    ({ operation, kind, outcome }) =>
+      operations.includes(operation) && (kinds?.includes(kind) ?? true) && outcome !== '-',
+  ).length;

@@ -1,0 +1,853 @@
+/** The fake file server answers what a real one was recorded to answer. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { SignJWT, decodeJwt, exportJWK, generateKeyPair } from 'jose';
+import { startFileServer, type FileServer } from '../../support/fakes/file-server.js';
+import { parseXml, type Element } from '../../support/fakes/file-server/xml.js';
+import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import { readRecording, type Message, type Recording } from '../../support/recordings.js';
+
+const reference = process.env['MOORAGE_REFERENCE_DIR'];
+const recordings = join(reference ?? '', 'captures/self-hosted-file-server');
+const recording = (folder: string, name: string): Recording =>
+  readRecording(join(recordings, folder, `${name}.txt`));
+const describeRecorded =
+  reference === undefined
+    ? (name: string, body: () => void) =>
+        (describe.skip ?? describe)(`${name} (skipped: MOORAGE_REFERENCE_DIR is not set)`, body)
+    : describe;
+
+/** A fake in which the recorded requests of one folder find what they found when they were recorded. */
+class Replay {
+  /** Recorded secrets with those that stand for them. */
+  private readonly secrets = new Map<string, string>();
+
+  constructor(
+    readonly server: FileServer,
+    readonly folder: string,
+    readonly sign: (claims: object) => Promise<string>,
+  ) {}
+
+  static async of(folder: string): Promise<Replay> {
+    const server = await startFileServer();
+    const { privateKey, publicKey } = await generateKeyPair('RS256');
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' };
+    server.sso = {
+      issuer: 'https://id.example.org',
+      audience: 'nextcloud',
+      jwks: () => ({ keys: [jwk] }),
+      uidClaim: 'preferred_username',
+    };
+    const sign = (claims: object): Promise<string> =>
+      new SignJWT({ ...claims }).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(privateKey);
+    return new Replay(server, folder, sign);
+  }
+
+  async exchange(
+    name: string,
+  ): Promise<{ recorded: Recording['response']; answered: Recording['response'] }> {
+    const { request, response: recorded } = recording(this.folder, name);
+    const body = this.translated(request.body);
+    const sent = new Map(
+      [...request.headers]
+        .filter(([header]) => header !== 'host')
+        .map(([header, value]): [string, string] => [header, this.translated(value)]),
+    );
+    const [scheme, token = ''] = sent.get('authorization')?.split(' ') ?? [];
+    if (scheme === 'Bearer' && token.split('.').length === 3)
+      sent.set('authorization', `Bearer ${await this.signedAnew(token)}`);
+    const multipart = sent.get('content-type')?.startsWith('multipart/') === true;
+    const response = await fetch(new URL(this.translated(request.target), this.server.url), {
+      method: request.method,
+      headers: Object.fromEntries(sent),
+      redirect: 'manual',
+      ...(body !== '' && { body: multipart ? `${body.replaceAll('\n', '\r\n')}\r\n` : body }),
+    });
+    const answered = {
+      status: response.status,
+      headers: new Map(response.headers),
+      body: await response.text(),
+    };
+    this.learn(recorded, answered);
+    return { recorded, answered };
+  }
+
+  stand(inFor: string, own: string): void {
+    this.secrets.set(inFor, own);
+  }
+
+  knows(recorded: string): boolean {
+    return this.secrets.has(recorded);
+  }
+
+  private translated(text: string): string {
+    return [...this.secrets]
+      .reduce((whole, [recorded, own]) => whole.replaceAll(recorded, own), text)
+      .replaceAll(/127\.0\.0\.1:8180/g, new URL(this.server.url).host);
+  }
+
+  /** The same claims from the issuer that the fake trusts, as old as they were. */
+  private async signedAnew(token: string): Promise<string> {
+    const { iat = 0, exp = 0, ...claims } = decodeJwt(token);
+    const now = this.server.now();
+    return this.sign({ ...claims, iss: 'https://id.example.org', iat: now, exp: now + exp - iat });
+  }
+
+  private learn(recorded: Message, answered: Message): void {
+    const secretsOf = ({ headers, body }: Message): string[] =>
+      `${headers.get('location') ?? ''} ${body}`.match(/[A-Za-z0-9]{60,}/g) ?? [];
+    const own = secretsOf(answered);
+    secretsOf(recorded).forEach((secret, index) => this.secrets.set(secret, own[index] ?? secret));
+  }
+}
+
+/** What a value looks like: words and numbers by their kind, secrets and digests by their length. */
+const shape = (text: string): string =>
+  text
+    .replaceAll(/[A-Za-z0-9]{12,}/g, (run) => `<${run.length}>`)
+    .replaceAll(/(?<![<\d])[A-Za-z]+/g, 'a')
+    .replaceAll(/(?<!<)\b\d+\b(?!>)/g, '9');
+
+/** An address without its host, and without secrets. */
+const place = (text: string): string =>
+  text
+    .replaceAll(/[A-Za-z0-9]{60,}/g, (run) => `<${run.length}>`)
+    .replace(/127\.0\.0\.1:\d+/, 'host');
+
+/** Members and elements of which only the shape is the same at another time, or whose words are the server's own. */
+const passing = new Set([
+  'access_token',
+  'refresh_token',
+  'token',
+  'expires_on',
+  'mtime',
+  'lastLogin',
+  'lastLoginTimestamp',
+  'firstLoginTimestamp',
+  'd:getlastmodified',
+  'd:getetag',
+  'oc:id',
+  'oc:fileid',
+  'd:quota-used-bytes',
+  'nc:trashbin-deletion-time',
+]);
+const wording = new Set(['message', 's:message', 'o:reason', 's:header']);
+
+function jsonLike(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => jsonLike(one));
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, jsonLike(one, key)]));
+  if (wording.has(name)) return typeof value;
+  if (name === 'url') return place(String(value));
+  return passing.has(name) ? `${typeof value} ${shape(String(value))}` : value;
+}
+
+/** Elements in no order, since the real server has none. */
+function xmlLike({ name, children, text }: Element): unknown {
+  const inside = children
+    .map(xmlLike)
+    .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+  const plain = name.replace(/^\{.*\}/, 'o:');
+  return [
+    plain,
+    ...inside,
+    wording.has(plain)
+      ? ''
+      : passing.has(plain)
+        ? shape(text)
+        : plain === 'url'
+          ? place(text)
+          : text.replace(/\.d\d+$/, '.d9'),
+  ];
+}
+
+const sameHeaders = [
+  'content-type',
+  'www-authenticate',
+  'content-range',
+  'content-disposition',
+  'allow',
+  'dav',
+  'vary',
+  'accept-ranges',
+  'ms-author-via',
+  'cache-control',
+  'access-control-allow-origin',
+  'access-control-allow-methods',
+  'access-control-allow-headers',
+  'access-control-max-age',
+  'access-control-allow-credentials',
+  'x-oc-mtime',
+  'x-oc-ctime',
+  'x-nc-ownerid',
+  'x-nc-permissions',
+  'x-nextcloud-maintenance-mode',
+  'retry-after',
+  'x-user-id',
+];
+const likeHeaders = ['etag', 'oc-etag', 'oc-fileid', 'last-modified'];
+
+function like({ status, headers, body }: Recording['response'], name: string): unknown {
+  const type = headers.get('content-type') ?? '';
+  const same = sameHeaders.map((header) => [header, headers.get(header)]);
+  const alike = likeHeaders
+    .filter((header) => header !== 'etag' || !name.includes('capabilities'))
+    .map((header) => [header, headers.has(header) ? shape(headers.get(header) ?? '') : undefined]);
+  const content = type.startsWith('text/html')
+    ? body !== ''
+    : type.includes('json')
+      ? jsonLike(own(JSON.parse(body), name))
+      : type.includes('xml')
+        ? xmlLike(parseXml(body))
+        : body.trimEnd();
+  return {
+    status,
+    headers: Object.fromEntries([...same, ...alike]),
+    location: place(headers.get('location') ?? ''),
+    content,
+  };
+}
+
+/** Other apps have a say in the capabilities; one of them is this one. */
+function own(body: any, name: string): unknown {
+  if (!name.includes('capabilities')) return body;
+  const {
+    version,
+    capabilities: { integration_openproject },
+  } = body.ocs.data;
+  return { meta: body.ocs.meta, version, integration_openproject };
+}
+
+type Before = (replay: Replay, request: Recording['request']) => Promise<void> | void;
+interface Folder {
+  /** What is there, and what the recorded requests rely on. */
+  world: (replay: Replay) => Promise<void> | void;
+  before?: { [recording: string]: Before };
+  each?: Before;
+  /** With the reason. */
+  notReplayed?: { [recording: string]: string };
+}
+
+/** Logins as they were recorded, so that they are written nowhere else. */
+function passwordOf(folder: string, name: string): { id: string; password: string } {
+  const value = recording(folder, name).request.headers.get('authorization')?.split(' ')[1] ?? '';
+  const [id = '', password = ''] = Buffer.from(value, 'base64').toString().split(/:(.*)/s);
+  return { id, password };
+}
+
+function people({ server }: Replay, groups: string[] = []): void {
+  server.user('alice', {
+    displayName: 'Alice Lee',
+    groups,
+    password: passwordOf('core', '05-user-v1-json').password,
+    rootId: 108,
+  });
+  server.user('brian', {
+    displayName: 'Brian Moss',
+    password: passwordOf('degraded', '20-disabled-user').password,
+    rootId: 107,
+  });
+}
+
+function reports({ server }: Replay): void {
+  server.folder('alice', '/Docs', { id: 109 });
+  server.folder('alice', '/Docs/Sub', { id: 110 });
+  server.file('alice', '/report.txt', { content: 'hello world, again\n', id: 112 });
+  server.file('alice', '/Docs/a.md', { content: '# a', id: 116 });
+}
+
+function registeredClient({ server }: Replay): void {
+  const form = new URLSearchParams(
+    recording('oauth2', '07-token-ok-form-credentials').request.body,
+  );
+  server.setClient({
+    id: form.get('client_id') ?? '',
+    secret: form.get('client_secret') ?? '',
+    redirectUri: form.get('redirect_uri') ?? '',
+  });
+}
+
+/** The recorded cookies stand for a session of hers. */
+async function loggedIn({ server }: Replay, cookie = ''): Promise<string> {
+  const response = await fetch(`${server.url}/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie },
+    body: new URLSearchParams({
+      user: 'alice',
+      password: passwordOf('core', '05-user-v1-json').password,
+    }),
+  });
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+const withSession: Before = async (replay, { headers }) => {
+  const recorded = headers.get('cookie') ?? '';
+  if (recorded !== '' && !replay.knows(recorded)) replay.stand(recorded, await loggedIn(replay));
+};
+
+async function uploadToken({ server }: Replay, folder: number): Promise<string> {
+  const { accessToken } = server.grant('alice');
+  const response = await fetch(
+    `${server.url}/index.php/apps/integration_openproject/direct-upload-token`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}` },
+      body: new URLSearchParams({ folder_id: String(folder) }),
+    },
+  );
+  return ((await response.json()) as { token: string }).token;
+}
+
+const tokenIn = ({ target }: Recording['request']): string => target.split('/').at(-1) ?? '';
+
+const folders: { [folder: string]: Folder } = {
+  core: {
+    world: (replay) => people(replay),
+    notReplayed: { '04-capabilities-xml': 'the recording is cut' },
+  },
+  oauth2: {
+    world(replay) {
+      people(replay);
+      registeredClient(replay);
+    },
+    each: withSession,
+    before: { '15-old-access-token-after-refresh': ({ server }) => server.advance(11) },
+  },
+  'app-fileinfo': {
+    world(replay) {
+      people(replay);
+      const { server } = replay;
+      server.file('alice', '/own.txt', { content: 'own', id: 127 });
+      server.folder('alice', '/up', { id: 128 });
+      server.trash(server.file('alice', '/thrown.txt', { id: 129 }));
+      server.file('brian', '/private.txt', { id: 130 });
+      server.share(server.file('brian', '/shared.txt', { content: 'shared', id: 131 }), 'alice', {
+        readOnly: true,
+      });
+      server.share(server.folder('brian', '/ro', { id: 132 }), 'alice', {
+        readOnly: true,
+        reshare: false,
+      });
+      server.file('alice', '/rest.txt', { content: 'x'.repeat(29) });
+    },
+  },
+  'app-direct-upload': {
+    world(replay) {
+      people(replay);
+      const { server } = replay;
+      server.file('alice', '/own.txt', { id: 127 });
+      server.folder('alice', '/up', { id: 128 });
+      server.share(server.folder('brian', '/ro', { id: 132 }), 'alice', { readOnly: true });
+      replay.stand(
+        recording('app-direct-upload', '12-token-bearer')
+          .request.headers.get('authorization')
+          ?.split(' ')[1] ?? '',
+        server.grant('alice').accessToken,
+      );
+    },
+    async each(replay, request) {
+      const token = tokenIn(request);
+      if (
+        /\/direct-upload\/\w{64}$/.test(request.target) &&
+        !/^A+$/.test(token) &&
+        !replay.knows(token)
+      )
+        replay.stand(token, await uploadToken(replay, 128));
+    },
+    before: {
+      '24-upload-overwrite-false': ({ server }) =>
+        void server.file('alice', '/gap.txt', { id: 135 }),
+      '34-upload-overwrite-folder': ({ server }) =>
+        void server.folder('alice', '/up/dir.txt', { id: 138 }),
+      async '35-upload-folder-deleted'(replay, request) {
+        const folder = replay.server.folder('alice', '/gone', { id: 140 });
+        replay.stand(tokenIn(request), await uploadToken(replay, folder));
+        replay.server.remove(folder);
+      },
+      '36-token-with-tiny-quota'({ server }) {
+        server.folder('alice', '/tiny', { id: 139 });
+        server.quota('alice', 40);
+      },
+    },
+  },
+  dav: { world: (replay) => people(replay) },
+  degraded: {
+    world(replay) {
+      people(replay);
+      reports(replay);
+    },
+    each({ server }, { headers }) {
+      server.maintenance = false;
+      server.appEnabled = true;
+      server.groupFoldersEnabled = true;
+      server.disabledUsers.clear();
+      if (
+        headers.get('authorization') ===
+        recording('degraded', '20-disabled-user').request.headers.get('authorization')
+      )
+        server.disabledUsers.add('brian');
+    },
+    before: {
+      ...Object.fromEntries(
+        [
+          '01-maint-status',
+          '02-maint-ocs-user',
+          '03-maint-propfind',
+          '04-maint-filesinfo',
+          '05-maint-token',
+        ].map((name): [string, Before] => [name, ({ server }) => void (server.maintenance = true)]),
+      ),
+      ...Object.fromEntries(
+        ['10-appoff-filesinfo', '11-appoff-upload-token', '12-appoff-capabilities'].map(
+          (name): [string, Before] => [name, ({ server }) => void (server.appEnabled = false)],
+        ),
+      ),
+      '13-groupfolders-off-capabilities': ({ server }) => void (server.groupFoldersEnabled = false),
+    },
+  },
+  'direct-download': {
+    world(replay) {
+      people(replay);
+      reports(replay);
+    },
+  },
+  open: {
+    world(replay) {
+      people(replay);
+      reports(replay);
+      replay.server.file('alice', '/notes.txt', { id: 97 });
+    },
+    each: withSession,
+  },
+  sso: {
+    world(replay) {
+      people(replay, JSON.parse(recording('sso', '01-user-jwt-ok').response.body).ocs.data.groups);
+      reports(replay);
+      const { server } = replay;
+      server.file('alice', '/report.txt', {
+        content: 'hello world, again\n',
+        ctime: 1_700_000_000,
+      });
+      server.file('alice', '/rest.txt', { content: 'x'.repeat(10) });
+    },
+  },
+  'team-folder': {
+    world: () => {},
+    notReplayed: Object.fromEntries(
+      (reference === undefined ? [] : readdirSync(join(recordings, 'team-folder'))).map((file) => [
+        file.replace('.txt', ''),
+        'folders of a team are not part of the fake',
+      ]),
+    ),
+  },
+};
+
+const inWords = (name: string): string => name.replace(/^\w+?-/, '').replaceAll('-', ' ');
+
+describeRecorded('The fake file server answers what a real one answered', () => {
+  const files = (folder: string): string[] =>
+    reference === undefined
+      ? []
+      : readdirSync(join(recordings, folder))
+          .map((file) => file.replace('.txt', ''))
+          .sort();
+  const replayed = new Set<string>();
+
+  for (const [folder, { world, before = {}, each, notReplayed = {} }] of Object.entries(folders)) {
+    const names = files(folder).filter((name) => !(name in notReplayed));
+    if (names.length === 0) continue;
+    describe(`to requests of ${folder}`, () => {
+      let replay: Replay;
+
+      beforeAll(async () => {
+        replay = await Replay.of(folder);
+        await world(replay);
+      });
+
+      afterAll(() => replay.server.close());
+
+      test.each(names.map((name) => ({ name, words: inWords(name) })))(
+        '$words is answered as it was recorded',
+        async ({ name }) => {
+          replayed.add(`${folder}/${name}`);
+          const { request } = recording(folder, name);
+          await each?.(replay, request);
+          await before[name]?.(replay, request);
+          const { recorded, answered } = await replay.exchange(name);
+          expect(like(answered, name)).toEqual(like(recorded, name));
+        },
+      );
+    });
+  }
+
+  test('every recording is replayed, or there is a reason why not', () => {
+    const left = Object.entries(folders).flatMap(([folder, { notReplayed = {} }]) =>
+      Object.keys(notReplayed).map((name) => `${folder}/${name}`),
+    );
+    const all = readdirSync(recordings).flatMap((folder) =>
+      files(folder).map((name) => `${folder}/${name}`),
+    );
+    expect([...replayed, ...left].sort()).toEqual(all.sort());
+  });
+});
+
+const CLIENT = {
+  id: 'client',
+  secret: 'secret',
+  redirectUri: 'https://projects.example.org/callback',
+};
+const INFO = '/ocs/v1.php/apps/integration_openproject/filesinfo';
+const APP = '/index.php/apps/integration_openproject';
+
+describe('The fake file server', () => {
+  let server: FileServer;
+
+  beforeAll(async () => {
+    server = await startFileServer({ prefix: '/cloud' });
+    server.setClient(CLIENT);
+    server.user('ada', { displayName: 'Ada Lark', password: 'pass word' });
+    server.user('ben', { password: 'ben' });
+  });
+
+  afterAll(() => server.close());
+
+  const ask = (
+    path: string,
+    {
+      method = 'GET',
+      as = '',
+      headers = {},
+      body,
+    }: {
+      method?: string;
+      as?: string;
+      headers?: { [name: string]: string };
+      body?: string | URLSearchParams | FormData;
+    } = {},
+  ): Promise<Response> =>
+    fetch(server.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        'ocs-apirequest': 'true',
+        ...(as && { authorization: as }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+  const bearer = (token: string): string => `Bearer ${token}`;
+  const basic = (user: string, password: string): string =>
+    `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const userStatus = async (as: string): Promise<number> =>
+    (await ask('/ocs/v1.php/cloud/user', { as })).status;
+  const token = async (
+    fields: { [name: string]: string },
+    secret = CLIENT.secret,
+  ): Promise<{ status: number; access_token: string; refresh_token: string; error?: string }> => {
+    const response = await ask('/index.php/apps/oauth2/api/v1/token', {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: CLIENT.id, client_secret: secret, ...fields }),
+    });
+    return {
+      status: response.status,
+      ...((await response.json()) as { access_token: string; refresh_token: string }),
+    };
+  };
+  const redeem = (code: string, secret?: string) =>
+    token({ grant_type: 'authorization_code', code }, secret);
+  const refresh = (refresh_token: string) => token({ grant_type: 'refresh_token', refresh_token });
+  const uploadTokenFor = async (folder: number, as: string): Promise<string> =>
+    (
+      (await (
+        await ask(`${APP}/direct-upload-token`, {
+          method: 'POST',
+          as,
+          body: new URLSearchParams({ folder_id: String(folder) }),
+        })
+      ).json()) as { token: string }
+    ).token;
+  const upload = (to: string, name: string, content = 'x'): Promise<Response> => {
+    const body = new FormData();
+    body.set('file', new Blob([content]), name);
+    return ask(`${APP}/direct-upload/${to}`, { method: 'POST', body });
+  };
+  const linkTo = async (fileId: number, as: string, seconds: number): Promise<string> => {
+    const response = await ask('/ocs/v2.php/apps/dav/api/v1/direct', {
+      method: 'POST',
+      as,
+      body: new URLSearchParams({ fileId: String(fileId), expirationTime: String(seconds) }),
+    });
+    return ((await response.json()) as { ocs: { data: { url: string } } }).ocs.data.url;
+  };
+  const verdictOf = async (
+    id: number,
+    as: string,
+  ): Promise<{ statuscode: number; dav_permissions?: string; path?: string }> => {
+    const response = await ask(INFO, {
+      method: 'POST',
+      as,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ fileIds: [id] }),
+    });
+    return (
+      ((await response.json()) as { ocs: { data: { [id: string]: { statuscode: number } } } }).ocs
+        .data[id] ?? { statuscode: 0 }
+    );
+  };
+  const ada = basic('ada', 'pass word');
+  const ben = basic('ben', 'ben');
+
+  test('an access token that was replaced is accepted for ten more seconds', async () => {
+    const { accessToken, refreshToken } = server.grant('ada');
+    const { access_token } = await refresh(refreshToken);
+    server.advance(8);
+    expect(await userStatus(bearer(accessToken))).toBe(200);
+    server.advance(3);
+    expect(await userStatus(bearer(accessToken))).toBe(401);
+    expect(await userStatus(bearer(access_token))).toBe(200);
+  });
+
+  test('an access token ends after an hour, and can be refreshed', async () => {
+    const { accessToken, refreshToken } = server.grant('ada');
+    server.advance(3590);
+    expect(await userStatus(bearer(accessToken))).toBe(200);
+    server.advance(11);
+    expect(await userStatus(bearer(accessToken))).toBe(401);
+    const renewed = await refresh(refreshToken);
+    expect(renewed).toMatchObject({ status: 200, user_id: 'ada', expires_in: 3600 });
+    expect(await userStatus(bearer(renewed.access_token))).toBe(200);
+  });
+
+  test('of two refreshes with one token only the first succeeds', async () => {
+    const { refreshToken } = server.grant('ada');
+    const answers = await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(answers.find(({ status }) => status === 400)?.error).toBe('invalid_request');
+  });
+
+  test('a code is redeemed once, within ten minutes, and not used up by a wrong secret', async () => {
+    const code = server.grantCode('ada');
+    server.advance(595);
+    expect(await redeem(code, 'wrong')).toMatchObject({ status: 400, error: 'invalid_client' });
+    expect(await redeem(code)).toMatchObject({ status: 200, user_id: 'ada' });
+    expect(await redeem(code)).toMatchObject({ status: 400, error: 'invalid_request' });
+    const late = server.grantCode('ada');
+    server.advance(601);
+    expect(await redeem(late)).toMatchObject({ status: 400, error: 'invalid_request' });
+  });
+
+  test('access that a user took back can neither be used nor refreshed', async () => {
+    const { accessToken, refreshToken } = server.grant('ada');
+    server.revokeGrant('ada');
+    expect(await userStatus(bearer(accessToken))).toBe(401);
+    expect(await refresh(refreshToken)).toMatchObject({ status: 400, error: 'invalid_request' });
+  });
+
+  test('access that has run out can be refreshed', async () => {
+    const { accessToken, refreshToken } = server.grant('ada');
+    server.expireAccess('ada');
+    expect(await userStatus(bearer(accessToken))).toBe(401);
+    expect(await refresh(refreshToken)).toMatchObject({ status: 200 });
+  });
+
+  test('a login and a consent in the browser end at the client with a code and its state', async () => {
+    const cookies = new Map<string, string>();
+    const visit = async (
+      address: string | URL,
+      form?: { [name: string]: string },
+    ): Promise<Response> => {
+      const response = await fetch(address, {
+        redirect: 'manual',
+        headers: {
+          accept: 'text/html',
+          cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+        },
+        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      });
+      for (const cookie of response.headers.getSetCookie())
+        cookies.set(...(cookie.split(';')[0]?.split('=') as [string, string]));
+      const location = response.headers.get('location');
+      return location !== null && !location.startsWith(CLIENT.redirectUri)
+        ? visit(new URL(location, address))
+        : response;
+    };
+    const submit = async (
+      page: Response,
+      filled: { [name: string]: string },
+    ): Promise<Response> => {
+      const html = await page.text();
+      const hidden = [...html.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
+        ([, name, value]) => [name, (value ?? '').replaceAll('&#38;', '&')],
+      );
+      return visit(new URL(/action="([^"]+)"/.exec(html)?.[1] ?? '', page.url), {
+        ...Object.fromEntries(hidden),
+        ...filled,
+      });
+    };
+    const login = await visit(
+      `${server.url}/index.php/apps/oauth2/authorize?client_id=client&response_type=code&state=a%26b`,
+    );
+    const again = await submit(login, { user: 'ada', password: 'wrong' });
+    expect(again.status).toBe(200);
+    const consent = await submit(again, { user: 'ada', password: 'pass word' });
+    const arrived = await submit(consent, {});
+    const callback = new URL(arrived.headers.get('location') ?? '');
+    expect([
+      arrived.status,
+      callback.origin + callback.pathname,
+      callback.searchParams.get('state'),
+    ]).toEqual([303, CLIENT.redirectUri, 'a&b']);
+    expect(await redeem(callback.searchParams.get('code') ?? '')).toMatchObject({
+      status: 200,
+      user_id: 'ada',
+    });
+  });
+
+  test('a consent is not accepted without a login', async () => {
+    const response = await ask('/index.php/login/flow', {
+      method: 'POST',
+      body: new URLSearchParams({ clientIdentifier: CLIENT.id }),
+    });
+    expect(response.status).toBe(403);
+  });
+
+  test('a token for an upload is good for an hour and one attempt, be it in vain', async () => {
+    const folder = server.folder('ada', '/inbox');
+    const first = await uploadTokenFor(folder, ada);
+    expect((await upload(first, '   ')).status).toBe(400);
+    expect((await upload(first, 'a.txt')).status).toBe(401);
+    const late = await uploadTokenFor(folder, ada);
+    server.advance(3601);
+    expect((await upload(late, 'a.txt')).status).toBe(404);
+  });
+
+  test('a direct upload is for the user who asked for its token, as long as the user is not disabled', async () => {
+    const folder = server.folder('ada', '/inbox');
+    const done = await upload(await uploadTokenFor(folder, ada), 'b.tar.gz', 'content');
+    const { file_id } = (await done.json()) as { file_id: number };
+    expect([
+      done.status,
+      server.contentOf(file_id).toString(),
+      server.idOf('ada', '/inbox/b.tar.gz'),
+    ]).toEqual([201, 'content', file_id]);
+    const open = await uploadTokenFor(folder, ada);
+    server.disabledUsers.add('ada');
+    expect((await upload(open, 'c.txt')).status).toBe(401);
+    server.disabledUsers.delete('ada');
+  });
+
+  test('a direct link ends when it was said to, and when the user no longer reaches the file', async () => {
+    const file = server.file('ada', '/linked.txt', { content: 'linked' });
+    const link = await linkTo(file, ada, 60);
+    expect(link.startsWith(`${server.url}/remote.php/direct/`)).toBe(true);
+    expect(await (await fetch(link)).text()).toBe('linked');
+    server.advance(61);
+    expect((await fetch(link)).status).toBe(404);
+    const other = await linkTo(file, ada, 60);
+    server.trash(file);
+    expect((await fetch(other)).status).toBe(404);
+  });
+
+  test('a file is seen by its owner, by those whom it is shared with, and by nobody else', async () => {
+    const folder = server.folder('ada', '/project');
+    const file = server.file('ada', '/project/plan.txt');
+    expect(await verdictOf(file, ben)).toEqual({ status: 'Forbidden', statuscode: 403 });
+    server.share(folder, 'ben', { name: 'from ada' });
+    expect(await verdictOf(file, ben)).toMatchObject({
+      statuscode: 200,
+      path: 'files/from ada/plan.txt',
+      dav_permissions: 'SRGDNVW',
+    });
+    expect((await ask('/remote.php/dav/files/ben/from%20ada/plan.txt', { as: ben })).status).toBe(
+      200,
+    );
+    server.hide(file, 'ben');
+    expect((await verdictOf(file, ben)).statuscode).toBe(403);
+    expect((await ask('/remote.php/dav/files/ben/from%20ada/plan.txt', { as: ben })).status).toBe(
+      404,
+    );
+    server.unshare(folder, 'ben');
+    expect((await verdictOf(folder, ben)).statuscode).toBe(403);
+    server.remove(folder);
+    expect((await verdictOf(file, ada)).statuscode).toBe(404);
+  });
+
+  test('nothing is written where it is shared for reading only', async () => {
+    server.share(server.folder('ada', '/read only'), 'ben', { readOnly: true });
+    const path = '/remote.php/dav/files/ben/read%20only/new';
+    expect((await ask(path, { method: 'PUT', as: ben, body: 'x' })).status).toBe(403);
+    expect((await ask(path, { method: 'MKCOL', as: ben })).status).toBe(403);
+    expect(await uploadTokenFor(server.idOf('ben', '/read only'), ben)).toBeUndefined();
+  });
+
+  test('what exceeds the quota is refused', async () => {
+    server.quota('ben', 3);
+    expect(
+      (await ask('/remote.php/webdav/four', { method: 'PUT', as: ben, body: 'four' })).status,
+    ).toBe(507);
+    expect(
+      (await ask('/remote.php/webdav/two', { method: 'PUT', as: ben, body: 'tw' })).status,
+    ).toBe(201);
+    server.quota('ben');
+  });
+
+  test('a file that is moved over another one takes its place, and the other one is thrown away', async () => {
+    const moved = server.file('ada', '/new.txt');
+    const replaced = server.file('ada', '/old.txt');
+    const response = await ask('/remote.php/webdav/new.txt', {
+      method: 'MOVE',
+      as: ada,
+      headers: { destination: '/cloud/remote.php/webdav/old.txt' },
+    });
+    expect([response.status, server.idOf('ada', '/old.txt')]).toEqual([204, moved]);
+    expect((await verdictOf(replaced, ada)).statuscode).toBe(404);
+  });
+
+  test('an app password is as good as the password', async () => {
+    server.appPassword('ben', 'p:w"');
+    expect(await userStatus(basic('ben', 'p:w"'))).toBe(200);
+    expect(await userStatus(basic('ada', 'p:w"'))).toBe(401);
+  });
+
+  test('a token of the identity provider is accepted until a minute after its end, and unknown users are made', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('RS256');
+    const keys = [{ ...(await exportJWK(publicKey)), alg: 'RS256' }];
+    server.sso = { issuer: 'https://id.example.org', audience: 'files', jwks: () => ({ keys }) };
+    const signed = await new SignJWT({ sub: 'cleo' })
+      .setProtectedHeader({ alg: 'RS256' })
+      .setIssuer('https://id.example.org')
+      .setAudience(['files', 'other'])
+      .setExpirationTime(server.now() + 300)
+      .sign(privateKey);
+    expect(await userStatus(bearer(signed))).toBe(200);
+    expect(server.idOf('cleo', '/')).toBeGreaterThan(0);
+    server.advance(350);
+    expect(await userStatus(bearer(signed))).toBe(200);
+    server.advance(20);
+    expect(await userStatus(bearer(signed))).toBe(401);
+    server.sso = undefined;
+  });
+
+  test('only administrators see how the app is configured', async () => {
+    server.user('root', { password: 'root', groups: ['admin'] });
+    expect((await ask(`${APP}/check-admin-config`, { as: ada })).status).toBe(403);
+    expect(
+      await (await ask(`${APP}/check-admin-config`, { as: basic('root', 'root') })).json(),
+    ).toEqual({ config_status_without_project_folder: true, project_folder_setup_status: false });
+  });
+
+  test('nothing is answered outside of the prefix', async () => {
+    expect((await fetch(new URL('/status.php', server.url))).status).toBe(404);
+    expect((await ask('/status.php')).status).toBe(200);
+  });
+
+  test('a true answer can be cut in half', async () => {
+    server.fault('half', ({ path }) => path.endsWith('/cloud/user'), 1);
+    await expect(
+      ask('/ocs/v1.php/cloud/user', { as: ada }).then((response) => response.text()),
+    ).rejects.toThrow();
+    expect(await userStatus(ada)).toBe(200);
+  });
+});

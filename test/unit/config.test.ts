@@ -1,0 +1,507 @@
+/** The environment as people write it: defaults, values, mistakes. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commands, UsageError } from '../../src/cli/commands.js';
+import { ConfigError, readConfig } from '../../src/config.js';
+import { printedSchema } from '../../src/graphql/schema.js';
+import { endCommands, run } from '../support/cli.js';
+import { afterAll, describe, expect, test } from '../support/jest.js';
+
+afterAll(endCommands);
+
+const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
+
+function mistakes(environment: { [name: string]: string }): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+}
+
+const file = (content: string) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'moorage-config-')), 'value');
+  writeFileSync(path, content);
+  return path;
+};
+
+describe('an empty environment', () => {
+  test('gives a server on 127.0.0.1:8080 with an embedded database and local files below ./data', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      host: '127.0.0.1',
+      port: 8080,
+      baseUrl: undefined,
+      database: { client: 'sqlite', file: './data/moorage.sqlite3' },
+      blobs: { kind: 'disk', root: './data/blobs' },
+      attachmentMaxSize: 5_242_880,
+      attachmentAllowlist: [],
+      digestAlgorithm: 'sha256',
+      attachmentGraceMinutes: 180,
+      uploadUrlSeconds: 900,
+      downloadUrlSeconds: 300,
+      pendingUploads: 500,
+      pendingUploadBytes: 53_687_091_200,
+      scanner: undefined,
+      scanAction: 'quarantine',
+      scanPolicy: 'closed',
+      backgroundWork: true,
+      leaseSeconds: 60,
+      corsOrigins: [],
+      trustProxy: false,
+      logLevel: 'info',
+      workers: 1,
+      introspection: true,
+      drainSeconds: 0,
+      shutdownSeconds: 30,
+      secretKey: undefined,
+      secretKeyPrevious: undefined,
+      openId: undefined,
+      storageConnectTimeoutMs: 3000,
+      storageTimeoutMs: 10_000,
+      storageAllowPrivate: true,
+      cloudDriveEnabled: true,
+      cloudDriveLoginUrl: 'https://login.microsoftonline.com',
+      cloudDriveApiUrl: 'https://graph.microsoft.com/v1.0',
+      metricsPort: undefined,
+      busyRequests: 16,
+    });
+  });
+
+  test('is what empty values give, too', () => {
+    const empty = Object.fromEntries(
+      [
+        'PORT',
+        'HOST',
+        'BASE_URL',
+        'DATABASE_URL',
+        'BLOB_STORE',
+        'ATTACHMENT_MAX_SIZE',
+        'ATTACHMENT_ALLOWLIST',
+        'DIGEST_ALGORITHM',
+        'API_PROFILE',
+        'LOG_LEVEL',
+        'WORKERS',
+        'WORKERS_FILE',
+      ].map((name) => [name, '']),
+    );
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  test('and variables that nobody knows change nothing', () => {
+    expect(
+      readConfig({ EDITOR: 'vi', OIDC_SOMETHING: 'https://example.org', S3_SOMETHING: 'b' }),
+    ).toEqual(readConfig({}));
+  });
+});
+
+describe('values', () => {
+  test.each([
+    ['HOST', '::1', { host: '::1' }],
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['BASE_URL', 'https://files.example.org/', { baseUrl: 'https://files.example.org' }],
+    ['BASE_URL', 'HTTPS://Files.Example.Org:443/', { baseUrl: 'https://files.example.org' }],
+    ['BASE_URL', ' http://[::1]:8080\n', { baseUrl: 'http://[::1]:8080' }],
+    [
+      'DATABASE_URL',
+      'sqlite:/var/lib/moorage/db',
+      { database: { client: 'sqlite', file: '/var/lib/moorage/db' } },
+    ],
+    [
+      'DATABASE_URL',
+      'sqlite:///var/lib/moorage/db',
+      { database: { client: 'sqlite', file: '/var/lib/moorage/db' } },
+    ],
+    [
+      'DATABASE_URL',
+      'postgres://u:p@h:5432/d',
+      { database: { client: 'postgres', url: 'postgres://u:p@h:5432/d' } },
+    ],
+    [
+      'DATABASE_URL',
+      'postgresql://h/d',
+      { database: { client: 'postgres', url: 'postgresql://h/d' } },
+    ],
+    ['BLOB_STORE', 'disk:/srv/files', { blobs: { kind: 'disk', root: '/srv/files' } }],
+    [
+      'CLAMD_URL',
+      'tcp://clam.example.org:3310',
+      { scanner: { host: 'clam.example.org', port: 3310 } },
+    ],
+    ['CLAMD_URL', 'tcp://[::1]:3310', { scanner: { host: '::1', port: 3310 } }],
+    ['CLAMD_URL', 'unix:/run/clamd.sock', { scanner: { path: '/run/clamd.sock' } }],
+    ['SCAN_ACTION', 'delete', { scanAction: 'delete' }],
+    ['SCAN_POLICY', 'open', { scanPolicy: 'open' }],
+    ['UPLOAD_URL_SECONDS', '60', { uploadUrlSeconds: 60 }],
+    ['DOWNLOAD_URL_SECONDS', '60', { downloadUrlSeconds: 60 }],
+    ['BACKGROUND_WORK', 'false', { backgroundWork: false }],
+    ['ATTACHMENT_MAX_SIZE', '10737418240', { attachmentMaxSize: 10_737_418_240 }],
+    [
+      'ATTACHMENT_ALLOWLIST',
+      ' image/PNG, text/* ,*.CSV,',
+      { attachmentAllowlist: ['image/png', 'text/*', '*.csv'] },
+    ],
+    ['DIGEST_ALGORITHM', 'md5', { digestAlgorithm: 'md5' }],
+    ['ATTACHMENT_GRACE_MINUTES', '0', { attachmentGraceMinutes: 0 }],
+    [
+      'CORS_ORIGINS',
+      'https://app.example.org, http://localhost:3000',
+      { corsOrigins: ['https://app.example.org', 'http://localhost:3000'] },
+    ],
+    ['TRUST_PROXY', 'true', { trustProxy: true }],
+    ['TRUST_PROXY', 'off', { trustProxy: false }],
+    ['TRUST_PROXY', '2', { trustProxy: 2 }],
+    [
+      'TRUST_PROXY',
+      'loopback, 10.0.0.0/8, fd00::1',
+      { trustProxy: 'loopback, 10.0.0.0/8, fd00::1' },
+    ],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['GRAPHQL_INTROSPECTION', 'false', { introspection: false }],
+    ['SHUTDOWN_SECONDS', '0', { shutdownSeconds: 0 }],
+    ['DRAIN_SECONDS', '15', { drainSeconds: 15 }],
+    ['STORAGE_CONNECT_TIMEOUT_MS', '50', { storageConnectTimeoutMs: 50 }],
+    ['STORAGE_TIMEOUT_MS', '500', { storageTimeoutMs: 500 }],
+    ['STORAGE_ALLOW_PRIVATE', 'false', { storageAllowPrivate: false }],
+    ['CLOUD_DRIVE_ENABLED', 'false', { cloudDriveEnabled: false }],
+    [
+      'CLOUD_DRIVE_LOGIN_URL',
+      'https://login.microsoftonline.us/',
+      { cloudDriveLoginUrl: 'https://login.microsoftonline.us' },
+    ],
+    [
+      'CLOUD_DRIVE_API_URL',
+      'http://127.0.0.1:1/v1.0',
+      { cloudDriveApiUrl: 'http://127.0.0.1:1/v1.0' },
+    ],
+    ['METRICS_PORT', '9464', { metricsPort: 9464 }],
+    ['BUSY_REQUESTS', '200', { busyRequests: 200 }],
+    ['SECRET_KEY', KEY, { secretKey: Buffer.from(KEY, 'hex') }],
+    [
+      'SECRET_KEY',
+      Buffer.from(KEY, 'hex').toString('base64'),
+      { secretKey: Buffer.from(KEY, 'hex') },
+    ],
+    ['SECRET_KEY_PREVIOUS', KEY, { secretKeyPrevious: Buffer.from(KEY, 'hex') }],
+  ])('%s=%s is understood', (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected);
+  });
+
+  test('production shows nothing of itself, calls no private address, and needs a key', () => {
+    expect(readConfig({ NODE_ENV: 'production', SECRET_KEY: KEY })).toMatchObject({
+      production: true,
+      introspection: false,
+      storageAllowPrivate: false,
+    });
+    expect(mistakes({ NODE_ENV: 'production' })).toEqual([
+      expect.stringMatching(/^SECRET_KEY is needed in production/),
+    ]);
+    expect(mistakes({ NODE_ENV: 'production', SECRET_KEY: 'short' })).toEqual([
+      expect.stringMatching(/^SECRET_KEY must be 32 bytes/),
+    ]);
+  });
+
+  test('an OpenID provider needs its address, and our client or audience there', () => {
+    const OIDC_ISSUER = 'https://id.example.org';
+    expect(
+      readConfig({ OIDC_ISSUER, OIDC_CLIENT_ID: 'moorage', OIDC_CLIENT_SECRET: 's' }).openId,
+    ).toEqual({ issuer: OIDC_ISSUER, clientId: 'moorage', audience: 'moorage', clientSecret: 's' });
+    expect(
+      readConfig({ OIDC_ISSUER, OIDC_CLIENT_ID: 'moorage', OIDC_AUDIENCE: 'files' }).openId,
+    ).toEqual({
+      issuer: OIDC_ISSUER,
+      clientId: 'moorage',
+      audience: 'files',
+      clientSecret: undefined,
+    });
+    expect(readConfig({ OIDC_ISSUER, OIDC_AUDIENCE: 'files' }).openId).toEqual({
+      issuer: OIDC_ISSUER,
+      clientId: 'files',
+      audience: 'files',
+      clientSecret: undefined,
+    });
+    expect(
+      ['', '/', '/application/o/app/'].map(
+        (path) =>
+          readConfig({ OIDC_ISSUER: OIDC_ISSUER + path, OIDC_CLIENT_ID: 'moorage' }).openId!.issuer,
+      ),
+    ).toEqual([OIDC_ISSUER, `${OIDC_ISSUER}/`, `${OIDC_ISSUER}/application/o/app/`]);
+    expect(mistakes({ OIDC_ISSUER })).toEqual([
+      'OIDC_CLIENT_ID or OIDC_AUDIENCE is needed with OIDC_ISSUER',
+    ]);
+    expect(mistakes({ OIDC_CLIENT_ID: 'moorage' })).toEqual([
+      'OIDC_ISSUER is needed with the other OIDC_ variables',
+    ]);
+  });
+
+  test('the digest algorithm follows the profile unless it is named', () => {
+    const digest = (environment: { [name: string]: string }) =>
+      readConfig(environment).digestAlgorithm;
+    expect([
+      digest({ API_PROFILE: 'standard' }),
+      digest({ API_PROFILE: 'openproject' }),
+      digest({ API_PROFILE: 'openproject', DIGEST_ALGORITHM: 'sha256' }),
+    ]).toEqual(['sha256', 'md5', 'sha256']);
+  });
+
+  test('several workers share a fixed port and a PostgreSQL', () => {
+    expect(readConfig({ WORKERS: '4', DATABASE_URL: 'postgres://h/d' })).toMatchObject({
+      workers: 4,
+    });
+    expect(mistakes({ WORKERS: '2' })).toEqual([expect.stringMatching(/^WORKERS .*PostgreSQL/)]);
+    expect(mistakes({ WORKERS: '2', DATABASE_URL: 'postgres://h/d', PORT: '0' })).toEqual([
+      expect.stringMatching(/^PORT /),
+    ]);
+  });
+});
+
+describe('mistakes', () => {
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['BASE_URL', 'files.example.org'],
+    ['BASE_URL', 'ftp://example.org'],
+    ['BASE_URL', 'https://example.org/?a=1'],
+    ['BASE_URL', 'https://user:secret@example.org'],
+    ['BASE_URL', 'https://example.org/files'],
+    ['BASE_URL', 'https://exa mple.org'],
+    ['DATABASE_URL', 'mysql://h/d'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'postgres://'],
+    ['DATABASE_URL', './data.db'],
+    ['DATABASE_URL', 'sqlite::memory:'],
+    ['DATABASE_URL', 'sqlite://:memory:'],
+    ['BLOB_STORE', 's3:somewhere'],
+    ['S3_ENDPOINT', 'localhost:7480'],
+    ['S3_BUCKET', 'A bucket'],
+    ['S3_FORCE_PATH_STYLE', 'yes'],
+    ['CLAMD_URL', 'localhost'],
+    ['CLAMD_URL', 'tcp://localhost'],
+    ['CLAMD_URL', 'unix:clamd.sock'],
+    ['SCAN_ACTION', 'shred'],
+    ['SCAN_POLICY', 'strict'],
+    ['UPLOAD_URL_SECONDS', '0'],
+    ['UPLOAD_URL_SECONDS', '3601'],
+    ['DOWNLOAD_URL_SECONDS', '-1'],
+    ['PENDING_UPLOADS', '0'],
+    ['BACKGROUND_WORK', '1'],
+    ['LEASE_SECONDS', '0'],
+    ['SECRET_KEY', 'password'],
+    ['SECRET_KEY', 'ab'.repeat(31)],
+    ['SECRET_KEY_PREVIOUS', 'x'],
+    ['OIDC_ISSUER', 'id.example.org'],
+    ['STORAGE_TIMEOUT_MS', '0'],
+    ['STORAGE_CONNECT_TIMEOUT_MS', 'soon'],
+    ['STORAGE_ALLOW_PRIVATE', 'no'],
+    ['CLOUD_DRIVE_ENABLED', '1'],
+    ['CLOUD_DRIVE_API_URL', 'graph'],
+    ['METRICS_PORT', '70000'],
+    ['BUSY_REQUESTS', '0'],
+    ['BLOB_STORE', 'disk:'],
+    ['BLOB_STORE', '/srv/files'],
+    ['ATTACHMENT_MAX_SIZE', '0'],
+    ['ATTACHMENT_MAX_SIZE', '5MB'],
+    ['ATTACHMENT_MAX_SIZE', '99999999999999999999'],
+    ['ATTACHMENT_ALLOWLIST', 'png'],
+    ['ATTACHMENT_ALLOWLIST', 'image/png;text/plain'],
+    ['ATTACHMENT_ALLOWLIST', '*'],
+    ['DIGEST_ALGORITHM', 'sha1'],
+    ['ATTACHMENT_GRACE_MINUTES', 'soon'],
+    ['API_PROFILE', 'other'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://app.example.org/path'],
+    ['CORS_ORIGINS', 'app.example.org'],
+    ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', 'loopback,'],
+    ['LOG_LEVEL', 'verbose'],
+    ['WORKERS', '0'],
+    ['WORKERS', 'auto'],
+    ['GRAPHQL_INTROSPECTION', '1'],
+    ['SHUTDOWN_SECONDS', '-5'],
+  ])('%s=%s is one, and the line names the variable', (name, value) => {
+    const found = mistakes({ [name]: value });
+    expect(found.length).toBeGreaterThan(0);
+    for (const line of found) expect(line).toMatch(new RegExp(`^${name} (must|takes) `));
+  });
+
+  test('an S3 blob store needs a bucket, and a key with its secret or neither', () => {
+    expect(mistakes({ BLOB_STORE: 's3:', S3_ACCESS_KEY_ID: 'key' })).toEqual([
+      'S3_BUCKET is needed with BLOB_STORE=s3:',
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both, or none to use the credential chain of the AWS SDK',
+    ]);
+    expect(mistakes({ BLOB_STORE: 's3:', S3_BUCKET: 'files' })).toEqual([]);
+  });
+
+  test('an address below a path is refused with what to do instead', () => {
+    expect(mistakes({ BASE_URL: 'https://example.org/files/' })).toEqual([
+      'BASE_URL must not have a path: give the service a host name or a port of its own, such as https://files.example.org',
+    ]);
+  });
+
+  test('numbers and requests share no port, but either may take a free one', () => {
+    const same = [
+      'METRICS_PORT is the same as PORT: set it to another one, or leave it out to have /metrics for administrators on PORT',
+    ];
+    expect([
+      mistakes({ PORT: '9464', METRICS_PORT: '9464' }),
+      mistakes({ METRICS_PORT: '8080' }),
+      mistakes({ PORT: '0', METRICS_PORT: '0' }),
+      mistakes({ METRICS_PORT: '8081' }),
+    ]).toEqual([same, same, [], []]);
+  });
+
+  test('a database address with a mistake is not repeated: it holds a password', () => {
+    expect(mistakes({ DATABASE_URL: 'postgre://user:secret@host/name' }).join()).not.toContain(
+      'secret',
+    );
+  });
+
+  test('all of them are told at once, those between variables too', () => {
+    expect(
+      mistakes({
+        LOG_LEVEL: 'loud',
+        WORKERS: '2',
+        ATTACHMENT_MAX_SIZE: '5MB',
+        HOST_FILE: '/nowhere/at/all',
+      }).map((line) => line.split(' ')[0]),
+    ).toEqual(['HOST_FILE', 'ATTACHMENT_MAX_SIZE', 'LOG_LEVEL', 'WORKERS']);
+  });
+});
+
+describe('NAME_FILE', () => {
+  test('reads the value from a file, without the line end', () => {
+    expect(readConfig({ DATABASE_URL_FILE: file('postgres://u:p@h/d\n') }).database).toEqual({
+      client: 'postgres',
+      url: 'postgres://u:p@h/d',
+    });
+  });
+
+  test('of an empty file counts as absent', () => {
+    expect(readConfig({ PORT_FILE: file('\n') }).port).toBe(8080);
+  });
+
+  test('beside NAME is a mistake', () => {
+    expect(mistakes({ PORT: '80', PORT_FILE: file('81') })).toEqual([
+      'PORT and PORT_FILE are both set: use one of them',
+    ]);
+  });
+
+  test('of a file that cannot be read is a mistake', () => {
+    expect(mistakes({ PORT_FILE: '/nowhere/at/all' })).toEqual([
+      'PORT_FILE cannot be read: ENOENT',
+    ]);
+  });
+
+  test('with a wrong value is a mistake of NAME', () => {
+    expect(mistakes({ PORT_FILE: file('http') })).toEqual(['PORT must be a whole number']);
+  });
+});
+
+describe('the command line', () => {
+  test('exits with 78 and lists every mistake', async () => {
+    const { status, stdout, stderr } = await run(['serve'], {
+      PORT: 'http',
+      LOG_LEVEL: 'loud',
+      WORKERS: '2',
+      BLOB_STORE: 's3',
+    });
+    expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
+    expect(stderr.match(/^ {2}(\w+)/gm)).toEqual([
+      '  PORT',
+      '  BLOB_STORE',
+      '  LOG_LEVEL',
+      '  WORKERS',
+    ]);
+  });
+
+  test('explains itself', async () => {
+    const [help, bare, ofCommand] = await Promise.all([
+      run(['--help']),
+      run([]),
+      run(['import', '--help']),
+    ]);
+    expect(help).toMatchObject({ status: 0, stderr: '' });
+    for (const name of ['serve', 'migrate', 'import', 'token', 'schema'])
+      expect(help.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+    expect(bare).toMatchObject({ status: 2, stdout: help.stdout });
+    expect(ofCommand).toMatchObject({ status: 0, stdout: help.stdout });
+  });
+
+  test('answers what it does not understand with the usage and exit status 2', async () => {
+    for (const { status, stdout, stderr } of await Promise.all([
+      run(['frobnicate']),
+      run(['frobnicate', '--help']),
+      run(['serve', '--frobnicate']),
+    ])) {
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toContain('Usage: moorage COMMAND');
+    }
+  });
+
+  test.each([
+    [['serve', 'now']],
+    [['migrate', 'now']],
+    [['import']],
+    [['import', 'a', 'b']],
+    [['import', 'a', '--output']],
+    [['schema']],
+    [['schema', 'drop']],
+    [['token']],
+    [['token', 'frobnicate']],
+    [['token', 'create']],
+    [['token', 'create', 'ada']],
+    [['token', 'create', 'x', '--login', 'ada']],
+    [['token', 'list', 'ada']],
+    [['token', 'revoke']],
+    [['token', 'revoke', 'ci']],
+    [['token', 'revoke', '--login', 'ada']],
+    [['token', 'revoke', '1', '2']],
+    [['token', 'revoke', '1', '--login', 'ada']],
+  ])('does not understand %j, before anything is opened', async ([name, ...args]) => {
+    const fault = await (
+      await commands[name!]!.load()
+    )(args).then(
+      () => undefined,
+      (error: Error & { code?: string }) => error,
+    );
+    expect(fault instanceof UsageError || fault?.code?.startsWith('ERR_PARSE_ARGS')).toBe(true);
+  });
+
+  test('prints the schema that is committed', async () => {
+    const [text, json] = await Promise.all([
+      run(['schema', 'print']),
+      run(['schema', 'print', '--json']),
+    ]);
+    expect(text).toEqual({ status: 0, stdout: printedSchema(), stderr: '' });
+    expect(JSON.parse(json.stdout)).toEqual({ schema: printedSchema() });
+    expect(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')).toBe(
+      printedSchema(),
+    );
+  });
+
+  test('says why a server cannot start, and ends', async () => {
+    const unreachable = await run(['serve'], {
+      DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',
+      PORT: '0',
+    });
+    expect(unreachable).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('ECONNREFUSED'),
+    });
+    const unwritable = await run(['serve'], {
+      BLOB_STORE: 'disk:/dev/null/files',
+      PORT: '0',
+      NODE_ENV: 'production',
+      SECRET_KEY: KEY,
+    });
+    expect(unwritable).toMatchObject({ status: 1, stderr: expect.stringContaining('ENOTDIR') });
+  });
+});

@@ -1,0 +1,216 @@
+/** Migrations and the rules that the database itself keeps. */
+import type { EventEmitter } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.js';
+import { openDatabase, type Database } from '../../src/database/index.js';
+import { migrate, migrationStatus } from '../../src/database/migrations.js';
+import { Command, endCommands, run, until, type Environment } from '../support/cli.js';
+import { on, freshDatabase } from '../support/database.js';
+import { afterAll, describe, expect, test } from '../support/jest.js';
+
+const opened: Database[] = [];
+afterAll(async () => {
+  await endCommands();
+  await Promise.all(opened.map((database) => database.close()));
+});
+
+async function empty(): Promise<{
+  database: Database;
+  open: () => Database;
+  environment: Environment;
+}> {
+  const { url } = await freshDatabase();
+  const open = () => {
+    const database = openDatabase(
+      readConfig({ DATABASE_URL: url }).database,
+      pino({ level: 'silent' }),
+    );
+    opened.push(database);
+    return database;
+  };
+  return { database: open(), open, environment: { DATABASE_URL: url } };
+}
+
+async function tables({ client, write }: Database): Promise<string[]> {
+  const rows =
+    client === 'postgres'
+      ? await write('pg_tables').where({ schemaname: 'public' }).select({ name: 'tablename' })
+      : await write('sqlite_master').where({ type: 'table' }).select('name');
+  return (rows as { name: string }[])
+    .map(({ name }) => name)
+    .filter((name) => !/^(knex|sqlite)_/.test(name))
+    .sort();
+}
+
+describe('migrations', () => {
+  test('of several that start together are applied once', async () => {
+    const { open } = await empty();
+    const applied = await Promise.all(Array.from({ length: 3 }, () => migrate(open())));
+    expect(applied.map(({ length }) => length > 0).filter(Boolean)).toHaveLength(1);
+    const { database: alone } = await empty();
+    expect(await migrate(alone)).toEqual(applied.flat());
+    expect(await tables(open())).toEqual(await tables(alone));
+    expect(
+      Number((await open().read('users').where({ anonymous: true }).count({ n: '*' }))[0]!['n']),
+    ).toBe(1);
+  });
+
+  test('are told by the command line before and after, for people and as JSON', async () => {
+    const { database, environment } = await empty();
+    await database.read.raw('select 1');
+    const all = async (...args: string[]) => (await run(['migrate', ...args], environment)).stdout;
+    const { applied, pending } = JSON.parse(await all('--status', '--json')) as {
+      applied: string[];
+      pending: string[];
+    };
+    expect(applied).toEqual([]);
+    expect(pending[0]).toBe('001-foundation.js');
+    expect(await all()).toBe(pending.map((name) => `applied  ${name}\n`).join(''));
+    expect(await all('--status')).toBe(pending.map((name) => `applied  ${name}\n`).join(''));
+    expect(await all()).toBe('The database is up to date.\n');
+  });
+
+  test('that fail half-way leave nothing behind, and go through when the obstacle is gone', async () => {
+    const { database } = await empty();
+    await database.write.schema.createTable('attachments', (table) => table.increments('id'));
+    await expect(migrate(database)).rejects.toThrow(/already exists/);
+    expect(await tables(database)).toEqual(['attachments']);
+    expect(await migrationStatus(database)).toMatchObject({ applied: [] });
+    await database.write.schema.dropTable('attachments');
+    expect((await migrate(database)).length).toBeGreaterThan(0);
+  });
+
+  test('that are killed half-way leave nothing behind', async () => {
+    const { database, environment } = await empty();
+    // On PostgreSQL an uncommitted table of the same name holds the migration up in its middle, on SQLite the write lock at its start.
+    const obstacle = await database.write.transaction();
+    await obstacle.schema.createTable('attachments', (table) => table.increments('id'));
+    const command = new Command(['migrate'], environment);
+    if (database.client === 'postgres') {
+      await until(
+        async () =>
+          (
+            (await database
+              .read('pg_stat_activity')
+              .whereRaw(
+                "datname = current_database() and wait_event_type = 'Lock' and query like 'create table \"attachments\"%'",
+              )) as unknown[]
+          ).length > 0,
+        'the migration waits',
+        20_000,
+      );
+    } else {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1_500);
+      });
+    }
+    command.signal('SIGKILL');
+    expect((await command.outcome).status).toBe(null);
+    await obstacle.rollback();
+    expect(await tables(database)).toEqual([]);
+    expect((await migrate(database)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('the database', () => {
+  test('refuses a row that points nowhere, on every connection', async () => {
+    const { database } = await empty();
+    await migrate(database);
+    const orphan = {
+      user_id: 999_999,
+      name: 'orphan',
+      key_hash: 'x',
+      created_at: '',
+      updated_at: '',
+    };
+    await expect(database.write('api_keys').insert(orphan)).rejects.toThrow(/foreign key/i);
+    await expect(
+      database.write.transaction((trx) => trx('api_keys').insert(orphan)),
+    ).rejects.toThrow(/foreign key/i);
+  });
+
+  on('sqlite')('lets no reader write', async () => {
+    const { database } = await empty();
+    await migrate(database);
+    await expect(database.read('users').delete()).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/readonly/i) },
+    });
+  });
+
+  on('sqlite')(
+    'that is a file which cannot be opened is away for now, for reads and for writes',
+    async () => {
+      const { url } = await freshDatabase();
+      mkdirSync(url.slice('sqlite:'.length));
+      const database = openDatabase(
+        readConfig({ DATABASE_URL: url }).database,
+        pino({ level: 'silent' }),
+      );
+      opened.push(database);
+      for (const knex of [database.read, database.write])
+        await expect(knex('users').select()).rejects.toMatchObject({
+          status: 503,
+          cause: { message: expect.stringMatching(/CANTOPEN/) },
+        });
+    },
+  );
+
+  test('tells what ended a transaction, not that it could not be rolled back', async () => {
+    const { database } = await empty();
+    const first = new Error('the first');
+    const ended = database.write.transaction(async (trx) => {
+      if (database.client === 'sqlite') await trx.raw('rollback');
+      else await breakConnection(trx);
+      throw first;
+    });
+    await expect(ended).rejects.toBe(first);
+    expect(await database.write.raw('select 1')).toBeDefined();
+  });
+
+  on('postgres')('that ends a connection within a transaction is away for now', async () => {
+    const { database } = await empty();
+    const ended = database.write.transaction(async (trx) => {
+      await breakConnection(trx);
+      await trx.raw('select 1');
+    });
+    await expect(ended).rejects.toMatchObject({
+      status: 503,
+      cause: { message: expect.stringMatching(/not queryable/) },
+    });
+  });
+
+  /** Returns once this side knows. */
+  async function breakConnection(trx: Knex): Promise<void> {
+    const connection = (await trx.client.acquireConnection()) as EventEmitter;
+    await Promise.all([
+      new Promise((resolve) => {
+        connection.once('end', resolve);
+      }),
+      trx.raw('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined),
+    ]);
+  }
+
+  test('keeps every change of transactions that read before they write, however many there are', async () => {
+    const { open } = await empty();
+    const [one, two] = [open(), open()];
+    await migrate(one);
+    await one.write.schema.createTable('counters', (table) => {
+      table.integer('id');
+      table.integer('value');
+    });
+    await one.write('counters').insert({ id: 1, value: 0 });
+    const bump = (database: Database) =>
+      database.write.transaction(async (trx) => {
+        const { value } = (await database.lockRows(
+          trx('counters').where({ id: 1 }).first('value'),
+        )) as unknown as { value: number };
+        await trx('counters')
+          .where({ id: 1 })
+          .update({ value: value + 1 });
+      });
+    await Promise.all(Array.from({ length: 40 }, (_, n) => bump(n % 2 === 0 ? one : two)));
+    expect(await one.read('counters').first('value')).toEqual({ value: 40 });
+  });
+});

@@ -1,0 +1,353 @@
+/** The outbound client against servers that misbehave and addresses that must not be called. */
+import type { LookupAddress } from 'node:dns';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import {
+  Deadline,
+  Outbound,
+  OutboundFailure,
+  retryAfterMs,
+  type HttpAnswer,
+} from '../../src/outbound/client.js';
+import { makeMetrics } from '../../src/observability/metrics.js';
+import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
+
+const MIB = 1024 * 1024;
+const options = { storageConnectTimeoutMs: 300, storageTimeoutMs: 400, storageAllowPrivate: true };
+
+let server: FakeServer;
+const opened: Outbound[] = [];
+beforeAll(async () => {
+  server = await serveFake(({ method, body }, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' });
+    res.end(JSON.stringify({ method, length: body.length }));
+  });
+});
+afterEach(async () => {
+  server.repair();
+  server.forget();
+  await Promise.all(opened.splice(0).map((outbound) => outbound.close()));
+});
+afterAll(() => server.close());
+
+type Names = { [host: string]: string[] };
+
+/** A client for which names resolve as given. */
+function client(changes: Partial<typeof options> = {}, names: Names = {}) {
+  const lookup = (
+    hostname: string,
+    _options: object,
+    callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+  ) => {
+    const found = names[hostname];
+    if (found)
+      callback(
+        null,
+        found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+    else callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
+  };
+  const metrics = makeMetrics();
+  const outbound = new Outbound({ ...options, ...changes }, metrics, lookup);
+  opened.push(outbound);
+  return {
+    outbound,
+    numbers: async () =>
+      (await metrics.registry.getMetricsAsJSON())[0]!.values.map(({ labels, value }) => [
+        labels['target'],
+        labels['status'],
+        value,
+      ]),
+  };
+}
+
+const get = (outbound: Outbound, url: string, more: object = {}): Promise<HttpAnswer> =>
+  outbound.send('storage 1', { method: 'GET', url, ...more });
+
+async function reasonOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(OutboundFailure);
+  return (error as OutboundFailure).reason;
+}
+
+describe('addresses', () => {
+  test.each([
+    ['link-local', 'http://169.254.1.1/'],
+    ['metadata', 'http://169.254.169.254/latest/meta-data/'],
+    ['metadata over IPv6', 'http://[fd00:ec2::254]/'],
+    ['link-local over IPv6', 'http://[fe80::1]/'],
+    ['metadata in an IPv4-mapped address', 'http://[::ffff:169.254.169.254]/'],
+    ['metadata written as a number', 'http://2852039166/'],
+    ['metadata of another cloud', 'http://100.100.100.200/'],
+    ['everything', 'http://0.0.0.0/'],
+    ['multicast', 'http://224.0.0.1/'],
+    ['translated addresses', 'http://[64:ff9b::a9fe:a9fe]/'],
+    ['locally translated addresses', 'http://[64:ff9b:1::a9fe:a9fe]/'],
+    ['site-local relics', 'http://[fec0::1]/'],
+    ['addresses that nobody was given', 'http://[5f00::1]/'],
+    ['documentation', 'http://[3fff::1]/'],
+    ['the wire server of a cloud', 'http://168.63.129.16/'],
+    ['another scheme', 'file:///etc/passwd'],
+  ])('%s are never called, wherever private ones are', async (_what, url) => {
+    expect(await reasonOf(get(client().outbound, url))).toBe('address');
+  });
+
+  test('private and loopback addresses are called only where that is allowed', async () => {
+    expect((await get(client().outbound, server.url)).status).toBe(200);
+    for (const url of [
+      server.url,
+      'http://10.0.0.1/',
+      'http://192.168.1.1/',
+      'http://[::1]/',
+      'http://[fc00::1]/',
+    ])
+      expect(await reasonOf(get(client({ storageAllowPrivate: false }).outbound, url))).toBe(
+        'address',
+      );
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a name is judged by the address that is connected to, not by its spelling', async () => {
+    const names = {
+      'files.example.test': ['169.254.169.254'],
+      'inner.example.test': ['127.0.0.1'],
+      'both.example.test': ['169.254.169.254', '127.0.0.1'],
+    };
+    expect(await reasonOf(get(client({}, names).outbound, 'http://files.example.test/'))).toBe(
+      'address',
+    );
+    expect(
+      await reasonOf(
+        get(
+          client({ storageAllowPrivate: false }, names).outbound,
+          `http://inner.example.test:${server.port}/`,
+        ),
+      ),
+    ).toBe('address');
+    expect(
+      (await get(client({}, names).outbound, `http://both.example.test:${server.port}/`)).status,
+    ).toBe(200);
+  });
+
+  test('a name that turns to another address between two connections is refused by the second one', async () => {
+    const names: Names = { 'files.example.test': ['127.0.0.1'] };
+    const { outbound } = client({}, names);
+    server.fault({ status: 200, headers: { connection: 'close' } });
+    expect((await get(outbound, `http://files.example.test:${server.port}/`)).status).toBe(200);
+    names['files.example.test'] = ['169.254.169.254'];
+    expect(await reasonOf(get(outbound, `http://files.example.test:${server.port}/`))).toBe(
+      'address',
+    );
+  });
+
+  test('redirects are answers, not followed', async () => {
+    server.fault({ status: 302, headers: { location: 'http://169.254.169.254/' } });
+    const { status, headers } = await get(client().outbound, server.url);
+    expect([status, headers['location']]).toEqual([302, 'http://169.254.169.254/']);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('servers that misbehave', () => {
+  test('a name that does not exist, a closed port, a cut connection and half an answer are told apart from an answer', async () => {
+    const { outbound } = client();
+    expect(await reasonOf(get(outbound, 'http://nowhere.example.test/'))).toBe('name');
+    const gone = createServer();
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    expect(await reasonOf(get(outbound, `http://127.0.0.1:${port}/`))).toBe('connection');
+    for (const fault of ['reset', 'half'] as const) {
+      server.repair();
+      server.fault(fault);
+      expect(await reasonOf(get(outbound, server.url))).toBe('connection');
+    }
+  });
+
+  test('one that speaks no TLS where it should fails as a certificate does', async () => {
+    expect(await reasonOf(get(client().outbound, server.url.replace('http:', 'https:')))).toBe(
+      'certificate',
+    );
+  });
+
+  test('silence and a trickle end at the deadline', async () => {
+    for (const fault of ['silence', { trickleMs: 20 }] as const) {
+      server.repair();
+      server.fault(fault);
+      expect(await reasonOf(get(client().outbound, server.url))).toBe('timeout');
+    }
+  });
+
+  test('an answer of 1 GB and one without an end are refused without being read', async () => {
+    const { outbound } = client({ storageTimeoutMs: 20_000 });
+    const before = process.memoryUsage().rss;
+    server.fault({ bytes: 1024 * MIB });
+    expect(await reasonOf(get(outbound, server.url))).toBe('size');
+    server.repair();
+    server.fault('endless');
+    expect(await reasonOf(get(outbound, server.url, { maxBytes: 4 * MIB }))).toBe('size');
+    expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB);
+  });
+
+  test('messages name neither query nor user', async () => {
+    server.fault('reset');
+    const error = await get(client().outbound, `${server.url}/path?token=planted-secret`).catch(
+      (thrown: Error) => thrown,
+    );
+    expect(JSON.stringify([String(error), (error as Error).stack, error])).not.toContain(
+      'planted-secret',
+    );
+  });
+});
+
+describe('patience', () => {
+  test.each([
+    ['seconds', '0', 0],
+    ['decimal seconds', '0.249', 249],
+    ['a date', new Date(Date.now() - 5000).toUTCString(), 0],
+    ['nonsense', 'soon', undefined],
+    ['nothing', undefined, undefined],
+  ])('Retry-After in %s', (_what, value, ms) => {
+    expect(retryAfterMs(value)).toBe(ms);
+  });
+
+  test.each([
+    ['429 with seconds', { status: 429, headers: { 'retry-after': '0' } }],
+    ['429 with decimal seconds', { status: 429, headers: { 'retry-after': '0.05' } }],
+    ['429 with a date', { status: 429, headers: { 'retry-after': new Date().toUTCString() } }],
+    ['429 without a wait', { status: 429 }],
+    ['503 with seconds', { status: 503, headers: { 'retry-after': '0' } }],
+  ])('%s is asked again within the deadline', async (_what, fault) => {
+    server.fault(fault, () => true, 1);
+    const answer = await outboundWith(2000).send('storage 1', {
+      method: 'POST',
+      url: server.url,
+      body: 'x',
+    });
+    expect([answer.status, JSON.parse(answer.body.toString())]).toEqual([
+      200,
+      { method: 'POST', length: 1 },
+    ]);
+    expect(server.requests.map(({ status }) => status)).toEqual([fault.status, 200]);
+  });
+
+  test('a wait beyond the deadline is the answer at once', async () => {
+    server.fault({ status: 429, headers: { 'retry-after': '120' } });
+    expect((await get(client().outbound, server.url)).status).toBe(429);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a target that wants no wait at all is not asked for ever', async () => {
+    server.fault({ status: 429, headers: { 'retry-after': '0' } });
+    expect(
+      (await outboundWith(20_000).send('storage 1', { method: 'GET', url: server.url })).status,
+    ).toBe(429);
+    expect(server.requests).toHaveLength(6);
+  });
+
+  test('503 without a wait and other failures are not asked again', async () => {
+    for (const status of [500, 502, 503, 504, 401, 404]) {
+      server.repair();
+      server.fault({ status });
+      expect((await get(client().outbound, server.url)).status).toBe(status);
+    }
+    expect(server.requests).toHaveLength(6);
+  });
+
+  test('waits and retries share one deadline, several requests too', async () => {
+    const outbound = outboundWith(400);
+    const deadline = new Deadline(400);
+    server.fault({ status: 429, headers: { 'retry-after': '0.15' } });
+    const { status } = await outbound.send(
+      'storage 1',
+      { method: 'GET', url: server.url },
+      deadline,
+    );
+    expect(status).toBe(429);
+    expect(server.requests.length).toBeGreaterThan(1);
+    server.repair();
+    server.fault('silence');
+    expect(
+      await reasonOf(outbound.send('storage 1', { method: 'GET', url: server.url }, deadline)),
+    ).toBe('timeout');
+    expect(
+      await reasonOf(outbound.send('storage 1', { method: 'GET', url: server.url }, deadline)),
+    ).toBe('timeout');
+  });
+
+  const outboundWith = (storageTimeoutMs: number) => client({ storageTimeoutMs }).outbound;
+});
+
+describe('a dead target', () => {
+  test('costs nothing after five failures in a row, and others are not concerned', async () => {
+    const { outbound, numbers } = client();
+    server.fault('reset');
+    for (let failures = 0; failures < 5; failures += 1)
+      expect(await reasonOf(get(outbound, server.url))).toBe('connection');
+    const asked = server.requests.length;
+    expect(await reasonOf(get(outbound, server.url))).toBe('circuit');
+    expect(server.requests).toHaveLength(asked);
+    server.repair();
+    expect((await outbound.send('storage 2', { method: 'GET', url: server.url })).status).toBe(200);
+    // A changed storage starts anew.
+    outbound.forget('storage 1');
+    expect((await get(outbound, server.url)).status).toBe(200);
+    expect(await numbers()).toEqual([
+      ['storage 1', 'connection', 5],
+      ['storage 1', 'circuit', 1],
+      ['storage 2', '200', 1],
+      ['storage 1', '200', 1],
+    ]);
+  });
+
+  test('one that answers others meanwhile is not dead, however many requests it never answered', async () => {
+    const { outbound } = client();
+    server.fault('silence', ({ path }) => path === '/never');
+    const waiting = Array.from({ length: 6 }, () => reasonOf(get(outbound, `${server.url}/never`)));
+    expect((await get(outbound, `${server.url}/other`)).status).toBe(200);
+    expect(await Promise.all(waiting)).toEqual(Array.from({ length: 6 }, () => 'timeout'));
+    expect((await get(outbound, `${server.url}/other`)).status).toBe(200);
+    // Now it answers nobody.
+    for (let failures = 0; failures < 5; failures += 1)
+      expect(await reasonOf(get(outbound, `${server.url}/never`))).toBe('timeout');
+    expect(await reasonOf(get(outbound, `${server.url}/other`))).toBe('circuit');
+  });
+
+  test('whoever asks while another request finds out whether it is back waits no longer than they have time', async () => {
+    const { outbound } = client();
+    server.fault('reset');
+    for (let failures = 0; failures < 5; failures += 1)
+      expect(await reasonOf(get(outbound, server.url))).toBe('connection');
+    server.repair();
+    server.fault('silence');
+    const { now } = Date;
+    Date.now = () => now() + 11_000;
+    try {
+      let underWay = true;
+      const trial = reasonOf(
+        outbound.send('storage 1', { method: 'GET', url: server.url }, outbound.longDeadline()),
+      ).finally(() => (underWay = false));
+      expect(await reasonOf(get(outbound, server.url))).toBe('timeout');
+      expect(underWay).toBe(true);
+      expect(await trial).toBe('timeout');
+      expect(await reasonOf(get(outbound, server.url))).toBe('circuit');
+    } finally {
+      Date.now = now;
+    }
+  });
+
+  test('answers of any status and refused sizes are no failures of it', async () => {
+    const { outbound } = client();
+    for (let times = 0; times < 6; times += 1) {
+      server.repair();
+      server.fault({ status: 500 });
+      expect((await get(outbound, server.url)).status).toBe(500);
+      server.repair();
+      expect(await reasonOf(get(outbound, server.url, { maxBytes: 1 }))).toBe('size');
+    }
+  });
+});
