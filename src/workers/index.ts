@@ -6,7 +6,7 @@ import { finalizeUpload } from '../actions/uploads/finalize-upload.js';
 import { isAbandoned, purgeAttachments } from '../actions/cleanup/purge-attachments.js';
 import { rescanAttachments } from '../actions/attachments/rescan-attachments.js';
 import { scanAttachment } from '../actions/attachments/scan-attachment.js';
-import { expire, expireFileLinks, runCleanup } from '../actions/cleanup/run-cleanup.js';
+import { expireAttachments, expireFileLinks, runCleanup } from '../actions/cleanup/run-cleanup.js';
 import { releaseLease, acquireAttachment } from '../actions/leases/acquire-attachment.js';
 import { acquireDelivery } from '../actions/webhooks/acquire-delivery.js';
 import { makeContext, type Services } from '../context.js';
@@ -76,7 +76,7 @@ export function startBackground(services: Services): Background {
       if ((await dispatchEvents(services)) > 0) deliveries.wake();
     }),
     every(EXPIRE_MS, services, signal, async () =>
-      services.metrics.swept({ expired: await expire(services, { signal }) }),
+      services.metrics.swept({ expired: await expireAttachments(services, { signal }) }),
     ),
     every(EXPIRE_MS, services, signal, async () =>
       services.metrics.swept({ fileLinks: await expireFileLinks(services, { signal }) }),

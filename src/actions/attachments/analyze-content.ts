@@ -1,4 +1,4 @@
-/** The bytes of a file on their way: counted against a limit, digested, and the first of them kept for the detection of its type. */
+/** Analyses the bytes of a file as they pass: size, digests and a sample for type detection. */
 import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Settings } from '../../context.js';
@@ -6,32 +6,39 @@ import { InvalidRequestBody, PropertyConstraintViolation } from '../../contract/
 import { checkAllowlist } from './check-allowlist.js';
 import { detectType, SAMPLE_SIZE } from './detect-type.js';
 
-export class Content implements AsyncIterable<Uint8Array> {
+/** Iterate it to get the bytes, or call `consume` to read them without using them. */
+export class AnalyzedContent implements AsyncIterable<Uint8Array> {
   size = 0;
   readonly #source: Readable;
   readonly #settings: Settings;
-  readonly #hashes: Hash[];
-  readonly #head: Uint8Array[] = [];
-  #headSize = 0;
+  readonly #hash: Hash;
+  readonly #extraHash: Hash | undefined;
+  readonly #sample: Uint8Array[] = [];
+  #sampleSize = 0;
 
-  /** @param further algorithms of further digests */
-  constructor(source: Readable, settings: Settings, further: readonly string[] = []) {
+  /** @param extraAlgorithm algorithm of a second digest, besides the configured one */
+  constructor(source: Readable, settings: Settings, extraAlgorithm?: string) {
     this.#source = source;
     this.#settings = settings;
-    this.#hashes = [settings.digestAlgorithm, ...further].map((algorithm) => createHash(algorithm));
+    this.#hash = createHash(settings.digestAlgorithm);
+    this.#extraHash = extraAlgorithm === undefined ? undefined : createHash(extraAlgorithm);
   }
 
-  /** @throws PropertyConstraintViolation when it is too large, InvalidRequestBody when it ends early */
+  /** @throws PropertyConstraintViolation if it is too large, InvalidRequestBody if it ends early */
   async *[Symbol.asyncIterator]() {
     for await (const chunk of this.#source as AsyncIterable<Uint8Array>) {
-      this.#take(chunk);
+      this.#analyze(chunk);
       yield chunk;
     }
-    // A connection that was cut ends some streams instead of failing them.
+    // Some streams end instead of failing when their connection is cut.
     if (!this.#source.readableEnded) throw endedEarly();
   }
 
-  /** The same where nobody else wants the bytes: without a promise for each piece, which costs a fifth of the throughput. */
+  /**
+   * Reads all bytes and drops them. Iterating would make a promise for each chunk, which costs a
+   * fifth of the throughput.
+   * @throws the same errors as the iteration
+   */
   consume(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#source
@@ -40,7 +47,7 @@ export class Content implements AsyncIterable<Uint8Array> {
         .once('close', () => reject(endedEarly()));
       this.#source.on('data', (chunk: Uint8Array) => {
         try {
-          this.#take(chunk);
+          this.#analyze(chunk);
         } catch (error) {
           this.stop(error);
         }
@@ -48,28 +55,34 @@ export class Content implements AsyncIterable<Uint8Array> {
     });
   }
 
-  #take(chunk: Uint8Array) {
+  #analyze(chunk: Uint8Array) {
     this.size += chunk.byteLength;
     if (this.size > this.#settings.attachmentMaxSize) throw fileTooLarge(this.#settings);
-    for (const hash of this.#hashes) hash.update(chunk);
-    if (this.#headSize < SAMPLE_SIZE) {
-      this.#head.push(chunk.subarray(0, SAMPLE_SIZE - this.#headSize));
-      this.#headSize += this.#head.at(-1)!.byteLength;
+    this.#hash.update(chunk);
+    this.#extraHash?.update(chunk);
+    if (this.#sampleSize < SAMPLE_SIZE) {
+      const part = chunk.subarray(0, SAMPLE_SIZE - this.#sampleSize);
+      this.#sample.push(part);
+      this.#sampleSize += part.byteLength;
     }
   }
 
+  /** Destroys the source. Reading it fails with the reason. */
   stop(reason: unknown) {
-    this.#source.destroy(reason as Error);
+    this.#source.destroy(reason instanceof Error ? reason : new Error(String(reason)));
   }
 
-  /** Hexadecimal, ours first; to be called once, at the end. */
-  digests(): string[] {
-    return this.#hashes.map((hash) => hash.digest('hex'));
+  /** The digests in hexadecimal. Call it once, after all bytes were read. */
+  digests(): { digestHash: string; extra: string | undefined } {
+    return { digestHash: this.#hash.digest('hex'), extra: this.#extraHash?.digest('hex') };
   }
 
-  /** The type that the bytes and the name tell. @throws PropertyConstraintViolation when it is not allowed */
+  /**
+   * Detects the media type from the first bytes and the file name.
+   * @throws PropertyConstraintViolation if the type is not allowed
+   */
   async allowedType(fileName: string): Promise<string> {
-    const type = await detectType(Buffer.concat(this.#head), fileName);
+    const type = await detectType(Buffer.concat(this.#sample), fileName);
     checkAllowlist(this.#settings.attachmentAllowlist, type, fileName);
     return type;
   }
@@ -77,7 +90,7 @@ export class Content implements AsyncIterable<Uint8Array> {
 
 const endedEarly = () => new InvalidRequestBody('The upload ended before the file was complete.');
 
-/** The same refusal at every step of both upload modes (interface 7.1). */
+/** The error for a file above the size limit, the same at every step of both upload modes. */
 export const fileTooLarge = ({ attachmentMaxSize }: Settings) =>
   new PropertyConstraintViolation(
     `File is too large (maximum size is ${attachmentMaxSize} Bytes).`,

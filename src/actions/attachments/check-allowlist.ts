@@ -1,9 +1,10 @@
-/** Which types of file may be uploaded (`ATTACHMENT_ALLOWLIST`). */
+/** Checks the type of a file against `ATTACHMENT_ALLOWLIST`. */
 import { PropertyConstraintViolation } from '../../contract/errors.js';
 
 /**
- * An empty list allows everything; an entry is a media type, a family (`image/*`) or an extension (`*.csv`).
- * @throws PropertyConstraintViolation that names the type
+ * An empty list allows every file. An entry is a media type, a family of them (`image/*`) or a
+ * file name extension (`*.csv`).
+ * @throws PropertyConstraintViolation if no entry matches
  */
 export function checkAllowlist(
   allowlist: readonly string[],

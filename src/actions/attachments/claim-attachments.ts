@@ -1,6 +1,6 @@
-/** Unclaimed attachments become a container's own (interface 1, facts 4.2). */
-import { columnOf, containerKinds } from '../../contract/container-kinds.js';
+/** Claims unclaimed attachments for a container. */
 import type { Knex } from 'knex';
+import { columnOf, containerKinds } from '../../contract/container-kinds.js';
 import type { Context } from '../../context.js';
 import type { Violation } from '../../contract/errors.js';
 import { recordEvents } from '../../events/record.js';
@@ -10,64 +10,72 @@ import type { ContainerType } from '../../models/container.js';
 import { AttachmentEvent } from '../../models/event.js';
 import { visible } from '../../policies/visible.js';
 import { chunks } from '../../database/batches.js';
-import { markDeleting, type Marked } from '../cleanup/purge-attachments.js';
+import { markDeleting, type MarkedAttachment } from '../cleanup/purge-attachments.js';
 
 export interface Claim {
   type: ContainerType;
-  /** The container; absent where it is only made. */
+  /** Id of the container; absent while the container is being created. */
   id?: number;
-  /** The attachments that the request names; undefined ones never existed. */
-  named: readonly (number | undefined)[];
+  /** Ids from the request. `undefined` stands for an id that no row can have. */
+  requestedIds: readonly (number | undefined)[];
 }
 
-/** What a claim comes to, as the rows were when they were locked. */
+/** The result of `checkClaim`; valid as long as its transaction holds the locks. */
 export interface CheckedClaim {
   violations: Violation[];
-  /** Those of the named ones that have no container yet. */
+  /** The requested attachments that have no container yet. */
   unclaimed: Attachment[];
-  /** The named ones that may stay or come. */
-  kept: ReadonlySet<number>;
+  /** Ids of all requested attachments. */
+  requested: ReadonlySet<number>;
 }
 
-export const noClaim: CheckedClaim = { violations: [], unclaimed: [], kept: new Set() };
+export const emptyClaim: CheckedClaim = {
+  violations: [],
+  unclaimed: [],
+  requested: new Set(),
+};
 
-export interface Claimed {
+export interface ClaimResult {
   changes: Change[];
-  /** To be purged after the transaction. */
-  removed: Marked[];
-}
-
-/** Whether the caller may claim what a request names, within the transaction that will: it writes nothing. */
-export async function checkClaim(
-  context: Context,
-  trx: Knex,
-  { type, id, named }: Claim,
-): Promise<CheckedClaim> {
-  const key = containerKinds[type].foreignKey;
-  const kept = new Set<number>();
-  const unclaimed: Attachment[] = [];
-  for (const some of chunks([...new Set(named)])) {
-    const rows = await locked(
-      context,
-      trx,
-      some.filter((one) => one !== undefined),
-    );
-    for (const one of some) {
-      const problem = await problemOf(context, trx, rows.get(one ?? 0), (row) => row[key] === id);
-      if (problem !== undefined)
-        return { ...noClaim, violations: [{ attribute: 'attachments', message: problem }] };
-    }
-    for (const row of rows.values()) {
-      kept.add(row.id);
-      if (!row.containerRef) unclaimed.push(row);
-    }
-  }
-  return { violations: [], unclaimed, kept };
+  /** Attachments to purge after the transaction. */
+  removed: MarkedAttachment[];
 }
 
 /**
- * Claims what was judged in the same transaction.
- * @param replace what is kept is the complete new set: the others of the container are removed
+ * Checks whether the caller may claim the requested attachments, and locks them.
+ * It writes nothing. Call it in the transaction that claims them.
+ */
+export async function checkClaim(
+  context: Context,
+  trx: Knex,
+  { type, id, requestedIds }: Claim,
+): Promise<CheckedClaim> {
+  const key = containerKinds[type].foreignKey;
+  const requested = new Set<number>();
+  const unclaimed: Attachment[] = [];
+  for (const batch of chunks([...new Set(requestedIds)])) {
+    const rows = await lockAttachments(
+      context,
+      trx,
+      batch.filter((one) => one !== undefined),
+    );
+    for (const one of batch) {
+      const row = one === undefined ? undefined : rows.get(one);
+      const problem = await problemOf(context, trx, row, row?.[key] === id);
+      if (problem !== undefined)
+        return { ...emptyClaim, violations: [{ attribute: 'attachments', message: problem }] };
+    }
+    for (const row of rows.values()) {
+      requested.add(row.id);
+      if (!row.containerRef) unclaimed.push(row);
+    }
+  }
+  return { violations: [], unclaimed, requested };
+}
+
+/**
+ * Claims the attachments that `checkClaim` found in the same transaction.
+ * @param replace whether to remove all other attachments of the container
  */
 export async function claimAttachments(
   context: Context,
@@ -75,10 +83,10 @@ export async function claimAttachments(
   {
     type,
     id,
-    checked: { unclaimed, kept },
+    checked: { unclaimed, requested },
     replace,
   }: { type: ContainerType; id: number; checked: CheckedClaim; replace: boolean },
-): Promise<Claimed> {
+): Promise<ClaimResult> {
   const key = containerKinds[type].foreignKey;
   const now = context.clock().toISOString();
   for (const row of unclaimed) {
@@ -98,44 +106,47 @@ export async function claimAttachments(
     })),
     now,
   );
-  const others = replace ? await othersOf(context, trx, type, id, kept) : [];
+  const removed = replace ? await lockOthers(context, trx, { type, id }, requested) : [];
   await recordEvents(
     context.db,
     trx,
-    others.map((attachment) => ({ kind: AttachmentEvent.deleted, attachment })),
+    removed.map((attachment) => ({ kind: AttachmentEvent.deleted, attachment })),
     now,
   );
   return {
-    removed: await markDeleting(context, trx, others),
+    removed: await markDeleting(context, trx, removed),
     changes: [
       ...claimed.map(({ fileName }): Change => ({ action: 'attachmentAdded', fileName })),
-      ...others.map(({ fileName }): Change => ({ action: 'attachmentRemoved', fileName })),
+      ...removed.map(({ fileName }): Change => ({ action: 'attachmentRemoved', fileName })),
     ],
   };
 }
 
 /**
- * Locks what a claim will touch. To be called before the container itself is changed: everybody else locks attachments first, and
- * two who lock in different orders wait for each other.
+ * Locks the attachments that a claim will change.
+ * Call it before the container row changes: every transaction locks attachments first.
+ * Two transactions that lock in different orders would deadlock.
  */
 export async function lockForClaim(
   context: Context,
   trx: Knex,
-  { type, id, named }: Claim & { id: number },
+  { type, id, requestedIds }: Claim & { id: number },
 ): Promise<void> {
-  const here = await Attachment.query(trx).select('id').where(columnOf(type), id);
-  await lockNamed(context, trx, [...named, ...here.map((row) => row.id)]);
+  const current = await Attachment.query(trx).select('id').where(columnOf(type), id);
+  await lockRequested(context, trx, [...requestedIds, ...current.map((row) => row.id)]);
 }
 
-/** The same of what a new container will claim: in the order of ids, like everybody. */
-export async function lockNamed(context: Context, trx: Knex, named: Claim['named']): Promise<void> {
-  for (const some of chunks(
-    [...new Set(named)].filter((one) => one !== undefined).sort((a, b) => a - b),
-  ))
-    await locked(context, trx, some);
+/** Locks requested attachments in the order of their ids, as every transaction does. */
+export async function lockRequested(
+  context: Context,
+  trx: Knex,
+  requestedIds: Claim['requestedIds'],
+): Promise<void> {
+  const ids = [...new Set(requestedIds)].filter((id) => id !== undefined).sort((a, b) => a - b);
+  for (const batch of chunks(ids)) await lockAttachments(context, trx, batch);
 }
 
-async function locked(
+async function lockAttachments(
   { db }: Context,
   trx: Knex,
   ids: readonly number[],
@@ -150,27 +161,28 @@ async function locked(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** @returns the violation message; undefined if the caller may claim or keep the attachment */
 async function problemOf(
   { user }: Context,
   trx: Knex,
   row: Attachment | undefined,
-  isHere: (row: Attachment) => boolean,
+  inThisContainer: boolean,
 ): Promise<string | undefined> {
-  if (row && isHere(row) && (row.status !== AttachmentStatus.prepared || row.authorId === user.id))
+  if (!row) return 'Attachments does not exist.';
+  if (inThisContainer && (row.status !== AttachmentStatus.prepared || row.authorId === user.id))
     return undefined;
-  if (row && !row.containerRef && !user.anonymous && row.authorId === user.id) return undefined;
-  // Another container's attachment may be named as such only to people who see it.
-  if (row?.containerRef && (await visible.attachments(user, trx).findOne('attachments.id', row.id)))
+  if (!row.containerRef && !user.anonymous && row.authorId === user.id) return undefined;
+  // Only users who can see it learn that the attachment belongs to another container.
+  if (row.containerRef && (await visible.attachments(user, trx).findOne('attachments.id', row.id)))
     return 'Attachments cannot be changed.';
   return 'Attachments does not exist.';
 }
 
-async function othersOf(
+async function lockOthers(
   { db }: Context,
   trx: Knex,
-  type: ContainerType,
-  id: number,
-  keep: ReadonlySet<number>,
+  { type, id }: { type: ContainerType; id: number },
+  requested: ReadonlySet<number>,
 ): Promise<Attachment[]> {
   const all = await db.lockRows(
     Attachment.query(trx)
@@ -178,5 +190,5 @@ async function othersOf(
       .whereNot('status', AttachmentStatus.prepared)
       .orderBy('id'),
   );
-  return all.filter((row) => !keep.has(row.id));
+  return all.filter((row) => !requested.has(row.id));
 }

@@ -1,26 +1,26 @@
-/** The regular upload (interface 4.2): parse, limit, detect, digest and store in one pass. */
-import { containerKinds } from '../../contract/container-kinds.js';
+/** Stores an uploaded file with its row: limits, detects, digests and stores it in one pass. */
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { recordEvents } from '../../events/record.js';
 import { BlobsUnavailable } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
+import { containerKinds } from '../../contract/container-kinds.js';
 import { MissingPermission, NotFound, ServiceUnavailable } from '../../contract/errors.js';
+import { whereContainerExists } from '../../database/missing-reference.js';
+import { recordEvents } from '../../events/record.js';
+import type { FileDetails, IncomingFile } from '../../http/incoming-file.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../../models/container.js';
-import type { FileDetails, IncomingFile } from '../../http/incoming-file.js';
 import { AttachmentEvent } from '../../models/event.js';
 import { timestamps } from '../../models/record.js';
 import { User } from '../../models/user.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
-import { whereContainerExists } from '../../database/missing-reference.js';
-import { Content } from './analyze-content.js';
-import { demandValid } from '../validation/demand-valid.js';
-import { holdLease, leaseEnd, newToken } from '../leases/lease.js';
-import { purge, type Marked } from '../cleanup/purge-attachments.js';
+import { purge, type MarkedAttachment } from '../cleanup/purge-attachments.js';
 import { recordChange } from '../history/record-change.js';
+import { holdLease, leaseEnd, newToken } from '../leases/lease.js';
+import { demandValid } from '../validation/demand-valid.js';
+import { AnalyzedContent } from './analyze-content.js';
 import { validateDetails, type ValidDetails } from './validate-details.js';
 
 export interface Upload {
@@ -29,121 +29,117 @@ export interface Upload {
   details: FileDetails;
 }
 
-/** An upload that took longer is judged again at its end. */
+/** After a longer upload the permission is checked again. */
 const RECHECK_MS = 1_000;
 
 /**
- * Stores a file and its row. Refused, aborted or killed, an upload leaves neither: a hidden row that names the key is
- * committed before the first byte, and becomes visible in the transaction that records size and digest (decisions 5).
+ * Stores a file and its row. A refused, aborted or killed upload leaves neither.
+ * Before the first byte is stored, it commits a hidden row that names the key of the object.
+ * The row becomes visible in the transaction that records size and digest.
+ * Without a container, the same user attaches the file later.
  * @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidRequestBody, Overloaded
  */
 export const createAttachment = (context: Context, upload: Upload): Promise<Attachment> =>
   context.finishing(store(context, upload));
 
-async function store(
-  context: Context,
-  { container: into, file, details }: Upload,
-): Promise<Attachment> {
-  const container = await permitted(context, into);
+async function store(context: Context, upload: Upload): Promise<Attachment> {
+  const container = await permitted(context, upload.container);
   demandValid(context);
-  // Behind the permission: whoever may not upload takes nobody's place.
-  const leave = context.uploads.take(context.user.id);
+  // After the permission check: users without permission use no slot.
+  const releaseSlot = context.uploads.take(context.user.id);
   context.waits(true);
   try {
-    return await storeInto(context, container, { container: into, file, details });
+    return await storeInto(context, container, upload);
   } finally {
-    leave();
+    releaseSlot();
   }
 }
 
 async function storeInto(
   context: Context,
-  container: ContainerRecord | undefined,
-  { container: into, file, details }: Upload,
+  container: Container | undefined,
+  { container: requested, file, details }: Upload,
 ): Promise<Attachment> {
-  const row = await reserve(context, into?.type, container);
+  const row = await reserve(context, container);
   const { id, blobKey, leaseToken } = row;
-  const lease = holdLease(context, id, leaseToken!);
+  const lease = holdLease(context, row);
   try {
-    const content = new Content(await file.open(), context.settings);
-    // Details that are refused stop the bytes; a form that turns out broken does too.
+    const content = new AnalyzedContent(await file.open(), context.settings);
+    // Invalid details or a malformed form stop the upload at once.
     const valid = (file.details ?? Promise.resolve(details)).then(validateDetails);
     valid.catch((error) => content.stop(error));
-    // Whoever has the row now, or has deleted it, has these bytes removed.
-    lease.signal.addEventListener('abort', () => content.stop(lease.signal.reason as Error), {
+    // The process that acquired or deleted the row also removes the object.
+    lease.signal.addEventListener('abort', () => content.stop(lease.signal.reason), {
       once: true,
     });
     await context.blobs.put(blobKey, content);
     const { fileName, descriptionText } = await valid;
     await file.formEnd;
-    // A permission that was taken away stops working within two seconds, however long the file was under way (decisions 4).
+    // A revoked permission takes effect within two seconds, however long the upload takes.
     if (context.clock().getTime() - Date.parse(row.createdAt) > RECHECK_MS)
-      await permittedStill(context, into);
-    return await finish(
-      context,
-      row,
-      container && into ? { type: into.type, row: container } : undefined,
-      {
-        fileName,
-        descriptionText,
-        fileSize: content.size,
-        contentType: await content.allowedType(fileName),
-        digestHash: content.digests()[0]!,
-      },
-    );
+      await recheckPermission(context, requested);
+    return await finish(context, row, container, {
+      fileName,
+      descriptionText,
+      fileSize: content.size,
+      contentType: await content.allowedType(fileName),
+      digestHash: content.digests().digestHash,
+    });
   } catch (error) {
-    // Looked at first: what is being discarded has no lease any more.
+    // Read before `discard`, which marks the row `deleting`: the lease then counts as lost.
     const lost = lease.lost();
-    // What it was sent it may write after all.
     await discard(context, {
       id,
       blobKey,
       stagingKey: null,
       leaseToken,
+      // After a time-out the store may still write what it received.
       abandoned: error instanceof BlobsUnavailable,
     });
-    throw lost
-      ? await interruption(
-          context.db.write,
-          container && into ? { type: into.type, row: container } : undefined,
-        )
-      : error;
+    throw lost ? await interruption(context.db.write, container) : error;
   } finally {
     lease.stop();
   }
 }
 
+interface Container {
+  type: ContainerType;
+  row: ContainerRecord;
+}
+
+/** @returns the container; undefined for an upload without one */
 async function permitted(
-  context: Context,
-  into: Upload['container'],
-): Promise<ContainerRecord | undefined> {
-  if (into)
-    return demand(await find.container(context, into.type, into.id), (row) =>
-      can.attach(context, into.type, row),
+  caller: Pick<Context, 'user' | 'db' | 'grants'>,
+  requested: Upload['container'],
+): Promise<Container | undefined> {
+  if (requested) {
+    const { type, id } = requested;
+    const row = await demand(await find.container(caller, type, id), (found) =>
+      can.attach(caller, type, found),
     );
-  if (!(await can.uploadUnclaimed(context))) throw new MissingPermission();
+    return { type, row };
+  }
+  if (!(await can.uploadUnclaimed(caller))) throw new MissingPermission();
   return undefined;
 }
 
-async function permittedStill(context: Context, into: Upload['container']): Promise<void> {
-  const { user, db } = context;
-  const now = user.anonymous ? user : await User.query(db.read).findById(user.id);
-  if (now?.status !== user.status) throw new MissingPermission();
-  // Whoever administered everything may not any more.
-  await permitted(Object.create(context, { user: { value: now } }) as Context, into);
+/** Reads the user again, who may be locked or no longer an administrator. */
+async function recheckPermission(
+  { user, db, grants }: Context,
+  requested: Upload['container'],
+): Promise<void> {
+  const current = user.anonymous ? user : await User.query(db.read).findById(user.id);
+  if (!current || current.status !== user.status) throw new MissingPermission();
+  await permitted({ user: current, db, grants }, requested);
 }
 
-async function reserve(
-  context: Context,
-  type: ContainerType | undefined,
-  container: ContainerRecord | undefined,
-): Promise<Attachment> {
+async function reserve(context: Context, container: Container | undefined): Promise<Attachment> {
   const { user, db, clock, settings } = context;
   const now = clock().toISOString();
   return whereContainerExists(
     Attachment.query(db.write)
       .insert({
-        ...(type && container && { [containerKinds[type].foreignKey]: container.id }),
+        ...(container && { [containerKinds[container.type].foreignKey]: container.row.id }),
         authorId: user.id,
         fileName: '',
         fileSize: 0,
@@ -163,8 +159,11 @@ async function reserve(
   );
 }
 
-/** The container was deleted meanwhile, and its attachments with it; or another process took this one for dead. */
-async function interruption(db: Knex, container: Into | undefined): Promise<Error> {
+/**
+ * The error for an upload that lost its row. Either the container was deleted with its
+ * attachments, or another process acquired the row after the lease ran out.
+ */
+async function interruption(db: Knex, container: Container | undefined): Promise<Error> {
   const gone =
     container && !(await containers[container.type].model.query(db).findById(container.row.id));
   return gone
@@ -172,17 +171,12 @@ async function interruption(db: Knex, container: Into | undefined): Promise<Erro
     : new ServiceUnavailable('The upload was interrupted. Send the file again.');
 }
 
-interface Into {
-  type: ContainerType;
-  row: ContainerRecord;
-}
-
 type Stored = ValidDetails & { fileSize: number; contentType: string; digestHash: string };
 
 async function finish(
   { user, db, clock, settings, scanner, wake }: Context,
   row: Attachment,
-  container: Into | undefined,
+  container: Container | undefined,
   stored: Stored,
 ): Promise<Attachment> {
   const now = clock();
@@ -190,10 +184,10 @@ async function finish(
     ? null
     : new Date(now.getTime() + settings.attachmentGraceMinutes * 60_000).toISOString();
   const time = now.toISOString();
-  // The scan is the next work on the row, for whoever comes first.
   const values = {
     ...stored,
     phase: 'kept' as const,
+    // A lease that has run out without a token queues the row for its scan.
     leaseUntil: scanner ? time : null,
     leaseToken: null,
     expiresAt,
@@ -202,13 +196,10 @@ async function finish(
   const { leaseToken } = row;
   const attachment = row.$set(values);
   await db.write.transaction(async (trx) => {
-    if (
-      (await Attachment.query(trx)
-        .patch(values)
-        .where({ id: row.id, phase: 'storing', lease_token: leaseToken })) === 0
-    ) {
-      throw await interruption(trx, container);
-    }
+    const finished = await Attachment.query(trx)
+      .patch(values)
+      .where({ id: row.id, phase: 'storing', lease_token: leaseToken });
+    if (finished === 0) throw await interruption(trx, container);
     if (container)
       await recordChange(
         trx,
@@ -224,18 +215,20 @@ async function finish(
   return attachment;
 }
 
-async function discard(context: Context, row: Marked): Promise<void> {
+/** Removes the object and the row of a failed upload. A failure leaves both to the cleanup. */
+async function discard(context: Context, row: MarkedAttachment): Promise<void> {
   try {
-    // The answer to the last commit may have been lost on its way, and the commit may still be under way: the mark waits for it.
+    // The commit of `finish` may have succeeded, or still be running, when its answer is lost.
+    // This update waits for it, so the phase read below is final.
     await Attachment.query(context.db.write)
       .patch({ phase: 'deleting', attempts: 1 })
       .where({ id: row.id, phase: 'storing', lease_token: row.leaseToken });
-    const now = await Attachment.query(context.db.write).findById(row.id).select('phase');
-    if (now?.phase !== 'kept') await purge(context, row);
+    const current = await Attachment.query(context.db.write).findById(row.id).select('phase');
+    if (current?.phase !== 'kept') await purge(context, row);
   } catch (error) {
     context.log.error(
       { err: error, attachment: row.id },
-      'a refused upload left a hidden row; the sweeper tries again',
+      'a refused upload left a hidden row; the cleanup tries again',
     );
   }
 }

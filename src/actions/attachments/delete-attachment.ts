@@ -1,4 +1,4 @@
-/** Removes an attachment (interface 7.6): hidden at once, its bytes and row follow. */
+/** Deletes an attachment: hides it at once, then removes its object and its row. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
@@ -15,10 +15,10 @@ export async function deleteAttachment(
   context: Context,
   id: number | undefined,
 ): Promise<Attachment> {
-  const seen = await find.attachment(context, id);
-  const ref = seen?.containerRef;
+  const found = await find.attachment(context, id);
+  const ref = found?.containerRef;
   const container = ref && (await context.loaders.containers.load(ref));
-  const attachment = await demand(seen, (row) =>
+  const attachment = await demand(found, (row) =>
     can.deleteAttachment(context, row, ref?.type, container),
   );
   const now = context.clock().toISOString();
@@ -27,10 +27,10 @@ export async function deleteAttachment(
       Attachment.query(trx).where({ id: attachment.id, phase: 'kept' }),
     );
     if (!row) throw new NotFound();
-    // Claimed or finalised since it was looked at: it is judged again.
+    // It was claimed or finalised after the permission check: check again.
     if (row.status !== attachment.status || !isDeepStrictEqual(row.containerRef, ref))
       return undefined;
-    // A prepared upload is nobody's business but its preparer's.
+    // A prepared upload is visible to its author only, so nothing is recorded.
     if (row.status !== AttachmentStatus.prepared) {
       if (ref)
         await recordChange(

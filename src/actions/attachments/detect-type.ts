@@ -1,12 +1,15 @@
-/** The media type of a file from its bytes and its name (interface 2.2: "as determined by the server"). */
+/** Detects the media type of a file from its first bytes and its name. */
 import { fileTypeFromBuffer, supportedMimeTypes } from 'file-type';
 import mime from 'mime-types';
 
-/** As many leading bytes as the detection looks at. */
+/** Number of leading bytes that `detectType` needs. */
 export const SAMPLE_SIZE = 4_100;
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Containers whose content a name tells better than the first bytes: office documents are archives, videos share a frame. */
+/**
+ * Formats whose content the file name describes better than the first bytes.
+ * An office document is a ZIP archive, for example.
+ */
 const envelopes = new Set([
   'application/zip',
   'application/x-cfb',
@@ -28,7 +31,7 @@ export async function detectType(sample: Uint8Array, fileName: string): Promise<
       : sample.byteLength > 0
         ? 'text/plain'
         : UNKNOWN_TYPE;
-  // Bytes that would have been recognised, had the name told the truth, are something else.
+  // A recognisable type by name, with bytes that were not recognised: the name is wrong.
   return byName && !isTextual(byName) && !recognizable.has(byName) ? byName : UNKNOWN_TYPE;
 }
 
@@ -53,14 +56,14 @@ function belongsIn(byName: string, envelope: string): boolean {
 function isText(sample: Uint8Array): boolean {
   if (sample.includes(0)) return false;
   try {
-    // A sample may end within a character: streaming mode accepts that.
+    // Streaming mode accepts a sample that ends within a character.
     new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true });
     return true;
   } catch {
-    return isLatin(sample);
+    return isSingleByteText(sample);
   }
 }
 
-/** Single-byte text has no control characters other than white space and escapes. */
-const isLatin = (sample: Uint8Array) =>
+/** Text in a single-byte encoding has no control characters except white space and ESC. */
+const isSingleByteText = (sample: Uint8Array) =>
   sample.every((byte) => byte >= 0x20 || (byte >= 0x08 && byte <= 0x0d) || byte === 0x1b);

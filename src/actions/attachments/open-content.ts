@@ -1,4 +1,4 @@
-/** The bytes of an attachment that the caller may read. */
+/** Opens the content of an attachment for download. */
 import { BlobMissing, type BlobStream, type Range, type Serving } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { MissingPermission, NotFound } from '../../contract/errors.js';
@@ -11,17 +11,24 @@ export type OpenStream = BlobStream;
 
 export interface OpenContent {
   fileSize: number;
-  /** The digest of the content, which names it for ever. */
+  /** Digest of the content in hexadecimal. The content never changes. */
   digest: string;
-  /** How it is served. */
+  /** Response headers for the content. */
   serving: Serving;
-  /** Where the store serves it itself: a short-lived address that asks for no credentials. */
+  /** Short-lived URL at the store that needs no credentials; undefined if the service streams. */
   url: string | undefined;
-  /** Opens the bytes, or a part of them. @throws NotFound where the file is gone from the store */
+  /**
+   * Opens all bytes, or a range of them.
+   * @throws NotFound if the object is missing in the store
+   */
   open(range?: Range): Promise<BlobStream>;
 }
 
-/** @throws NotFound, MissingPermission for a file in quarantine or, with closed scanning, one that waits for its scan */
+/**
+ * @throws NotFound
+ * @throws MissingPermission for a quarantined file, and for a file that waits for its scan while
+ * `SCAN_POLICY` is `closed`
+ */
 export async function openContent(context: Context, id: number | undefined): Promise<OpenContent> {
   const attachment = await find.attachment(context, id);
   if (!attachment || attachment.status === AttachmentStatus.prepared) throw new NotFound();

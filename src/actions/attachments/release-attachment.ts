@@ -1,4 +1,4 @@
-/** An administrator lets a file out of quarantine (decisions 5). */
+/** Releases a file from quarantine, for administrators. */
 import type { Context } from '../../context.js';
 import { NotFound, PropertyConstraintViolation } from '../../contract/errors.js';
 import { recordEvents } from '../../events/record.js';
@@ -8,7 +8,10 @@ import { demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { recordChange } from '../history/record-change.js';
 
-/** @throws NotFound, MissingPermission, PropertyConstraintViolation for a file that is not in quarantine */
+/**
+ * @throws NotFound, MissingPermission
+ * @throws PropertyConstraintViolation if the file is not in quarantine
+ */
 export async function releaseAttachment(
   context: Context,
   id: number | undefined,

@@ -1,11 +1,14 @@
-/** Files that were stored while nothing scanned are scanned once (decisions 5); meanwhile they stay accessible. */
+/** Queues the files that were stored while scanning was off for one scan. */
 import type { Services } from '../../context.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 
-/** As many rows as one statement changes. */
+/** Rows per statement. */
 const BATCH = 500;
 
-/** @returns how many files were marked `rescan` */
+/**
+ * Marks the files `rescan`. They stay accessible until their scan.
+ * @returns the number of marked files
+ */
 export async function rescanAttachments(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   signal: AbortSignal,
@@ -22,7 +25,9 @@ export async function rescanAttachments(
         updatedAt: now,
       })
       .whereRaw(
-        `id in (select id from attachments where lease_until is null and phase = 'kept' and status = 'uploaded' order by id limit ? ${db.skipLocked})`,
+        `id in (select id from attachments
+          where lease_until is null and phase = 'kept' and status = 'uploaded'
+          order by id limit ? ${db.skipLocked})`,
         [BATCH],
       );
     marked += changed;

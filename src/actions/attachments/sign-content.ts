@@ -1,12 +1,12 @@
-/** How a file is served, by us or by the store (decisions 3): shown where that is safe, otherwise saved. */
+/** Decides how a file is served: inline if that is safe, else as a download. */
 import contentDisposition from 'content-disposition';
 import type { Serving } from '../../blobs/store.js';
 import type { Context, Settings } from '../../context.js';
 import type { Attachment } from '../../models/attachment.js';
 import { can } from '../../policies/can.js';
 
-/** Shown in the browser as they are; all text is shown as plain text, everything else is a download. */
-const shownInline = new Set([
+/** Types that browsers show inline. Text is shown as plain text, other types are downloaded. */
+const inlineTypes = new Set([
   'image/png',
   'image/jpeg',
   'image/gif',
@@ -24,7 +24,7 @@ export function servingOf(
   { downloadUrlSeconds }: Settings,
 ): Serving {
   const isText = contentType.startsWith('text/');
-  const inline = isText || shownInline.has(contentType);
+  const inline = isText || inlineTypes.has(contentType);
   return {
     contentType: isText ? TEXT : inline ? contentType : DOWNLOAD,
     disposition: contentDisposition(fileName, { type: inline ? 'inline' : 'attachment' }),
@@ -32,7 +32,10 @@ export function servingOf(
   };
 }
 
-/** A short-lived address at the store; undefined where we stream the bytes, and wherever `/content` would refuse them. */
+/**
+ * A short-lived URL at the store.
+ * @returns undefined if the service streams content itself, or the user may not download the file
+ */
 export async function signedUrl(
   context: Pick<Context, 'user' | 'scanner' | 'settings' | 'blobs'>,
   attachment: Attachment,

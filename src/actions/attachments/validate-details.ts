@@ -1,4 +1,4 @@
-/** What a form or an input says about a file (interface 4.2 and 2.4, decisions 3). */
+/** Validates the name and the description of an uploaded file. */
 import { violated, type Violation } from '../../contract/errors.js';
 import type { FileDetails } from '../../http/incoming-file.js';
 import { isLonger, isStorableText } from '../../contract/text-rules.js';
@@ -11,11 +11,21 @@ export interface ValidDetails {
 export const MAX_FILE_NAME = 255;
 export const MAX_DESCRIPTION = 255;
 
-/** @throws PropertyConstraintViolation with every problem found */
+type Reject = (attribute: string, message: string) => void;
+
+/** @throws PropertyConstraintViolation with every violation found */
 export function validateDetails({ fileName, description }: FileDetails): ValidDetails {
   const violations: Violation[] = [];
-  const reject = (attribute: string, message: string) => violations.push({ attribute, message });
+  const reject: Reject = (attribute, message) => void violations.push({ attribute, message });
+  const details = {
+    fileName: validFileName(fileName, reject),
+    descriptionText: validDescription(description, reject),
+  };
+  if (violations.length > 0) throw violated(violations);
+  return details;
+}
 
+function validFileName(fileName: unknown, reject: Reject): string {
   if (
     fileName === undefined ||
     fileName === null ||
@@ -27,7 +37,11 @@ export function validateDetails({ fileName, description }: FileDetails): ValidDe
     reject('fileName', `File name is too long (maximum is ${MAX_FILE_NAME} characters).`);
   else if (!fileName.isWellFormed() || /[/\\\p{Cc}]/u.test(fileName))
     reject('fileName', 'File name must not contain path separators or control characters.');
+  else return fileName;
+  return '';
+}
 
+function validDescription(description: unknown, reject: Reject): string {
   const text = descriptionText(description);
   if (text === undefined)
     reject('description', 'Description must be a string or an object with a "raw" string.');
@@ -35,21 +49,19 @@ export function validateDetails({ fileName, description }: FileDetails): ValidDe
     reject('description', `Description is too long (maximum is ${MAX_DESCRIPTION} characters).`);
   else if (!isStorableText(text))
     reject('description', 'Description must not contain NUL or broken characters.');
-
-  if (violations.length > 0) throw violated(violations);
-  return { fileName: fileName as string, descriptionText: text! };
+  else return text;
+  return '';
 }
 
-/** A description is text, or a Formattable of which `raw` counts; absent is empty. */
+/**
+ * Reads a description: a string, or a Formattable object with a `raw` string.
+ * @returns an empty string if it is absent; undefined if it is invalid
+ */
 function descriptionText(description: unknown): string | undefined {
   if (description === undefined || description === null) return '';
   if (typeof description === 'string') return description;
-  const raw = typeof description === 'object' ? (description as { raw?: unknown }).raw : undefined;
-  return raw === undefined || raw === null
-    ? typeof description === 'object' && !Array.isArray(description)
-      ? ''
-      : undefined
-    : typeof raw === 'string'
-      ? raw
-      : undefined;
+  if (typeof description !== 'object') return undefined;
+  const raw = 'raw' in description ? description.raw : undefined;
+  if (raw === undefined || raw === null) return Array.isArray(description) ? undefined : '';
+  return typeof raw === 'string' ? raw : undefined;
 }

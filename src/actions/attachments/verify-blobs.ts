@@ -1,4 +1,4 @@
-/** Holds the rows of attachments and the objects in the store against each other. Right at any time, beside any number of servers. */
+/** Compares the attachment rows with the objects in the store. Safe to run beside any servers. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BlobMissing, type StoredBlob } from '../../blobs/store.js';
@@ -6,32 +6,32 @@ import type { Services } from '../../context.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 
 export interface VerifyOptions {
-  /** Whether all bytes are read, and their digests compared; they are unless this is false. */
+  /** Whether to read all bytes and compare their digests. Default: true. */
   digests?: boolean;
-  /** Called with each problem as it is found. */
+  /** Called with each problem as soon as it is found. */
   found(finding: Finding): void;
-  /** Called again and again with what was looked at so far. */
+  /** Called repeatedly with the numbers so far. */
   progress?(verified: Verified): void;
 }
 
-interface OfRow {
+interface RowInfo {
   id: number;
   fileName: string;
-  /** Where the bytes are expected. */
+  /** Key of the object that the row names. */
   key: string;
 }
 
-/** Sizes are bytes, digests hexadecimal. */
+/** Sizes are in bytes, digests in hexadecimal. */
 type Fault =
   | { problem: 'missing' }
   | { problem: 'size'; expected: number; found: number }
   | { problem: 'digest'; algorithm: string; expected: string; found: string }
   | { problem: 'unreadable'; reason: string };
 
-/** What is wrong with the bytes of a row, or an object that no row names. */
-export type Finding = (OfRow & Fault) | { problem: 'unnamed'; key: string; size: number };
+/** A row whose object is missing or wrong, or an object that no row names. */
+export type Finding = (RowInfo & Fault) | { problem: 'unnamed'; key: string; size: number };
 
-/** How many were looked at. */
+/** Numbers of verified rows and objects. */
 export interface Verified {
   rows: number;
   objects: number;
@@ -39,29 +39,32 @@ export interface Verified {
 
 type Dependencies = Pick<Services, 'db' | 'blobs' | 'clock'>;
 
-/** Questions to the store at the same time. */
-const WIDTH = 16;
-/** As many rows are read, and as many keys looked for, in one statement. */
+/** Concurrent requests to the store. */
+const CONCURRENCY = 16;
+/** Rows or keys per statement. */
 const BATCH = 500;
-/** An object so new may be on its way out: of a refused upload, or of somebody who tries the store. */
+/** A younger object may soon be removed: by a refused upload, or by a check of the store. */
 const YOUNG_MS = 60_000;
 const SETTLE_MS = 1_000;
 
-/** Memory does not grow with what is stored. @throws where database or store do not answer */
+/**
+ * Verifies all rows, then all objects. Memory use does not grow with their number.
+ * @throws if the database or the store is not available
+ */
 export async function verifyBlobs(
-  needs: Dependencies,
+  dependencies: Dependencies,
   { digests = true, found, progress }: VerifyOptions,
 ): Promise<Verified> {
   const verified = { rows: 0, objects: 0 };
-  await inParallel(keptRows(needs), async (row) => {
-    const fault = await faultOf(needs, row, digests);
-    if (fault && (await isStill(needs, row)))
+  await inParallel(completeRows(dependencies), async (row) => {
+    const fault = await faultOf(dependencies, row, digests);
+    if (fault && (await stillExists(dependencies, row)))
       found({ ...fault, id: row.id, fileName: row.fileName, key: row.blobKey });
     verified.rows += 1;
     progress?.(verified);
   });
-  for await (const objects of batches(needs.blobs.list('finished'))) {
-    for (const { key, size } of await unnamed(needs, objects))
+  for await (const objects of batches(dependencies.blobs.list('finished'))) {
+    for (const { key, size } of await unnamed(dependencies, objects))
       found({ problem: 'unnamed', key, size });
     verified.objects += objects.length;
     progress?.(verified);
@@ -74,36 +77,37 @@ type Row = Pick<
   'id' | 'fileName' | 'fileSize' | 'blobKey' | 'digestAlgorithm' | 'digestHash'
 >;
 
-/** Those that people see and whose bytes are complete, oldest first. */
-async function* keptRows({ db }: Dependencies): AsyncGenerator<Row> {
-  for (let last = 0; ;) {
-    const rows = await kept(db.read)
+/** All visible rows with a complete file, oldest first. */
+async function* completeRows({ db }: Dependencies): AsyncGenerator<Row> {
+  let lastId: number | undefined = 0;
+  while (lastId !== undefined) {
+    const rows: Row[] = await complete(db.read)
       .select('id', 'file_name', 'file_size', 'blob_key', 'digest_algorithm', 'digest_hash')
-      .where('id', '>', last)
+      .where('id', '>', lastId)
       .orderBy('id')
       .limit(BATCH);
     yield* rows;
-    if (rows.length < BATCH) return;
-    last = rows.at(-1)!.id;
+    lastId = rows.length < BATCH ? undefined : rows.at(-1)?.id;
   }
 }
 
-const kept = (knex: Dependencies['db']['read']) =>
+const complete = (knex: Dependencies['db']['read']) =>
   Attachment.query(knex).where('phase', 'kept').whereNot('status', AttachmentStatus.prepared);
 
-/** A store that fails for one object only is tried twice, and fails for good otherwise. */
+/** An object whose inspection fails while the store works is inspected twice. */
 async function faultOf(
-  needs: Dependencies,
+  dependencies: Dependencies,
   row: Row,
   digests: boolean,
 ): Promise<Fault | undefined> {
   try {
-    return await inspect(needs, row, digests);
+    return await inspect(dependencies, row, digests);
   } catch {
-    await needs.blobs.check();
+    // Throws if the store as a whole is not available.
+    await dependencies.blobs.check();
   }
   try {
-    return await inspect(needs, row, digests);
+    return await inspect(dependencies, row, digests);
   } catch (error) {
     return {
       problem: 'unreadable',
@@ -135,21 +139,20 @@ async function inspect(
     : { problem: 'digest', algorithm: row.digestAlgorithm, expected: row.digestHash, found };
 }
 
-/** A removal marks its row before the bytes go: a row that is not marked even now should have had them. */
-const isStill = async ({ db }: Dependencies, { id, blobKey }: Row): Promise<boolean> =>
-  (await kept(db.read).where({ id, blob_key: blobKey }).resultSize()) > 0;
+/** A deletion marks the row before it removes the object. An unmarked row must have its object. */
+const stillExists = async ({ db }: Dependencies, { id, blobKey }: Row): Promise<boolean> =>
+  (await complete(db.read).where({ id, blob_key: blobKey }).resultSize()) > 0;
 
-/** Objects that no row names and that stay. A row is there before its object, and goes after it. */
+/**
+ * The objects that no row names and that are not about to be removed.
+ * Every row is inserted before its object and deleted after it.
+ */
 async function unnamed(
   { db, blobs, clock }: Dependencies,
   objects: StoredBlob[],
 ): Promise<StoredBlob[]> {
-  const rows = await Attachment.query(db.read)
-    .select('blob_key')
-    .whereIn(
-      'blob_key',
-      objects.map(({ key }) => key),
-    );
+  const keys = objects.map(({ key }) => key);
+  const rows = await Attachment.query(db.read).select('blob_key').whereIn('blob_key', keys);
   const named = new Set(rows.map(({ blobKey }) => blobKey));
   const candidates = objects.filter(({ key }) => !named.has(key));
   if (candidates.some(({ modifiedAt }) => modifiedAt.getTime() > clock().getTime() - YOUNG_MS))
@@ -165,14 +168,17 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-/** Does something with each item, with so many at the same time; a failure ends it once those in hand are done. */
+/**
+ * Works on up to `CONCURRENCY` items at the same time.
+ * @throws the first error, after the items in progress are done
+ */
 async function inParallel<T>(
   items: AsyncGenerator<T>,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const outcomes = await Promise.allSettled(
-    Array.from({ length: WIDTH }, async () => {
-      // One generator for all: what a failing run closes is over for the others.
+    Array.from({ length: CONCURRENCY }, async () => {
+      // All loops share one generator. A loop that throws closes it, which ends the others too.
       for await (const item of items) await work(item);
     }),
   );

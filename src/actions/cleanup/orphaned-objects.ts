@@ -1,17 +1,28 @@
-/** Keys that no row names any more, and to which somebody may still write: a process that was taken for dead, a copy whose client has gone. */
+/** Removes orphaned objects again after six hours: a stalled writer may have written them anew. */
 import type { Knex } from 'knex';
 import type { Services } from '../../context.js';
 
 const TABLE = 'stray_blobs';
-/** Longer than a store takes for a copy of many parts, each of which it is asked for again, and than an upload goes on that has lost its row. */
+interface OrphanedObject {
+  blob_key: string;
+  remove_after: string;
+}
+
+/**
+ * Longer than any write that lost its row: a copy of many parts with all its retries, or an upload.
+ */
 const WRITTEN_WITHIN_MS = 6 * 3_600_000;
-/** One that could not be removed waits for so long, and holds up nobody. */
-const AGAIN_MS = 3_600_000;
-const MOST_FAILURES = 3;
-/** As many keys are read at once. */
+/** A key that could not be removed waits this long, so it does not delay the others. */
+const RETRY_MS = 3_600_000;
+/** After so many failures the store counts as unavailable. */
+const MAX_FAILURES = 3;
+/** Keys per statement. */
 const BATCH = 200;
 
-/** Has a key removed once more, six hours later: within the transaction in which its row goes, or takes another key. */
+/**
+ * Schedules a second removal of an object in six hours. Call it in the transaction that deletes
+ * the row of the object, or gives the row another key.
+ */
 export async function scheduleOrphanRemoval(
   trx: Knex,
   blobKey: string,
@@ -26,7 +37,11 @@ export async function scheduleOrphanRemoval(
     .merge();
 }
 
-/** @returns how many were there. @throws what the first of those threw that could not be removed; they wait for an hour */
+/**
+ * Removes the objects whose time has come.
+ * @returns the number of objects that existed
+ * @throws the first error of the store; failed keys are retried in an hour
+ */
 export async function removeOrphanedObjects(
   { db, blobs, clock }: Pick<Services, 'db' | 'blobs' | 'clock'>,
   {
@@ -36,18 +51,18 @@ export async function removeOrphanedObjects(
 ): Promise<number> {
   const due = () =>
     db
-      .read(TABLE)
+      .read<OrphanedObject>(TABLE)
       .where('remove_after', '<=', clock().toISOString())
       .orderBy('remove_after')
       .pluck('blob_key');
   let found = 0;
   const failures: unknown[] = [];
   for (;;) {
-    const keys = (await (dryRun ? due() : due().limit(BATCH))) as string[];
+    const keys = await (dryRun ? due() : due().limit(BATCH));
     for (const key of keys) {
       if (signal?.aborted) return found;
-      // A store that is away keeps nobody waiting for each of them.
-      if (failures.length >= MOST_FAILURES) throw failures[0];
+      // An unavailable store would fail, perhaps after a time-out, for each key.
+      if (failures.length >= MAX_FAILURES) throw failures[0];
       try {
         if (await blobs.stat(key)) found += 1;
         if (dryRun) continue;
@@ -58,7 +73,7 @@ export async function removeOrphanedObjects(
         await db
           .write(TABLE)
           .where('blob_key', key)
-          .update({ remove_after: new Date(clock().getTime() + AGAIN_MS).toISOString() });
+          .update({ remove_after: new Date(clock().getTime() + RETRY_MS).toISOString() });
         continue;
       }
       await db.write(TABLE).delete().where('blob_key', key);

@@ -1,4 +1,4 @@
-/** The end of every removal (decisions 5): a transaction marks the row `deleting`, then the bytes go, then the row. */
+/** Deletes attachments: a transaction marks the row, then the object goes, then the row. */
 import type { Knex } from 'knex';
 import type { Services } from '../../context.js';
 import {
@@ -6,89 +6,75 @@ import {
   containerTypes,
   type ContainerKey,
 } from '../../contract/container-kinds.js';
-import { Attachment } from '../../models/attachment.js';
 import { chunks } from '../../database/batches.js';
+import { Attachment } from '../../models/attachment.js';
 import { leaseEnd, newToken } from '../leases/lease.js';
 import { scheduleOrphanRemoval } from './orphaned-objects.js';
 
 type Dependencies = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
 
-/** Of many rows the background work removes the rest: nobody waits for thousands of objects to go. */
-const AT_ONCE = 50;
+/** A request purges so many rows itself. The background work purges the rest. */
+const PURGE_LIMIT = 50;
 
+// Cast: `Object.fromEntries` loses the names of the keys.
 const NO_CONTAINER = Object.fromEntries(
   containerTypes.map((type) => [containerKinds[type].foreignKey, null]),
 ) as { [key in ContainerKey]: null };
 
-/** A row that is marked. */
-export type Marked = Pick<Attachment, 'id' | 'blobKey' | 'stagingKey' | 'leaseToken'> & {
-  /** Whether somebody who has lost the row may still write its bytes. */
+/** A row that is marked `deleting`, with what its purge needs. */
+export type MarkedAttachment = Pick<Attachment, 'id' | 'blobKey' | 'stagingKey' | 'leaseToken'> & {
+  /** Whether a process that lost the row, or a slow store, may still write the object. */
   abandoned?: boolean;
 };
 
-/** A process that was taken for dead, or a store that did not answer in time; nobody does any more once there is a digest. */
+/** As long as there is no digest, a started write may not have ended. */
 const mayBeWritten = ({ digestHash, leaseToken, attempts }: Attachment): boolean =>
   digestHash === '' && (leaseToken !== null || attempts > 0);
 
-/** Of a row that is taken for its removal: whether whoever had it before has not ended the work. */
+/** Whether the previous holder of an acquired `storing` or `deleting` row did not finish. */
 export const isAbandoned = ({ phase, attempts }: Attachment): boolean =>
   phase === 'storing' || attempts > 1;
 
 /**
- * Marks rows within the transaction of their removal: they are invisible and cannot be claimed from then on.
- * @param detach takes them off their containers, which are about to go
- * @returns those to hand to `purgeAttachments` afterwards, the first few of many; bytes that somebody is working on are left to that work, which finds its row gone
+ * Marks rows `deleting`: they are invisible at once and can no longer be claimed.
+ * A row with a running lease stays with its holder, who purges it when it finds the mark.
+ * @param trx the transaction that deletes the rows
+ * @param detach whether to clear their containers, which the same transaction deletes
+ * @returns at most 50 rows for `purgeAttachments`, to be called after the transaction
  */
 export async function markDeleting(
-  needs: Dependencies,
+  dependencies: Dependencies,
   trx: Knex,
   rows: readonly Attachment[],
   { detach = false } = {},
-): Promise<Marked[]> {
-  const now = needs.clock().toISOString();
+): Promise<MarkedAttachment[]> {
+  const now = dependencies.clock().toISOString();
   const unheld = rows.filter(
     ({ leaseToken, leaseUntil }) => leaseToken === null || leaseUntil === null || leaseUntil <= now,
   );
-  const free = unheld.slice(0, AT_ONCE);
-  const left = unheld.slice(AT_ONCE);
-  const untouched = left.filter((row) => !mayBeWritten(row));
+  const ours = unheld.slice(0, PURGE_LIMIT);
+  const forBackground = unheld.slice(PURGE_LIMIT);
   const leaseToken = newToken();
-  const marked = {
-    phase: 'deleting' as const,
+  const patch = async (some: readonly Attachment[], values: Partial<Attachment>) => {
+    for (const batch of chunks(some)) {
+      const ids = batch.map(({ id }) => id);
+      await Attachment.query(trx).patch(values).whereIn('id', ids);
+    }
+  };
+  await patch(rows, {
+    phase: 'deleting',
     attempts: 1,
     updatedAt: now,
     ...(detach && NO_CONTAINER),
-  };
-  for (const some of chunks(rows))
-    await Attachment.query(trx)
-      .patch(marked)
-      .whereIn(
-        'id',
-        some.map(({ id }) => id),
-      );
-  for (const some of chunks(free))
-    await Attachment.query(trx)
-      .patch({ leaseUntil: leaseEnd(needs), leaseToken })
-      .whereIn(
-        'id',
-        some.map(({ id }) => id),
-      );
-  for (const some of chunks(left))
-    await Attachment.query(trx)
-      .patch({ leaseUntil: now, leaseToken: null })
-      .whereIn(
-        'id',
-        some.map(({ id }) => id),
-      );
-  // Their removal has not begun.
-  for (const some of chunks(untouched))
-    await Attachment.query(trx)
-      .patch({ attempts: 0 })
-      .whereIn(
-        'id',
-        some.map(({ id }) => id),
-      );
-  return free.map((row) => ({
+  });
+  await patch(ours, { leaseUntil: leaseEnd(dependencies), leaseToken });
+  await patch(forBackground, { leaseUntil: now, leaseToken: null });
+  // Zero attempts: these do not count as abandoned when the background work acquires them.
+  await patch(
+    forBackground.filter((row) => !mayBeWritten(row)),
+    { attempts: 0 },
+  );
+  return ours.map((row) => ({
     id: row.id,
     blobKey: row.blobKey,
     stagingKey: row.stagingKey,
@@ -97,27 +83,27 @@ export async function markDeleting(
   }));
 }
 
-/** A failure leaves a hidden, marked row for the sweeper; the removal itself has already happened. */
+/** Purges marked rows. It logs a failure and leaves the hidden row to the cleanup. */
 export async function purgeAttachments(
-  needs: Dependencies,
-  marked: readonly Marked[],
+  dependencies: Dependencies,
+  marked: readonly MarkedAttachment[],
 ): Promise<void> {
   for (const row of marked) {
     try {
-      await purge(needs, row);
+      await purge(dependencies, row);
     } catch (error) {
-      needs.log.error(
+      dependencies.log.error(
         { err: error, attachment: row.id },
-        'a removed file is still stored; the sweeper tries again',
+        'a removed file is still stored; the cleanup tries again',
       );
     }
   }
 }
 
-/** Removes the bytes of a marked row, then the row. */
+/** Removes the objects of a marked row, then the row. */
 export async function purge(
   { blobs, db, clock }: Pick<Dependencies, 'blobs' | 'db' | 'clock'>,
-  { id, blobKey, stagingKey, leaseToken, abandoned = false }: Marked,
+  { id, blobKey, stagingKey, leaseToken, abandoned = false }: MarkedAttachment,
 ): Promise<void> {
   await blobs.remove(blobKey);
   if (stagingKey !== null) await blobs.remove(stagingKey);
@@ -126,7 +112,10 @@ export async function purge(
       .delete()
       .where({ id, lease_token: leaseToken })
       .whereNot('phase', 'kept');
-  if (!abandoned) return void (await remove(db.write));
+  if (!abandoned) {
+    await remove(db.write);
+    return;
+  }
   await db.write.transaction(async (trx) => {
     if ((await remove(trx)) > 0) await scheduleOrphanRemoval(trx, blobKey, { clock });
   });

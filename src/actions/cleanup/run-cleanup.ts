@@ -1,5 +1,6 @@
-/** Removes what nobody will finish or claim any more (decisions 5). Safe to run at any time, in any number of processes. */
+/** Removes everything that has expired or that a dead process left. Safe to run at any time. */
 import type { Knex } from 'knex';
+import type { ModelClass } from 'objection';
 import type { Services } from '../../context.js';
 import { recordEvents } from '../../events/record.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
@@ -7,38 +8,42 @@ import { ConnectionAttempt } from '../../models/connection-attempt.js';
 import { AttachmentEvent, Event } from '../../models/event.js';
 import { FileLink } from '../../models/file-link.js';
 import { OAuthArtifact } from '../../models/oauth-artifact.js';
+import type { Record } from '../../models/record.js';
 import { Session } from '../../models/session.js';
 import { SignInFailure } from '../../models/sign-in-failure.js';
 import { DeliveryState, WebhookDelivery } from '../../models/webhook.js';
-import { isAbandoned, markDeleting, purgeAttachments } from './purge-attachments.js';
 import { removeFileLinks } from '../file-links/remove-file-links.js';
-import { removeOrphanedObjects } from './orphaned-objects.js';
 import { acquireAttachment, waitingIn } from '../leases/acquire-attachment.js';
+import { removeOrphanedObjects } from './orphaned-objects.js';
+import { isAbandoned, markDeleting, purgeAttachments } from './purge-attachments.js';
 
+/** Numbers of removed rows or objects. */
 export interface CleanupReport {
-  /** Prepared uploads and unclaimed attachments whose time is over. */
+  /** Expired prepared uploads and unclaimed attachments. */
   expired: number;
-  /** Uploads whose process died, and removals that one began. */
+  /** Uploads and deletions whose process died, and orphaned objects. */
   abandoned: number;
   /** Staged objects that no prepared upload names. */
   staged: number;
-  /** Half written blobs, and multipart uploads of ours, of processes that died. */
+  /** Half-written objects and multipart uploads whose process died. */
   unfinished: number;
   /** Old rows of the outbox. */
   events: number;
-  /** File links that nobody claimed in time. */
+  /** Expired unclaimed file links. */
   fileLinks: number;
-  /** Codes, tokens, sessions and counts of wrong passwords whose time is over. */
+  /** Expired codes, tokens, sessions and counts of wrong passwords. */
   credentials: number;
-  /** Old deliveries to webhooks, done or given up. */
+  /** Old webhook deliveries, successful or given up. */
   deliveries: number;
 }
 
-/** As many rows as one transaction marks. */
+type Step = keyof CleanupReport;
+
+/** Rows per transaction. */
 const BATCH = 200;
-/** Events stay so long for those who read the outbox. */
+/** Events are stored this long for readers of the outbox. */
 const EVENT_DAYS = 7;
-/** Deliveries stay so long for those who look what became of them. */
+/** Deliveries are stored this long for administrators, who look up their outcome. */
 const DELIVERED_DAYS = 7;
 const DEAD_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -46,29 +51,33 @@ const DAY_MS = 86_400_000;
 export interface CleanupOptions {
   /** Counts only. */
   dryRun?: boolean;
-  /** Ends it at the next row. */
+  /** Stops the cleanup at the next row. */
   signal?: AbortSignal;
-  /** Told which step begins. */
-  begins?: (step: keyof CleanupReport) => void;
-  /** Told what each step removed, also where another one failed. */
+  /** Called when a step begins. */
+  begins?: (step: Step) => void;
+  /** Called with the count of each step that succeeded, even if another step failed. */
   removed?: (counts: Partial<CleanupReport>) => void;
 }
 
-/** What the database alone answers first, what the store must list and remove afterwards. */
+/** In order: first the steps that need only the database, then those that also use the store. */
 const steps: {
-  [kind in keyof CleanupReport]: (services: Services, options: CleanupOptions) => Promise<number>;
-} = {
-  events: forgetEvents,
-  fileLinks: expireFileLinks,
-  credentials: forgetCredentials,
-  deliveries: forgetDeliveries,
-  expired: expire,
-  abandoned: takeOver,
-  staged: clearStaging,
-  unfinished: clearUnfinished,
-};
+  step: Step;
+  run: (services: Services, options: CleanupOptions) => Promise<number>;
+}[] = [
+  { step: 'events', run: removeEvents },
+  { step: 'fileLinks', run: expireFileLinks },
+  { step: 'credentials', run: removeCredentials },
+  { step: 'deliveries', run: removeDeliveries },
+  { step: 'expired', run: expireAttachments },
+  { step: 'abandoned', run: removeAbandoned },
+  { step: 'staged', run: removeStaged },
+  { step: 'unfinished', run: removeUnfinished },
+];
 
-/** Each step is taken, also after one that failed. @throws what the first of them threw */
+/**
+ * Runs every step, even after one that failed.
+ * @throws the first error of a step
+ */
 export async function runCleanup(
   services: Services,
   options: CleanupOptions = {},
@@ -84,14 +93,11 @@ export async function runCleanup(
     deliveries: 0,
   };
   const failures: unknown[] = [];
-  for (const [kind, step] of Object.entries(steps) as [
-    keyof CleanupReport,
-    (typeof steps)[keyof CleanupReport],
-  ][]) {
-    options.begins?.(kind);
+  for (const { step, run } of steps) {
+    options.begins?.(step);
     try {
-      report[kind] = await step(services, options);
-      options.removed?.({ [kind]: report[kind] });
+      report[step] = await run(services, options);
+      options.removed?.({ [step]: report[step] });
     } catch (error) {
       failures.push(error);
     }
@@ -100,8 +106,8 @@ export async function runCleanup(
   return report;
 }
 
-/** Prepared uploads and unclaimed attachments past `expires_at`. A completed upload has no expiry. */
-export async function expire(
+/** Deletes prepared uploads and unclaimed attachments after `expires_at`. */
+export async function expireAttachments(
   services: Services,
   { dryRun, signal }: CleanupOptions = {},
 ): Promise<number> {
@@ -114,17 +120,11 @@ export async function expire(
   if (dryRun) return due(db.read).resultSize();
   let expired = 0;
   for (;;) {
-    const some = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
-    if (some.length === 0 || signal?.aborted) return expired;
+    const batch = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
+    if (batch.length === 0 || signal?.aborted) return expired;
+    const ids = batch.map(({ id }) => id);
     const marked = await db.write.transaction(async (trx) => {
-      const rows = await db.lockRows(
-        due(trx)
-          .whereIn(
-            'id',
-            some.map(({ id }) => id),
-          )
-          .orderBy('id'),
-      );
+      const rows = await db.lockRows(due(trx).whereIn('id', ids).orderBy('id'));
       const finished = rows.filter(({ status }) => status !== AttachmentStatus.prepared);
       await recordEvents(
         db,
@@ -143,8 +143,11 @@ export async function expire(
   }
 }
 
-/** Hidden rows whose lease ran out, and what their processes wrote after all. */
-async function takeOver(services: Services, { dryRun, signal }: CleanupOptions): Promise<number> {
+/** Purges hidden rows whose lease ran out, and orphaned objects. */
+async function removeAbandoned(
+  services: Services,
+  { dryRun, signal }: CleanupOptions,
+): Promise<number> {
   const { db, clock } = services;
   if (dryRun)
     return (
@@ -153,85 +156,88 @@ async function takeOver(services: Services, { dryRun, signal }: CleanupOptions):
         .whereRaw("(phase = 'storing' or attempts > 0)")
         .resultSize()) + (await removeOrphanedObjects(services, { dryRun }))
     );
-  let taken = 0;
-  // A row that cannot be purged now has a lease again, so it is not met twice.
+  let purged = 0;
+  // It ends: a row whose purge fails stays leased, so it is not acquired twice.
   for (;;) {
     const row = signal?.aborted ? undefined : await acquireAttachment(services, 'removal');
-    if (!row) return taken + (await removeOrphanedObjects(services, { signal }));
+    if (!row) return purged + (await removeOrphanedObjects(services, { signal }));
     const abandoned = isAbandoned(row);
-    // The rest of a large removal was counted by whoever began it.
-    if (abandoned) taken += 1;
+    // Other rows are the rest of a large deletion, which was already counted.
+    if (abandoned) purged += 1;
     await purgeAttachments(services, [{ ...row, abandoned }]);
   }
 }
 
-async function clearStaging(
+async function removeStaged(
   { blobs, db, clock, settings }: Services,
   options: CleanupOptions,
 ): Promise<number> {
-  // A form is signed before it is used: a life after an object was stored, no form can store it again.
+  // A form is signed before its object is stored. An object older than the lifetime of a form
+  // cannot be stored again, because its form has expired.
   const before = clock().getTime() - settings.uploadUrlSeconds * 1000;
-  return removeUnless(blobs.list('staging'), options, {
-    old: ({ modifiedAt }) => modifiedAt.getTime() <= before,
-    named: async (keys) =>
-      (await Attachment.query(db.write).select('staging_key').whereIn('staging_key', keys)).map(
-        ({ stagingKey }) => stagingKey!,
-      ),
+  return removeUnnamed(blobs.list('staging'), options, {
+    isOld: ({ modifiedAt }) => modifiedAt.getTime() <= before,
+    namedKeys: async (keys) => {
+      const rows = await Attachment.query(db.write)
+        .select('staging_key')
+        .whereIn('staging_key', keys);
+      return rows.map(({ stagingKey }) => stagingKey);
+    },
     remove: ({ key }) => blobs.remove(key),
   });
 }
 
-async function clearUnfinished({ blobs, db }: Services, options: CleanupOptions): Promise<number> {
-  // The row that names a key is there before the first byte.
-  return removeUnless(blobs.unfinished(), options, {
-    old: () => true,
-    named: async (keys) =>
-      (
-        await Attachment.query(db.write)
-          .select('blob_key')
-          .whereIn('blob_key', keys)
-          .where(
-            (row) =>
-              void row.where('phase', 'storing').orWhere('status', AttachmentStatus.prepared),
-          )
-      ).map(({ blobKey }) => blobKey),
-    remove: (one) => one.remove(),
+async function removeUnfinished({ blobs, db }: Services, options: CleanupOptions): Promise<number> {
+  return removeUnnamed(blobs.unfinished(), options, {
+    // Age does not matter: the row that names a key is committed before the first byte.
+    isOld: () => true,
+    namedKeys: async (keys) => {
+      const rows = await Attachment.query(db.write)
+        .select('blob_key')
+        .whereIn('blob_key', keys)
+        .where(
+          (row) => void row.where('phase', 'storing').orWhere('status', AttachmentStatus.prepared),
+        );
+      return rows.map(({ blobKey }) => blobKey);
+    },
+    remove: (object) => object.remove(),
   });
 }
 
-interface Rules<T> {
-  old(one: T): boolean;
-  /** Those of the keys that rows name. */
-  named(keys: string[]): Promise<string[]>;
-  remove(one: T): Promise<void>;
+interface Removal<T> {
+  isOld(object: T): boolean;
+  /** Which of the keys rows name. */
+  namedKeys(keys: string[]): Promise<(string | null)[]>;
+  remove(object: T): Promise<void>;
 }
 
-async function removeUnless<T extends { key: string }>(
-  stored: AsyncIterable<T>,
+/** Removes the old objects whose keys no row names. */
+async function removeUnnamed<T extends { key: string }>(
+  objects: AsyncIterable<T>,
   { dryRun, signal }: CleanupOptions,
-  { old, named, remove }: Rules<T>,
+  { isOld, namedKeys, remove }: Removal<T>,
 ): Promise<number> {
   let removed = 0;
   let batch: T[] = [];
   const flush = async () => {
-    const known = new Set(await named(batch.map(({ key }) => key)));
-    for (const one of batch.filter(({ key }) => !known.has(key))) {
-      if (!dryRun) await remove(one);
+    const named = new Set(await namedKeys(batch.map(({ key }) => key)));
+    for (const object of batch.filter(({ key }) => !named.has(key))) {
+      if (!dryRun) await remove(object);
       removed += 1;
     }
     batch = [];
   };
-  for await (const one of stored) {
+  for await (const object of objects) {
     if (signal?.aborted) return removed;
-    if (old(one)) batch.push(one);
+    if (isOld(object)) batch.push(object);
     if (batch.length >= BATCH) await flush();
   }
   if (batch.length > 0) await flush();
   return removed;
 }
 
-async function forgetEvents({ db, clock }: Services, { dryRun }: CleanupOptions): Promise<number> {
-  // What no webhook was told of yet stays, however long nobody was there to tell.
+async function removeEvents({ db, clock }: Services, { dryRun }: CleanupOptions): Promise<number> {
+  // Events not yet dispatched to webhooks stay, even if no process dispatched any for days.
   const old = (knex: Knex) =>
     Event.query(knex)
       .whereRaw('dispatched')
@@ -239,27 +245,27 @@ async function forgetEvents({ db, clock }: Services, { dryRun }: CleanupOptions)
   return dryRun ? old(db.read).resultSize() : old(db.write).delete();
 }
 
-async function forgetDeliveries(
+async function removeDeliveries(
   { db, clock }: Services,
   { dryRun }: CleanupOptions,
 ): Promise<number> {
-  let forgotten = 0;
-  // The first condition is spelled like that of the partial index.
+  let removed = 0;
   for (const [state, days] of [
     [DeliveryState.delivered, DELIVERED_DAYS],
     [DeliveryState.dead, DEAD_DAYS],
   ] as const) {
     const old = (knex: Knex) =>
       WebhookDelivery.query(knex)
+        // The text of the partial index: SQLite does not recognise equivalent conditions.
         .whereRaw("state <> 'pending'")
         .where('state', state)
         .where('updated_at', '<', new Date(clock().getTime() - days * DAY_MS).toISOString());
-    forgotten += dryRun ? await old(db.read).resultSize() : await old(db.write).delete();
+    removed += dryRun ? await old(db.read).resultSize() : await old(db.write).delete();
   }
-  return forgotten;
+  return removed;
 }
 
-/** File links that were not claimed by `expires_at`. */
+/** Deletes unclaimed file links after `expires_at`. */
 export async function expireFileLinks(
   { db, clock }: Services,
   { dryRun, signal }: CleanupOptions = {},
@@ -272,33 +278,33 @@ export async function expireFileLinks(
   if (dryRun) return due(db.read).resultSize();
   let expired = 0;
   for (;;) {
-    const some = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
-    if (some.length === 0 || signal?.aborted) return expired;
+    const batch = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
+    if (batch.length === 0 || signal?.aborted) return expired;
+    const ids = batch.map(({ id }) => id);
     expired += await db.write.transaction(async (trx) => {
-      const links = await db.lockRows(
-        due(trx)
-          .whereIn(
-            'id',
-            some.map(({ id }) => id),
-          )
-          .orderBy('id'),
-      );
+      const links = await db.lockRows(due(trx).whereIn('id', ids).orderBy('id'));
       await removeFileLinks({ db }, trx, links, { reason: 'expired', now: clock().toISOString() });
       return links.length;
     });
   }
 }
 
-async function forgetCredentials(
+const credentials: ModelClass<Record>[] = [
+  OAuthArtifact,
+  ConnectionAttempt,
+  Session,
+  SignInFailure,
+];
+
+async function removeCredentials(
   { db, clock }: Services,
   { dryRun }: CleanupOptions,
 ): Promise<number> {
-  let forgotten = 0;
-  for (const { tableName } of [OAuthArtifact, ConnectionAttempt, Session, SignInFailure]) {
-    const over = (knex: Knex) => knex(tableName).where('expires_at', '<=', clock().toISOString());
-    forgotten += dryRun
-      ? Number((await over(db.read).count({ count: '*' }))[0]!['count'])
-      : await over(db.write).delete();
+  let removed = 0;
+  for (const model of credentials) {
+    const expired = (knex: Knex) =>
+      model.query(knex).where('expires_at', '<=', clock().toISOString());
+    removed += dryRun ? await expired(db.read).resultSize() : await expired(db.write).delete();
   }
-  return forgotten;
+  return removed;
 }

@@ -1,58 +1,65 @@
-/** Changes a comment's text, the set of its attachments, or both. */
+/** Changes the text of a comment, the set of its attachments, or both. */
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
 import { Activity } from '../../models/activity.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { claimAttachments, checkClaim, lockForClaim } from '../attachments/claim-attachments.js';
-import { claimable, linkedIn, validateComment, written, type CommentText } from './comment-text.js';
-import { demandRead, demandValid } from '../validation/demand-valid.js';
 import { purgeAttachments } from '../cleanup/purge-attachments.js';
+import { demandReadableBody, demandValid } from '../validation/demand-valid.js';
+import {
+  linkedAttachmentIds,
+  ownUnclaimed,
+  readComment,
+  validateComment,
+  type CommentText,
+} from './comment-text.js';
 
-/** Attachments that only the old text mentioned stay: a request that names none removes none. */
+/**
+ * Without `attachments` the request removes none, even if the new text no longer links to them.
+ * @throws NotFound, MissingPermission, PropertyConstraintViolation
+ */
 export async function changeComment(
   context: Context,
   id: number | undefined,
   { comment, attachments }: CommentText,
 ): Promise<Activity> {
+  // Cast: `find.container` has the type of all kinds.
   const activity = (await demand(await find.container(context, 'Activity', id), (row) =>
     can.edit(context, 'Activity', row),
   )) as Activity;
-  demandRead(context);
+  demandReadableBody(context);
   const { commentText, violations } =
     comment === undefined
       ? { commentText: activity.commentText, violations: [] }
       : validateComment(comment);
-  // Nothing else can be wrong: no transaction is needed to say so.
+  // Without claims no other violation is possible: throw before opening a transaction.
   if (!attachments) demandValid(context, violations);
-  // What it linked to before is not for whoever changes it to claim: somebody else may have written it.
-  const before = new Set(linkedIn(activity.commentText));
-  const mentioned = linkedIn(commentText).filter((one) => !before.has(one));
+  // Only new links claim attachments. Another user may have written the old ones.
+  const oldLinks = new Set(linkedAttachmentIds(activity.commentText));
+  const newLinks = linkedAttachmentIds(commentText).filter((one) => !oldLinks.has(one));
   const { removed } = await context.db.write.transaction(async (trx) => {
     const given = attachments ?? [];
-    const linked = await claimable(context, trx, mentioned);
+    const linked = await ownUnclaimed(context, trx, newLinks);
     if (linked.length > 0 || attachments)
       await lockForClaim(context, trx, {
         type: 'Activity',
         id: activity.id,
-        named: [...given, ...linked],
+        requestedIds: [...given, ...linked],
       });
-    const named = [...given, ...(await claimable(context, trx, linked))];
     const checked = await checkClaim(context, trx, {
       type: 'Activity',
       id: activity.id,
-      named,
+      requestedIds: [...given, ...(await ownUnclaimed(context, trx, linked))],
     });
     demandValid(context, [...violations, ...checked.violations]);
-    if (
-      (await Activity.query(trx)
-        .patch({
-          ...(comment !== undefined && { commentText }),
-          updatedAt: context.clock().toISOString(),
-        })
-        .where('id', activity.id)) === 0
-    )
-      throw new NotFound();
+    const changed = await Activity.query(trx)
+      .patch({
+        ...(comment !== undefined && { commentText }),
+        updatedAt: context.clock().toISOString(),
+      })
+      .where('id', activity.id);
+    if (changed === 0) throw new NotFound();
     return claimAttachments(context, trx, {
       type: 'Activity',
       id: activity.id,
@@ -61,5 +68,5 @@ export async function changeComment(
     });
   });
   await purgeAttachments(context, removed);
-  return written(context, activity.id);
+  return readComment(context, activity.id);
 }

@@ -1,22 +1,22 @@
-/** The text of a comment, and the attachments that it links to. */
+/** Validates the text of a comment and finds the attachments that it links to. */
 import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
 import { NotFound, type Violation } from '../../contract/errors.js';
+import { isLonger, isStorableText } from '../../contract/text-rules.js';
+import { chunks } from '../../database/batches.js';
 import type { Activity } from '../../models/activity.js';
 import { Attachment } from '../../models/attachment.js';
 import { containerRows } from '../../policies/visible.js';
-import { isLonger, isStorableText } from '../../contract/text-rules.js';
-import { chunks } from '../../database/batches.js';
 
 export interface CommentText {
   comment: unknown;
   attachments?: readonly (number | undefined)[] | undefined;
 }
 
-/** One of more would be shown as it was entered. */
+/** Longer Markdown is shown as plain text. */
 const MAX_COMMENT = 65_536;
 
-/** The text, and what is wrong with it. */
+/** @returns the text, which is empty if there are violations */
 export function validateComment(comment: unknown): {
   commentText: string;
   violations: Violation[];
@@ -40,8 +40,8 @@ export function validateComment(comment: unknown): {
     : reject('must not contain NUL or broken characters.');
 }
 
-/** The attachments that a text links to, whosever they are. */
-export const linkedIn = (text: string): number[] => [
+/** Ids of all attachments that a text links to, whether or not the caller may claim them. */
+export const linkedAttachmentIds = (text: string): number[] => [
   ...new Set(
     [...text.matchAll(/\/api\/v3\/attachments\/([1-9]\d{0,8})\/content/g)].map((match) =>
       Number(match[1]),
@@ -50,27 +50,29 @@ export const linkedIn = (text: string): number[] => [
 ];
 
 /**
- * Of the attachments that a text links to the writer's own unclaimed uploads (T123); links to anything else are just text. To be asked
- * twice: for what is to be locked, and for what of it is unclaimed still.
+ * Selects the caller's own unclaimed attachments. A comment claims those that its text links to.
+ * Other links are only text.
+ * Call it twice: first to know which rows to lock, then to see which are still unclaimed.
  */
-export async function claimable(
+export async function ownUnclaimed(
   { user }: Context,
   trx: Knex,
   ids: readonly number[],
 ): Promise<number[]> {
   const own: number[] = [];
   if (user.anonymous) return own;
-  for (const some of chunks(ids)) {
+  for (const batch of chunks(ids)) {
     const rows = await Attachment.query(trx)
-      .whereIn('id', some)
+      .whereIn('id', batch)
       .where({ author_id: user.id, phase: 'kept' });
     own.push(...rows.filter((row) => !row.containerRef).map((row) => row.id));
   }
   return own;
 }
 
-/** The comment as it is now. */
-export async function written({ db }: Context, id: number): Promise<Activity> {
+/** Reads a comment after it was written, with the id of its project. */
+export async function readComment({ db }: Context, id: number): Promise<Activity> {
+  // Cast: `containerRows` has the type of all kinds.
   const activity = (await containerRows('Activity', db.write).findOne('activities.id', id)) as
     Activity | undefined;
   if (!activity) throw new NotFound();

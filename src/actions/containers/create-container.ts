@@ -1,7 +1,8 @@
-/** Makes a work package, meeting, post or wiki page, and claims attachments for it. */
+/** Creates a named container and claims attachments and file links for it. */
 import type { Context } from '../../context.js';
+import type { NamedContainer } from '../../contract/container-kinds.js';
 import { NotFound } from '../../contract/errors.js';
-import type { ContainerRecord, ContainerType } from '../../models/container.js';
+import type { ContainerRecord } from '../../models/container.js';
 import { timestamps } from '../../models/record.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
@@ -11,11 +12,11 @@ import {
   claimFileLinks,
   checkFileLinkClaim,
   lockLinksForClaim,
-  noLinks,
+  emptyLinkClaim,
 } from '../file-links/claim-file-links.js';
-import { demandRead, demandValid } from '../validation/demand-valid.js';
+import { demandReadableBody, demandValid } from '../validation/demand-valid.js';
 import { recordChange } from '../history/record-change.js';
-import { validateName, type NamedContainer } from './validate-name.js';
+import { validateName } from './validate-name.js';
 
 export interface NewContainer {
   projectId: number | undefined;
@@ -35,28 +36,28 @@ export async function createContainer(
   const project = await demand(await find.project(context, projectId), (row) =>
     can.create(context, type, row.id),
   );
-  demandRead(context);
+  demandReadableBody(context);
   const { columns, violations } = validateName(type, name);
-  // Nothing else can be wrong: no transaction is needed to say so.
+  // Without claims no other violation is possible: throw before opening a transaction.
   if (!attachments && !fileLinks) demandValid(context, violations);
   const now = context.clock().toISOString();
-  const { model } = containers[type as ContainerType];
+  const { model } = containers[type];
   const mayManage = fileLinks !== undefined && (await can.manageFileLinks(context, project.id));
   const id = await context.db.write.transaction(async (trx) => {
     if (fileLinks)
       await lockLinksForClaim(context, trx, {
         workPackage: { projectId: project.id },
-        named: fileLinks,
+        requestedIds: fileLinks,
       });
-    const checked = await checkClaim(context, trx, { type, named: attachments ?? [] });
+    const checked = await checkClaim(context, trx, { type, requestedIds: attachments ?? [] });
     const checkedLinks = fileLinks
       ? await checkFileLinkClaim(context, trx, {
           workPackage: { projectId: project.id },
-          named: fileLinks,
+          requestedIds: fileLinks,
           replace: false,
           mayManage,
         })
-      : noLinks;
+      : emptyLinkClaim;
     demandValid(context, [...violations, ...checked.violations, ...checkedLinks.violations]);
     const row = await model
       .query(trx)
@@ -72,7 +73,7 @@ export async function createContainer(
     await recordChange(trx, { type, id: row.id }, context.user.id, [...changes, ...links], now);
     return row.id;
   });
-  const made = await model.query(context.db.write).findById(id);
-  if (!made) throw new NotFound();
-  return made;
+  const created = await model.query(context.db.write).findById(id);
+  if (!created) throw new NotFound();
+  return created;
 }

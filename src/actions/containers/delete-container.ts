@@ -1,10 +1,11 @@
-/** Removes a container with everything that belongs to it. */
-import { columnOf } from '../../contract/container-kinds.js';
+/** Deletes a container with everything that belongs to it. */
 import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
+import { columnOf } from '../../contract/container-kinds.js';
 import { NotFound } from '../../contract/errors.js';
-import { Activity } from '../../models/activity.js';
+import { chunks } from '../../database/batches.js';
 import { recordEvents } from '../../events/record.js';
+import { Activity } from '../../models/activity.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../../models/container.js';
 import { AttachmentEvent } from '../../models/event.js';
@@ -12,8 +13,11 @@ import { FileLink } from '../../models/file-link.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
-import { chunks } from '../../database/batches.js';
-import { markDeleting, purgeAttachments, type Marked } from '../cleanup/purge-attachments.js';
+import {
+  markDeleting,
+  purgeAttachments,
+  type MarkedAttachment,
+} from '../cleanup/purge-attachments.js';
 import { lockFileLinks, removeFileLinks } from '../file-links/remove-file-links.js';
 
 /** @throws NotFound, MissingPermission */
@@ -27,14 +31,14 @@ export async function deleteContainer(
   );
   const now = context.clock().toISOString();
   const removed = await context.db.write.transaction(async (trx) => {
-    const links = () =>
+    const lockLinks = () =>
       type === 'WorkPackage'
         ? lockFileLinks(context, FileLink.query(trx).where('work_package_id', container.id))
         : [];
-    await links();
-    const marked = await orphan(context, trx, type, container.id, now);
-    // Those that were added before the container was locked as well.
-    await removeFileLinks(context, trx, await links(), { now });
+    await lockLinks();
+    const marked = await detachAttachments(context, trx, { type, id: container.id }, now);
+    // Read again: links may have been added before the container was locked.
+    await removeFileLinks(context, trx, await lockLinks(), { now });
     if ((await containers[type].model.query(trx).deleteById(container.id)) === 0)
       throw new NotFound();
     return marked;
@@ -43,29 +47,35 @@ export async function deleteContainer(
   return container;
 }
 
+interface ContainerRef {
+  type: ContainerType;
+  id: number;
+}
+
 /**
- * Marks every attachment of the container `deleting`, uploads in progress included, and takes it off the container. The attachments
- * are locked before the container, as everywhere; those that were added in between are looked for again.
+ * Marks all attachments of the container `deleting` and clears their container, including uploads
+ * in progress. Like every transaction it locks the attachments before the container. It then
+ * reads them again, because some may have been added in between.
  */
-async function orphan(
+async function detachAttachments(
   context: Context,
   trx: Knex,
-  type: ContainerType,
-  id: number,
+  { type, id }: ContainerRef,
   now: string,
-): Promise<Marked[]> {
-  const rows = await belonging(context, trx, type, id);
+): Promise<MarkedAttachment[]> {
+  const rows = await lockAttachments(context, trx, { type, id });
   await context.db.lockRows(containers[type].model.query(trx).select('id').findById(id), {
     keys: true,
   });
-  // Comments go with their work package: nothing may be attached to one from now on.
+  // Comments are deleted with their work package. The lock keeps new attachments away.
   if (type === 'WorkPackage')
     await context.db.lockRows(
       Activity.query(trx).select('id').where('work_package_id', id).orderBy('id'),
       { keys: true },
     );
   const known = new Set(rows.map((row) => row.id));
-  rows.push(...(await belonging(context, trx, type, id)).filter((row) => !known.has(row.id)));
+  const current = await lockAttachments(context, trx, { type, id });
+  rows.push(...current.filter((row) => !known.has(row.id)));
   const visible = rows.filter(
     ({ phase, status }) => phase === 'kept' && status !== AttachmentStatus.prepared,
   );
@@ -78,18 +88,18 @@ async function orphan(
   return markDeleting(context, trx, rows, { detach: true });
 }
 
-async function belonging(
+/** Locks the attachments of a container, and of the comments of a work package. */
+async function lockAttachments(
   { db }: Context,
   trx: Knex,
-  type: ContainerType,
-  id: number,
+  { type, id }: ContainerRef,
 ): Promise<Attachment[]> {
   const rows = await db.lockRows(Attachment.query(trx).where(columnOf(type), id).orderBy('id'));
   if (type !== 'WorkPackage') return rows;
   const activities = await Activity.query(trx).select('id').where('work_package_id', id);
-  for (const some of chunks(activities.map((activity) => activity.id)))
+  for (const batch of chunks(activities.map((activity) => activity.id)))
     rows.push(
-      ...(await db.lockRows(Attachment.query(trx).whereIn('activity_id', some).orderBy('id'))),
+      ...(await db.lockRows(Attachment.query(trx).whereIn('activity_id', batch).orderBy('id'))),
     );
   return rows;
 }

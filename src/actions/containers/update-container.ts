@@ -1,5 +1,6 @@
 /** Changes the name of a container, the set of its attachments, or both. */
 import type { Context } from '../../context.js';
+import type { NamedContainer } from '../../contract/container-kinds.js';
 import { NotFound, UpdateConflict } from '../../contract/errors.js';
 import type { ContainerRecord } from '../../models/container.js';
 import { WorkPackage } from '../../models/work-package.js';
@@ -10,31 +11,34 @@ import {
   claimAttachments,
   checkClaim,
   lockForClaim,
-  noClaim,
+  emptyClaim,
 } from '../attachments/claim-attachments.js';
 import {
   claimFileLinks,
   checkFileLinkClaim,
   lockLinksForClaim,
-  noLinks,
+  emptyLinkClaim,
 } from '../file-links/claim-file-links.js';
-import { demandRead, demandValid } from '../validation/demand-valid.js';
+import { demandReadableBody, demandValid } from '../validation/demand-valid.js';
 import { purgeAttachments } from '../cleanup/purge-attachments.js';
 import { recordChange } from '../history/record-change.js';
-import { validateName, type NamedContainer } from './validate-name.js';
+import { validateName } from './validate-name.js';
 
 export interface ContainerChanges {
-  /** Subject or title; absent leaves it. */
+  /** Subject or title; undefined leaves it unchanged. */
   name?: unknown;
-  /** Work packages only: refuse unless this is still the version. */
+  /** Work packages only: the version that the caller has read. */
   lockVersion?: number | undefined;
-  /** The complete new set; absent leaves it. */
+  /** The complete new set; undefined leaves it unchanged. */
   attachments?: readonly (number | undefined)[] | undefined;
-  /** The complete new set, work packages only; absent leaves it. */
+  /** Work packages only: the complete new set; undefined leaves it unchanged. */
   fileLinks?: readonly (number | undefined)[] | undefined;
 }
 
-/** @throws NotFound, MissingPermission, UpdateConflict, PropertyConstraintViolation */
+/**
+ * @throws NotFound, MissingPermission, PropertyConstraintViolation
+ * @throws UpdateConflict if `lockVersion` is no longer the version of the work package
+ */
 export async function updateContainer(
   context: Context,
   type: NamedContainer,
@@ -44,10 +48,10 @@ export async function updateContainer(
   const container = await demand(await find.container(context, type, id), (row) =>
     can.edit(context, type, row),
   );
-  demandRead(context);
+  demandReadableBody(context);
   const { columns, violations } =
     name === undefined ? { columns: {}, violations: [] } : validateName(type, name);
-  // Nothing else can be wrong: no transaction is needed to say so.
+  // Without claims no other violation is possible: throw before opening a transaction.
   if (!attachments && !fileLinks) demandValid(context, violations);
   const now = context.clock().toISOString();
   const { model } = containers[type];
@@ -55,9 +59,9 @@ export async function updateContainer(
     fileLinks !== undefined && (await can.manageFileLinks(context, container.projectId));
   const removed = await context.db.write.transaction(async (trx) => {
     if (fileLinks)
-      await lockLinksForClaim(context, trx, { workPackage: container, named: fileLinks });
+      await lockLinksForClaim(context, trx, { workPackage: container, requestedIds: fileLinks });
     if (attachments)
-      await lockForClaim(context, trx, { type, id: container.id, named: attachments });
+      await lockForClaim(context, trx, { type, id: container.id, requestedIds: attachments });
     const update = model
       .query(trx)
       .patch({
@@ -71,16 +75,16 @@ export async function updateContainer(
     if ((await update) === 0)
       throw lockVersion === undefined ? new NotFound() : new UpdateConflict();
     const checked = attachments
-      ? await checkClaim(context, trx, { type, id: container.id, named: attachments })
-      : noClaim;
+      ? await checkClaim(context, trx, { type, id: container.id, requestedIds: attachments })
+      : emptyClaim;
     const checkedLinks = fileLinks
       ? await checkFileLinkClaim(context, trx, {
           workPackage: container,
-          named: fileLinks,
+          requestedIds: fileLinks,
           replace: true,
           mayManage,
         })
-      : noLinks;
+      : emptyLinkClaim;
     demandValid(context, [...violations, ...checked.violations, ...checkedLinks.violations]);
     const claimed = await claimAttachments(context, trx, {
       type,

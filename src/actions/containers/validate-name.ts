@@ -1,32 +1,25 @@
-/** The subject or title of a container. */
-import type { Violation } from '../../contract/errors.js';
+/** Validates the subject or title of a container. */
 import { containerKinds, type NamedContainer } from '../../contract/container-kinds.js';
+import type { Violation } from '../../contract/errors.js';
 import { isLonger, isStorableText } from '../../contract/text-rules.js';
-
-export type { NamedContainer };
 
 const MAX_LENGTH = 255;
 
-/** The column, and what is wrong with it. */
+/** @returns the column with the valid name, or the violation */
 export function validateName(
   type: NamedContainer,
   value: unknown,
 ): { columns: { subject?: string; title?: string }; violations: Violation[] } {
   const column = containerKinds[type].nameColumn;
-  const problem = problemOf(value);
-  if (problem === undefined) return { columns: { [column]: value }, violations: [] };
-  return {
-    columns: {},
-    violations: [
-      { attribute: column, message: `${column[0]!.toUpperCase()}${column.slice(1)} ${problem}` },
-    ],
+  const reject = (problem: string) => {
+    const message = `${column.charAt(0).toUpperCase()}${column.slice(1)} ${problem}`;
+    return { columns: {}, violations: [{ attribute: column, message }] };
   };
-}
-
-function problemOf(value: unknown): string | undefined {
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
-    return "can't be blank.";
-  if (typeof value !== 'string') return 'must be a string.';
-  if (isLonger(value, MAX_LENGTH)) return `is too long (maximum is ${MAX_LENGTH} characters).`;
-  return isStorableText(value) ? undefined : 'must not contain NUL or broken characters.';
+    return reject("can't be blank.");
+  if (typeof value !== 'string') return reject('must be a string.');
+  if (isLonger(value, MAX_LENGTH))
+    return reject(`is too long (maximum is ${MAX_LENGTH} characters).`);
+  if (!isStorableText(value)) return reject('must not contain NUL or broken characters.');
+  return { columns: { [column]: value }, violations: [] };
 }

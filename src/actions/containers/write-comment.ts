@@ -1,13 +1,19 @@
-/** Writes a comment on a work package, and claims attachments for it. */
+/** Writes a comment on a work package and claims attachments for it. */
 import type { Context } from '../../context.js';
+import { whereContainerExists } from '../../database/missing-reference.js';
 import { Activity, ActivityKind } from '../../models/activity.js';
 import { timestamps } from '../../models/record.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { claimAttachments, checkClaim, lockNamed } from '../attachments/claim-attachments.js';
-import { claimable, linkedIn, validateComment, written, type CommentText } from './comment-text.js';
-import { whereContainerExists } from '../../database/missing-reference.js';
-import { demandRead, demandValid } from '../validation/demand-valid.js';
+import { claimAttachments, checkClaim, lockRequested } from '../attachments/claim-attachments.js';
+import { demandReadableBody, demandValid } from '../validation/demand-valid.js';
+import {
+  linkedAttachmentIds,
+  ownUnclaimed,
+  readComment,
+  validateComment,
+  type CommentText,
+} from './comment-text.js';
 
 export interface NewComment extends CommentText {
   internal?: boolean | undefined;
@@ -23,20 +29,20 @@ export async function writeComment(
     await find.container(context, 'WorkPackage', workPackageId),
     (row) => can.comment(context, row.projectId, internal),
   );
-  demandRead(context);
+  demandReadableBody(context);
   const { commentText, violations } = validateComment(comment);
-  // Nothing else can be wrong: no transaction is needed to say so.
+  // Without claims no other violation is possible: throw before opening a transaction.
   if (!attachments) demandValid(context, violations);
   const now = context.clock().toISOString();
   const id = await whereContainerExists(
     context.db.write.transaction(async (trx) => {
-      const named = attachments ?? [];
-      const linked = await claimable(context, trx, linkedIn(commentText));
-      if (named.length + linked.length > 0) await lockNamed(context, trx, [...named, ...linked]);
-      const referenced = await claimable(context, trx, linked);
+      const given = attachments ?? [];
+      const linked = await ownUnclaimed(context, trx, linkedAttachmentIds(commentText));
+      if (given.length + linked.length > 0)
+        await lockRequested(context, trx, [...given, ...linked]);
       const checked = await checkClaim(context, trx, {
         type: 'Activity',
-        named: [...named, ...referenced],
+        requestedIds: [...given, ...(await ownUnclaimed(context, trx, linked))],
       });
       demandValid(context, [...violations, ...checked.violations]);
       const row = await Activity.query(trx)
@@ -59,5 +65,5 @@ export async function writeComment(
       return row.id;
     }),
   );
-  return written(context, id);
+  return readComment(context, id);
 }

@@ -1,37 +1,46 @@
-/** Unclaimed file links become a work package's own (interface 1, facts 4.2). */
+/** Claims unclaimed file links for a work package. */
 import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
 import { MissingPermission, type Violation } from '../../contract/errors.js';
+import { chunks } from '../../database/batches.js';
 import { recordEvents } from '../../events/record.js';
 import type { Change } from '../../models/activity.js';
 import { FileLinkEvent } from '../../models/event.js';
 import { FileLink } from '../../models/file-link.js';
 import { ProjectStorage } from '../../models/project-storage.js';
-import { chunks } from '../../database/batches.js';
 import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 
 export interface FileLinkClaim {
-  /** Its id is absent where it is only made. */
+  /** The id is absent while the work package is being created. */
   workPackage: { id?: number; projectId: number };
-  /** The links that the request names; undefined ones never existed. */
-  named: readonly (number | undefined)[];
-  /** The named ones are the complete new set: the others of the work package are removed. */
+  /** Ids from the request. `undefined` stands for an id that no row can have. */
+  requestedIds: readonly (number | undefined)[];
+  /** Whether to remove all other file links of the work package. */
   replace: boolean;
-  /** Whether the caller may claim and remove links there; asked before the transaction, which would need a second connection for it. */
+  /**
+   * Whether the caller may claim and remove file links there.
+   * Check it before the transaction: the check would need a second connection inside it.
+   */
   mayManage: boolean;
 }
 
-/** What a claim comes to, as the rows were when they were locked. */
-export interface CheckedLinks {
+/** The result of `checkFileLinkClaim`; valid as long as its transaction holds the locks. */
+export interface CheckedLinkClaim {
   violations: Violation[];
+  /** The requested links that have no work package yet. */
   unclaimed: FileLink[];
-  /** What the work package has already. */
+  /** All links that the work package has before the claim. */
   present: FileLink[];
-  /** Those of it that will go. */
+  /** Those of `present` that the claim removes. */
   others: FileLink[];
 }
 
-export const noLinks: CheckedLinks = { violations: [], unclaimed: [], present: [], others: [] };
+export const emptyLinkClaim: CheckedLinkClaim = {
+  violations: [],
+  unclaimed: [],
+  present: [],
+  others: [],
+};
 
 const MISSING: Violation = { attribute: 'fileLinks', message: 'File links does not exist.' };
 const NOT_LINKED: Violation = {
@@ -40,39 +49,41 @@ const NOT_LINKED: Violation = {
 };
 
 /**
- * Whether the caller may claim what a request names, within the transaction that will: it writes nothing. Both claiming and removing
- * need the permission to manage file links in the project of the work package.
- * @throws MissingPermission (facts T121)
+ * Checks whether the caller may claim the requested file links, and locks them.
+ * It writes nothing. Call it in the transaction that claims them.
+ * Claiming and removing need the permission to manage file links in the project.
+ * @throws MissingPermission
  */
 export async function checkFileLinkClaim(
   context: Context,
   trx: Knex,
-  { workPackage, named, replace, mayManage }: FileLinkClaim,
-): Promise<CheckedLinks> {
+  { workPackage, requestedIds, replace, mayManage }: FileLinkClaim,
+): Promise<CheckedLinkClaim> {
   const { user } = context;
-  const ids = [...new Set(named)];
+  const ids = [...new Set(requestedIds)];
   const rows: FileLink[] = [];
-  for (const some of chunks(existing(ids)))
-    rows.push(...(await lockFileLinks(context, FileLink.query(trx).whereIn('id', some))));
-  const known = rows.filter((row) =>
+  for (const batch of chunks(sortedIds(ids)))
+    rows.push(...(await lockFileLinks(context, FileLink.query(trx).whereIn('id', batch))));
+  const claimable = rows.filter((row) =>
     row.workPackageId === null
       ? !user.anonymous && row.creatorId === user.id
       : row.workPackageId === workPackage.id,
   );
-  if (known.length < ids.length) return { ...noLinks, violations: [MISSING] };
-  const unclaimed = known.filter((row) => row.workPackageId === null);
+  if (claimable.length < ids.length) return { ...emptyLinkClaim, violations: [MISSING] };
+  const unclaimed = claimable.filter((row) => row.workPackageId === null);
   const present =
     workPackage.id === undefined
       ? []
       : await lockFileLinks(context, FileLink.query(trx).where('work_package_id', workPackage.id));
-  const kept = new Set(known.map(({ id }) => id));
-  const others = replace ? present.filter(({ id }) => !kept.has(id)) : [];
+  const requested = new Set(claimable.map(({ id }) => id));
+  const others = replace ? present.filter(({ id }) => !requested.has(id)) : [];
   if (unclaimed.length + others.length > 0 && !mayManage) throw new MissingPermission();
-  const used = (await trx('project_storages')
-    .where('project_id', workPackage.projectId)
-    .pluck('storage_id')) as number[];
+  const projectStorages = await ProjectStorage.query(trx)
+    .select('storage_id')
+    .where('project_id', workPackage.projectId);
+  const usable = new Set(projectStorages.map(({ storageId }) => storageId));
   return {
-    violations: unclaimed.some(({ storageId }) => !used.includes(storageId)) ? [NOT_LINKED] : [],
+    violations: unclaimed.every(({ storageId }) => usable.has(storageId)) ? [] : [NOT_LINKED],
     unclaimed,
     present,
     others,
@@ -80,17 +91,17 @@ export async function checkFileLinkClaim(
 }
 
 /**
- * Claims what was judged in the same transaction.
- * @returns what happened, for the record
+ * Claims the links that `checkFileLinkClaim` found in the same transaction.
+ * @returns the changes for the history of the work package
  */
 export async function claimFileLinks(
   context: Context,
   trx: Knex,
-  { id, checked: { unclaimed, present, others } }: { id: number; checked: CheckedLinks },
+  { id, checked: { unclaimed, present, others } }: { id: number; checked: CheckedLinkClaim },
 ): Promise<Change[]> {
   const { db, clock } = context;
   const now = clock().toISOString();
-  const { claimed, needless } = withoutRepeats(
+  const { claimed, duplicates } = withoutDuplicates(
     unclaimed,
     present.filter((link) => !others.includes(link)),
   );
@@ -103,8 +114,9 @@ export async function claimFileLinks(
     })),
     now,
   );
-  // A file is linked once, and what goes may be a link to a file that comes.
-  await removeFileLinks(context, trx, [...needless, ...others], { now });
+  // Before the claim: a work package has one link per file, and a removed link may be for the
+  // same file as a claimed one.
+  await removeFileLinks(context, trx, [...duplicates, ...others], { now });
   for (const link of claimed)
     await FileLink.query(trx)
       .findById(link.id)
@@ -118,32 +130,33 @@ export async function claimFileLinks(
   ];
 }
 
-/** One to a file that the work package keeps a link to is not needed. */
-function withoutRepeats(
+/** Separates links for files to which the work package already has a link. */
+function withoutDuplicates(
   unclaimed: readonly FileLink[],
-  keeps: readonly FileLink[],
-): { claimed: FileLink[]; needless: FileLink[] } {
-  const taken = new Set(keeps.map(keyOf));
-  const isRepeat = new Map(
-    unclaimed.map((link) => [link, taken.has(keyOf(link)) || !taken.add(keyOf(link))]),
-  );
-  return {
-    claimed: unclaimed.filter((link) => !isRepeat.get(link)),
-    needless: unclaimed.filter((link) => isRepeat.get(link)),
-  };
+  remaining: readonly FileLink[],
+): { claimed: FileLink[]; duplicates: FileLink[] } {
+  const linkedFiles = new Set(remaining.map(fileKey));
+  const claimed: FileLink[] = [];
+  const duplicates: FileLink[] = [];
+  for (const link of unclaimed) {
+    (linkedFiles.has(fileKey(link)) ? duplicates : claimed).push(link);
+    linkedFiles.add(fileKey(link));
+  }
+  return { claimed, duplicates };
 }
 
 /**
- * Locks what a claim will touch before attachments and the work package itself, in the order of everybody: that its project uses the
- * storages, so that nobody takes one away while it gets new links, then the links.
+ * Locks the rows that a claim depends on. Call it before the attachments and the work package are
+ * locked: every transaction uses this order. First come the project storages, so that no other
+ * request removes one while it gets new links. Then come the links.
  */
 export async function lockLinksForClaim(
   context: Context,
   trx: Knex,
-  { workPackage, named }: Pick<FileLinkClaim, 'workPackage' | 'named'>,
+  { workPackage, requestedIds }: Pick<FileLinkClaim, 'workPackage' | 'requestedIds'>,
 ): Promise<void> {
-  const [some = [], ...others] = chunks(existing(named));
-  for (const ids of [some, ...others]) {
+  const [first = [], ...rest] = chunks(sortedIds(requestedIds));
+  for (const ids of [first, ...rest]) {
     const storages = FileLink.query(trx).select('storage_id').whereIn('id', ids);
     if (ids.length > 0)
       await context.db.lockRows(
@@ -160,13 +173,14 @@ export async function lockLinksForClaim(
       (row) =>
         void (
           workPackage.id === undefined ? row : row.where('work_package_id', workPackage.id)
-        ).orWhereIn('id', some),
+        ).orWhereIn('id', first),
     ),
   );
-  for (const ids of others) await lockFileLinks(context, FileLink.query(trx).whereIn('id', ids));
+  for (const ids of rest) await lockFileLinks(context, FileLink.query(trx).whereIn('id', ids));
 }
 
-const existing = (named: readonly (number | undefined)[]): number[] =>
-  [...new Set(named)].filter((id) => id !== undefined).sort((a, b) => a - b);
+/** Without the ids that no row can have, in the order in which rows are locked. */
+const sortedIds = (ids: readonly (number | undefined)[]): number[] =>
+  [...new Set(ids)].filter((id) => id !== undefined).sort((a, b) => a - b);
 
-const keyOf = ({ storageId, originId }: FileLink): string => `${storageId} ${originId}`;
+const fileKey = ({ storageId, originId }: FileLink): string => `${storageId} ${originId}`;

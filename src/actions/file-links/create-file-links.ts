@@ -1,4 +1,4 @@
-/** Links files of storages to a work package, or to be claimed by one: all of them or none (interface 4.4). */
+/** Creates file links, for a work package or unclaimed: all of a request or none. */
 import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
 import {
@@ -6,39 +6,43 @@ import {
   MissingPermission,
   MissingProperty,
   PropertyConstraintViolation,
+  type Violation,
 } from '../../contract/errors.js';
+import { whereContainerExists } from '../../database/missing-reference.js';
 import { recordEvents } from '../../events/record.js';
+import type { ContainerRecord } from '../../models/container.js';
 import { FileLinkEvent } from '../../models/event.js';
 import { FileLink } from '../../models/file-link.js';
 import { ProjectStorage } from '../../models/project-storage.js';
 import { timestamps } from '../../models/record.js';
 import { Storage } from '../../models/storage.js';
-import type { WorkPackage } from '../../models/work-package.js';
+import { keyOf } from '../../outbound/address.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { storages as rules } from '../../policies/permissions.js';
-import { visible } from '../../policies/visible.js';
 import { bind, grantedAny } from '../../policies/sql-conditions.js';
-import { whereContainerExists } from '../../database/missing-reference.js';
-import { demandValid } from '../validation/demand-valid.js';
-import { keyOf } from '../../outbound/address.js';
+import { visible } from '../../policies/visible.js';
 import { recordChange } from '../history/record-change.js';
+import { isSwitchedOff } from '../storage-access/switched-off.js';
+import { demandValid } from '../validation/demand-valid.js';
 import { lockFileLinks } from './remove-file-links.js';
 import { validateOrigin, type OriginColumns, type OriginInput } from './validate-origin.js';
-import { isSwitchedOff } from '../storage-access/switched-off.js';
 
+/** Names its storage by id, by URL, or by both if they mean the same storage. */
 export interface NewFileLink {
-  /** One of the two; both must mean the same. An id that no row can have is 0. */
+  /** 0 stands for an id that no row can have. */
   storageId?: number | undefined;
   storageUrl?: string | null | undefined;
   originData?: OriginInput | null | undefined;
 }
 
+type WorkPackageRef = Pick<ContainerRecord, 'id' | 'projectId'>;
+
 const MAX_ELEMENTS = 20;
 
 /**
- * @param workPackageId null for links to be claimed later
- * @returns one for each element, in their order: those that were there already as they are
+ * @param workPackageId null for unclaimed links
+ * @returns one link per element, in their order; links that existed before are unchanged
  * @throws NotFound, MissingPermission, PropertyConstraintViolation
  */
 export async function createFileLinks(
@@ -49,26 +53,26 @@ export async function createFileLinks(
   const workPackage =
     workPackageId === null
       ? undefined
-      : await demand(
-          (await find.container(context, 'WorkPackage', workPackageId)) as WorkPackage | undefined,
-          ({ projectId }) => can.manageFileLinks(context, projectId),
+      : await demand(await find.container(context, 'WorkPackage', workPackageId), (row) =>
+          can.manageFileLinks(context, row.projectId),
         );
-  if (!workPackage) await demandSomewhere(context);
+  if (!workPackage) await demandInAnyProject(context);
   if (!elements || elements.length === 0) {
     demandValid(context);
     throw new MissingProperty("Missing property '_embedded/elements'.", 'elements');
   }
   if (elements.length > MAX_ELEMENTS)
     throw new PropertyConstraintViolation(
-      `Too many elements created at once. Expected ${MAX_ELEMENTS} at most, got ${elements.length}.`,
+      `Too many elements created at once. Expected ${MAX_ELEMENTS} at most, ` +
+        `got ${elements.length}.`,
       'base',
     );
-  const checked = await check(context, workPackage, elements);
+  const valid = await validateElements(context, workPackage, elements);
   const now = context.clock();
   const expiresAt = workPackage
     ? null
     : new Date(now.getTime() + context.settings.attachmentGraceMinutes * 60_000).toISOString();
-  const rows = checked.map(({ storageId, columns }) => ({
+  const rows = valid.map(({ storageId, columns }) => ({
     ...columns,
     storageId,
     workPackageId: workPackage?.id ?? null,
@@ -79,115 +83,130 @@ export async function createFileLinks(
   const links = await whereContainerExists(
     context.db.write.transaction(async (trx) =>
       workPackage
-        ? keep(context, trx, workPackage, rows, now.toISOString())
-        : keepUnclaimed(context, trx, rows),
+        ? linkToWorkPackage(context, trx, workPackage, rows, now.toISOString())
+        : insertUnclaimed(context, trx, rows),
     ),
   );
   for (const link of links) link.projectId = workPackage?.projectId ?? null;
   return links;
 }
 
-async function demandSomewhere(context: Context): Promise<void> {
+async function demandInAnyProject(context: Context): Promise<void> {
   if (context.user.anonymous || !(await context.grants.anywhere(context.user, [rules.manage])))
     throw new MissingPermission();
 }
 
-type Row = OriginColumns & { storageId: number };
-const keyOfRow = ({ storageId, originId }: Pick<FileLink, 'storageId' | 'originId'>): string =>
+type Row = OriginColumns &
+  Pick<
+    FileLink,
+    'storageId' | 'workPackageId' | 'creatorId' | 'expiresAt' | 'createdAt' | 'updatedAt'
+  >;
+
+const fileKey = ({ storageId, originId }: Pick<FileLink, 'storageId' | 'originId'>): string =>
   `${storageId} ${originId}`;
 
-/** The first of several elements for one file; its data wins. */
-const firstOf = <R extends Row>(rows: readonly R[]): R[] =>
-  rows.filter(
-    (row, index) => rows.findIndex((other) => keyOfRow(other) === keyOfRow(row)) === index,
-  );
+/** The first row for each file. */
+const firstPerFile = (rows: readonly Row[]): Row[] =>
+  rows.filter((row, index) => rows.findIndex((other) => fileKey(other) === fileKey(row)) === index);
 
-function without<R extends Row>(rows: readonly R[], links: readonly FileLink[]): R[] {
-  const known = new Set(links.map(keyOfRow));
-  return rows.filter((row) => !known.has(keyOfRow(row)));
+function withoutLinked(rows: readonly Row[], links: readonly FileLink[]): Row[] {
+  const linked = new Set(links.map(fileKey));
+  return rows.filter((row) => !linked.has(fileKey(row)));
 }
 
-const inOrder = (rows: readonly Row[], kept: readonly FileLink[]): FileLink[] => {
-  const found = new Map(kept.map((link) => [keyOfRow(link), link]));
-  return rows.map((row) => found.get(keyOfRow(row))!);
-};
+/** The link of each row, in the order of the rows. */
+function inOrder(rows: readonly Row[], links: readonly FileLink[]): FileLink[] {
+  const byFile = new Map(links.map((link) => [fileKey(link), link]));
+  return rows.map((row) => {
+    const link = byFile.get(fileKey(row));
+    if (!link) throw new Error(`No file link was inserted for file ${fileKey(row)}.`);
+    return link;
+  });
+}
 
-async function keep(
+async function linkToWorkPackage(
   context: Context,
   trx: Knex,
-  workPackage: WorkPackage,
-  rows: readonly (Row & Partial<FileLink>)[],
+  workPackage: WorkPackageRef,
+  rows: readonly Row[],
   now: string,
 ): Promise<FileLink[]> {
   const { db, user } = context;
   const storageIds = [...new Set(rows.map(({ storageId }) => storageId))];
-  // Whoever takes a storage away from the project takes its links as well: not while new ones are made.
-  const linked = (await db.lockRows(
+  // Removing a storage from the project also removes its links. The lock lets no request do that
+  // while new links are inserted.
+  const projectStorages = await db.lockRows(
     ProjectStorage.query(trx)
       .where('project_id', workPackage.projectId)
       .whereIn('storage_id', storageIds)
       .orderBy('id'),
-  )) as ProjectStorage[];
-  if (linked.length < storageIds.length) throw refused(rows[0]!.originName, NOT_LINKED);
-  const made: FileLink[] = [];
+  );
+  if (projectStorages.length < storageIds.length) throw rejection(rows[0]?.originName, NOT_LINKED);
+  const created: FileLink[] = [];
   const existing: FileLink[] = [];
-  // Those that are there are held, or they would be deleted meanwhile; before the work package, which a new one holds, as everywhere.
-  for (let wanted = firstOf(rows); wanted.length > 0; wanted = without(wanted, made)) {
+  // Existing links are locked, so that they are not deleted meanwhile. An insert locks the work
+  // package, and every transaction locks links before it. The loop repeats if a concurrent
+  // request inserted a link first.
+  for (
+    let missing = firstPerFile(rows);
+    missing.length > 0;
+    missing = withoutLinked(missing, created)
+  ) {
+    const originIds = missing.map(({ originId }) => originId);
     existing.push(
       ...(await lockFileLinks(
         context,
         FileLink.query(trx)
           .where('work_package_id', workPackage.id)
           .whereIn('storage_id', storageIds)
-          .whereIn(
-            'origin_id',
-            wanted.map(({ originId }) => originId),
-          ),
+          .whereIn('origin_id', originIds),
       )),
     );
-    wanted = without(wanted, existing);
-    if (wanted.length > 0) made.push(...(await insert(context, trx, wanted)));
+    missing = withoutLinked(missing, existing);
+    if (missing.length > 0) created.push(...(await insert(context, trx, missing)));
   }
   await recordChange(
     trx,
     { type: 'WorkPackage', id: workPackage.id },
     user.id,
-    made.map(({ originName }) => ({ action: 'fileLinkAdded' as const, fileName: originName })),
+    created.map(({ originName }) => ({ action: 'fileLinkAdded', fileName: originName })),
     now,
   );
-  return inOrder(rows, [...made, ...existing]);
+  return inOrder(rows, [...created, ...existing]);
 }
 
-async function keepUnclaimed(
+async function insertUnclaimed(
   context: Context,
   trx: Knex,
-  rows: readonly (Row & Partial<FileLink>)[],
+  rows: readonly Row[],
 ): Promise<FileLink[]> {
   const storageIds = [...new Set(rows.map(({ storageId }) => storageId))];
-  // Nobody deletes them meanwhile.
-  const there = await context.db.lockRows(
+  // The lock keeps the storages from being deleted meanwhile.
+  const storages = await context.db.lockRows(
     Storage.query(trx).select('id').whereIn('id', storageIds).orderBy('id'),
   );
-  if (there.length < storageIds.length) throw refused(rows[0]!.originName, UNKNOWN);
-  return inOrder(rows, await insert(context, trx, firstOf(rows)));
+  if (storages.length < storageIds.length) throw rejection(rows[0]?.originName, UNKNOWN);
+  return inOrder(rows, await insert(context, trx, firstPerFile(rows)));
 }
 
-/** Those that were not there. Objection inserts several rows at once on PostgreSQL only. */
+/**
+ * Inserts the links that do not exist yet. It uses Knex, because Objection inserts several rows
+ * in one statement on PostgreSQL only.
+ * @returns the inserted links
+ */
 async function insert(
   { db, clock }: Context,
   trx: Knex,
-  rows: readonly object[],
+  rows: readonly Row[],
 ): Promise<FileLink[]> {
-  const made = (await trx('file_links')
+  const inserted: object[] = await trx('file_links')
     .insert(rows.map((row) => FileLink.columnNameMappers.format(row)))
     .onConflict(
-      trx.raw(
-        '(storage_id, work_package_id, origin_id) where work_package_id is not null',
-      ) as never,
+      trx.raw('(storage_id, work_package_id, origin_id) where work_package_id is not null'),
     )
     .ignore()
-    .returning('*')) as object[];
-  const links = made.map((row) => FileLink.fromDatabaseJson(row));
+    .returning('*');
+  const links = inserted.map((row) => FileLink.fromDatabaseJson(row));
   await recordEvents(
     db,
     trx,
@@ -203,88 +222,76 @@ const NOT_LINKED = 'Storage is not linked to project.';
 const DISAGREE = 'Storage and storage url name different storages.';
 const SWITCHED_OFF = 'Storage is of a type that is switched off.';
 
-const refused = (name: string | null | undefined, problems: string) =>
-  new PropertyConstraintViolation(fileLinkProblem(name, problems), 'base');
+const rejection = (name: string | null | undefined, problem: string) =>
+  new PropertyConstraintViolation(fileLinkProblem(name, problem), 'base');
 
-/** @throws PropertyConstraintViolation with one violation for each element that is wrong */
-async function check(
+/** @throws PropertyConstraintViolation with one violation per invalid element */
+async function validateElements(
   context: Context,
-  workPackage: WorkPackage | undefined,
+  workPackage: WorkPackageRef | undefined,
   elements: readonly NewFileLink[],
 ): Promise<{ storageId: number; columns: OriginColumns }[]> {
-  const known = await candidates(context, workPackage, elements);
-  const checked = elements.map(({ storageId, storageUrl, originData }) => {
-    const { columns, problems } = validateOrigin(originData ?? {});
-    const storage = known.named(storageId, storageUrl);
-    if (typeof storage === 'string') problems.unshift(storage);
-    return {
-      name: originData?.name,
-      storageId: typeof storage === 'string' ? 0 : storage,
-      columns,
-      problems,
-    };
+  const resolve = await storageResolver(context, workPackage, elements);
+  const violations: Violation[] = [];
+  const valid = elements.map((element) => {
+    const { columns, problems } = validateOrigin(element.originData ?? {});
+    const storage = resolve(element);
+    if ('problem' in storage) problems.unshift(storage.problem);
+    if (problems.length > 0)
+      violations.push({
+        attribute: 'base',
+        message: fileLinkProblem(element.originData?.name, problems.join(' ')),
+      });
+    return { storageId: 'problem' in storage ? 0 : storage.id, columns };
   });
-  const violations = checked.flatMap(({ name, problems }) =>
-    problems.length === 0
-      ? []
-      : [{ attribute: 'base', message: fileLinkProblem(name, problems.join(' ')) }],
-  );
   demandValid(context, violations);
-  return checked;
+  return valid;
 }
 
-/** The storages that the elements name, as far as the caller sees them. */
-async function candidates(
+type Resolved = { id: number } | { problem: string };
+
+/**
+ * Loads the storages that the elements name and that the caller can see.
+ * @returns a function that finds the storage of an element
+ */
+async function storageResolver(
   context: Context,
-  workPackage: WorkPackage | undefined,
+  workPackage: WorkPackageRef | undefined,
   elements: readonly NewFileLink[],
-) {
+): Promise<(element: NewFileLink) => Resolved> {
   const { user, db } = context;
   const ids = elements.flatMap(({ storageId }) => (storageId ? [storageId] : []));
   const keys = elements.flatMap(({ storageUrl }) => urlKey(storageUrl) ?? []);
-  const seen = await visible
+  const found = await visible
     .storages(user, db.read)
     .where((any) => void any.whereIn('storages.id', ids).orWhereIn('storages.origin_key', keys));
-  const linked = new Set(
-    await linkedStorages(
-      context,
-      workPackage,
-      seen.map(({ id }) => id),
-    ),
-  );
-  const byKey = new Map(
-    seen.flatMap((storage) =>
-      storage.originKey === null ? [] : [[storage.originKey, storage] as const],
-    ),
-  );
-  const byId = new Map(seen.map((storage) => [storage.id, storage]));
-  return {
-    /** The id of the storage that an element names, or what is wrong. */
-    named(storageId: number | undefined, storageUrl: string | null | undefined): number | string {
-      const given = [
-        ...(storageId === undefined ? [] : [byId.get(storageId)]),
-        ...(storageUrl === undefined
-          ? []
-          : [
-              storageUrl === null || storageUrl.trim() === ''
-                ? BLANK
-                : byKey.get(urlKey(storageUrl) ?? ''),
-            ]),
-      ];
-      if (given.length === 0 || given.includes(BLANK)) return BLANK;
-      const [storage, other] = [given.at(0), given.at(-1)] as (Storage | undefined)[];
-      if (!storage || !other) return UNKNOWN;
-      if (storage.id !== other.id) return DISAGREE;
-      if (isSwitchedOff(context, storage.type)) return SWITCHED_OFF;
-      return linked.has(storage.id) ? storage.id : NOT_LINKED;
-    },
+  const foundIds = found.map(({ id }) => id);
+  const linked = new Set(await linkedStorages(context, workPackage, foundIds));
+  const byKey = new Map(found.map((storage) => [storage.originKey, storage]));
+  const byId = new Map(found.map((storage) => [storage.id, storage]));
+  return ({ storageId, storageUrl }) => {
+    const named: (Storage | undefined)[] = [];
+    if (storageId !== undefined) named.push(byId.get(storageId));
+    if (storageUrl !== undefined) {
+      if (storageUrl === null || storageUrl.trim() === '') return { problem: BLANK };
+      named.push(byKey.get(urlKey(storageUrl) ?? ''));
+    }
+    if (named.length === 0) return { problem: BLANK };
+    const [storage] = named;
+    if (!storage || named.includes(undefined)) return { problem: UNKNOWN };
+    if (named.some((other) => other?.id !== storage.id)) return { problem: DISAGREE };
+    if (isSwitchedOff(context, storage.type)) return { problem: SWITCHED_OFF };
+    return linked.has(storage.id) ? { id: storage.id } : { problem: NOT_LINKED };
   };
 }
 
-/** Those that the project uses; without a project those of any project in which the caller may make links. */
+/**
+ * Which of the storages the project uses. Without a work package, it checks all projects in which
+ * the caller may manage file links.
+ */
 async function linkedStorages(
   { user, db }: Context,
-  workPackage: WorkPackage | undefined,
+  workPackage: WorkPackageRef | undefined,
   ids: readonly number[],
 ): Promise<number[]> {
   const rows = ProjectStorage.query(db.read)
@@ -296,6 +303,7 @@ async function linkedStorages(
   return (await rows).map(({ storageId }) => storageId);
 }
 
+/** The key of the storage at a URL; undefined if it is not a URL. */
 function urlKey(url: string | null | undefined): string | undefined {
   try {
     return url ? keyOf(url) : undefined;

@@ -1,4 +1,4 @@
-/** Removes a link; the file stays where it is. */
+/** Deletes a file link. The file stays in the storage. */
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
 import { FileLink } from '../../models/file-link.js';
@@ -11,16 +11,16 @@ export async function deleteFileLink(context: Context, id: number | undefined): 
   const link = await demand(await find.fileLink(context, id), (row) =>
     can.deleteFileLink(context, row),
   );
-  const checked = await context.db.write.transaction(async (trx) => {
-    const rows = await lockFileLinks(context, FileLink.query(trx).where('id', link.id));
-    if (rows.length === 0) throw new NotFound();
-    // Claimed since it was looked at: it is judged again.
-    if (rows[0]!.workPackageId !== link.workPackageId) return false;
-    await removeFileLinks(context, trx, rows, {
+  const deleted = await context.db.write.transaction(async (trx) => {
+    const [row] = await lockFileLinks(context, FileLink.query(trx).where('id', link.id));
+    if (!row) throw new NotFound();
+    // It was claimed after the permission check: check again.
+    if (row.workPackageId !== link.workPackageId) return false;
+    await removeFileLinks(context, trx, [row], {
       authorId: context.user.id,
       now: context.clock().toISOString(),
     });
     return true;
   });
-  return checked ? link : deleteFileLink(context, id);
+  return deleted ? link : deleteFileLink(context, id);
 }

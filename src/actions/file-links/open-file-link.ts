@@ -1,4 +1,4 @@
-/** Where a browser opens the file of a link, or the folder that it is in. */
+/** Finds the URL where a browser opens the file of a link, or its folder. */
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
 import type { MaybePromise } from '../../concurrency/maybe-promise.js';
@@ -8,14 +8,17 @@ import { adapterFor } from '../../storages/index.js';
 import { askStorage } from '../storage-access/ask-storage.js';
 import { targetOf } from '../storage-access/storage-target.js';
 
-/** @returns an absolute address. @throws OutboundRequestFailed where only the storage knows it and does not say */
+/**
+ * @returns an absolute URL
+ * @throws OutboundRequestFailed if only the storage knows the URL, and the request to it fails
+ */
 export const openFileLink = async (
   context: Context,
   link: FileLink,
   at: 'file' | 'location',
 ): Promise<string> => addressOf(context, await storageOf(context, link), link, at);
 
-/** The same of a link whose storage is known, at once where nobody needs to be asked. */
+/** Like `openFileLink`, with a known storage. It returns no promise if no request is needed. */
 export function addressOf(
   context: Context,
   storage: Storage,
@@ -28,7 +31,10 @@ export function addressOf(
     : askStorage(context, storage, (_adapter, access) => address(access));
 }
 
-/** The storage that a row names. @throws NotFound where it was deleted since that was read */
+/**
+ * Loads the storage of a row.
+ * @throws NotFound if it was deleted after the row was read
+ */
 export async function storageOf(
   { loaders }: Context,
   { storageId }: { storageId: number },

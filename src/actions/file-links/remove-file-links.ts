@@ -1,27 +1,27 @@
-/** Removes file links, of however many work packages, within a transaction. The files stay where they are. */
+/** Removes file links of any work packages within a transaction. The files stay in the storage. */
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import type { Services } from '../../context.js';
+import { chunks } from '../../database/batches.js';
 import { recordEvents } from '../../events/record.js';
 import type { Change } from '../../models/activity.js';
 import { FileLinkEvent } from '../../models/event.js';
 import { FileLink } from '../../models/file-link.js';
-import { chunks } from '../../database/batches.js';
 import { recordWorkPackageChanges } from '../history/record-change.js';
 
 export interface Removal {
-  /** Who is said to have removed them, in the histories of their work packages; absent where the work packages go as well, or where there are none. */
+  /** The author in the histories of the work packages. Without it, the histories get no entry. */
   authorId?: number;
-  /** Where the service decided. */
+  /** Why the service removes them itself. */
   reason?: string;
   now: string;
 }
 
-/** Locks links in the order in which everybody locks them. */
+/** Locks links in the order of their ids, as every transaction does. */
 export const lockFileLinks = async (
   { db }: Pick<Services, 'db'>,
-  some: QueryBuilder<FileLink>,
-): Promise<FileLink[]> => db.lockRows(some.orderBy('id'));
+  links: QueryBuilder<FileLink>,
+): Promise<FileLink[]> => db.lockRows(links.orderBy('id'));
 
 /** @param links locked rows */
 export async function removeFileLinks(
@@ -30,13 +30,10 @@ export async function removeFileLinks(
   links: readonly FileLink[],
   { authorId, reason, now }: Removal,
 ): Promise<void> {
-  for (const some of chunks(links))
-    await FileLink.query(trx)
-      .delete()
-      .whereIn(
-        'id',
-        some.map(({ id }) => id),
-      );
+  for (const batch of chunks(links)) {
+    const ids = batch.map(({ id }) => id);
+    await FileLink.query(trx).delete().whereIn('id', ids);
+  }
   if (authorId !== undefined) await recordWorkPackageChanges(trx, changesOf(links), authorId, now);
   await recordEvents(
     db,
@@ -46,6 +43,7 @@ export async function removeFileLinks(
   );
 }
 
+/** The changes of each work package, by its id. */
 function changesOf(links: readonly FileLink[]): Map<number, Change[]> {
   const changes = new Map<number, Change[]>();
   for (const { workPackageId, originName } of links) {

@@ -1,4 +1,4 @@
-/** What a client says about a file in a storage (interface 2.6 and 4.4). */
+/** Validates the data that a client sends about a file in a storage. */
 import { FOLDER_TYPE } from '../../storages/adapter.js';
 import { instant } from '../../storages/instant.js';
 import type { FileLink } from '../../models/file-link.js';
@@ -28,11 +28,14 @@ export type OriginColumns = Pick<
 >;
 
 const MAX_ID = 100;
-const MAX = 255;
-/** What the self-hosted file server itself calls a folder. */
-const UNIX_FOLDER = 'httpd/unix-directory';
+const MAX_TEXT = 255;
+/** Media type of folders on the self-hosted file server. */
+const UNIX_FOLDER_TYPE = 'httpd/unix-directory';
 
-/** The columns of a link, and what is wrong. Empty texts, and the time 0 that clients send for an unknown one, are unknown. */
+/**
+ * Empty texts are stored as unknown, and so is the time 0, which clients send for unknown times.
+ * @returns the columns of the link, with one sentence for each problem
+ */
 export function validateOrigin(origin: OriginInput): {
   columns: OriginColumns;
   problems: string[];
@@ -52,7 +55,7 @@ export function validateOrigin(origin: OriginInput): {
   };
   const time = (label: string, value: string | null | undefined): string | null => {
     if (value === null || value === undefined || value === '') return null;
-    const ms = timeIn(value);
+    const ms = parseTime(value);
     const known = instant(ms);
     if (known === null) problems.push(`${label} is not a date and time.`);
     return ms === 0 ? null : known;
@@ -60,24 +63,31 @@ export function validateOrigin(origin: OriginInput): {
   const { size } = origin;
   if (size !== null && size !== undefined && (!Number.isSafeInteger(size) || size < 0))
     problems.push('Origin size is not a number of bytes.');
-  const mimeType = text('Origin mime type', origin.mimeType, MAX);
+  const mimeType = text('Origin mime type', origin.mimeType, MAX_TEXT);
   const columns = {
     originId: required('Origin id', origin.id, MAX_ID),
-    originName: required('Origin name', origin.name, MAX),
-    originMimeType: mimeType === UNIX_FOLDER ? FOLDER_TYPE : mimeType,
+    originName: required('Origin name', origin.name, MAX_TEXT),
+    originMimeType: mimeType === UNIX_FOLDER_TYPE ? FOLDER_TYPE : mimeType,
     originSize: size ?? null,
     originCreatedAt: time('Origin created at', origin.createdAt),
     originLastModifiedAt: time('Origin last modified at', origin.lastModifiedAt),
-    originCreatedByName: text('Origin created by name', origin.createdByName, MAX),
-    originLastModifiedByName: text('Origin last modified by name', origin.lastModifiedByName, MAX),
+    originCreatedByName: text('Origin created by name', origin.createdByName, MAX_TEXT),
+    originLastModifiedByName: text(
+      'Origin last modified by name',
+      origin.lastModifiedByName,
+      MAX_TEXT,
+    ),
   };
   return { columns, problems };
 }
 
-/** Milliseconds since 1970 of an ISO 8601 date and time, in UTC where it names no zone; NaN for what is none. */
-function timeIn(text: string): number {
+/**
+ * Parses an ISO 8601 date and time; without a time zone it is UTC.
+ * @returns milliseconds since 1970; NaN if the text is invalid
+ */
+function parseTime(text: string): number {
   const day = /^(\d{4}-\d{2}-\d{2})T/.exec(text)?.[1];
-  // `Date` takes 30 February for 2 March, and without a zone reads that of the process.
+  // `Date.parse` reads 30 February as 2 March. Without a time zone it uses that of the process.
   if (day === undefined || instant(Date.parse(day))?.slice(0, 10) !== day) return NaN;
   return Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`);
 }

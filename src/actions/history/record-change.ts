@@ -1,4 +1,4 @@
-/** What happened to a container's attachments and links: an activity on a work package, a touch on every other kind (decisions 6). */
+/** Records changes of attachments and file links in the history of their container. */
 import type { Knex } from 'knex';
 import { Activity, ActivityKind, type Change } from '../../models/activity.js';
 import type { ContainerType } from '../../models/container.js';
@@ -8,6 +8,7 @@ import { WorkPackage } from '../../models/work-package.js';
 import { containers } from '../../policies/permissions.js';
 import { chunks } from '../../database/batches.js';
 
+/** A work package gets one activity with all changes. Other kinds only get a new `updatedAt`. */
 export async function recordChange(
   trx: Knex,
   container: { type: ContainerType; id: number },
@@ -24,40 +25,31 @@ export async function recordChange(
     .patch({ updatedAt: now });
 }
 
-/** The changes of many work packages, by their ids. */
+/** @param changesById the changes of each work package, by its id */
 export async function recordWorkPackageChanges(
   trx: Knex,
-  changes: ReadonlyMap<number, Change[]>,
+  changesById: ReadonlyMap<number, Change[]>,
   authorId: number,
   now: string,
 ): Promise<void> {
-  for (const some of chunks([...changes])) {
-    const activities = some.map(([workPackageId, itsChanges]) => ({
+  for (const batch of chunks([...changesById])) {
+    const activities = batch.map(([workPackageId, changes]) => ({
       workPackageId,
       authorId,
       kind: ActivityKind.system,
       commentText: '',
       internal: false,
-      changes: itsChanges,
+      changes: JSON.stringify(changes),
       ...timestamps(now),
     }));
     await trx('activities').insert(
-      activities.map((activity) =>
-        Activity.columnNameMappers.format({
-          ...activity,
-          changes: JSON.stringify(activity.changes),
-        }),
-      ),
+      activities.map((activity) => Activity.columnNameMappers.format(activity)),
     );
-    await WorkPackage.query(trx)
-      .patch({ updatedAt: now })
-      .whereIn(
-        'id',
-        some.map(([id]) => id),
-      );
+    const ids = batch.map(([id]) => id);
+    await WorkPackage.query(trx).patch({ updatedAt: now }).whereIn('id', ids);
   }
 }
 
-/** The author of what the service itself records. */
+/** Id of the user who authors the changes that the service makes itself. */
 export const systemUserId = async (trx: Knex): Promise<number> =>
   (await User.query(trx).select('id').findOne({ login: SYSTEM_LOGIN }).throwIfNotFound()).id;

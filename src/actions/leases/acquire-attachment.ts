@@ -1,26 +1,33 @@
-/** Takes the next piece of background work: the columns of the attachments are the queue. */
+/** Acquires and releases leases on the attachments that wait for background work. */
 import type { Services } from '../../context.js';
 import { Attachment } from '../../models/attachment.js';
-import { leaseEnd, newToken, notInHand } from './lease.js';
+import { excludeHeldLeases, leaseEnd, newToken } from './lease.js';
 
-/** The conditions are spelled like those of the partial indexes. */
+/**
+ * There is no queue table: these conditions select the rows of each queue.
+ * They repeat the text of the partial indexes: SQLite does not recognise equivalent conditions.
+ */
 const queues = {
-  /** Completed uploads. */
+  /** Completed direct uploads. */
   finalization: "(phase <> 'kept' or status = 'prepared') and phase = 'kept'",
-  /** Dead uploads and begun removals. */
+  /** Uploads whose process died, and removals that are not finished. */
   removal: "(phase <> 'kept' or status = 'prepared') and phase <> 'kept'",
-  /** Files to scan: new ones before those that are older than the scanner. */
+  /** Files uploaded since scanning was switched on. They are scanned before older files. */
   newScan: "phase = 'kept' and status <> 'prepared' and status = 'uploaded'",
+  /** Files stored before scanning was switched on. */
   oldScan: "phase = 'kept' and status <> 'prepared' and status = 'rescan'",
 } as const;
 
-/** SQL of what waits in a queue at a time, its one binding. */
+export type Queue = keyof typeof queues;
+
+/** SQL condition for the rows that wait in a queue. Its one binding is the present time. */
 export const waitingIn = (queue: Queue): string =>
   `lease_until is not null and ${queues[queue]} and lease_until <= ?`;
 
-export type Queue = keyof typeof queues;
-
-/** @returns the row whose lease ran out first, now leased to the caller; undefined where there is none */
+/**
+ * Leases the row whose lease ran out first to the caller.
+ * @returns the leased row; undefined if the queue is empty
+ */
 export async function acquireAttachment(
   services: Pick<Services, 'db' | 'clock' | 'settings'>,
   queue: Queue,
@@ -28,25 +35,26 @@ export async function acquireAttachment(
   const { db, clock } = services;
   const now = clock().toISOString();
   const waiting = waitingIn(queue);
-  // The look costs no write lock.
+  // A read first: an empty queue costs no write lock.
   const found = await Attachment.query(db.read).select('id').whereRaw(waiting, [now]).limit(1);
   if (found.length === 0) return undefined;
-  const others = notInHand();
+  const notHeld = excludeHeldLeases();
   const [row] = await Attachment.query(db.write)
     .patch({
       leaseUntil: leaseEnd(services),
       leaseToken: newToken(),
-      attempts: Attachment.raw('attempts + 1') as unknown as number,
+      attempts: Attachment.raw('attempts + 1'),
     })
     .whereRaw(
-      `id = (select id from attachments where ${waiting} ${others.sql} order by lease_until limit 1 ${db.skipLocked})`,
-      [now, ...others.bindings],
+      `id = (select id from attachments where ${waiting} ${notHeld.sql} ` +
+        `order by lease_until limit 1 ${db.skipLocked})`,
+      [now, ...notHeld.bindings],
     )
     .returning('*');
   return row;
 }
 
-/** Gives a row back, to be taken again after so many milliseconds. */
+/** Releases the lease of a row. Any process can acquire the row again after `ms` milliseconds. */
 export async function releaseLease(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { id, leaseToken }: Attachment,

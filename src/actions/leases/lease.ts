@@ -1,4 +1,4 @@
-/** The columns of a row say who works on it: until `lease_until` the holder of `lease_token`, afterwards anybody. */
+/** Renews the lease of an attachment row, by which only one process works on it at a time. */
 import { randomBytes } from 'node:crypto';
 import type { Services } from '../../context.js';
 import { Attachment } from '../../models/attachment.js';
@@ -7,16 +7,19 @@ type Dependencies = Pick<Services, 'db' | 'clock' | 'log' | 'settings'>;
 
 export const newToken = (): string => randomBytes(16).toString('hex');
 
-/** When a lease that is taken or renewed now runs out. */
+/** The end of a lease that is acquired or renewed now, as ISO 8601. */
 export const leaseEnd = ({ clock, settings }: Pick<Services, 'clock' | 'settings'>): string =>
   new Date(clock().getTime() + settings.leaseSeconds * 1000).toISOString();
 
-/** Of the work that this process has in hand. */
-const held = new Set<string>();
+/** Tokens of the leases that this process holds. */
+const heldTokens = new Set<string>();
 
-/** SQL that leaves out what this process works on itself: after an outage its leases have run out, and it renews them as soon as it can. */
-export function notInHand(): { sql: string; bindings: string[] } {
-  const tokens = [...held];
+/**
+ * SQL that excludes the rows on which this process works itself.
+ * A database outage lets their leases run out, and their holders renew them as soon as they can.
+ */
+export function excludeHeldLeases(): { sql: string; bindings: string[] } {
+  const tokens = [...heldTokens];
   return tokens.length === 0
     ? { sql: '', bindings: [] }
     : {
@@ -26,31 +29,35 @@ export function notInHand(): { sql: string; bindings: string[] } {
 }
 
 export interface HeldLease {
-  /** Aborted when the work must end: because the parent signal says so, or because the lease is lost. */
+  /** Aborts when the work must end: the parent signal aborted, or the lease is lost. */
   signal: AbortSignal;
-  /** Whether somebody else has taken over, or the row is gone. */
+  /** Whether another process acquired the row, or the row is deleted. */
   lost(): boolean;
-  /** Ends the renewal. */
+  /** Stops the renewal. */
   stop(): void;
 }
 
-/** Renews the lease three times in its life until `stop`. A renewal that fails is tried again; the lease may run out meanwhile. */
+/**
+ * Renews a lease three times in its lifetime, until `stop` is called.
+ * A failed renewal is retried at the next turn; the lease may run out until then.
+ * @throws Error if the row is not leased
+ */
 export function holdLease(
-  needs: Dependencies,
-  id: number,
-  token: string,
+  dependencies: Dependencies,
+  { id, leaseToken: token }: Pick<Attachment, 'id' | 'leaseToken'>,
   parent?: AbortSignal,
 ): HeldLease {
-  const { db, log, settings } = needs;
+  if (token === null) throw new Error(`Attachment ${id} is not leased.`);
+  const { db, log, settings } = dependencies;
   const controller = new AbortController();
   const end = () => controller.abort(parent?.reason);
-  // Not AbortSignal.any: on Node 20 a long-lived signal keeps everything that was ever derived from it.
+  // Not AbortSignal.any: on Node 20 a long-lived signal never frees the signals derived from it.
   if (parent?.aborted) end();
   else parent?.addEventListener('abort', end, { once: true });
   const renew = async () => {
     try {
       const renewed = await Attachment.query(db.write)
-        .patch({ leaseUntil: leaseEnd(needs) })
+        .patch({ leaseUntil: leaseEnd(dependencies) })
         .where({ id, lease_token: token })
         .whereNot('phase', 'deleting');
       if (renewed === 0) controller.abort(new LeaseLost());
@@ -58,20 +65,20 @@ export function holdLease(
       log.warn({ err: error, attachment: id }, 'a lease was not renewed');
     }
   };
-  held.add(token);
+  heldTokens.add(token);
   const timer = setInterval(() => void renew(), (settings.leaseSeconds * 1000) / 3).unref();
   return {
     signal: controller.signal,
     lost: () => controller.signal.reason instanceof LeaseLost,
     stop: () => {
       clearInterval(timer);
-      held.delete(token);
+      heldTokens.delete(token);
       parent?.removeEventListener('abort', end);
     },
   };
 }
 
-/** Another process has taken the work over. */
+/** The lease of a row is lost: another process acquired it, or the row is deleted. */
 export class LeaseLost extends Error {
   constructor() {
     super('Another process has taken over.');

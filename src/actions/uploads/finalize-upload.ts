@@ -1,4 +1,4 @@
-/** Turns a completed upload into an attachment, or removes it (interface section 3, decisions 5). Runs in the background, as the author. */
+/** Turns a completed direct upload into an attachment, or rejects it. */
 import { randomBytes } from 'node:crypto';
 import { BlobMissing } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
@@ -8,79 +8,84 @@ import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { AttachmentEvent } from '../../models/event.js';
 import { can } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { Content } from '../attachments/analyze-content.js';
-import { holdLease, LeaseLost } from '../leases/lease.js';
+import { AnalyzedContent } from '../attachments/analyze-content.js';
+import { scheduleOrphanRemoval } from '../cleanup/orphaned-objects.js';
 import { markDeleting, purge, purgeAttachments } from '../cleanup/purge-attachments.js';
 import { recordChange, systemUserId } from '../history/record-change.js';
-import { scheduleOrphanRemoval } from '../cleanup/orphaned-objects.js';
+import { holdLease, LeaseLost } from '../leases/lease.js';
 
 /**
- * Finalises a row whose lease the caller has taken. What is wrong with the upload ends it: bytes and row go, the reason is logged
- * and recorded. Anything else, such as a store that does not answer, is thrown and leaves the row as it is.
- * @param context that of the author
- * @param signal ends the work; the row can be taken again
+ * Finalises a row that the caller has leased.
+ * An invalid upload is rejected: its object and row are removed, the reason is logged and recorded.
+ * Any other error is thrown and leaves the row for another attempt.
+ * @param context of the author of the upload
+ * @param signal stops the work; the row can then be acquired again
  */
 export async function finalizeUpload(
   context: Context,
   row: Attachment,
   signal: AbortSignal,
 ): Promise<void> {
-  const lease = holdLease(context, row.id, row.leaseToken!, signal);
+  const { stagingKey } = row;
+  if (stagingKey === null) throw new Error(`Attachment ${row.id} has no staging key.`);
+  const lease = holdLease(context, row, signal);
   try {
-    await permitted(context, row);
-    const blobKey = await ownKey(context, row);
-    const content = await inspect(context, row, blobKey, lease.signal);
-    await finish(context, row, blobKey, content);
+    await checkPermission(context, row);
+    const blobKey = await reserveKey(context, row);
+    const content = await inspect(context, row, { stagingKey, blobKey, signal: lease.signal });
+    await finish(context, row, { ...content, blobKey });
+    await removeStaged(context, stagingKey);
   } catch (error) {
-    // A store that has lost its bucket, or is not there at all, misses everything: then this throws, and the work is done later.
+    // Every object is missing in a store that lost its bucket or its disk. This throws then, and
+    // the upload is retried later.
     if (error instanceof BlobMissing) await context.blobs.check();
-    const reason = reasonOf(error, row);
+    const reason = rejectionReason(error, stagingKey);
     if (reason !== undefined) await reject(context, row, reason);
-    else if (error instanceof LeaseLost || lease.lost()) await leave(context, row);
+    else if (error instanceof LeaseLost || lease.lost()) await abandon(context, row);
     else throw error;
   } finally {
     lease.stop();
   }
 }
 
-/** The upload itself is at fault. */
-class Unfit extends Error {}
+/** The upload is invalid and must be rejected. The message is the reason. */
+class InvalidUpload extends Error {}
 
-function reasonOf(error: unknown, { stagingKey }: Attachment): string | undefined {
-  if (error instanceof Unfit || error instanceof PropertyConstraintViolation) return error.message;
-  // Where the copy is missing, the next attempt makes another one.
+/** @returns why to reject the upload; undefined for an error that a retry may solve */
+function rejectionReason(error: unknown, stagingKey: string): string | undefined {
+  if (error instanceof InvalidUpload || error instanceof PropertyConstraintViolation)
+    return error.message;
+  // If only our copy is missing, the next attempt copies again.
   return error instanceof BlobMissing && error.key === stagingKey
     ? 'The file is no longer in the storage.'
     : undefined;
 }
 
-/** What the author could do at the preparation, he must be able to do still. */
-async function permitted(context: Context, { containerRef }: Attachment): Promise<void> {
+/** The author must still have the permission with which the upload was prepared. */
+async function checkPermission(context: Context, { containerRef }: Attachment): Promise<void> {
   const container =
     containerRef && (await find.container(context, containerRef.type, containerRef.id));
   const allowed = containerRef
     ? container && (await can.prepareUpload(context, containerRef.type, container))
     : await can.uploadUnclaimed(context);
   if (context.user.status !== 'active' || !allowed)
-    throw new Unfit('The author may no longer upload files here.');
+    throw new InvalidUpload('The author may no longer upload files here.');
 }
 
 /**
- * Every attempt copies to a key of its own: a process that was taken for dead and wakes up writes to a key that is nobody's any
- * more. The key of the attempt before is cleared while the row still names it.
+ * Gives every attempt its own key. A stalled process that wakes up then writes to a key that no
+ * row names. The object of the previous attempt is removed while the row still names its key.
  */
-async function ownKey({ blobs, db, clock }: Context, row: Attachment): Promise<string> {
+async function reserveKey({ blobs, db, clock }: Context, row: Attachment): Promise<string> {
   if (row.attempts <= 1) return row.blobKey;
   await blobs.remove(row.blobKey);
   const blobKey = randomBytes(16).toString('hex');
   await db.write.transaction(async (trx) => {
-    if (
-      (await Attachment.query(trx)
-        .patch({ blobKey })
-        .where({ id: row.id, lease_token: row.leaseToken })) === 0
-    )
-      throw new LeaseLost();
-    // The store may still be at the copy of the attempt before.
+    const changed = await Attachment.query(trx)
+      .patch({ blobKey })
+      .where({ id: row.id, lease_token: row.leaseToken });
+    if (changed === 0) throw new LeaseLost();
+    // The store may still be copying for the previous attempt.
     await scheduleOrphanRemoval(trx, row.blobKey, { clock });
   });
   row.blobKey = blobKey;
@@ -92,54 +97,54 @@ interface Inspected {
   digestHash: string;
 }
 
-/** Copies first and reads the copy: the form can be sent again at any time, and would change what stands under the staging key. */
+/**
+ * Copies the staged object, then inspects the copy.
+ * The client can send the form again at any time, which replaces the staged object.
+ */
 async function inspect(
   { blobs, settings }: Context,
   row: Attachment,
-  blobKey: string,
-  stop: AbortSignal,
+  { stagingKey, blobKey, signal }: { stagingKey: string; blobKey: string; signal: AbortSignal },
 ): Promise<Inspected> {
-  await blobs.copy(row.stagingKey!, blobKey);
-  stop.throwIfAborted();
-  const [algorithm, announced] = row.declaredDigest?.split(':') ?? [];
-  const content = new Content(await blobs.read(blobKey), settings, algorithm ? [algorithm] : []);
-  await drain(content, stop);
-  // What was read may be less than what is there.
+  await blobs.copy(stagingKey, blobKey);
+  signal.throwIfAborted();
+  const [algorithm, declared] = row.declaredDigest?.split(':') ?? [];
+  const content = new AnalyzedContent(await blobs.read(blobKey), settings, algorithm);
+  await consume(content, signal);
   if (content.size !== row.fileSize && (await blobs.stat(blobKey))?.size === row.fileSize)
     throw new Error('The store sent less than it has.');
   if (content.size !== row.fileSize)
-    throw new Unfit(`It has ${content.size} bytes instead of ${row.fileSize}.`);
-  const [digestHash, computed] = content.digests();
-  if (announced !== undefined && announced !== computed)
-    throw new Unfit(`Its ${algorithm} digest is ${computed} instead of ${announced}.`);
-  return { contentType: await content.allowedType(row.fileName), digestHash: digestHash! };
+    throw new InvalidUpload(`It has ${content.size} bytes instead of ${row.fileSize}.`);
+  const { digestHash, extra } = content.digests();
+  if (declared !== undefined && declared !== extra)
+    throw new InvalidUpload(`Its ${algorithm} digest is ${extra} instead of ${declared}.`);
+  return { contentType: await content.allowedType(row.fileName), digestHash };
 }
 
-async function drain(content: Content, stop: AbortSignal): Promise<void> {
-  const abort = () => content.stop(stop.reason);
-  stop.addEventListener('abort', abort, { once: true });
+async function consume(content: AnalyzedContent, signal: AbortSignal): Promise<void> {
+  const stop = () => content.stop(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
   try {
-    if (stop.aborted) abort();
+    if (signal.aborted) stop();
     await content.consume();
   } catch (error) {
-    throw stop.aborted ? stop.reason : error;
+    throw signal.aborted ? signal.reason : error;
   } finally {
-    stop.removeEventListener('abort', abort);
+    signal.removeEventListener('abort', stop);
   }
 }
 
-/** The upload becomes visible, and what happened is recorded, in one transaction; then the staged bytes go. */
+/** Makes the attachment visible and records it, in one transaction. */
 async function finish(
   context: Context,
   row: Attachment,
-  blobKey: string,
-  inspected: Inspected,
+  inspected: Inspected & { blobKey: string },
 ): Promise<void> {
   const { db, clock, settings, scanner, user, wake } = context;
   const now = clock();
   const time = now.toISOString();
   await db.write.transaction(async (trx) => {
-    // Claimed meanwhile, it has a container by now.
+    // Read again: the upload may have been claimed since, and then has a container.
     const [current] = await db.lockRows(
       Attachment.query(trx)
         .where({ id: row.id, phase: 'kept', lease_token: row.leaseToken })
@@ -151,7 +156,6 @@ async function finish(
       ...inspected,
       digestAlgorithm: settings.digestAlgorithm,
       status: AttachmentStatus.uploaded,
-      blobKey,
       stagingKey: null,
       declaredDigest: null,
       leaseUntil: scanner ? time : null,
@@ -180,14 +184,17 @@ async function finish(
   });
   if (scanner) wake();
   context.log.info({ bytes: row.fileSize }, 'an upload was finalised');
-  await context.blobs
-    .remove(row.stagingKey!)
-    .catch((error: unknown) =>
-      context.log.warn({ err: error }, 'the staged file is still stored; the sweeper tries again'),
-    );
 }
 
-/** Bytes and row go; the author and the container's history learn why. */
+async function removeStaged({ blobs, log }: Context, stagingKey: string): Promise<void> {
+  try {
+    await blobs.remove(stagingKey);
+  } catch (error) {
+    log.warn({ err: error }, 'the staged file is still stored; the cleanup tries again');
+  }
+}
+
+/** Removes object and row, and records the reason for the author and the container's history. */
 async function reject(context: Context, row: Attachment, reason: string): Promise<void> {
   const { db, clock, log } = context;
   const now = clock().toISOString();
@@ -196,7 +203,7 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
       Attachment.query(trx).where({ id: row.id, phase: 'kept', lease_token: row.leaseToken }),
     );
     if (!current) return undefined;
-    // Not in the name of the author, who may have lost the right to write there.
+    // Not as the author, who may have lost the permission to write there.
     if (current.containerRef)
       await recordChange(
         trx,
@@ -211,18 +218,22 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
       [{ kind: AttachmentEvent.rejected, attachment: current, reason }],
       now,
     );
-    // Ours to purge: the lease is given up with the mark, and only attempts before this one may still be written.
+    // Our own work has ended, so `markDeleting` may lease the row to us for the purge.
+    // Only earlier attempts may still write to the object, so ours is not counted.
     return markDeleting(context, trx, [
       current.$set({ leaseToken: null, attempts: row.attempts - 1 }),
     ]);
   });
-  if (!marked) return leave(context, row);
+  if (!marked) return abandon(context, row);
   log.warn({ reason }, 'an upload was rejected');
   await purgeAttachments(context, marked);
 }
 
-/** Somebody else has the row, or it was deleted: our copy goes, and where it was deleted under our lease the rest with it. */
-async function leave(context: Context, row: Attachment): Promise<void> {
+/**
+ * Removes our copy after the lease was lost.
+ * A row that was deleted under our lease leaves its objects and itself to us.
+ */
+async function abandon(context: Context, row: Attachment): Promise<void> {
   const current = await Attachment.query(context.db.write).findById(row.id);
   if (current?.phase === 'deleting' && current.leaseToken === row.leaseToken)
     await purge(context, { ...current, abandoned: true });

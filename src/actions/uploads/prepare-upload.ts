@@ -1,9 +1,9 @@
-/** Prepares a direct upload (interface 4.3): a pending attachment, and the form with which its bytes go straight to the store. */
-import { containerKinds } from '../../contract/container-kinds.js';
+/** Prepares a direct upload: a pending attachment with a form that sends its file to the store. */
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { STAGING } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
+import { containerKinds } from '../../contract/container-kinds.js';
 import { MissingPermission, PropertyConstraintViolation } from '../../contract/errors.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { AttachmentUpload } from '../../models/attachment-upload.js';
@@ -13,7 +13,7 @@ import { User } from '../../models/user.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
-import { demandRead } from '../validation/demand-valid.js';
+import { demandReadableBody } from '../validation/demand-valid.js';
 import { validateUpload, type UploadDetails, type ValidUpload } from './validate-upload.js';
 
 export interface NewUpload {
@@ -21,51 +21,60 @@ export interface NewUpload {
   details: UploadDetails;
 }
 
-/** @throws NotFound, MissingPermission, PropertyConstraintViolation also where the store takes no direct uploads */
+/**
+ * Anonymous callers get 403.
+ * @throws NotFound, MissingPermission
+ * @throws PropertyConstraintViolation also if the store supports no direct uploads
+ */
 export async function prepareUpload(
   context: Context,
-  { container: into, details }: NewUpload,
+  { container: requested, details }: NewUpload,
 ): Promise<AttachmentUpload> {
-  const container = await permitted(context, into);
+  const container = await permitted(context, requested);
   const { blobs, settings } = context;
-  demandRead(context);
+  demandReadableBody(context);
   if (!blobs.directUpload)
     throw new PropertyConstraintViolation(
-      'Direct upload is not available due to a system configuration. Use the regular upload instead.',
+      'Direct upload is not available due to a system configuration. ' +
+        'Use the regular upload instead.',
       'base',
     );
   const valid = validateUpload(context, details);
-  // The form can be sent again after the upload is finished; nothing is ever served from its key.
+  // The client can send the form again after the upload is finished, so its key is never served.
   const stagingKey = STAGING + randomBytes(16).toString('hex');
   const form = await blobs.directUpload(stagingKey, {
     size: valid.fileSize,
     contentType: valid.contentType,
     seconds: settings.uploadUrlSeconds,
   });
-  const attachment = await reserve(
-    context,
-    into && container ? { type: into.type, row: container } : undefined,
-    valid,
-    stagingKey,
-  );
+  const attachment = await reserve(context, container, valid, stagingKey);
   return new AttachmentUpload(attachment, form);
 }
 
+interface Container {
+  type: ContainerType;
+  row: ContainerRecord;
+}
+
+/** @returns the container; undefined for an upload without one */
 async function permitted(
   context: Context,
-  into: NewUpload['container'],
-): Promise<ContainerRecord | undefined> {
-  if (into)
-    return demand(await find.container(context, into.type, into.id), (row) =>
-      can.prepareUpload(context, into.type, row),
+  requested: NewUpload['container'],
+): Promise<Container | undefined> {
+  if (requested) {
+    const { type, id } = requested;
+    const row = await demand(await find.container(context, type, id), (found) =>
+      can.prepareUpload(context, type, found),
     );
+    return { type, row };
+  }
   if (!(await can.uploadUnclaimed(context))) throw new MissingPermission();
   return undefined;
 }
 
 async function reserve(
   context: Context,
-  container: { type: ContainerType; row: ContainerRecord } | undefined,
+  container: Container | undefined,
   valid: ValidUpload,
   stagingKey: string,
 ): Promise<Attachment> {
@@ -98,13 +107,18 @@ async function reserve(
   );
 }
 
-/** Locks the user's row, so that two requests cannot both take the last place. */
+/**
+ * Checks the limits for pending uploads of a user.
+ * Locks the user's row, so that two concurrent requests cannot both use the last of them.
+ * @throws PropertyConstraintViolation
+ */
 async function checkQuota(
   { user, db, settings: { pendingUploads, pendingUploadBytes } }: Context,
   trx: Knex,
   fileSize: number,
 ): Promise<void> {
   await db.lockRows(User.query(trx).findById(user.id).select('id'));
+  // PostgreSQL returns counts and sums as text, and the sum of no rows is null.
   const pending = (await trx('attachments')
     .where('author_id', user.id)
     .where('phase', 'kept')
@@ -114,12 +128,14 @@ async function checkQuota(
     .first()) as { uploads: number | string; bytes: number | string | null };
   if (Number(pending.uploads) >= pendingUploads)
     throw new PropertyConstraintViolation(
-      `Too many uploads are pending (maximum is ${pendingUploads}). Complete or delete some of them first.`,
+      `Too many uploads are pending (maximum is ${pendingUploads}). ` +
+        'Complete or delete some of them first.',
       'base',
     );
   if (Number(pending.bytes) + fileSize > pendingUploadBytes)
     throw new PropertyConstraintViolation(
-      `The pending uploads are too large together (maximum is ${pendingUploadBytes} Bytes). Complete or delete some of them first.`,
+      `The pending uploads are too large together (maximum is ${pendingUploadBytes} Bytes). ` +
+        'Complete or delete some of them first.',
       'base',
     );
 }

@@ -1,4 +1,4 @@
-/** What a client announces about a direct upload (interface 2.4, decisions 2 and 3). */
+/** Validates the metadata that a client declares for a direct upload. */
 import type { Context, Settings } from '../../context.js';
 import { ApiError, violationsOf, type Violation } from '../../contract/errors.js';
 import type { FileDetails } from '../../http/incoming-file.js';
@@ -22,76 +22,93 @@ export interface ValidUpload extends ValidDetails {
   declaredDigest: string | null;
 }
 
-/** Types that say nothing: they are judged on the bytes (decisions 3, C26). */
-const unspecific = new Set([
+/** Types without information. Only the detected type is then checked against the allowlist. */
+const unspecificTypes = new Set([
   UNKNOWN_TYPE,
   'application/binary',
   'binary/octet-stream',
   'application/x-download',
   'application/force-download',
 ]);
-/** Digests that can be announced, and the number of their hexadecimal digits. */
+/** Digest algorithms that clients may declare, with the number of hexadecimal digits. */
 const digests: { readonly [algorithm: string]: number } = { sha256: 64, sha1: 40, md5: 32 };
 const MEDIA_TYPE =
   /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w!#$&^.+-]+=([\w!#$&^.+-]+|"[\w !#$&^.+/:-]*"))*$/;
 const MAX_MEDIA_TYPE = 255;
 
-/** @throws PropertyConstraintViolation with every problem found, the most basic first */
+/**
+ * @throws PropertyConstraintViolation with every violation found, the most basic first: the first
+ * one is the message of the error
+ */
 export function validateUpload(context: Context, details: UploadDetails): ValidUpload {
   const { settings } = context;
   const violations: Violation[] = [];
+  const reject: Reject = (attribute, message) => void violations.push({ attribute, message });
   const named = collect(violations, () => validateDetails(details));
-  const { fileSize, contentType, digest } = details;
-  if (fileSize === undefined || fileSize === null)
-    violations.push({ attribute: 'fileSize', message: "Size can't be blank." });
-  else if (!Number.isSafeInteger(fileSize) || fileSize < 0)
-    violations.push({
-      attribute: 'fileSize',
-      message: 'Size must be a whole number of bytes, 0 or more.',
-    });
-  else if (fileSize > settings.attachmentMaxSize)
-    violations.push({ attribute: 'fileSize', message: fileTooLarge(settings).message });
+  const fileSize = validSize(details.fileSize, settings, reject);
 
-  const type = contentType?.trim() ?? '';
-  if (type !== '' && (type.length > MAX_MEDIA_TYPE || !MEDIA_TYPE.test(type)))
-    violations.push({
-      attribute: 'contentType',
-      message: 'Content type must be a media type such as image/png.',
-    });
-  else if (named) collect(violations, () => checkAnnounced(settings, type, named.fileName));
+  const contentType = details.contentType?.trim() ?? '';
+  if (contentType !== '' && !isMediaType(contentType))
+    reject('contentType', 'Content type must be a media type such as image/png.');
+  else if (named)
+    collect(violations, () => checkDeclaredType(settings, contentType, named.fileName));
 
-  if (digest) {
-    const length = Object.hasOwn(digests, digest.algorithm) ? digests[digest.algorithm] : undefined;
-    if (length === undefined)
-      violations.push({
-        attribute: 'digest',
-        message: `Digest algorithm must be one of ${Object.keys(digests).join(', ')}.`,
-      });
-    else if (digest.hash.length !== length || !/^[\da-f]+$/i.test(digest.hash))
-      violations.push({
-        attribute: 'digest',
-        message: `Digest hash must have ${length} hexadecimal digits.`,
-      });
-  }
+  const declaredDigest = validDigest(details.digest, reject);
   demandValid(context, violations);
+  if (!named) throw new Error('Invalid details must have a violation.');
   return {
-    ...named!,
-    fileSize: fileSize!,
-    contentType: type === '' ? UNKNOWN_TYPE : type,
-    declaredDigest: digest ? `${digest.algorithm}:${digest.hash.toLowerCase()}` : null,
+    ...named,
+    fileSize,
+    contentType: contentType === '' ? UNKNOWN_TYPE : contentType,
+    declaredDigest,
   };
 }
 
-function checkAnnounced({ attachmentAllowlist }: Settings, type: string, fileName: string): void {
-  const essence = type.split(';')[0]!.trim().toLowerCase();
-  if (essence !== '' && !unspecific.has(essence))
+type Reject = (attribute: string, message: string) => void;
+
+function validSize(
+  fileSize: UploadDetails['fileSize'],
+  settings: Settings,
+  reject: Reject,
+): number {
+  if (fileSize === undefined || fileSize === null) reject('fileSize', "Size can't be blank.");
+  else if (!Number.isSafeInteger(fileSize) || fileSize < 0)
+    reject('fileSize', 'Size must be a whole number of bytes, 0 or more.');
+  else if (fileSize > settings.attachmentMaxSize)
+    reject('fileSize', fileTooLarge(settings).message);
+  return fileSize ?? 0;
+}
+
+const isMediaType = (type: string): boolean =>
+  type.length <= MAX_MEDIA_TYPE && MEDIA_TYPE.test(type);
+
+function checkDeclaredType(
+  { attachmentAllowlist }: Settings,
+  type: string,
+  fileName: string,
+): void {
+  const [essence = ''] = type.split(';', 1).map((part) => part.trim().toLowerCase());
+  if (essence !== '' && !unspecificTypes.has(essence))
     checkAllowlist(attachmentAllowlist, essence, fileName);
 }
 
-/** The value, or undefined where it is refused and the refusal noted. */
-function collect<T>(violations: Violation[], make: () => T): T | undefined {
+/** @returns `algorithm:hash` in lower case; null without a valid digest */
+function validDigest(digest: UploadDetails['digest'], reject: Reject): string | null {
+  if (!digest) return null;
+  const { algorithm, hash } = digest;
+  const length = Object.hasOwn(digests, algorithm) ? digests[algorithm] : undefined;
+  if (length === undefined)
+    reject('digest', `Digest algorithm must be one of ${Object.keys(digests).join(', ')}.`);
+  else if (hash.length !== length || !/^[\da-f]+$/i.test(hash))
+    reject('digest', `Digest hash must have ${length} hexadecimal digits.`);
+  else return `${algorithm}:${hash.toLowerCase()}`;
+  return null;
+}
+
+/** @returns the result of `validate`; undefined if it throws, and its violations are collected */
+function collect<T>(violations: Violation[], validate: () => T): T | undefined {
   try {
-    return make();
+    return validate();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     violations.push(...violationsOf(error));

@@ -1,17 +1,23 @@
-/** Refuses a wrong request once its sender is known to be allowed to act (facts 5.1, 5). */
+/** Throws the input errors of a request as one 400 or 422. */
 import type { Context } from '../../context.js';
 import { InvalidRequestBody, refusalOf, type Violation } from '../../contract/errors.js';
 
-/** Refuses a body that could not be read, before anything is said about what it might have asked for. @throws InvalidRequestBody */
-export function demandRead({ inputErrors }: Context): void {
-  const unread = inputErrors.find((error) => error instanceof InvalidRequestBody);
-  if (unread) throw unread;
+/**
+ * Throws if the request body could not be parsed.
+ * Call it before the action's own checks: violations of an unreadable body would be wrong.
+ * @throws InvalidRequestBody
+ */
+export function demandReadableBody({ inputErrors }: Context): void {
+  const unreadable = inputErrors.find((error) => error instanceof InvalidRequestBody);
+  if (unreadable) throw unreadable;
 }
 
 /**
- * Every action with an input calls this after the checks of sight and permission, and before it changes anything or asks anybody.
- * @param found what the action has against the input, besides members that could not be read at all
- * @param ignored members that do not belong to what is made
+ * Throws 400 or 422 if the request has input errors or the action found violations.
+ * Call it after the 404 and 403 checks, so outsiders learn nothing about validation.
+ * Call it before the action writes anything or sends a request to a storage.
+ * @param found violations that the action found itself, besides the input errors
+ * @param ignored attributes whose input errors do not apply to this action
  * @throws InvalidRequestBody, PropertyConstraintViolation with every violation
  */
 export function demandValid(

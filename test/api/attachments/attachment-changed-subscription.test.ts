@@ -1,7 +1,7 @@
 /** The subscription attachmentChanged over server-sent events (decisions 6). */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expire } from '../../../src/actions/cleanup/run-cleanup.js';
+import { expireAttachments } from '../../../src/actions/cleanup/run-cleanup.js';
 import { Activity } from '../../../src/models/activity.js';
 import { ApiKey } from '../../../src/models/api-key.js';
 import { User } from '../../../src/models/user.js';
@@ -333,7 +333,10 @@ describe('attachmentChanged', () => {
     test('its expiry is told with the reason', async () => {
       const id = await add(unclaimed);
       const stream = await subscribed(editor, id);
-      await expire({ ...app.running.services, clock: () => new Date(Date.now() + 181 * 60_000) });
+      await expireAttachments({
+        ...app.running.services,
+        clock: () => new Date(Date.now() + 181 * 60_000),
+      });
       const results = await eventually(
         () => stream.results,
         (all) => all.some(({ data }) => data?.attachmentChanged.event === 'deleted'),

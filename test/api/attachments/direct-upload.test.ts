@@ -1,6 +1,6 @@
 /** Direct uploads (interface 2.3, 2.4, 4.3, 7.4, 7.5) against a real store: prepare, send, complete, finalised in the background. */
 import { createHash } from 'node:crypto';
-import { expire } from '../../../src/actions/cleanup/run-cleanup.js';
+import { expireAttachments } from '../../../src/actions/cleanup/run-cleanup.js';
 import { User } from '../../../src/models/user.js';
 import { startApp, type Answer, type App } from '../../support/app.js';
 import {
@@ -1399,9 +1399,9 @@ describeS3('direct upload', () => {
           await uploaded(app, { as: editor }),
         ];
         expect((await app.get(completed.completion, editor)).status).toBe(200);
-        await expire(at(179));
+        await expireAttachments(at(179));
         expect([await statusOf(pending.id), await statusOf(completed.id)]).toEqual([200, 200]);
-        await expire(at(181));
+        await expireAttachments(at(181));
         expect([await statusOf(pending.id), await statusOf(completed.id)]).toEqual([404, 200]);
         await expectGone(pending.id, editor, pending.form);
         expect(await app.get(pending.completion, editor)).toMatchObject({
@@ -1429,11 +1429,11 @@ describeS3('direct upload', () => {
       const location = (await app.get(`/api/v3/attachments/${loose}`, editor)).body._links
         .downloadLocation.href;
       await work.paused(async () => {
-        await expire(at(179));
+        await expireAttachments(at(179));
         expect([await statusOf(loose), await statusOf(claimed), await statusOf(regular)]).toEqual([
           200, 200, 200,
         ]);
-        await expire(at(181));
+        await expireAttachments(at(181));
         expect([await statusOf(loose), await statusOf(claimed), await statusOf(regular)]).toEqual([
           404, 200, 404,
         ]);
