@@ -27,7 +27,7 @@ export async function outsideRequest(
     return {
       status,
       headers,
-      body: body ? await beginningOf(body as AsyncIterable<Uint8Array>) : Buffer.alloc(0),
+      body: body ? await beginningOf(body) : Buffer.alloc(0),
     };
   } catch (error) {
     throw new Error(

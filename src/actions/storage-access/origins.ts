@@ -18,10 +18,10 @@ export function originLoader(context: Context): OriginLoader {
   const known = new Map<number, Origin>();
   const asked = new Map<number, Promise<void>>();
   const lists = new DataLoader<readonly FileLink[], void>(
-    async (some) => {
-      for (const origin of await refreshOrigins(context, some.flat()))
+    async (requested) => {
+      for (const origin of await refreshOrigins(context, requested.flat()))
         known.set(origin.link.id, origin);
-      return some.map(() => undefined);
+      return requested.map(() => undefined);
     },
     { cache: false, maxBatchSize: Infinity },
   );

@@ -1,4 +1,4 @@
-/** Health checks of the way a user connects to a storage, made with the caller's own connection. */
+/** Defines the health checks of how users connect to a storage. */
 import type { Context } from '../../context.js';
 import { AuthorizationState, type Storage } from '../../models/storage.js';
 import type { HealthCheck, HealthCheckResult } from '../../storages/adapter.js';
@@ -6,6 +6,7 @@ import { storageTypes } from '../../storages/types.js';
 import { authorizationState } from '../storage-access/authorization-state.js';
 import { oauthClientOf } from '../storage-access/reach-storage.js';
 
+/** Some of the checks use the caller's own connection. */
 export const connectionChecks = (context: Context, storage: Storage): HealthCheck[] => [
   ...(storageTypes[storage.type].hasOrigin
     ? [openIdCheck(context, storage), secretCheck(context, storage)]
