@@ -1,4 +1,4 @@
-/** Makes a personal API key for the caller. */
+/** Creates a personal API key for the caller. */
 import type { Context } from '../../context.js';
 import { MissingPermission } from '../../contract/errors.js';
 import { ApiKey } from '../../models/api-key.js';
@@ -7,15 +7,16 @@ import { generateKey, hashKey } from '../../secrets/hashes.js';
 import { keyNameTaken, validateKeyName } from './validate-key-name.js';
 
 /**
- * @returns the row, and the key itself, which nobody can read again
- * @throws MissingPermission for visitors and applications, PropertyConstraintViolation
+ * @returns the row and the key itself; only its hash is stored
+ * @throws MissingPermission for anonymous users and applications
+ * @throws PropertyConstraintViolation
  */
 export async function createApiKey(
   { user, db, clock }: Context,
   name: string,
 ): Promise<{ apiKey: ApiKey; key: string }> {
   if (user.anonymous) throw new MissingPermission();
-  // The key would outlive everything that ends the application's access.
+  // The key would still work after the application's access ends.
   if (user.byApplication)
     throw new MissingPermission(
       'An application makes no API keys: sign in, or present a key of your own.',
@@ -28,6 +29,7 @@ export async function createApiKey(
     keyHash: hashKey(key),
     ...timestamps(clock().toISOString()),
   };
+  // The cast adds undefined: an ignored conflict returns no row.
   const apiKey = (await ApiKey.query(db.write)
     .insert(row)
     .onConflict(['user_id', 'name'])

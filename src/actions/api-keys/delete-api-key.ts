@@ -12,7 +12,7 @@ export async function deleteApiKey(
   const apiKey = await find.apiKey({ user, db }, id);
   if (!apiKey) throw new NotFound();
   await db.write.transaction(async (trx) => {
-    // An import may have given it another value since it was read.
+    // Read again: an import may have changed its value.
     const [revoked] = await db.lockRows(ApiKey.query(trx).where('id', apiKey.id));
     if (!revoked) throw new NotFound();
     await ApiKey.query(trx).deleteById(revoked.id);

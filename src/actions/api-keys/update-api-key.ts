@@ -1,4 +1,4 @@
-/** Gives one of the caller's API keys another name. */
+/** Renames one of the caller's API keys. */
 import { UniqueViolationError } from 'objection';
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
@@ -20,7 +20,7 @@ export async function updateApiKey(
       .patch({ name, updatedAt: clock().toISOString() })
       .where({ id: found.id })
       .returning('*');
-    // Revoked meanwhile.
+    // Revoked after it was read.
     if (!renamed) throw new NotFound();
     return renamed;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The name of an API key. */
+/** Validates the name of an API key. */
 import { PropertyConstraintViolation } from '../../contract/errors.js';
 import { isLonger, isStorableText } from '../../contract/text-rules.js';
 

@@ -1,4 +1,4 @@
-/** Sends a browser to a storage to connect its user, unless that is done already (decisions 4). */
+/** Starts the OAuth 2 authorization of a user at a storage. */
 import { storeAttempt } from '../../auth/connections/attempts.js';
 import { begin } from '../../auth/connections/grants.js';
 import type { Context } from '../../context.js';
@@ -9,24 +9,27 @@ import { visible } from '../../policies/visible.js';
 import { authorizationState } from '../storage-access/authorization-state.js';
 import { isAddressed } from '../storage-access/is-configured.js';
 import { oauthClientOf } from '../storage-access/reach-storage.js';
-import { demandType } from '../storage-access/switched-off.js';
+import { demandTypeEnabled } from '../storage-access/switched-off.js';
 
 export interface ConnectRequest {
   sessionId: number;
   clientId: string;
-  /** Needed where several storages have the same client. */
+  /** Needed if several storages have the same client id. */
   storageId?: number | undefined;
-  /** Where the browser wants to go in the end. */
+  /** Where the browser goes afterwards. */
   destination?: string | undefined;
 }
 
-/** @returns where to send the browser. @throws NotFound, MissingEnterpriseToken */
+/**
+ * @returns the address to send the browser to: the destination if the user is connected already
+ * @throws NotFound, MissingEnterpriseToken
+ */
 export async function beginConnection(
   context: Context,
   { sessionId, clientId, storageId, destination }: ConnectRequest,
 ): Promise<string> {
-  const { storage, credentials } = await connectable(context, clientId, storageId);
-  demandType(context, storage.type);
+  const { storage, credentials } = await findConnectable(context, clientId, storageId);
+  demandTypeEnabled(context, storage.type);
   const home = ownAddress(context, destination);
   if ((await authorizationState(context, storage)) === AuthorizationState.Connected) return home;
   const { url, state, codeVerifier } = await begin(
@@ -44,16 +47,16 @@ export async function beginConnection(
   return url;
 }
 
-async function connectable(
+async function findConnectable(
   context: Context,
   clientId: string,
   storageId: number | undefined,
 ): Promise<{ storage: Storage; credentials: OAuthClientCredentials }> {
   const { user, db } = context;
-  const known = await OAuthClientCredentials.query(db.read)
+  const candidates = await OAuthClientCredentials.query(db.read)
     .where('client_id', clientId)
     .orderBy('id');
-  const ids = known
+  const ids = candidates
     .map((one) => one.storageId)
     .filter((id) => storageId === undefined || id === storageId);
   const [storage] = await visible
@@ -61,20 +64,25 @@ async function connectable(
     .whereIn('storages.id', ids)
     .orderBy('storages.id')
     .limit(1);
+  const credentials = candidates.find((one) => one.storageId === storage?.id);
   if (
     !storage ||
+    !credentials ||
     storage.authenticationMethod === AuthenticationMethod.OAuth2SSO ||
     !isAddressed(storage)
   )
     throw new NotFound();
-  return { storage, credentials: known.find((one) => one.storageId === storage.id)! };
+  return { storage, credentials };
 }
 
-/** The one address that the storage sends browsers back to. */
+/** The redirect address that is registered at the storage. */
 export const callbackOf = ({ base }: Context, clientId: string): string =>
   `${base.url}/oauth_clients/${encodeURIComponent(clientId)}/callback`;
 
-/** An address of ours; anything else becomes our root, or we would send people wherever a link says. */
+/**
+ * @returns the destination if it is an address of this service, else the start page.
+ * Otherwise a crafted link could redirect users to any site (an open redirect).
+ */
 export function ownAddress({ base }: Context, destination: string | undefined): string {
   const root = `${base.url}/`;
   if (destination === undefined || !URL.canParse(destination, root)) return root;

@@ -1,7 +1,7 @@
-/** Takes a browser back from a storage: the code becomes the user's tokens (decisions 4). */
+/** Finishes the OAuth 2 authorization of a user at a storage: exchanges the code for tokens. */
 import { ForeignKeyViolationError } from 'objection';
 import { consumeAttempt } from '../../auth/connections/attempts.js';
-import { exchange, GrantFailed, GrantRefused, type Tokens } from '../../auth/connections/grants.js';
+import { exchange, GrantFailed, GrantRefused } from '../../auth/connections/grants.js';
 import type { Context } from '../../context.js';
 import { OutboundFailure } from '../../outbound/client.js';
 import { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
@@ -11,18 +11,18 @@ import { adapterFor } from '../../storages/index.js';
 import { callbackOf } from './begin-connection.js';
 import { oauthClientOf } from '../storage-access/reach-storage.js';
 import { targetOf } from '../storage-access/storage-target.js';
-import { demandType } from '../storage-access/switched-off.js';
+import { demandTypeEnabled } from '../storage-access/switched-off.js';
 
 export interface ConnectCallback {
   sessionId: number;
   clientId: string;
-  /** The query with which the browser came. */
+  /** The query of the redirect. */
   query: URLSearchParams;
 }
 
-/** Why a connection was not made, for the user to read. */
+/** The message is for the user. */
 export class ConnectionRefused extends Error {
-  /** @param fault whether the storage failed, rather than the request */
+  /** @param fault true if the storage failed, false if the request was wrong */
   constructor(
     message: string,
     readonly fault = false,
@@ -32,7 +32,10 @@ export class ConnectionRefused extends Error {
   }
 }
 
-/** @returns where to send the browser. @throws ConnectionRefused, MissingEnterpriseToken */
+/**
+ * @returns the address to send the browser to
+ * @throws ConnectionRefused, MissingEnterpriseToken
+ */
 export async function finishConnection(
   context: Context,
   { sessionId, clientId, query }: ConnectCallback,
@@ -41,15 +44,17 @@ export async function finishConnection(
   const attempt = await consumeAttempt(context, sessionId, state);
   if (!attempt)
     throw new ConnectionRefused(
-      'This answer belongs to no connection that this browser has begun, or it came too late. Start again.',
+      'This answer belongs to no connection that this browser has begun, or it came too late. ' +
+        'Start again.',
     );
   const { db, connections, outbound, user } = context;
-  // In this order: a storage that moves drops its credentials, so where they are still there the address read before is theirs.
+  // In this order: a storage that moves to another host deletes its credentials.
+  // If they still exist, they belong to the host that was read before.
   const storage = await Storage.query(db.read).findById(attempt.storageId);
   const credentials = await OAuthClientCredentials.query(db.read).findById(attempt.credentialsId);
   if (!credentials || !storage || credentials.clientId !== clientId)
     throw new ConnectionRefused('The storage was set up anew meanwhile. Start again.');
-  demandType(context, storage.type);
+  demandTypeEnabled(context, storage.type);
   if (!query.has('code'))
     throw new ConnectionRefused(
       'The storage did not let you connect. Start again if that was a mistake.',
@@ -57,10 +62,10 @@ export async function finishConnection(
   const answer = new URL(callbackOf(context, clientId));
   answer.search = query.toString();
   try {
-    const partner = oauthClientOf(context, storage, credentials);
-    // A code is good for one try.
+    const client = oauthClientOf(context, storage, credentials);
+    // The long deadline, because a code can be exchanged only once.
     const tokens = await exchange(
-      { ...partner, outbound, deadline: outbound.longDeadline() },
+      { ...client, outbound, deadline: outbound.longDeadline() },
       answer,
       { state, codeVerifier: attempt.verifier },
     );
@@ -70,18 +75,14 @@ export async function finishConnection(
         ...targetOf(context, storage, outbound.deadline()),
         authorization: `Bearer ${tokens.accessToken}`,
       }));
-    await keep({ ...tokens, userId });
+    await connections.save(
+      { userId: user.id, storageId: storage.id, credentialsId: credentials.id },
+      { ...tokens, userId },
+    );
   } catch (error) {
     throw refusalOf(error);
   }
   return attempt.destination;
-
-  function keep(tokens: Tokens) {
-    return connections.save(
-      { userId: user.id, storageId: storage!.id, credentialsId: credentials!.id },
-      tokens,
-    );
-  }
 }
 
 function refusalOf(error: unknown): unknown {
@@ -89,7 +90,8 @@ function refusalOf(error: unknown): unknown {
     return new ConnectionRefused('The storage was set up anew meanwhile. Start again.');
   if (error instanceof GrantRefused)
     return new ConnectionRefused(
-      `The storage refused to connect you (${error.error}). Start again; if that does not help, an administrator must check the client credentials.`,
+      `The storage refused to connect you (${error.error}). Start again; if that does not help, ` +
+        'an administrator must check the client credentials.',
     );
   if (
     error instanceof OutboundFailure ||

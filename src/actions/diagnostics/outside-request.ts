@@ -1,16 +1,19 @@
-/** A request as a browser makes it, to where browsers reach the store. Bounded in time and size; follows no redirects. */
+/** Sends a request to the object store as a browser would. */
 
 export interface OutsideAnswer {
   status: number;
   headers: Headers;
-  /** At most `MOST` bytes of it. */
+  /** The first `MAX_BYTES` of it. */
   body: Buffer;
 }
 
-const MOST = 64 * 1024;
-const PATIENCE_MS = 10_000;
+const MAX_BYTES = 64 * 1024;
+const TIMEOUT_MS = 10_000;
 
-/** @throws an error that names the origin and a code; the address itself may be signed */
+/**
+ * Follows no redirects.
+ * @throws an error that names only the origin and a code, because the address may be signed
+ */
 export async function outsideRequest(
   address: string,
   options: RequestInit = {},
@@ -19,16 +22,18 @@ export async function outsideRequest(
     const { status, headers, body } = await fetch(address, {
       ...options,
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return {
       status,
       headers,
-      body: body ? await beginningOf(body as AsyncIterable<Uint8Array>) : Buffer.alloc(0),
+      body: body ? await beginningOf(body) : Buffer.alloc(0),
     };
   } catch (error) {
     throw new Error(
-      `${new URL(address).origin} cannot be reached (${reasonOf(error)}). Check that S3_PUBLIC_ENDPOINT, or S3_ENDPOINT without it, is where browsers reach the store.`,
+      `${new URL(address).origin} cannot be reached (${reasonOf(error)}). ` +
+        'Check that S3_PUBLIC_ENDPOINT, or S3_ENDPOINT without it, ' +
+        'is where browsers reach the store.',
     );
   }
 }
@@ -39,14 +44,14 @@ async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size >= MOST) break;
+    if (size >= MAX_BYTES) break;
   }
-  return Buffer.concat(chunks).subarray(0, MOST);
+  return Buffer.concat(chunks).subarray(0, MAX_BYTES);
 }
 
 function reasonOf(error: unknown): string {
   const { name, cause } = error as { name: string; cause?: { code?: string } };
   return name === 'TimeoutError'
-    ? `no answer within ${PATIENCE_MS / 1000} s`
+    ? `no answer within ${TIMEOUT_MS / 1000} s`
     : (cause?.code ?? name);
 }

@@ -1,4 +1,4 @@
-/** Tries whether the store keeps and gives up bytes. */
+/** Checks whether the object store works. */
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
@@ -6,7 +6,11 @@ import type { Blobs } from '../../blobs/store.js';
 
 const SIZE = 1000;
 
-/** Stores, reads, lists and removes a small object under a key of its own, and lists what uploads leave behind, as a sweep does. @throws where a step fails; then the object is removed if it can be */
+/**
+ * Stores, reads and removes a small object under a random key. Also makes the lists that the
+ * cleanup makes.
+ * @throws if a step fails, after an attempt to remove the object
+ */
 export async function tryStore(blobs: Blobs): Promise<void> {
   await blobs.check();
   const key = `trial-${randomBytes(16).toString('hex')}`;
@@ -15,7 +19,7 @@ export async function tryStore(blobs: Blobs): Promise<void> {
     await blobs.put(key, Readable.from([content]));
     const read = await buffer(await blobs.read(key));
     if (!read.equals(content)) throw new Error('What is read is not what was stored.');
-    // A right of its own in a bucket, each of them.
+    // In a bucket each list needs a permission of its own.
     for (const list of [blobs.list('staging'), blobs.unfinished()]) {
       for await (const _one of list) break;
     }

@@ -1,4 +1,4 @@
-/** Takes a small file the whole way of a direct upload, as a browser would, and removes it again. */
+/** Makes a direct upload of a small file as a browser would, and removes it again. */
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../../context.js';
@@ -14,22 +14,25 @@ import { outsideRequest } from './outside-request.js';
 import { prepareUpload } from '../uploads/prepare-upload.js';
 import { releaseLease } from '../leases/acquire-attachment.js';
 
-/** Whether the store lets pages of the origin read its answer. */
+/** Whether pages of the origin can read the store's response (CORS). */
 export interface TriedOrigin {
   origin: string;
   allowed: boolean;
 }
 
-/** Bytes, where larger files are allowed. */
+/** Bytes; less if the settings allow only smaller files. */
 const SIZE = 1000;
 const TYPE = 'application/octet-stream';
-/** So long the upload is out of reach of background work, which would finalise it as its author, who is locked. */
-const OUT_OF_REACH_MS = 60_000;
+/**
+ * How long workers cannot acquire the upload. They would finalise it as its author, and that fails:
+ * the author's account is locked.
+ */
+const HIDDEN_MS = 60_000;
 
 /**
- * @param context of a user who may upload, nothing of whom is stored
- * @param origins of the pages that send forms to the store; with none the form is sent as a program would
- * @throws with what to do where a step fails; nothing stays behind then either, but events
+ * @param context of a user who may upload
+ * @param origins of the pages that send forms to the store; if empty, sends the form without one
+ * @throws if a step fails, with what to do; only events stay then, as after a success
  */
 export async function tryUpload(
   context: Context,
@@ -53,11 +56,14 @@ export async function tryUpload(
   }
 }
 
-/** Sends the form once for each origin; one that the store refuses altogether is not allowed. */
+/**
+ * Sends the form once for each origin. An origin is not allowed if the store refuses its form.
+ * @throws if the store refuses every form
+ */
 async function sendFrom(
   origins: readonly string[],
   form: UploadForm,
-  content: Uint8Array,
+  content: Uint8Array<ArrayBuffer>,
 ): Promise<TriedOrigin[]> {
   const answers: { origin: string | undefined; status: number; code: string; allowed: boolean }[] =
     [];
@@ -76,35 +82,37 @@ async function sendFrom(
     });
   }
   const [first] = answers;
-  if (!answers.some(({ status }) => isFine(status)))
+  if (first && !answers.some(({ status }) => isFine(status)))
     throw new Error(
-      `The store at ${new URL(form.href).origin} refused the form with status ${first!.status}${first!.code}. Check that it is the store of S3_ENDPOINT, and that the key may put objects below staging/.`,
+      `The store at ${new URL(form.href).origin} refused the form with status ` +
+        `${first.status}${first.code}. Check that it is the store of S3_ENDPOINT, ` +
+        'and that the key may put objects below staging/.',
     );
   return answers.flatMap(({ origin, allowed }) =>
     origin === undefined ? [] : [{ origin, allowed }],
   );
 }
 
-function bodyOf({ formFields }: UploadForm, content: Uint8Array): FormData {
+function bodyOf({ formFields }: UploadForm, content: Uint8Array<ArrayBuffer>): FormData {
   const body = new FormData();
   for (const { name, value } of formFields) body.append(name, value);
-  body.append('file', new Blob([content as Uint8Array<ArrayBuffer>], { type: TYPE }), 'trial.bin');
+  body.append('file', new Blob([content], { type: TYPE }), 'trial.bin');
   return body;
 }
 
 const isFine = (status: number) => status >= 200 && status < 300;
 
-/** Nothing else of what a store says about a refusal: it may repeat what was signed. */
+/** Only the error code of a refusal, because the rest may repeat signed values. */
 function codeOf(body: Buffer): string {
   const [, code] = /<Code>(\w{1,64})<\/Code>/.exec(body.toString('utf8')) ?? [];
   return code === undefined ? '' : ` (${code})`;
 }
 
-/** @returns the row, leased to us */
+/** @returns the row, leased to the caller */
 async function complete(context: Context, id: number): Promise<Attachment> {
-  // Marked at a later time than it is, nobody takes it before we do.
+  // A clock in the future hides the upload from workers until it is leased here.
   const ahead = Object.create(context, {
-    clock: { value: () => new Date(context.clock().getTime() + OUT_OF_REACH_MS) },
+    clock: { value: () => new Date(context.clock().getTime() + HIDDEN_MS) },
   }) as Context;
   await completeUpload(ahead, id);
   const [row] = await Attachment.query(context.db.write)
@@ -120,8 +128,8 @@ async function finalize(context: Context, row: Attachment): Promise<void> {
   try {
     await finalizeUpload(context, row, new AbortController().signal);
   } catch (error) {
-    // Without a holder it can be removed at once.
-    await releaseLease(context, row, OUT_OF_REACH_MS);
+    // `removeTrial` can delete it at once only without a lease.
+    await releaseLease(context, row, HIDDEN_MS);
     throw error;
   }
 }
@@ -157,7 +165,9 @@ async function compare(
   const answer = await outsideRequest(address);
   if (!isFine(answer.status))
     throw new Error(
-      `The store at ${new URL(address).origin} refused a signed address with status ${answer.status}${codeOf(answer.body)}. Check that nothing between browsers and the store changes the Host header or the path.`,
+      `The store at ${new URL(address).origin} refused a signed address with status ` +
+        `${answer.status}${codeOf(answer.body)}. Check that nothing between browsers and ` +
+        'the store changes the Host header or the path.',
     );
   if (!answer.body.equals(content))
     throw new Error('What a signed address answers is not what was uploaded.');
@@ -171,8 +181,8 @@ async function removeTrial(
     await deleteAttachment(context, id).catch((error: unknown) => {
       if (!(error instanceof NotFound)) throw error;
     });
-    // Its own removal leaves to the sweeper what fails.
-    for (const key of [blobKey, stagingKey!]) await context.blobs.remove(key);
+    // `deleteAttachment` hides failures of the store, because the cleanup retries. Here they count.
+    for (const key of [blobKey, stagingKey]) if (key !== null) await context.blobs.remove(key);
   } catch (error) {
     throw new Error('The upload on trial could not be removed: the sweeper does it later.', {
       cause: error,

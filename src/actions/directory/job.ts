@@ -1,4 +1,4 @@
-/** What is known while the rows of a directory file are taken: their ids, the bad ones, and those that wait to be written. */
+/** Holds the state of an import: ids, bad rows, and rows that wait for their batch. */
 import type { Knex } from 'knex';
 import type { z } from 'zod';
 import {
@@ -17,7 +17,7 @@ import {
 import * as shapes from './rows.js';
 import { BATCH, slices } from './write.js';
 
-/** The ids that the rows have now, by their keys. */
+/** The ids of the imported rows, by their keys in the file. */
 export type ImportedIds = {
   [list in 'users' | 'projects' | 'activities' | ContainerList]: { [key: string]: number };
 };
@@ -27,11 +27,12 @@ export interface BadRow {
   message: string;
 }
 
-/** More are counted, not kept. */
+/** Bad rows above this number are counted but not stored. */
 const MAX_REPORTED = 10_000;
 
 export type ContainerList = (typeof containerKinds)[NamedContainer]['importList'];
-/** The lists of a project in the file, by their names. */
+
+/** The lists of containers that a project has in the file. */
 export const containerLists = Object.fromEntries(
   namedContainers.map(
     (type): [ContainerList, { type: NamedContainer; shape: z.ZodType<shapes.ContainerRow> }] => [
@@ -48,6 +49,15 @@ export const containerLists = Object.fromEntries(
     ],
   ),
 ) as { [list in ContainerList]: { type: NamedContainer; shape: z.ZodType<shapes.ContainerRow> } };
+const containerListNames = Object.keys(containerLists) as ContainerList[];
+
+/** @returns one value for each list of containers */
+export const byContainerList = <T>(make: (list: ContainerList) => T) =>
+  // The types of `fromEntries` lose the names.
+  Object.fromEntries(containerListNames.map((list) => [list, make(list)])) as {
+    [list in ContainerList]: T;
+  };
+
 export const isContainerList = (row: string): row is ContainerList => row in containerLists;
 
 type Row =
@@ -62,23 +72,22 @@ type Row =
   | ContainerList;
 
 const rows = (row: Row): Place<Row> => ({ list: { row } });
-/** An unknown member is a mistake: a misspelt list would silently import nothing. */
+
+/** Unknown members are errors, because a misspelt list would silently import nothing. */
 const file: Place<Row> = {
   members: {
     roles: rows('role'),
     users: rows('user'),
     projects: {
       list: {
-        announced: 'project',
+        startRow: 'project',
         members: {
           identifier: { row: 'identifier' },
           name: { row: 'name' },
           public: { row: 'public' },
           memberships: rows('membership'),
           storages: rows('storage'),
-          ...Object.fromEntries(
-            Object.keys(containerLists).map((list) => [list, rows(list as ContainerList)]),
-          ),
+          ...byContainerList(rows),
         },
       },
     },
@@ -87,50 +96,64 @@ const file: Place<Row> = {
 
 export type Found = FoundRow<Row>;
 
-/** A row that has its shape. */
-export interface Sound<T> {
+/** A row that has passed validation. */
+export interface ValidRow<T> {
   path: string;
-  /** Index of the project that it stands in. */
+  /** Index in the outermost list; for contents this is the index of their project. */
   project: number;
   row: T;
 }
 
-/** Rows wait here for their batch. */
+/** Collects rows and writes them in batches. */
 export class Batch<T> {
-  #rows: Sound<T>[] = [];
+  #rows: ValidRow<T>[] = [];
 
-  constructor(private readonly write: (rows: Sound<T>[]) => Promise<void>) {}
+  constructor(private readonly write: (rows: ValidRow<T>[]) => Promise<void>) {}
 
-  async add(row: Sound<T>) {
+  async add(row: ValidRow<T>) {
     this.#rows.push(row);
     if (this.#rows.length >= BATCH) await this.flush();
   }
 
   async flush() {
-    const some = this.#rows;
+    const rows = this.#rows;
     this.#rows = [];
-    if (some.length > 0) await this.write(some);
+    if (rows.length > 0) await this.write(rows);
   }
 }
 
-/** Names come from a file: one called `constructor` is like any other. */
-export const names = () => Object.create(null) as { [name: string]: number };
+/** Ids by key. Without a prototype, because a key in the file may be `constructor`. */
+export const emptyIds = () => Object.create(null) as { [key: string]: number };
 
-/** In the place of an id: the file has the row, but it is bad or not written yet. */
+/** Stands for an id if the file has the row, but it is bad or not written yet. */
 export const NO_ID = 0;
 
-export class Job {
+/** @throws if an earlier step of the import has not set the id: a bug */
+export function requireId(id: number | undefined, key: string): number {
+  if (id === undefined) throw new Error(`${key} has no id although its row was written.`);
+  return id;
+}
+
+/** @returns the outermost index: all rows are in lists */
+export function listIndex({ path, indexes: [index] }: Found): number {
+  if (index === undefined) throw new Error(`${path} is not in a list.`);
+  return index;
+}
+
+export class ImportJob {
+  // The types of `fromEntries` lose the names.
   readonly ids = Object.fromEntries(
-    ['users', 'projects', 'workPackages', 'activities', ...Object.keys(containerLists)].map(
-      (list) => [list, names()],
-    ),
+    ['users', 'projects', 'workPackages', 'activities', ...containerListNames].map((list) => [
+      list,
+      emptyIds(),
+    ]),
   ) as ImportedIds;
   readonly bad: BadRow[] = [];
   badCount = 0;
-  /** Users whom the file only mentions; undefined: the database does not know them either. */
+  /** Ids of users that the file only mentions; undefined if the database has no such user. */
   readonly #otherUsers = new Map<string, number | undefined>();
   readonly roleIds = new Map<string, number>();
-  /** By the position in the file. */
+  /** By the index in the file; only projects that were written. */
   readonly projectIds: number[] = [];
   #rows = 0;
 
@@ -153,57 +176,81 @@ export class Job {
     if (this.bad.length < MAX_REPORTED) this.bad.push({ path, message });
   }
 
-  shaped<T>({ path, indexes, value }: Found, shape: z.ZodType<T>): Sound<T> | undefined {
+  /** Counts the row and checks its shape; a row with another shape is bad. */
+  valid<T>(found: Found, shape: z.ZodType<T>): ValidRow<T> | undefined {
     this.#rows += 1;
+    const { path, value } = found;
     const parsed = shape.safeParse(value);
     for (const issue of parsed.error?.issues ?? [])
       this.reject(
         pathTo(path, issue.path),
         issue.message.replace(/^.* received undefined$/, 'is missing'),
       );
-    return parsed.success ? { path, project: indexes[0]!, row: parsed.data } : undefined;
+    return parsed.success ? { path, project: listIndex(found), row: parsed.data } : undefined;
   }
 
-  /** A row that has its shape and a key that no row before it has; the key counts as taken even where the row is bad. */
-  keyed<T, K extends keyof T & string>(
+  /**
+   * As `valid`, but a row whose key an earlier row has is bad too.
+   * The key counts as taken even if the row is bad.
+   */
+  validKeyed<T, K extends keyof T & string>(
     found: Found,
     shape: z.ZodType<T>,
     member: K,
     taken: { [key: string]: number },
-  ): Sound<T> | undefined {
-    const sound = this.shaped(found, shape);
-    const key = (sound ? sound.row[member] : (found.value as T | null)?.[member]) as unknown;
+  ): ValidRow<T> | undefined {
+    const valid = this.valid(found, shape);
+    const key: unknown = valid
+      ? valid.row[member]
+      : (found.value as { [name: string]: unknown } | null | undefined)?.[member];
     if (typeof key !== 'string') return undefined;
     const twice = key.trim() in taken;
     if (twice) this.reject(found.path, `the key ${JSON.stringify(key)} occurs twice`);
     else taken[key.trim()] = NO_ID;
-    return twice ? undefined : sound;
+    return twice ? undefined : valid;
   }
 
-  /** Ids of users of the file or of the database; an unknown login is a bad row. */
-  async userIds(named: { path: string; login: string }[]): Promise<(number | undefined)[]> {
-    const unknown = [...new Set(named.map(({ login }) => login))].filter(
+  /** The id of a written project. @throws if it was not written; check `badCount` first */
+  projectId(index: number): number {
+    return requireId(this.projectIds[index], `projects[${index}]`);
+  }
+
+  /**
+   * Adds the id of the user that each row names, from the file or the database.
+   * A row with an unknown login is bad, and gets `NO_ID`.
+   * @param member of the row that holds the login
+   */
+  async withUserIds<T extends { path: string }>(
+    rows: T[],
+    member: string,
+    loginOf: (row: T) => string,
+  ): Promise<(T & { userId: number })[]> {
+    const unknown = [...new Set(rows.map(loginOf))].filter(
       (login) => !(login in this.ids.users) && !this.#otherUsers.has(login),
     );
-    for (const some of slices(unknown)) {
-      for (const login of some) this.#otherUsers.set(login, undefined);
+    for (const logins of slices(unknown)) {
+      for (const login of logins) this.#otherUsers.set(login, undefined);
       for (const { id, login } of await User.query(this.trx)
         .select('id', 'login')
-        .whereIn('login', some)
+        .whereIn('login', logins)
         .whereNotIn('login', [...RESERVED_LOGINS]))
         this.#otherUsers.set(login, id);
     }
-    return named.map(({ path, login }) => {
+    return rows.map((row) => {
+      const login = loginOf(row);
       const id = this.ids.users[login] ?? this.#otherUsers.get(login);
       if (id === undefined)
-        this.reject(path, `there is no user with the login ${JSON.stringify(login)}`);
-      return id;
+        this.reject(
+          `${row.path}.${member}`,
+          `there is no user with the login ${JSON.stringify(login)}`,
+        );
+      return { ...row, userId: id ?? NO_ID };
     });
   }
 }
 
 const pathTo = (path: string, inside: PropertyKey[]) =>
   inside.reduce<string>(
-    (so, key) => (typeof key === 'number' ? `${so}[${key}]` : `${so}.${String(key)}`),
+    (outer, key) => (typeof key === 'number' ? `${outer}[${key}]` : `${outer}.${String(key)}`),
     path,
   );

@@ -1,29 +1,32 @@
-/** A small directory to look around in, for an empty database outside production. */
+/** Loads a small demo directory into an empty database. */
 import type { Services } from '../../context.js';
 import { ApiKey } from '../../models/api-key.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
 import { permissions } from '../../policies/permissions.js';
 import { generateKey, hashKey } from '../../secrets/hashes.js';
-import { takeDirectory } from './read-directory.js';
+import { importRows } from './read-directory.js';
 
 /** API keys by login. */
 export interface DemoKeys {
   [login: string]: string;
 }
 
-/** Where the demo users' keys outlive the process; the database has only their hashes. */
+/** Stores the demo users' keys between starts; the database has only their hashes. */
 export interface KeyFile {
   read(): Promise<DemoKeys>;
   write(keys: DemoKeys): Promise<void>;
 }
 
-/** @returns the keys of the demo users, new or kept, as far as they work */
+/**
+ * Loads nothing if the database has users already.
+ * @returns the new or stored keys of the demo users that work
+ */
 export async function loadDemo(
   services: Pick<Services, 'db' | 'clock' | 'forgetIdentities'>,
-  kept: KeyFile,
+  keyFile: KeyFile,
 ): Promise<DemoKeys> {
   const keys = await services.db.write.transaction(async (trx) => {
-    // Processes that start together on an empty database queue here, and one of them loads.
+    // Processes that start at the same time on an empty database wait here; the first one loads.
     await services.db.lockRows(User.query(trx).where({ anonymous: true }));
     if (
       await User.query(trx)
@@ -31,16 +34,16 @@ export async function loadDemo(
         .first()
     )
       return undefined;
-    const made = Object.fromEntries(people.map(({ login }) => [login, generateKey()]));
-    const file = Buffer.from(JSON.stringify(demo(made)));
-    await takeDirectory(trx, services.clock(), async function* () {
+    const newKeys = Object.fromEntries(people.map(({ login }) => [login, generateKey()]));
+    const file = Buffer.from(JSON.stringify(demoDirectory(newKeys)));
+    await importRows(trx, services.clock(), async function* () {
       yield file;
     });
-    await kept.write(made);
-    return made;
+    await keyFile.write(newKeys);
+    return newKeys;
   });
   if (keys) services.forgetIdentities();
-  return keys ?? workingKeys(services, await kept.read());
+  return keys ?? workingKeys(services, await keyFile.read());
 }
 
 async function workingKeys({ db }: Pick<Services, 'db'>, keys: DemoKeys): Promise<DemoKeys> {
@@ -57,7 +60,7 @@ const people = [
   { login: 'rob', firstName: 'Rob', lastName: 'Reader', email: 'rob@example.test' },
 ];
 
-const demo = (keys: DemoKeys) => ({
+const demoDirectory = (keys: DemoKeys) => ({
   users: people.map((person) => ({
     ...person,
     apiKeys: [{ name: 'demo', key: keys[person.login] }],

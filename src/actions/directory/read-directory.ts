@@ -1,13 +1,13 @@
-/** Writes the rows of a directory file in a transaction, and notes the bad ones. */
+/** Imports the rows of a directory file within a transaction. */
 import type { Knex } from 'knex';
-import { takeContents } from './contents.js';
-import { Job, type BadRow, type ImportedIds } from './job.js';
-import { takePeople } from './people.js';
+import { importContents } from './contents.js';
+import { ImportJob, type BadRow, type ImportedIds } from './job.js';
+import { importPeople } from './people.js';
 import type { OpenFile } from './read-json-rows.js';
 
-/** Every bad row of a file, with its path; nothing was imported. */
+/** The bad rows of a file; nothing was imported. */
 export class BadDirectory extends Error {
-  /** @param count of all of them; a file that is wrong from end to end is not kept in memory */
+  /** @param count of all bad rows; `rows` has a maximum, so that memory is bounded */
   constructor(
     readonly rows: readonly BadRow[],
     readonly count: number,
@@ -21,16 +21,17 @@ export class BadDirectory extends Error {
  * @param progress called with the number of rows read so far
  * @throws BadDirectory, MalformedFile
  */
-export async function takeDirectory(
+export async function importRows(
   trx: Knex,
   now: Date,
   open: OpenFile,
   progress: (rows: number) => void = () => undefined,
 ): Promise<ImportedIds> {
-  const job = new Job(trx, now.toISOString(), progress);
-  // People, roles and projects first, then what is in the projects: the order in the file does not matter.
-  await takePeople(job, open);
-  await takeContents(job, open);
+  const job = new ImportJob(trx, now.toISOString(), progress);
+  // The file is read twice, so the order of its rows does not matter: first people, roles and
+  // projects, then what refers to them.
+  await importPeople(job, open);
+  await importContents(job, open);
   if (job.badCount > 0) throw new BadDirectory(job.bad, job.badCount);
   return job.ids;
 }

@@ -1,20 +1,23 @@
-/** Reads the rows of a directory file one chunk at a time, so that a file of any size needs little memory. */
+/** Reads the rows of a directory file in chunks, so that a file of any size needs little memory. */
 import { Tokenizer, TokenType } from '@streamparser/json';
 
-/** What may stand somewhere in the file: a row, which is handed on whole, or something that holds rows. An object that is `announced` comes as a row without value before them. */
+/**
+ * What may be at one place of the file: a row, which is read as a whole, or a list or object that
+ * contains rows. An object with `startRow` is itself reported first, as a row without value.
+ */
 export type Place<R extends string = string> =
-  { row: R } | { list: Place<R> } | { members: { [name: string]: Place<R> }; announced?: R };
+  { row: R } | { list: Place<R> } | { members: { [name: string]: Place<R> }; startRow?: R };
 
 export interface FoundRow<R extends string = string> {
   row: R;
-  /** Where it stands, e.g. `projects[0].workPackages[3]`. */
+  /** E.g. `projects[0].workPackages[3]`. */
   path: string;
   /** The indexes on the way, outermost first: `[0, 3]`. */
   indexes: number[];
   value: unknown;
 }
 
-/** Something that does not belong where it stands. */
+/** Something that may not be at its place in the file. */
 export interface Problem {
   path: string;
   problem: string;
@@ -26,7 +29,7 @@ export type OpenFile = () => AsyncIterable<Uint8Array>;
 export class MalformedFile extends Error {}
 
 /**
- * Yields the rows of a file and what does not belong there, in the order of the file, a chunk's worth at a time.
+ * Yields the rows and problems of a file in their order, those of one chunk at a time.
  * @throws MalformedFile for anything but one JSON value
  */
 export async function* readRows<R extends string>(
@@ -34,7 +37,7 @@ export async function* readRows<R extends string>(
   root: Place<R>,
 ): AsyncGenerator<(FoundRow<R> | Problem)[]> {
   let found: (FoundRow<R> | Problem)[] = [];
-  const walk = new Walk(root, (one) => found.push(one as FoundRow<R> | Problem));
+  const walk = new Walk(root, (one) => found.push(one));
   const tokenizer = new Tokenizer();
   tokenizer.onToken = ({ token, value }) => walk.take(token, value);
   for await (const chunk of open()) {
@@ -57,41 +60,58 @@ function parse(step: () => void) {
   }
 }
 
-type Holder = unknown[] | { [name: string]: unknown };
-
-/** An object or array that is open: one on the way to rows has a place, one inside a row a value, a skipped one neither. */
-interface Frame {
-  array: boolean;
+/**
+ * An object or array that is open. Outside rows it has a place, within a row it has a value.
+ * If it is skipped, it has neither.
+ */
+interface AnyFrame<R extends string> {
   path: string;
-  place?: Place | undefined;
-  value?: Holder;
-  /** The row that this is, when it is a whole one. */
-  row?: string;
-  key: string | number;
-  /** Of the members of an object that were read so far. */
+  place: Place<R> | undefined;
+  /** Set if this is a whole row. */
+  row: R | undefined;
+}
+
+interface ArrayFrame<R extends string> extends AnyFrame<R> {
+  array: true;
+  value: unknown[] | undefined;
+  /** Index of the current item. */
+  key: number;
+}
+
+interface ObjectFrame<R extends string> extends AnyFrame<R> {
+  array: false;
+  value: { [name: string]: unknown } | undefined;
+  /** Name of the current member. */
+  key: string;
+  /** Names of the members read so far. */
   names: Set<string>;
 }
+
+type Frame<R extends string> = ArrayFrame<R> | ObjectFrame<R>;
 
 type Expected =
   'value' | 'value or ]' | 'member' | 'member or }' | ':' | ', or the end' | 'the end of the file';
 
-/** Follows the tokens: builds rows, passes through what holds them, skips the rest. The library's own parser would keep everything above a row. */
-class Walk {
-  readonly #frames: Frame[] = [];
+/**
+ * Builds rows from tokens, and skips everything else.
+ * Not the library's own parser, because that keeps all lists and objects around the rows in memory.
+ */
+class Walk<R extends string> {
+  readonly #frames: Frame<R>[] = [];
   #expected: Expected = 'value';
 
   constructor(
-    private readonly root: Place,
-    private readonly found: (one: FoundRow | Problem) => void,
+    private readonly root: Place<R>,
+    private readonly found: (one: FoundRow<R> | Problem) => void,
   ) {}
 
   take(token: TokenType, value: unknown) {
     const top = this.#frames.at(-1);
     switch (token) {
       case TokenType.COMMA:
-        if (this.#expected !== ', or the end') return this.#refuse('","');
-        this.#expected = top!.array ? 'value' : 'member';
-        if (top!.array) (top!.key as number) += 1;
+        if (this.#expected !== ', or the end' || !top) return this.#refuse('","');
+        this.#expected = top.array ? 'value' : 'member';
+        if (top.array) top.key += 1;
         return;
       case TokenType.COLON:
         if (this.#expected !== ':') return this.#refuse('":"');
@@ -103,14 +123,17 @@ class Walk {
         const ends =
           this.#expected === ', or the end' ||
           this.#expected === (array ? 'value or ]' : 'member or }');
-        if (!ends || top!.array !== array) return this.#refuse(array ? '"]"' : '"}"');
+        if (!ends || top?.array !== array) return this.#refuse(array ? '"]"' : '"}"');
         this.#frames.pop();
-        if (top!.row !== undefined) this.#emit(top!.row, top!.path, top!.value);
+        if (top.row !== undefined) this.#emit(top.row, top.path, top.value);
         return this.#afterValue();
       }
       default:
-        if (this.#expected === 'member' || this.#expected === 'member or }')
-          return this.#member(top!, token, value as string);
+        if (
+          top?.array === false &&
+          (this.#expected === 'member' || this.#expected === 'member or }')
+        )
+          return this.#member(top, token, value);
         if (this.#expected !== 'value' && this.#expected !== 'value or ]')
           return this.#refuse(JSON.stringify(value));
         if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET)
@@ -125,39 +148,43 @@ class Walk {
       throw new Error(`it ends where ${this.#expected} is expected.`);
   }
 
-  #refuse(token: string) {
+  #refuse(token: string): never {
     throw new Error(
-      `${token} stands where ${this.#expected} is expected${this.#frames.length > 0 ? `, at ${pathIn(this.#frames.at(-1))}` : ''}.`,
+      `${token} stands where ${this.#expected} is expected` +
+        `${this.#frames.length > 0 ? `, at ${pathIn(this.#frames.at(-1))}` : ''}.`,
     );
   }
 
-  #member(top: Frame, token: TokenType, name: string) {
-    if (token !== TokenType.STRING) this.#refuse('a value');
+  #member(top: ObjectFrame<R>, token: TokenType, name: unknown) {
+    if (token !== TokenType.STRING || typeof name !== 'string') return this.#refuse('a value');
     top.key = name;
-    // The second one would take the place of the first, and what was said of that would be said of this.
+    // The second member would replace the first. Problems of the first would be reported for it.
     if (top.names.has(name)) this.#problem(pathIn(top), 'is there twice');
     top.names.add(name);
     this.#expected = ':';
     if (top.place && !placeIn(top.place, name)) this.#problem(pathIn(top), 'unknown member');
   }
 
-  #open(top: Frame | undefined, array: boolean) {
-    const path = top?.value ? '' : pathIn(top);
-    const frame: Frame = { array, path, key: array ? 0 : '', names: new Set() };
-    if (top?.value) put(top, (frame.value = array ? [] : {}));
-    else {
-      const place = this.#placeBelow(top);
-      if (place && 'row' in place) Object.assign(frame, { row: place.row, value: array ? [] : {} });
-      else if (place && 'list' in place === array) {
-        frame.place = place;
-        if ('announced' in place) this.#emit(place.announced!, path, undefined);
-      } else if (place) this.#problem(path, kindOf(place));
-    }
-    this.#frames.push(frame);
+  #open(top: Frame<R> | undefined, array: boolean) {
+    this.#frames.push(top?.value ? openInRow(top, array) : this.#openOutside(top, array));
     this.#expected = array ? 'value or ]' : 'member or }';
   }
 
-  #scalar(top: Frame | undefined, value: unknown) {
+  #openOutside(top: Frame<R> | undefined, array: boolean): Frame<R> {
+    const path = pathIn(top);
+    const place = this.#placeBelow(top);
+    if (!place) return newFrame(array, { path });
+    if ('row' in place) return newFrame(array, { path, row: place.row });
+    if ('list' in place === array) {
+      if ('members' in place && place.startRow !== undefined)
+        this.#emit(place.startRow, path, undefined);
+      return newFrame(array, { path, place });
+    }
+    this.#problem(path, kindOf(place));
+    return newFrame(array, { path });
+  }
+
+  #scalar(top: Frame<R> | undefined, value: unknown) {
     if (top?.value) return put(top, value);
     const place = this.#placeBelow(top);
     if (!place) return;
@@ -165,7 +192,7 @@ class Walk {
     else this.#problem(pathIn(top), kindOf(place));
   }
 
-  #placeBelow(top: Frame | undefined): Place | undefined {
+  #placeBelow(top: Frame<R> | undefined): Place<R> | undefined {
     return top ? top.place && placeIn(top.place, top.key) : this.root;
   }
 
@@ -173,7 +200,7 @@ class Walk {
     this.#expected = this.#frames.length > 0 ? ', or the end' : 'the end of the file';
   }
 
-  #emit(row: string, path: string, value: unknown) {
+  #emit(row: R, path: string, value: unknown) {
     const indexes = this.#frames.map(({ key }) => key).filter((key) => typeof key === 'number');
     this.found({ row, path, indexes, value });
   }
@@ -183,7 +210,7 @@ class Walk {
   }
 }
 
-const placeIn = (place: Place, key: string | number): Place | undefined =>
+const placeIn = <R extends string>(place: Place<R>, key: string | number): Place<R> | undefined =>
   'list' in place
     ? place.list
     : 'members' in place && Object.hasOwn(place.members, key)
@@ -192,7 +219,7 @@ const placeIn = (place: Place, key: string | number): Place | undefined =>
 
 const kindOf = (place: Place) => ('list' in place ? 'must be an array' : 'must be an object');
 
-const pathIn = (frame: Frame | undefined): string =>
+const pathIn = <R extends string>(frame: Frame<R> | undefined): string =>
   !frame
     ? ''
     : frame.array
@@ -201,10 +228,27 @@ const pathIn = (frame: Frame | undefined): string =>
         ? String(frame.key)
         : `${frame.path}.${frame.key}`;
 
-/** A member named `__proto__` is a member like any other. */
-function put({ array, value, key }: Frame, child: unknown) {
-  if (array) (value as unknown[]).push(child);
-  else if (key === '__proto__')
-    Object.defineProperty(value, key, { value: child, enumerable: true });
-  else (value as { [name: string]: unknown })[key] = child;
+/** @param row the row that the frame is; it then gets a value */
+function newFrame<R extends string>(
+  array: boolean,
+  { path, place, row }: { path: string; place?: Place<R>; row?: R },
+  isValue = row !== undefined,
+): Frame<R> {
+  if (array) return { array, path, place, row, key: 0, value: isValue ? [] : undefined };
+  const value = isValue ? {} : undefined;
+  return { array, path, place, row, key: '', value, names: new Set() };
+}
+
+function openInRow<R extends string>(top: Frame<R>, array: boolean): Frame<R> {
+  const frame = newFrame<R>(array, { path: '' }, true);
+  put(top, frame.value);
+  return frame;
+}
+
+/** Adds a child to an array or object; a member named `__proto__` must not set the prototype. */
+function put<R extends string>(frame: Frame<R>, child: unknown) {
+  if (frame.array) frame.value?.push(child);
+  else if (frame.value && frame.key === '__proto__')
+    Object.defineProperty(frame.value, frame.key, { value: child, enumerable: true });
+  else if (frame.value) frame.value[frame.key] = child;
 }

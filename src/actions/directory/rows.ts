@@ -1,7 +1,4 @@
-/**
- * The shapes of a directory file's rows (runtime page, "Directory file"). What a row leaves out has its default where the row is new,
- * and stays as it is where it exists.
- */
+/** Defines the shapes of the rows in a directory file. */
 import { z } from 'zod';
 import { permissions } from '../../policies/permissions.js';
 import { RESERVED_LOGINS } from '../../models/user.js';
@@ -16,6 +13,8 @@ const text = (max = 255) =>
     .max(max, `must have at most ${max} characters`)
     .refine(isStorableText, 'must not contain NUL or broken characters');
 const ref = text();
+
+// An optional member that is absent gets its default in a new row; an existing row keeps its value.
 
 export const userRow = z.strictObject({
   login: text().refine((login) => !RESERVED_LOGINS.includes(login.toLowerCase()), 'is reserved'),
@@ -57,7 +56,7 @@ export const projectRow = z.strictObject({
   name: text(),
   public: z.boolean().optional(),
 });
-/** Without roles it ends. */
+/** A membership without roles is deleted. */
 export const membershipRow = z.strictObject({ user: text(), roles: z.array(text()) });
 export const storageRow = text();
 

@@ -1,69 +1,70 @@
-/** Writes many rows of one table, and leaves alone what is there already; Objection inserts many at once on PostgreSQL only. */
+/** Reads and writes many rows of one table in a few statements. */
+// Not with Objection: it inserts many rows at once only on PostgreSQL.
 import type { Knex } from 'knex';
 
-/** SQLite takes at most 32,766 values in one statement. */
+/** Rows in one statement: SQLite allows at most 32,766 values. */
 export const BATCH = 500;
 
-/** By columns; undefined is not named at all. */
+/** A row to write, by column; columns with undefined are left out. */
 export interface Values {
   [column: string]: string | number | boolean | null | undefined;
 }
 
-/** A row of the database. */
-export interface Kept {
+/** A row of the database, by column. */
+export interface StoredRow {
   [column: string]: string | number | boolean | null;
   id: number;
 }
 
-interface Writing {
+interface WriteJob {
   trx: Knex;
   /** ISO text. */
   now: string;
 }
 
 /**
- * Inserts at most `BATCH` rows, or updates those whose key exists. A row that has all that is named already is not touched: it stays
- * unlocked for everybody else until the transaction ends, keeps its `updated_at`, and uses up no id.
- * @param defaults of new rows for what is undefined; rows that exist keep what they have
+ * Inserts at most `BATCH` rows, or updates those whose key exists. A row that has the values
+ * already is not written: it stays unlocked, keeps its `updated_at`, and uses up no id.
+ * @param defaults values of new rows for undefined columns; existing rows keep their values
  * @returns ids and keys, in any order
  */
 export async function upsert(
-  writing: Writing,
+  job: WriteJob,
   table: string,
   rows: Values[],
   key: string[],
   defaults: Values = {},
-): Promise<Kept[]> {
+): Promise<StoredRow[]> {
   const columns = [...new Set(rows.flatMap((row) => named(row).map(([column]) => column)))];
-  const keptAs = await lookUp(writing, table, rows, key, columns);
-  const others: Values[] = [];
-  const same: Kept[] = [];
+  const storedAs = await lookUp(job, table, rows, key, columns);
+  const different: Values[] = [];
+  const same: StoredRow[] = [];
   for (const row of rows) {
-    const kept = keptAs(row);
-    if (kept && agree(kept, row)) same.push(kept);
-    else others.push(row);
+    const stored = storedAs(row);
+    if (stored && agree(stored, row)) same.push(stored);
+    else different.push(row);
   }
-  return [...same, ...(await overwrite(writing, table, others, key, defaults))];
+  return [...same, ...(await overwrite(job, table, different, key, defaults))];
 }
 
-/** The same, but every row is written, whatever it has; PostgreSQL uses up an id for each, also where it exists. */
+/** As `upsert`, but writes every row. PostgreSQL uses up an id for each, even for an update. */
 export async function overwrite(
-  { trx, now }: Writing,
+  { trx, now }: WriteJob,
   table: string,
   rows: Values[],
   key: string[],
   defaults: Values = {},
-): Promise<Kept[]> {
-  const written: Kept[] = [];
-  for (const [columns, some] of alike(rows)) {
+): Promise<StoredRow[]> {
+  const written: StoredRow[] = [];
+  for (const [columns, group] of groupByColumns(rows)) {
     const changing = [...columns.filter((column) => !key.includes(column)), 'updated_at'];
-    // Another import may have inserted them since they were looked for.
+    // Another import may have inserted rows after `lookUp`, hence `onConflict`.
     written.push(
       ...((await trx(table)
-        .insert(some.map((row) => ({ ...defaults, ...row, created_at: now, updated_at: now })))
+        .insert(group.map((row) => ({ ...defaults, ...row, created_at: now, updated_at: now })))
         .onConflict(key)
         .merge(changing)
-        .returning(['id', ...key])) as Kept[]),
+        .returning(['id', ...key])) as StoredRow[]),
     );
   }
   return written;
@@ -71,59 +72,64 @@ export async function overwrite(
 
 /**
  * Looks for at most `BATCH` rows by their keys, without locking them.
- * @returns tells the row that has the key of another
+ * @returns a function that finds the stored row with the key of a given row
  */
 export async function lookUp(
-  { trx }: Pick<Writing, 'trx'>,
+  { trx }: Pick<WriteJob, 'trx'>,
   table: string,
   rows: Values[],
   key: string[],
   columns: string[] = [],
-): Promise<(row: Values) => Kept | undefined> {
-  const keyOf = (row: Values) => JSON.stringify(key.map((column) => row[column]));
+): Promise<(row: Values) => StoredRow | undefined> {
+  const keyOf = (row: Values) => JSON.stringify(keyValues(row));
+  const keyValues = (row: Values) =>
+    key.map((column) => {
+      const value = row[column];
+      if (value === undefined || value === null)
+        throw new Error(`A row for ${table} has no ${column}, which is part of its key.`);
+      return value;
+    });
   const found = (await trx(table)
     .select('id', ...new Set([...key, ...columns]))
-    .whereIn(
-      key,
-      rows.map((row) => key.map((column) => row[column]!)),
-    )) as Kept[];
+    .whereIn(key, rows.map(keyValues))) as StoredRow[];
   const byKey = new Map(found.map((row) => [keyOf(row), row]));
   return (row) => byKey.get(keyOf(row));
 }
 
-interface Owning {
+interface Owner {
   id: number | undefined;
   items: ReadonlySet<string | number>;
 }
 
 /**
- * Those of at most `BATCH` owners that do not exist yet, or have other items than these.
+ * Finds the owners that are new or whose stored items differ.
  * @param place a table without ids, with the columns of owner and item
+ * @param owners at most `BATCH`; a new one has no id
  */
-export async function withOtherItems<T extends Owning>(
-  { trx }: Pick<Writing, 'trx'>,
+export async function withOtherItems<T extends Owner>(
+  { trx }: Pick<WriteJob, 'trx'>,
   place: { table: string; owner: string; item: string },
   owners: T[],
 ): Promise<T[]> {
-  const kept = new Map(
+  const storedItems = new Map(
     owners.flatMap(({ id }) => (id === undefined ? [] : [[id, new Set<string | number>()]])),
   );
   const rows = (await trx(place.table)
     .select({ owner: place.owner, item: place.item })
-    .whereIn(place.owner, [...kept.keys()])) as { owner: number; item: string | number }[];
-  for (const { owner, item } of rows) kept.get(owner)!.add(item);
+    .whereIn(place.owner, [...storedItems.keys()])) as { owner: number; item: string | number }[];
+  for (const { owner, item } of rows) storedItems.get(owner)?.add(item);
   return owners.filter(({ id, items }) => {
-    const there = id === undefined ? undefined : kept.get(id)!;
-    return there?.size !== items.size || ![...items].every((item) => there.has(item));
+    const stored = id === undefined ? undefined : storedItems.get(id);
+    return stored?.size !== items.size || ![...items].every((item) => stored.has(item));
   });
 }
 
 export async function insert(
-  { trx }: Pick<Writing, 'trx'>,
+  { trx }: Pick<WriteJob, 'trx'>,
   table: string,
   rows: Values[],
 ): Promise<void> {
-  for (const some of slices(rows)) await trx(table).insert(some);
+  for (const slice of slices(rows)) await trx(table).insert(slice);
 }
 
 export function* slices<T>(all: T[]): Generator<T[]> {
@@ -132,14 +138,14 @@ export function* slices<T>(all: T[]): Generator<T[]> {
 
 const named = (row: Values) => Object.entries(row).filter(([, value]) => value !== undefined);
 
-const agree = (kept: Kept, row: Values) =>
-  named(row).every(([column, value]) => comparable(kept[column]) === comparable(value));
+const agree = (stored: StoredRow, row: Values) =>
+  named(row).every(([column, value]) => comparable(stored[column]) === comparable(value));
 
-/** SQLite keeps yes and no as 1 and 0. */
+/** SQLite stores booleans as 1 and 0. */
 const comparable = (value: Values[string]) => (typeof value === 'boolean' ? Number(value) : value);
 
-/** Rows that name the same columns, with these. */
-function alike(rows: Values[]): Iterable<[columns: string[], rows: Values[]]> {
+/** Groups rows that set the same columns, because one statement inserts only such rows. */
+function groupByColumns(rows: Values[]): Iterable<[columns: string[], rows: Values[]]> {
   const groups = new Map<string, [string[], Values[]]>();
   for (const row of rows) {
     const columns = named(row).map(([column]) => column);

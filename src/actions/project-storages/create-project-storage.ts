@@ -1,4 +1,4 @@
-/** Gives a project a storage. */
+/** Adds a storage to a project. */
 import { ForeignKeyViolationError, UniqueViolationError } from 'objection';
 import type { Context } from '../../context.js';
 import { violated, type Violation } from '../../contract/errors.js';
@@ -7,7 +7,7 @@ import { timestamps } from '../../models/record.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { validateProjectFolder } from './validate-project-folder.js';
-import { demandType } from '../storage-access/switched-off.js';
+import { demandTypeEnabled } from '../storage-access/switched-off.js';
 
 export interface NewProjectStorage {
   projectId: number | undefined;
@@ -19,7 +19,10 @@ export interface NewProjectStorage {
 const TAKEN: Violation = { attribute: 'storage', message: 'Storage has already been taken.' };
 const MISSING: Violation = { attribute: 'storage', message: 'Storage does not exist.' };
 
-/** @throws NotFound for the project, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation */
+/**
+ * @throws NotFound for the project
+ * @throws MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation
+ */
 export async function createProjectStorage(
   context: Context,
   { projectId, storageId, projectFolderMode, projectFolderId }: NewProjectStorage,
@@ -29,7 +32,7 @@ export async function createProjectStorage(
   );
   const storage = await find.storage(context, storageId);
   if (!storage) throw violated([MISSING]);
-  demandType(context, storage.type);
+  demandTypeEnabled(context, storage.type);
   const { columns, violations } = validateProjectFolder(
     { mode: projectFolderMode ?? ProjectFolderMode.inactive, id: projectFolderId },
     storage,
@@ -47,7 +50,7 @@ export async function createProjectStorage(
       .returning('*');
   } catch (error) {
     if (error instanceof UniqueViolationError) throw violated([TAKEN]);
-    // Somebody deleted it meanwhile.
+    // Another request deleted the storage after it was read.
     throw error instanceof ForeignKeyViolationError ? violated([MISSING]) : error;
   }
 }

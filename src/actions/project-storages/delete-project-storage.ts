@@ -1,4 +1,4 @@
-/** Takes a storage away from a project, with the links of its work packages to it. */
+/** Removes a storage from a project. */
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
 import { FileLink } from '../../models/file-link.js';
@@ -8,7 +8,10 @@ import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { lockFileLinks, removeFileLinks } from '../file-links/remove-file-links.js';
 
-/** @throws NotFound, MissingPermission */
+/**
+ * Also deletes the file links from the project's work packages to the storage.
+ * @throws NotFound, MissingPermission
+ */
 export async function deleteProjectStorage(
   context: Context,
   id: number | undefined,
@@ -18,7 +21,7 @@ export async function deleteProjectStorage(
   );
   const { projectId, storageId } = found;
   await context.db.write.transaction(async (trx) => {
-    // Whoever makes a link holds this row.
+    // First, because requests that create a link lock this row: none can start after the delete.
     if ((await ProjectStorage.query(trx).deleteById(found.id)) === 0) throw new NotFound();
     const links = await lockFileLinks(
       context,

@@ -1,4 +1,4 @@
-/** The storages of projects, by filters. */
+/** Lists the storages of projects by filters. */
 import type { QueryBuilder } from 'objection';
 import type { Context } from '../../context.js';
 import { InvalidQuery } from '../../contract/errors.js';
@@ -8,7 +8,10 @@ import { visible } from '../../policies/visible.js';
 import { whereReachable } from '../../policies/sql-conditions.js';
 import { keyOf } from '../../outbound/address.js';
 
-/** Each is a list of alternatives; absent: not filtered. An id that no row can have is undefined. */
+/**
+ * Each filter is a list of alternatives; an absent filter is not applied.
+ * `undefined` in a list of ids is a value that cannot be an id, so it matches no row.
+ */
 export interface ProjectStorageFilters {
   projectIds?: readonly (number | undefined)[] | undefined;
   storageIds?: readonly (number | undefined)[] | undefined;
@@ -17,13 +20,19 @@ export interface ProjectStorageFilters {
 
 const MAX_VALUES = 1_000;
 
-/** Databases bound the number of values in one statement. @throws InvalidQuery */
+/**
+ * Limits the values of a filter, because databases limit the values in one statement.
+ * @throws InvalidQuery
+ */
 export function demandFew(values: readonly unknown[] | null | undefined, attribute: string): void {
   if (values && values.length > MAX_VALUES)
     throw new InvalidQuery(`A filter takes ${MAX_VALUES} values at most.`, attribute);
 }
 
-/** @returns a query for those that the caller sees. @throws InvalidQuery for a project that does not exist or is not visible */
+/**
+ * @returns a function that makes a new query for the rows visible to the caller
+ * @throws InvalidQuery for a project that does not exist or is not visible
+ */
 export async function projectStorageQuery(
   { user, db }: Context,
   { projectIds, storageIds, storageUrls }: ProjectStorageFilters,
@@ -41,7 +50,8 @@ export async function projectStorageQuery(
       throw new InvalidQuery('Filter projectId has a value that is no project.', 'filters');
   }
   const keys = storageUrls?.map((url) => keyOf(url));
-  const at = keys && (await Storage.query(db.read).select('id').whereIn('origin_key', keys));
+  const storagesAtUrls =
+    keys && (await Storage.query(db.read).select('id').whereIn('origin_key', keys));
   return () => {
     const rows = whereReachable(
       visible.projectStorages(user, db.read),
@@ -58,10 +68,10 @@ export async function projectStorageQuery(
         'project_storages.storage_id',
         storageIds.filter((id) => id !== undefined),
       );
-    if (at)
+    if (storagesAtUrls)
       rows.whereIn(
         'project_storages.storage_id',
-        at.map(({ id }) => id),
+        storagesAtUrls.map(({ id }) => id),
       );
     return rows;
   };

@@ -7,7 +7,7 @@ import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { validateProjectFolder } from './validate-project-folder.js';
 
-/** Absent members stay as they are. */
+/** Absent members keep their value. */
 export interface ProjectStorageChanges {
   projectFolderMode?: ProjectFolderMode | null | undefined;
   projectFolderId?: string | null | undefined;
@@ -23,8 +23,7 @@ export async function updateProjectStorage(
     can.administerStorages(context, projectId),
   );
   return context.db.write.transaction(async (trx) => {
-    const current = (await context.db.lockRows(ProjectStorage.query(trx).findById(found.id))) as
-      ProjectStorage | undefined;
+    const current = await context.db.lockRows(ProjectStorage.query(trx).findById(found.id));
     if (!current) throw new NotFound();
     const storage = await Storage.query(trx).findById(current.storageId).throwIfNotFound();
     const { columns, violations } = validateProjectFolder(
@@ -38,9 +37,11 @@ export async function updateProjectStorage(
       storage,
     );
     if (violations.length > 0) throw violated(violations);
-    return (await ProjectStorage.query(trx)
+    const [changed] = await ProjectStorage.query(trx)
       .patch({ ...columns, updatedAt: context.clock().toISOString() })
-      .findById(current.id)
-      .returning('*')) as unknown as ProjectStorage;
+      .where('id', current.id)
+      .returning('*');
+    if (!changed) throw new NotFound();
+    return changed;
   });
 }

@@ -1,4 +1,4 @@
-/** Which folder of a storage a project has (decisions 2). */
+/** Validates the folder that a project has in a storage. */
 import type { Violation } from '../../contract/errors.js';
 import { ProjectFolderMode, type ProjectStorage } from '../../models/project-storage.js';
 import type { Storage } from '../../models/storage.js';
@@ -11,7 +11,7 @@ export interface ProjectFolder {
 
 const MAX_FOLDER_ID = 255;
 
-/** The columns of the folder, and what is wrong with them. A project without folder has no id of one. */
+/** @returns the columns to store, and the violations; mode `inactive` stores no folder id */
 export function validateProjectFolder(
   { mode, id }: ProjectFolder,
   { applicationPassword }: Pick<Storage, 'applicationPassword'>,

@@ -1,8 +1,8 @@
-/** Seals everything with the present key that an earlier one sealed. Safe while servers run: a row that changes meanwhile is newer anyway. */
+/** Seals every secret with the current key that an earlier key sealed. */
 import type { Services } from '../../context.js';
 import { SealBroken } from '../../secrets/keyring.js';
 
-/** Every sealed column; its purpose is `table.column`. */
+/** Every sealed column. Its purpose is `table.column`. */
 export const sealedColumns: readonly { table: string; column: string }[] = [
   { table: 'storages', column: 'application_password' },
   { table: 'oauth_client_credentials', column: 'client_secret' },
@@ -15,16 +15,19 @@ export const sealedColumns: readonly { table: string; column: string }[] = [
 ];
 
 export interface RotationReport {
-  /** Sealed anew. */
+  /** Secrets sealed again with the current key. */
   rotated: number;
-  /** Sealed with the present key already. */
+  /** Secrets that the current key had sealed already. */
   current: number;
-  /** What no key opens: `table.column id`. */
+  /** Secrets that no key opens, as `table.column id`. */
   broken: string[];
 }
 
 const BATCH = 200;
 
+/**
+ * Safe while servers run: it never overwrites a secret that changed after it was read.
+ */
 export async function rotateSecrets({
   db,
   keyring,
@@ -32,17 +35,17 @@ export async function rotateSecrets({
   const report: RotationReport = { rotated: 0, current: 0, broken: [] };
   for (const { table, column } of sealedColumns) {
     const purpose = `${table}.${column}`;
-    for (let after = 0; ;) {
+    for (let lastId = 0; ;) {
       const rows = (await db
         .read(table)
         .select('id', `${column} as sealed`)
         .whereNotNull(column)
-        .where('id', '>', after)
+        .where('id', '>', lastId)
         .orderBy('id')
         .limit(BATCH)) as { id: number; sealed: string }[];
       if (rows.length === 0) break;
       for (const { id, sealed } of rows) {
-        after = id;
+        lastId = id;
         if (keyring.isCurrent(sealed)) {
           report.current += 1;
           continue;

@@ -1,4 +1,4 @@
-/** How the service itself reaches a storage: with a remembered token, which is given out no more once it was refused. */
+/** Gives the service its own access to a storage, with a cached token. */
 import type { Context } from '../../context.js';
 import type { Storage } from '../../models/storage.js';
 import type { Access } from '../../storages/adapter.js';
@@ -8,7 +8,10 @@ import { NotConnected } from './outbound-error.js';
 import { credentialsOf, oauthClientOf } from './reach-storage.js';
 import { targetOf } from './storage-target.js';
 
-/** @throws NotConnected where the type has no such tokens or no credentials are set; StorageFailure, OutboundFailure */
+/**
+ * @throws NotConnected if the type has no such tokens or no credentials are set
+ * @throws StorageFailure, OutboundFailure
+ */
 export async function applicationAccess(context: Context, storage: Storage): Promise<Access> {
   const { applicationToken } = adapterFor(storage.type);
   const credentials = await credentialsOf(context, storage);
@@ -18,7 +21,7 @@ export async function applicationAccess(context: Context, storage: Storage): Pro
   const token = await context.applicationTokens.get(credentials.id, () =>
     applicationToken(target, client),
   );
-  // The next request begins with a new one: with what was granted meanwhile, where something is forbidden.
+  // The next request gets a new token. For a 403, that token has permissions granted since.
   const refused = () => context.applicationTokens.forget(credentials.id, token);
   return {
     ...target,

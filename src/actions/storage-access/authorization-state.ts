@@ -1,4 +1,4 @@
-/** Whether a storage accepts the caller, asked of it (interface 4.5 rule 3). */
+/** Asks storages whether they accept the caller. */
 import { bulkhead } from 'cockatiel';
 import type { Context } from '../../context.js';
 import { AuthorizationState, type Storage } from '../../models/storage.js';
@@ -11,7 +11,6 @@ export async function authorizationState(
   context: Context,
   storage: Storage,
 ): Promise<AuthorizationState> {
-  // Switched off, it is not asked.
   if (isSwitchedOff(context, storage.type)) return AuthorizationState.Error;
   try {
     await reachStorage(context, storage, (access) => adapterFor(storage.type).user(access));
@@ -28,26 +27,27 @@ export async function authorizationState(
   }
 }
 
-/** A request asks so many storages at once for their state; the others have their turn. */
-const STATES_AT_ONCE = 50;
+/** Storages that one request asks at the same time. */
+const MAX_CONCURRENT = 50;
 
-/** By the storage, asked of each once in a request. */
-export const authorizationStates = (
-  context: Context,
-): {
+export interface AuthorizationStates {
   load(storage: Storage): Promise<AuthorizationState>;
+  /** Registers another call to the storage that also finds its state; `load` then uses that. */
   answer(storageId: number, how: () => Promise<AuthorizationState>): void;
-} => {
+}
+
+/** The states of one request; each storage is asked once. */
+export const authorizationStates = (context: Context): AuthorizationStates => {
   const asked = new Map<number, Promise<AuthorizationState>>();
   const answers = new Map<number, () => Promise<AuthorizationState>>();
-  const turns = bulkhead(STATES_AT_ONCE, Infinity);
+  const slots = bulkhead(MAX_CONCURRENT, Infinity);
   const ask = async (storage: Storage) => {
-    // For all of them in one statement each, before the first has its turn.
+    // Before the slot is taken, so that the loaders read the rows of all storages in one batch.
     await Promise.all([
       context.loaders.clientCredentials.load(storage.id),
       context.loaders.storageTokens.load(storage.id),
     ]);
-    return turns.execute(() => authorizationState(context, storage));
+    return slots.execute(() => authorizationState(context, storage));
   };
   return {
     load(storage) {
@@ -55,7 +55,8 @@ export const authorizationStates = (
       if (!state) asked.set(storage.id, (state = answers.get(storage.id)?.() ?? ask(storage)));
       return state;
     },
-    /** Something else that asks the storage anyway will tell its state. */
-    answer: (storageId, how) => void (answers.has(storageId) || answers.set(storageId, how)),
+    answer(storageId, how) {
+      if (!answers.has(storageId)) answers.set(storageId, how);
+    },
   };
 };

@@ -1,4 +1,4 @@
-/** Whether everything is set that a storage needs to be used. */
+/** Says whether a storage has all the settings that it needs. */
 import type { Context } from '../../context.js';
 import { AuthenticationMethod, type Storage } from '../../models/storage.js';
 import { storageTypes, type OwnMemberName } from '../../storages/types.js';
@@ -12,7 +12,7 @@ export async function isConfigured(
   return isAddressed(storage) && (await loaders.clientCredentials.load(storage.id)) !== undefined;
 }
 
-/** Without all members of its type nobody knows where it is. */
+/** Whether all members of its type are set; without them its address is unknown. */
 export const isAddressed = (storage: Storage): boolean =>
   Object.keys(storageTypes[storage.type].members).every(
     (name) => storage[name as OwnMemberName] !== null,

@@ -1,11 +1,11 @@
-/** What a caller is told when a storage failed (decisions 1, C20): the one place where such failures become errors of the interface. */
+/** Turns failures of storages and identity providers into API errors. */
 import { GrantFailed } from '../../auth/connections/grants.js';
 import { GrantRefused, ProviderUnavailable } from '../../auth/openid/client.js';
 import { OutboundRequestFailed } from '../../contract/errors.js';
 import { OutboundFailure } from '../../outbound/client.js';
 import { StorageFailure } from '../../storages/failure.js';
 
-/** The user has no leave at the storage: no token, or one that it refuses. */
+/** The user has no token for the storage, or the storage refuses it. */
 export class NotConnected extends Error {
   constructor() {
     super('The storage does not know you. Connect to it first.');
@@ -13,7 +13,7 @@ export class NotConnected extends Error {
   }
 }
 
-/** Anything that is not a storage's failure stays what it is. */
+/** @returns an OutboundRequestFailed; any other error unchanged */
 export function outboundError(error: unknown): unknown {
   if (error instanceof StorageFailure)
     return new OutboundRequestFailed(
@@ -31,5 +31,5 @@ export function outboundError(error: unknown): unknown {
   return error;
 }
 
-/** Whether it is the storage's or the connection's failure, not ours. */
+/** Whether the failure is the storage's or the connection's, not this service's. */
 export const isOutbound = (error: unknown): error is Error => outboundError(error) !== error;

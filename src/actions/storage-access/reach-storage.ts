@@ -1,4 +1,4 @@
-/** Asks a storage something as the caller: with the caller's token, refreshed where it must be. */
+/** Calls a storage with the caller's token, and refreshes the token if needed. */
 import type { OAuthClient } from '../../auth/connections/index.js';
 import { answersOf } from './shared-answers.js';
 import type { Context } from '../../context.js';
@@ -11,9 +11,10 @@ import { adapterFor } from '../../storages/index.js';
 import { NotConnected } from './outbound-error.js';
 import { targetName, targetOf } from './storage-target.js';
 
+/** Purpose under which client secrets are sealed. */
 export const CLIENT_SECRET = 'oauth_client_credentials.client_secret';
 
-/** Our client at a storage, and its authorization server. */
+/** This service as an OAuth client of a storage. */
 export function oauthClientOf(
   context: Context,
   storage: Storage,
@@ -29,7 +30,10 @@ export function oauthClientOf(
   };
 }
 
-/** Our client at a storage; none where the storage was moved since it was read, because these credentials are the new host's. */
+/**
+ * The credentials of this service at a storage.
+ * Undefined if the storage moved after `storage` was read: they are then for the new host.
+ */
 export async function credentialsOf(
   { loaders }: Context,
   storage: Storage,
@@ -43,7 +47,7 @@ export async function credentialsOf(
 }
 
 /**
- * @param originUserId who the caller is at the storage, where that is known
+ * @param ask gets the access, and the caller's user id at the storage if it is known
  * @throws NotConnected, StorageFailure, OutboundFailure, GrantFailed
  */
 export async function reachStorage<T>(
@@ -68,7 +72,10 @@ export async function reachStorage<T>(
   }
 }
 
-/** An exchanged token that the storage refuses is exchanged for once more by each request; the provider may have ended it. */
+/**
+ * Uses a token exchanged at the OpenID provider.
+ * If the storage refuses it, the request exchanges once more: the provider may have revoked it.
+ */
 async function withIdentity<T>(
   context: Context,
   storage: Storage,
@@ -79,15 +86,15 @@ async function withIdentity<T>(
     return await ask(token);
   } catch (error) {
     if (!(error instanceof StorageFailure && error.kind === 'unauthorized')) throw error;
-    const another = await context
+    const newToken = await context
       .once(answersOf)
       .share(['another identity token', storage.id], () => {
         context.openId?.forget(token);
-        // Somebody else may have got another one meanwhile.
+        // This may also be a token that another request has fetched in the meantime.
         return identityToken(context, storage);
       });
-    if (another === token) throw error;
-    return ask(another);
+    if (newToken === token) throw error;
+    return ask(newToken);
   }
 }
 
@@ -104,7 +111,10 @@ async function identityToken(context: Context, storage: Storage): Promise<string
   return token;
 }
 
-/** A token that the storage refuses is refreshed once; one that another request has just got is tried first. */
+/**
+ * Uses the user's OAuth token of the storage; if the storage refuses it, refreshes it once.
+ * A token that another request has just refreshed is used without another refresh.
+ */
 async function withConnection<T>(
   context: Context,
   storage: Storage,
@@ -116,15 +126,15 @@ async function withConnection<T>(
     loaders.storageTokens.load(storage.id),
   ]);
   if (!credentials || connection?.credentialsId !== credentials.id) throw new NotConnected();
-  const partner = oauthClientOf(context, storage, credentials);
+  const client = oauthClientOf(context, storage, credentials);
   const deadline = context.deadlineOf(storage.id);
-  const first = await connections.token(connection, partner, deadline);
+  const first = await connections.token(connection, client, deadline);
   if (!first) throw new NotConnected();
   try {
     return await ask(first.token, first.connection.originUserId);
   } catch (error) {
     if (!(error instanceof StorageFailure && error.kind === 'unauthorized')) throw error;
-    const second = await connections.renewed(first.connection, partner, deadline);
+    const second = await connections.renewed(first.connection, client, deadline);
     if (!second) throw new NotConnected();
     return ask(second.token, second.connection.originUserId);
   }

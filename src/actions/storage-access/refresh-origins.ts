@@ -1,7 +1,4 @@
-/**
- * Asks storages about the files of many links: one `filesInfo` for each storage, all at once. What changed is saved in one write.
- * Nothing is ever deleted or emptied because of an answer (interface 4.4, facts 3.4).
- */
+/** Refreshes what file links store about their files, by asking the storages. */
 import type { Context } from '../../context.js';
 import { FileLink, FileLinkStatus } from '../../models/file-link.js';
 import { AuthorizationState, type Storage } from '../../models/storage.js';
@@ -16,58 +13,60 @@ import { reachStorage } from './reach-storage.js';
 
 export interface Origin {
   status: FileLinkStatus;
-  /** With what the storage said, where it said something. */
+  /** The link, updated with the storage's answer if there is one. */
   link: FileLink;
-  /** What the answer says about the caller's connection to the storage. */
+  /** State of the caller's connection to the storage, as the answer shows it. */
   state: AuthorizationState;
-  /** As the storage told it; undefined where it did not. */
+  /** The file as the storage reports it; undefined if it does not. */
   file: FileInfo | undefined;
-  /** The storage of the link; undefined where it was deleted meanwhile. */
+  /** The storage of the link; undefined if it was deleted after the link was read. */
   storage: Storage | undefined;
 }
 
-/** One for each link, in their order. */
+/**
+ * Calls `filesInfo` once for each storage, all at the same time, and saves the changes.
+ * No answer ever deletes a link or empties one of its columns.
+ * @returns one origin for each link, in the same order
+ */
 export async function refreshOrigins(
   context: Context,
   links: readonly FileLink[],
 ): Promise<Origin[]> {
   const storageIds = [...new Set(links.map(({ storageId }) => storageId))];
   const { storages: known, clientCredentials, storageTokens } = context.loaders;
-  // What reaching them takes is read together with them.
-  const reads = storageIds.map(
-    (id) => [known.load(id), clientCredentials.load(id), storageTokens.load(id)] as const,
+  // Read now with the storages, because `reachStorage` needs these rows too.
+  const storages = await Promise.all(
+    storageIds.map(async (id) => {
+      const [storage] = await Promise.all([
+        known.load(id),
+        clientCredentials.load(id),
+        storageTokens.load(id),
+      ]);
+      return { id, storage };
+    }),
   );
-  await Promise.all(reads.flat());
-  const storages = await Promise.all(reads.map(([storage]) => storage));
   const asked = new Map(
     await Promise.all(
-      storages.map(async (storage, index): Promise<[number, Answer & Pick<Origin, 'storage'>]> => {
-        const ids = [
-          ...new Set(
-            links
-              .filter(({ storageId }) => storageId === storageIds[index])
-              .map(({ originId }) => originId),
-          ),
-        ];
-        return [
-          storageIds[index]!,
-          {
-            storage,
-            ...(storage
-              ? await ask(context, storage, ids)
-              : { state: AuthorizationState.Error, files: new Map() }),
-          },
-        ];
+      storages.map(async ({ id, storage }): Promise<[number, StorageAnswer]> => {
+        const fileIds = new Set(
+          links.filter(({ storageId }) => storageId === id).map(({ originId }) => originId),
+        );
+        const answer = storage
+          ? await ask(context, storage, [...fileIds])
+          : { state: AuthorizationState.Error, files: new Map() };
+        return [id, { storage, ...answer }];
       }),
     ),
   );
   const origins = links.map((link): Origin => {
-    const { state, files, storage } = asked.get(link.storageId)!;
-    const verdict = files.get(link.originId);
-    const file = verdict instanceof StorageFailure ? undefined : verdict;
+    const answer = asked.get(link.storageId);
+    if (!answer) throw new Error(`Storage ${link.storageId} of a file link was not asked.`);
+    const { state, files, storage } = answer;
+    const result = files.get(link.originId);
+    const file = result instanceof StorageFailure ? undefined : result;
     return {
-      status: statusOf(verdict),
-      link: file ? renewed(link, file) : link,
+      status: statusOf(result),
+      link: file ? updatedLink(link, file) : link,
       state,
       file,
       storage,
@@ -77,7 +76,7 @@ export async function refreshOrigins(
     context,
     origins.flatMap(({ link }, index) => (link === links[index] ? [] : [link])),
   ).catch((error: unknown) => {
-    // What storages say now is told all the same; the next request saves it.
+    // The request still returns the answers. The next request saves them.
     context.log.warn({ err: error }, 'what storages said about files could not be saved');
   });
   return origins;
@@ -85,15 +84,21 @@ export async function refreshOrigins(
 
 interface Answer {
   state: AuthorizationState;
+  /** By the id at the storage. */
   files: Map<string, FileInfo | StorageFailure>;
 }
 
-/** A storage that fails is an error for its own links only. */
+type StorageAnswer = Answer & Pick<Origin, 'storage'>;
+
+/** Does not throw: if a storage fails, only its own links have an error. */
 async function ask(context: Context, storage: Storage, ids: readonly string[]): Promise<Answer> {
   if (isSwitchedOff(context, storage.type))
     return { state: AuthorizationState.Error, files: new Map() };
   try {
-    return { state: AuthorizationState.Connected, files: await shared(context, storage, ids) };
+    return {
+      state: AuthorizationState.Connected,
+      files: await sharedFilesInfo(context, storage, ids),
+    };
   } catch (error) {
     if (!isOutbound(error))
       context.log.error(
@@ -110,8 +115,8 @@ async function ask(context: Context, storage: Storage, ids: readonly string[]): 
   }
 }
 
-/** Requests of one user for the same files at the same time share one call. */
-function shared(
+/** Concurrent requests of one user for the same files share one call. */
+function sharedFilesInfo(
   context: Context,
   storage: Storage,
   ids: readonly string[],
@@ -132,18 +137,24 @@ function shared(
   return call;
 }
 
-function statusOf(verdict: FileInfo | StorageFailure | undefined): FileLinkStatus {
-  if (!(verdict instanceof StorageFailure))
-    return verdict ? FileLinkStatus.ViewAllowed : FileLinkStatus.Error;
-  if (verdict.kind === 'forbidden') return FileLinkStatus.ViewNotAllowed;
-  return verdict.kind === 'notFound' ? FileLinkStatus.NotFound : FileLinkStatus.Error;
+function statusOf(result: FileInfo | StorageFailure | undefined): FileLinkStatus {
+  if (!(result instanceof StorageFailure))
+    return result ? FileLinkStatus.ViewAllowed : FileLinkStatus.Error;
+  if (result.kind === 'forbidden') return FileLinkStatus.ViewNotAllowed;
+  return result.kind === 'notFound' ? FileLinkStatus.NotFound : FileLinkStatus.Error;
 }
 
-const MAX = 255;
-/** So many characters, not code units; what is shorter in those need not be counted. */
+const MAX_LENGTH = 255;
+
+/**
+ * Cuts to `MAX_LENGTH` code points, and removes NUL.
+ * A text with fewer UTF-16 code units never has more code points, so it is not counted.
+ */
 function cut(text: string | null): string | null {
   const clean = text?.replaceAll('\0', '') ?? null;
-  return clean === null || clean.length <= MAX ? clean : [...clean].slice(0, MAX).join('');
+  return clean === null || clean.length <= MAX_LENGTH
+    ? clean
+    : [...clean].slice(0, MAX_LENGTH).join('');
 }
 
 const columns = [
@@ -156,8 +167,11 @@ const columns = [
   'originLastModifiedByName',
 ] as const;
 
-/** The link as the storage tells the file now: itself where nothing changed. What the storage does not know stays. */
-function renewed(link: FileLink, file: FileInfo): FileLink {
+/**
+ * The link with the file as the storage reports it now. Values that the storage does not know stay.
+ * @returns the same object if nothing changed
+ */
+function updatedLink(link: FileLink, file: FileInfo): FileLink {
   const fresh: Pick<FileLink, (typeof columns)[number]> = {
     originName: cut(file.name) || link.originName,
     originMimeType: cut(file.mimeType) ?? link.originMimeType,
@@ -169,30 +183,38 @@ function renewed(link: FileLink, file: FileInfo): FileLink {
   };
   return columns.every((column) => link[column] === fresh[column])
     ? link
-    : (Object.assign(new FileLink(), link, fresh) as FileLink);
+    : Object.assign(new FileLink(), link, fresh);
 }
 
-/** Rows of one statement, whose values drivers keep twice. */
+/** Rows in one statement; drivers hold its values in memory twice. */
 const BATCH = 1_000;
 
 async function save({ db, clock }: Context, links: readonly FileLink[]): Promise<void> {
   const now = clock().toISOString();
-  // In one order, so that two requests do not wait for each other.
+  // Always in the order of ids, so that two requests cannot deadlock.
   const ordered = [...links].sort((a, b) => a.id - b.id);
-  for (const some of chunks(ordered, BATCH)) {
-    const values = some.flatMap((link) => [
+  for (const batch of chunks(ordered, BATCH)) {
+    const values = batch.flatMap((link) => [
       String(link.id),
       ...columns.map((column) => (link[column] === null ? null : String(link[column]))),
     ]);
     const row = `(${['?', ...columns.map(() => '?')].join(', ')})`;
-    // Columns of a list of values are text; an update, unlike an upsert, does not bring back what was deleted meanwhile.
+    // PostgreSQL gives the columns of `values` the type text, hence the casts.
+    // An update, unlike an upsert, does not bring back rows that were deleted after they were read.
     await db.write.raw(
-      `with fresh (id, name, mime_type, size, created_at, last_modified_at, created_by_name, last_modified_by_name) as (values ${some.map(() => row).join(', ')})` +
-        ' update file_links set origin_name = fresh.name, origin_mime_type = fresh.mime_type, origin_size = cast(fresh.size as bigint), origin_created_at = fresh.created_at,' +
-        ' origin_last_modified_at = fresh.last_modified_at, origin_created_by_name = fresh.created_by_name, origin_last_modified_by_name = fresh.last_modified_by_name, updated_at = ?' +
+      'with fresh (id, name, mime_type, size, created_at, last_modified_at,' +
+        ' created_by_name, last_modified_by_name)' +
+        ` as (values ${batch.map(() => row).join(', ')})` +
+        ' update file_links set origin_name = fresh.name,' +
+        ' origin_mime_type = fresh.mime_type, origin_size = cast(fresh.size as bigint),' +
+        ' origin_created_at = fresh.created_at,' +
+        ' origin_last_modified_at = fresh.last_modified_at,' +
+        ' origin_created_by_name = fresh.created_by_name,' +
+        ' origin_last_modified_by_name = fresh.last_modified_by_name, updated_at = ?' +
         ' from fresh where file_links.id = cast(fresh.id as integer)',
+      // Knex accepts null as a value, but its types do not.
       [...values, now] as string[],
     );
-    for (const link of some) link.updatedAt = now;
+    for (const link of batch) link.updatedAt = now;
   }
 }

@@ -1,16 +1,17 @@
-/** What a request asks once, however many rows of its lists want to know. */
+/** Shares the answer to a question between all rows of a request that ask it. */
 export interface Answers {
-  /** @param what names the question and all that it depends on */
-  share<T>(what: readonly (string | number)[], ask: () => Promise<T>): Promise<T>;
+  /** @param key the question, with everything its answer depends on */
+  share<T>(key: readonly (string | number)[], ask: () => Promise<T>): Promise<T>;
 }
 
 export function answersOf(): Answers {
   const asked = new Map<string, Promise<unknown>>();
   return {
-    share<T>(what: readonly (string | number)[], ask: () => Promise<T>) {
-      const key = JSON.stringify(what);
-      let answer = asked.get(key) as Promise<T> | undefined;
-      if (!answer) asked.set(key, (answer = ask()));
+    share<T>(key: readonly (string | number)[], ask: () => Promise<T>) {
+      const name = JSON.stringify(key);
+      // The key names the question, so all its answers have one type.
+      let answer = asked.get(name) as Promise<T> | undefined;
+      if (!answer) asked.set(name, (answer = ask()));
       return answer;
     },
   };

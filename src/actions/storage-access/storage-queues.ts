@@ -1,20 +1,21 @@
-/** What a request asks a storage for one row at a time. */
+/** Limits how many calls one request makes to one storage at the same time. */
 import { bulkhead, type BulkheadPolicy } from 'cockatiel';
 
 export interface Queues {
-  /** Asks when it is its turn: a list of a thousand rows leaves room for what others ask the same storage. */
+  /** Calls `ask` when a slot is free, so a long list does not block other requests. */
   turn<T>(storageId: number, ask: () => Promise<T>): Promise<T>;
 }
 
-/** As many questions of one request to one storage are under way: those that are two at once take half of the connections. */
-const SIDE_BY_SIDE = 16;
+/** Even two lists in one request, at two calls a row, leave half of the connections free. */
+const MAX_CONCURRENT = 16;
 
 export function storageQueues(): Queues {
   const queues = new Map<number, BulkheadPolicy>();
   return {
     turn(storageId, ask) {
       let queue = queues.get(storageId);
-      if (!queue) queues.set(storageId, (queue = bulkhead(SIDE_BY_SIDE, Number.MAX_SAFE_INTEGER)));
+      if (!queue)
+        queues.set(storageId, (queue = bulkhead(MAX_CONCURRENT, Number.MAX_SAFE_INTEGER)));
       return queue.execute(ask);
     },
   };

@@ -1,4 +1,4 @@
-/** A storage as the adapters take it: addresses, and the way to it. */
+/** Makes the `Target` of a storage: what adapters need to call it. */
 import type { Context } from '../../context.js';
 import type { Deadline } from '../../outbound/client.js';
 import type { Storage } from '../../models/storage.js';
@@ -13,37 +13,40 @@ import {
 import type { Target } from '../../storages/adapter.js';
 
 type Addresses = Pick<Storage, 'origin' | OwnMemberName>;
+type Host = Addresses & Pick<Storage, 'originKey'>;
 
-/** Whose circuit and numbers a storage's requests are. */
+/** Name of a storage's circuit breaker and metrics in the outbound client. */
 export const targetName = ({ id }: Pick<Storage, 'id'>): string => `storage ${id}`;
 
 export const targetOf = (
   context: Context,
   storage: Addresses & { id: number },
   deadline: Deadline = context.deadlineOf(storage.id),
-): Target => addressed(context, storage, targetName(storage), deadline);
+): Target => makeTarget(context, storage, targetName(storage), deadline);
 
-/** Whether the requests of a storage go elsewhere after a change; then nothing secret of it may go with them (decisions 4). */
-export const movesHost = (before: Storage, after: Storage): boolean =>
+/** Whether a change sends requests to another host. Then no secret of the storage may stay. */
+export const movesHost = (before: Host, after: Host): boolean =>
   before.originKey !== after.originKey ||
   schemeOf(before) !== schemeOf(after) ||
   ownMemberNames.some((name) => ownMembers[name].isHost && before[name] !== after[name]);
-const schemeOf = ({ origin }: Storage) => origin?.split(':', 1)[0];
 
-/** A storage that is not kept yet, or not in this form. */
+const schemeOf = ({ origin }: Addresses) => origin?.split(':', 1)[0];
+
+/** The target of values that are not stored yet. */
 export const probeTarget = (context: Context, storage: Addresses & { id?: number }): Target => {
-  // What another origin did says nothing about this one.
+  // All probes share one circuit. Failures of other origins must not count here.
   context.outbound.forget(PROBE);
-  return addressed(
+  return makeTarget(
     context,
     storage,
     PROBE,
     storage.id === undefined ? context.outbound.deadline() : context.deadlineOf(storage.id),
   );
 };
+
 const PROBE = 'probe';
 
-const addressed = (
+const makeTarget = (
   context: Context,
   { origin, ...own }: Addresses,
   name: string,

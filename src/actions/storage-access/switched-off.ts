@@ -1,10 +1,10 @@
-/** Types of storages that the configuration switches off. */
+/** Says which types of storages the configuration switches off. */
 import type { Context } from '../../context.js';
 import { MissingEnterpriseToken } from '../../contract/errors.js';
 import { storageTypes, type StorageType } from '../../storages/types.js';
 
-/** @throws MissingEnterpriseToken where the type is switched off */
-export function demandType(context: Context, type: StorageType): void {
+/** @throws MissingEnterpriseToken if the type is switched off */
+export function demandTypeEnabled(context: Context, type: StorageType): void {
   if (isSwitchedOff(context, type)) throw new MissingEnterpriseToken();
 }
 

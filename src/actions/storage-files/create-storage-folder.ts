@@ -1,4 +1,4 @@
-/** Makes a folder in a storage, as the caller. */
+/** Creates a folder in a storage, as the caller. */
 import type { Context } from '../../context.js';
 import { PropertyConstraintViolation } from '../../contract/errors.js';
 import type { StorageFile } from '../../models/storage-file.js';
@@ -13,7 +13,10 @@ export interface NewFolder extends NewPlace {
   storageId: number | undefined;
 }
 
-/** @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidQuery, OutboundRequestFailed */
+/**
+ * @throws NotFound, MissingPermission, PropertyConstraintViolation, InvalidQuery
+ * @throws OutboundRequestFailed
+ */
 export async function createStorageFolder(
   context: Context,
   { storageId, ...place }: NewFolder,

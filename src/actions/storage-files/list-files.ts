@@ -1,4 +1,4 @@
-/** A folder of a storage with what is in it. */
+/** Lists the files in a folder of a storage. */
 import type { Context } from '../../context.js';
 import type { Storage } from '../../models/storage.js';
 import { FilePermission, StorageFile, StorageFiles } from '../../models/storage-file.js';
@@ -8,9 +8,11 @@ import { askStorage, isRoot, refusesFolder } from '../storage-access/ask-storage
 import { demandShort } from './validate-place.js';
 
 /**
- * @param storage one that the caller sees
- * @param parent a path that begins with `/`, or an id; absent is the root
- * @throws MissingPermission; NotFound where the document root is missing; InvalidQuery for a file, and for a path with dots; OutboundRequestFailed
+ * @param storage one that is visible to the caller
+ * @param parent a path that begins with `/`, or an id; the root if absent
+ * @throws MissingPermission, OutboundRequestFailed
+ * @throws NotFound if the document root is missing
+ * @throws InvalidQuery for a file, and for a path with `.` or `..` in it
  */
 export async function listFiles(
   context: Context,
@@ -33,7 +35,7 @@ export async function listFiles(
   });
 }
 
-/** Without the addresses, which are the adapter's business. */
+/** The file as the API shows it: without the web addresses, which only adapters use. */
 export const fileOf = ({
   permissions,
   webUrl: _webUrl,

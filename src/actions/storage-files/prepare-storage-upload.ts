@@ -1,4 +1,4 @@
-/** Gets an address at which a client uploads a file into a storage, past us (interface 4.5). */
+/** Gets an address at which a client uploads a file directly to a storage. */
 import type { Context } from '../../context.js';
 import { refusalOf, type Violation } from '../../contract/errors.js';
 import { UploadLink } from '../../models/storage-file.js';
@@ -10,7 +10,7 @@ import { validatePlace, type NewPlace } from './validate-place.js';
 
 export interface NewUpload extends NewPlace {
   storageId: number | undefined;
-  /** Null where it is not said. */
+  /** Null if the request names none; undefined for a value that is no id. */
   projectId: number | null | undefined;
 }
 
@@ -20,7 +20,10 @@ const NOT_LINKED: Violation = {
   message: 'Storage is not linked to project.',
 };
 
-/** @throws NotFound for storage or project, MissingPermission, PropertyConstraintViolation, InvalidQuery, OutboundRequestFailed */
+/**
+ * @throws NotFound for the storage or the project
+ * @throws MissingPermission, PropertyConstraintViolation, InvalidQuery, OutboundRequestFailed
+ */
 export async function prepareStorageUpload(
   context: Context,
   { storageId, projectId, ...place }: NewUpload,
@@ -28,7 +31,7 @@ export async function prepareStorageUpload(
   const storage = await find.storage(context, storageId);
   const { name, parent, violations } = validatePlace(place, 'fileName', 'File name');
   if (!storage || projectId === null) {
-    // Where no project is told, whoever may upload for none is refused first.
+    // Without a project, a caller who may upload in no project gets the 403 before the 422.
     await demand(storage, (row) => can.manageFilesIn(context, row));
     throw refusalOf(context.inputErrors, [NO_PROJECT, ...violations]);
   }

@@ -1,8 +1,8 @@
-/** Where a file or folder is to be made in a storage, and its name. */
+/** Validates the name and parent folder of a new file or folder in a storage. */
 import { InvalidQuery, type Violation } from '../../contract/errors.js';
 import { isLonger, isStorableText } from '../../contract/text-rules.js';
 
-const MAX = 255;
+const MAX_NAME = 255;
 
 export interface NewPlace {
   name: string | null | undefined;
@@ -10,7 +10,11 @@ export interface NewPlace {
   parent: string | null | undefined;
 }
 
-/** Both as they are to be asked for, and what is wrong with them. */
+/**
+ * @param attribute member that holds the name
+ * @param label what messages call the name
+ * @returns name and parent (empty if absent), and the violations
+ */
 export function validatePlace(
   { name, parent }: NewPlace,
   attribute: string,
@@ -30,20 +34,20 @@ export function validatePlace(
   };
 }
 
-/** No server keeps longer paths or ids. */
+/** The longest path on Linux (`PATH_MAX`). No storage has longer paths or ids. */
 const MAX_PATH = 4096;
 const TOO_LONG = `Parent is too long (maximum is ${MAX_PATH} characters).`;
 export const isTooLong = (place: string | null | undefined): boolean =>
   (place?.length ?? 0) > MAX_PATH;
 
-/** A folder as it is asked for to look into it: an id or a path. @throws InvalidQuery */
+/** @throws InvalidQuery for an id or path that is too long */
 export function demandShort(parent: string | null | undefined): void {
   if (isTooLong(parent)) throw new InvalidQuery(TOO_LONG, 'parent');
 }
 
 function nameProblem(value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value.trim() === '') return "can't be blank.";
-  if (isLonger(value, MAX)) return `is too long (maximum is ${MAX} characters).`;
+  if (isLonger(value, MAX_NAME)) return `is too long (maximum is ${MAX_NAME} characters).`;
   if (!isStorableText(value) || /[/\\\p{Cc}]/u.test(value) || value === '.' || value === '..')
     return 'must not contain path separators or control characters.';
   return undefined;

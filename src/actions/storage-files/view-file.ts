@@ -1,4 +1,4 @@
-/** One file of a storage. */
+/** Reads one file's details from a storage. */
 import type { Context } from '../../context.js';
 import { OutboundRequestFailed } from '../../contract/errors.js';
 import type { Storage } from '../../models/storage.js';
@@ -8,7 +8,10 @@ import { askStorage } from '../storage-access/ask-storage.js';
 import { fileOf } from './list-files.js';
 import { isTooLong } from './validate-place.js';
 
-/** @throws MissingPermission, OutboundRequestFailed: also where the storage has no such file for the caller (decisions 3, C20) */
+/**
+ * @throws MissingPermission
+ * @throws OutboundRequestFailed also if the file does not exist for the caller, not NotFound
+ */
 export async function viewFile(
   context: Context,
   storage: Storage,

@@ -1,4 +1,4 @@
-/** Makes a storage and the OAuth application with which it may call us. */
+/** Creates a storage, with the OAuth application that the storage uses to call this service. */
 import type { Context } from '../../context.js';
 import { refusalOf, violated } from '../../contract/errors.js';
 import { API_SCOPE, OAuthApplication } from '../../models/oauth-application.js';
@@ -11,16 +11,17 @@ import { demandValid } from '../validation/demand-valid.js';
 import { withUniqueness, uniquenessViolations } from './storage-uniqueness.js';
 import { probeStorage } from './probe-storage.js';
 import { ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
-import { demandType } from '../storage-access/switched-off.js';
+import { demandTypeEnabled } from '../storage-access/switched-off.js';
 
 const NO_MEMBERS = Object.fromEntries(ownMemberNames.map((name) => [name, null])) as {
   [name in OwnMemberName]: null;
 };
 
+/** Purpose under which application passwords are sealed. */
 export const APPLICATION_PASSWORD = 'storages.application_password';
 
 /**
- * @returns the storage, its application, and the application's secret, which nobody can read again
+ * @returns the storage, its application, and the application's secret; only its hash is stored
  * @throws MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation
  */
 export async function createStorage(
@@ -33,15 +34,15 @@ export async function createStorage(
     throw refusalOf(context.inputErrors, [
       { attribute: 'type', message: 'Type is not one of the types of storages.' },
     ]);
-  demandType(context, type);
+  demandTypeEnabled(context, type);
   const { db, keyring, clock, user } = context;
-  const { hasOrigin: server, defaultName } = storageTypes[type];
+  const { hasOrigin, defaultName } = storageTypes[type];
   const {
     changes: { password, ...columns },
     violations,
   } = validateStorage(context, type, {
     ...input,
-    ...(server && { origin: input.origin ?? '' }),
+    ...(hasOrigin && { origin: input.origin ?? '' }),
     name: input.name ?? defaultName,
   });
   const row = { type, ...NO_MEMBERS, origin: null, storageAudience: null, ...columns };
@@ -50,8 +51,8 @@ export async function createStorage(
     [...violations, ...(await uniquenessViolations(db.read, row))],
     ignoredMembers(type),
   );
-  const refused = await probeStorage(context, row, { origin: true, password });
-  if (refused.length > 0) throw violated(refused);
+  const probeViolations = await probeStorage(context, row, { origin: true, password });
+  if (probeViolations.length > 0) throw violated(probeViolations);
 
   const clientSecret = generateToken();
   const now = clock().toISOString();
@@ -60,7 +61,7 @@ export async function createStorage(
       const storage = await Storage.query(trx)
         .insert({
           ...row,
-          authenticationMethod: server
+          authenticationMethod: hasOrigin
             ? (row.authenticationMethod ?? AuthenticationMethod.TwoWayOAuth2)
             : null,
           applicationPassword: password ? keyring.seal(password, APPLICATION_PASSWORD) : null,
@@ -89,7 +90,7 @@ export async function createStorage(
 export const applicationName = ({ settings }: Context, { name, type }: Storage): string =>
   `${name} (${storageTypes[type].names[settings.profile.name]})`;
 
-/** Where the application of the storage accepts authorization codes. */
+/** The redirect addresses of the storage's OAuth application (RFC 6749, section 3.1.2). */
 export function redirectUris({ type, origin }: Pick<Storage, 'type' | 'origin'>): string[] {
   const { redirectPath } = storageTypes[type];
   return redirectPath === undefined || origin === null ? [] : [origin + redirectPath];

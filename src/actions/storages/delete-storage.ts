@@ -1,4 +1,4 @@
-/** Deletes a storage with its OAuth records, tokens and file links. */
+/** Deletes a storage and everything that belongs to it. */
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
 import { FileLink } from '../../models/file-link.js';
@@ -14,7 +14,7 @@ import { targetName } from '../storage-access/storage-target.js';
 export async function deleteStorage(context: Context, id: number | undefined): Promise<Storage> {
   const storage = await demand(await find.storage(context, id), () => context.user.admin);
   await context.db.write.transaction(async (trx) => {
-    // Whoever makes a link holds the row of its project.
+    // A request that creates a link with a project locks the project storage.
     await context.db.lockRows(
       ProjectStorage.query(trx).select('id').where('storage_id', storage.id).orderBy('id'),
       { keys: true },
@@ -27,13 +27,15 @@ export async function deleteStorage(context: Context, id: number | undefined): P
         { authorId: context.user.id, now: context.clock().toISOString() },
       );
     await removeLinks();
-    // Whoever makes a link without a project holds this row, and so does whoever gives the storage to another project.
+    // Requests that create a link without a project lock the storage itself.
+    // So do requests that add the storage to a project.
     await context.db.lockRows(Storage.query(trx).select('id').where('id', storage.id), {
       keys: true,
     });
+    // Again: such requests may have created links before this lock.
     await removeLinks();
     await endApplicationGrants(context.db, trx, storage.id);
-    // Everything else refers to the row and goes with it.
+    // Foreign keys with `on delete cascade` remove the rest.
     if ((await Storage.query(trx).deleteById(storage.id)) === 0) throw new NotFound();
   });
   context.forgetIdentities();

@@ -1,8 +1,9 @@
+/** Ends the authorization codes and tokens of a storage's OAuth application. */
 import type { Knex } from 'knex';
 import type { Services } from '../../context.js';
 import { OAuthApplication } from '../../models/oauth-application.js';
 
-/** Ends every code and token that the OAuth application of a storage was issued. Locks the application before them, and comes after the storage where that is locked. */
+/** Lock order against deadlocks: first the storage (if locked), then the application, its grants. */
 export async function endApplicationGrants(
   db: Services['db'],
   trx: Knex,

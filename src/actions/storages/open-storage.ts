@@ -1,19 +1,23 @@
-/** Where people browse a storage, or the folder of a project in it. */
+/** Finds the address where people browse a storage or a folder of it. */
 import type { Context } from '../../context.js';
 import type { Storage } from '../../models/storage.js';
 import { adapterFor } from '../../storages/index.js';
 import { outboundError } from '../storage-access/outbound-error.js';
 import { reachStorage } from '../storage-access/reach-storage.js';
 import { targetOf } from '../storage-access/storage-target.js';
-import { demandType } from '../storage-access/switched-off.js';
+import { demandTypeEnabled } from '../storage-access/switched-off.js';
 
-/** @returns an absolute address. @throws OutboundRequestFailed where only the storage knows it and does not say */
+/**
+ * @returns an absolute address
+ * @throws MissingEnterpriseToken
+ * @throws OutboundRequestFailed if the storage must be asked for the address and the request fails
+ */
 export async function openStorage(
   context: Context,
   storage: Storage,
   folderId?: string,
 ): Promise<string> {
-  demandType(context, storage.type);
+  demandTypeEnabled(context, storage.type);
   const link = adapterFor(storage.type).openLink(targetOf(context, storage), folderId);
   if (typeof link === 'string') return link;
   try {

@@ -1,4 +1,4 @@
-/** Asks an origin whether it is what an administrator says, before anything secret is sent there. */
+/** Checks the host and the application password of a storage before they are stored. */
 import type { Context } from '../../context.js';
 import type { Violation } from '../../contract/errors.js';
 import { OutboundFailure } from '../../outbound/client.js';
@@ -8,34 +8,33 @@ import { StorageFailure } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { probeTarget } from '../storage-access/storage-target.js';
 
-type Probed = Pick<Storage, 'type' | 'origin' | OwnMemberName> & { id?: number };
+type ProbedStorage = Pick<Storage, 'type' | 'origin' | OwnMemberName> & { id?: number };
 
-/** What is to be asked about. */
-interface Questions {
+/** What to check. */
+interface ProbeOptions {
   origin: boolean;
-  /** Sent only where nothing is wrong with the origin. */
+  /** Sent only after the origin has passed its check, so that no secret reaches a wrong host. */
   password: string | null | undefined;
 }
 
-/** @returns what is wrong, or nothing */
 export async function probeStorage(
   context: Context,
-  storage: Probed,
-  { origin, password }: Questions,
+  storage: ProbedStorage,
+  { origin, password }: ProbeOptions,
 ): Promise<Violation[]> {
   const { probe, checkPassword } = adapterFor(storage.type);
   if (!origin && !password) return [];
-  // Both have one deadline.
+  // One target, so both checks share one deadline.
   const target = probeTarget(context, storage);
-  const refused = origin ? await violated('host', 'Host', () => probe?.(target)) : [];
-  return refused.length === 0 && password
-    ? violated('applicationPassword', 'Application password', () =>
+  const originViolations = origin ? await violationsOf('host', 'Host', () => probe?.(target)) : [];
+  return originViolations.length === 0 && password
+    ? violationsOf('applicationPassword', 'Application password', () =>
         checkPassword?.(target, password),
       )
-    : refused;
+    : originViolations;
 }
 
-async function violated(
+async function violationsOf(
   attribute: string,
   label: string,
   probe: () => Promise<void> | undefined,

@@ -1,4 +1,4 @@
-/** Gives the OAuth application of a storage another secret; what it was issued with the old one ends. */
+/** Replaces the secret of a storage's OAuth application. */
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
 import { OAuthApplication } from '../../models/oauth-application.js';
@@ -7,7 +7,11 @@ import { find } from '../../policies/find.js';
 import { generateToken, hashToken } from '../../secrets/hashes.js';
 import { endApplicationGrants } from './end-application-grants.js';
 
-/** @returns the secret, which nobody can read again. @throws NotFound, MissingPermission */
+/**
+ * Also ends all codes and tokens that the application was issued.
+ * @returns the application and its new secret; only the hash is stored
+ * @throws NotFound, MissingPermission
+ */
 export async function rotateApplicationSecret(
   context: Context,
   storageId: number | undefined,
@@ -23,7 +27,8 @@ export async function rotateApplicationSecret(
       .where('storage_id', storage.id)
       .returning('*');
     if (!changed[0]) throw new NotFound();
-    // Afterwards: whoever was let in by the old secret has saved a token by now, or finds the new one.
+    // Only after the change: a request that passed with the old secret has saved its token by now.
+    // Later requests find the new secret.
     await endApplicationGrants(context.db, trx, storage.id);
     return changed[0];
   });

@@ -1,4 +1,4 @@
-/** Sets what we present to a storage; the tokens that users got with what was there before go with it. */
+/** Sets the OAuth client credentials that this service presents to a storage. */
 import type { Context } from '../../context.js';
 import { NotFound, UpdateConflict, type Violation } from '../../contract/errors.js';
 import { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
@@ -10,7 +10,7 @@ import { isStorableText } from '../../contract/text-rules.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { CLIENT_SECRET } from '../storage-access/reach-storage.js';
 import { movesHost, targetName } from '../storage-access/storage-target.js';
-import { demandType } from '../storage-access/switched-off.js';
+import { demandTypeEnabled } from '../storage-access/switched-off.js';
 
 export interface CredentialsInput {
   clientId?: string | null | undefined;
@@ -20,7 +20,11 @@ export interface CredentialsInput {
 const MAX_ID = 255;
 const MAX_SECRET = 4_000;
 
-/** @throws NotFound, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation, UpdateConflict */
+/**
+ * Replacing credentials also deletes the users' tokens that were issued to the old ones.
+ * @throws NotFound, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation
+ * @throws UpdateConflict if the storage got another host since the caller could read it
+ */
 export async function setClientCredentials(
   context: Context,
   storageId: number | undefined,
@@ -28,24 +32,25 @@ export async function setClientCredentials(
 ): Promise<{ storage: Storage; credentials: OAuthClientCredentials }> {
   const before = await demand(await find.storage(context, storageId), () => context.user.admin);
   const { id } = before;
-  demandType(context, before.type);
+  demandTypeEnabled(context, before.type);
   demandValid(context, [
     ...problems('clientId', 'Client ID', clientId, MAX_ID),
     ...problems('clientSecret', 'Client secret', clientSecret, MAX_SECRET),
   ]);
+  if (!clientId || !clientSecret) throw new Error('Validation let blank credentials pass.');
   const { db, keyring, clock, outbound } = context;
   const now = clock().toISOString();
   const set = await db.write.transaction(async (trx) => {
-    const storage = (await db.lockRows(Storage.query(trx).findById(id))) as Storage | undefined;
+    const storage = await db.lockRows(Storage.query(trx).findById(id));
     if (!storage) throw new NotFound();
-    // They may be those of the host that it had.
+    // The credentials may belong to the old host; they must not reach the new one.
     if (movesHost(before, storage)) throw new UpdateConflict();
     await OAuthClientCredentials.query(trx).delete().where('storage_id', id);
     const credentials = await OAuthClientCredentials.query(trx)
       .insert({
         storageId: id,
-        clientId: clientId!,
-        clientSecret: keyring.seal(clientSecret!, CLIENT_SECRET),
+        clientId,
+        clientSecret: keyring.seal(clientSecret, CLIENT_SECRET),
         ...timestamps(now),
       })
       .returning('*');

@@ -1,4 +1,4 @@
-/** Rows of storages under their unique names and hosts. */
+/** Reports names and hosts of storages that are already taken. */
 import type { Knex } from 'knex';
 import { UniqueViolationError } from 'objection';
 import { violated, type Violation } from '../../contract/errors.js';
@@ -6,7 +6,7 @@ import { Storage } from '../../models/storage.js';
 
 type Unique = { name?: string | undefined; originKey?: string | null | undefined };
 
-/** What another storage has already. */
+/** @param ownId the storage that may keep its values; 0 for a new one */
 export async function uniquenessViolations(
   trx: Knex,
   { name, originKey }: Unique,
@@ -26,7 +26,11 @@ export async function uniquenessViolations(
   ];
 }
 
-/** Runs a write; a name or host that somebody took in between is reported like one that was taken before. */
+/**
+ * Runs a write, and reports a violated unique index like `uniquenessViolations` does.
+ * Another request can take the name or host between that check and the write.
+ * @throws PropertyConstraintViolation
+ */
 export async function withUniqueness<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -1,4 +1,4 @@
-/** Changes a storage. No secret ever travels to a new host: a changed origin or tenant drops them all (decisions 4). */
+/** Changes a storage. */
 import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
 import { NotFound, refusalOf, UpdateConflict, violated } from '../../contract/errors.js';
@@ -15,9 +15,13 @@ import { withUniqueness, uniquenessViolations } from './storage-uniqueness.js';
 import { probeStorage } from './probe-storage.js';
 import { movesHost, targetName } from '../storage-access/storage-target.js';
 import { ignoredMembers, validateStorage, type StorageInput } from './validate-storage.js';
-import { demandType } from '../storage-access/switched-off.js';
+import { demandTypeEnabled } from '../storage-access/switched-off.js';
 
-/** @throws NotFound, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation, UpdateConflict */
+/**
+ * A storage that moves to another host loses all its secrets, so that none reaches the new host.
+ * @throws NotFound, MissingPermission, MissingEnterpriseToken, PropertyConstraintViolation
+ * @throws UpdateConflict if the host changed while the new password was checked
+ */
 export async function updateStorage(
   context: Context,
   id: number | undefined,
@@ -29,33 +33,31 @@ export async function updateStorage(
     throw refusalOf(context.inputErrors, [
       { attribute: 'type', message: 'Type cannot be changed.' },
     ]);
-  demandType(context, before.type);
+  demandTypeEnabled(context, before.type);
   const {
     changes: { password, ...columns },
     violations,
   } = validateStorage(context, before.type, input);
-  const after = { ...before, ...columns } as Storage;
+  const after = { ...before, ...columns };
   demandValid(
     context,
     [...violations, ...(await uniquenessViolations(db.read, columns, before.id))],
     ignoredMembers(before.type),
   );
-  const refused = await probeStorage(context, after, {
+  const probeViolations = await probeStorage(context, after, {
     origin: movesHost(before, after),
     password,
   });
-  if (refused.length > 0) throw violated(refused);
+  if (probeViolations.length > 0) throw violated(probeViolations);
 
   const updatedAt = clock().toISOString();
   const storage = await withUniqueness(() =>
     db.write.transaction(async (trx) => {
-      const current = (await db.lockRows(Storage.query(trx).findById(before.id))) as
-        Storage | undefined;
+      const current = await db.lockRows(Storage.query(trx).findById(before.id));
       if (!current) throw new NotFound();
-      // The password was checked at a host that is not the storage's any more.
-      if (password && movesHost(after, { ...current, ...columns } as Storage))
-        throw new UpdateConflict();
-      const moved = movesHost(current, { ...current, ...columns } as Storage);
+      // Another request moved the storage: the password was checked at the old host.
+      if (password && movesHost(after, { ...current, ...columns })) throw new UpdateConflict();
+      const moved = movesHost(current, { ...current, ...columns });
       const applicationPassword =
         password === undefined
           ? moved
@@ -65,11 +67,13 @@ export async function updateStorage(
               applicationPassword:
                 password === null ? null : keyring.seal(password, APPLICATION_PASSWORD),
             };
-      const changed = (await Storage.query(trx)
+      const [changed] = await Storage.query(trx)
         .patch({ ...columns, ...applicationPassword, updatedAt })
-        .findById(current.id)
-        .returning('*')) as unknown as Storage;
-      // Whoever had its secret at the old address has nothing any more; `rotateOAuthApplicationSecret` makes another one.
+        .where('id', current.id)
+        .returning('*');
+      if (!changed) throw new NotFound();
+      // A random hash disables the secret that the old host knows.
+      // `rotateOAuthApplicationSecret` makes a new one.
       const secret = moved ? { clientSecretHash: hashToken(generateToken()) } : {};
       await OAuthApplication.query(trx)
         .patch({
@@ -88,7 +92,7 @@ export async function updateStorage(
   return storage;
 }
 
-/** Our credentials there with every user's tokens, and what it was issued here; the password goes with the change. */
+/** Deletes the client credentials with all users' tokens, and what the application was issued. */
 async function dropSecrets(db: Context['db'], trx: Knex, storage: Storage): Promise<void> {
   await OAuthClientCredentials.query(trx).delete().where('storage_id', storage.id);
   await endApplicationGrants(db, trx, storage.id);

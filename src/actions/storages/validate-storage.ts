@@ -1,6 +1,6 @@
-/** What an administrator says about a storage (interface 4.5, decisions 3). */
+/** Validates the members of a storage that an administrator gives. */
 import type { Context } from '../../context.js';
-import { type Violation } from '../../contract/errors.js';
+import type { Violation } from '../../contract/errors.js';
 import type { AuthenticationMethod, Storage } from '../../models/storage.js';
 import { storageTypes, type OwnMemberName, type StorageType } from '../../storages/types.js';
 import { isLonger, isStorableText } from '../../contract/text-rules.js';
@@ -19,7 +19,7 @@ export interface StorageInput extends Partial<{
   applicationPassword?: string | null | undefined;
 }
 
-/** The columns that an input sets; what it does not mention is absent. The password is in clear. */
+/** Columns to change; absent members stay. `password` is plain text, or null to unset it. */
 export type StorageChanges = Partial<
   Pick<
     Storage,
@@ -27,13 +27,13 @@ export type StorageChanges = Partial<
   >
 > & { password?: string | null };
 
-const MAX = 255;
+const MAX_LENGTH = 255;
 
-/** Members that are ignored whatever they are (interface 4.5). */
+/** Members that the API accepts for the type but ignores, even with values of a wrong type. */
 export const ignoredMembers = (type: StorageType): readonly string[] =>
   storageTypes[type].hasOrigin ? [] : ['applicationPassword'];
 
-/** The members that belong to the type; the others are ignored, as the interface has it. */
+/** Reads only the members of the type; the API ignores the others. */
 export function validateStorage(
   { settings }: Context,
   type: StorageType,
@@ -55,8 +55,8 @@ export function validateStorage(
     if (value === null || value.trim() === '') {
       if (blank) Object.assign(changes, { [attribute]: null });
       else reject(attribute, `${label} can't be blank.`);
-    } else if (isLonger(value, MAX))
-      reject(attribute, `${label} is too long (maximum is ${MAX} characters).`);
+    } else if (isLonger(value, MAX_LENGTH))
+      reject(attribute, `${label} is too long (maximum is ${MAX_LENGTH} characters).`);
     else if (!isStorableText(value) || !shape(value)) reject(attribute, `${label} is invalid.`);
     else Object.assign(changes, { [attribute]: value });
   };
@@ -67,9 +67,9 @@ export function validateStorage(
   if (!storageTypes[type].hasOrigin) return { changes, violations };
 
   if (input.origin !== undefined) {
-    const verdict = originOf(input.origin ?? '');
-    if (typeof verdict === 'string') reject('host', verdict);
-    else Object.assign(changes, verdict);
+    const parsed = parseOrigin(input.origin ?? '');
+    if (typeof parsed === 'string') reject('host', parsed);
+    else Object.assign(changes, parsed);
   }
   if (input.authenticationMethod) changes.authenticationMethod = input.authenticationMethod;
   else if (input.authenticationMethod === null)
@@ -84,12 +84,12 @@ export function validateStorage(
   return { changes, violations };
 }
 
-/** The origin in the form that is kept, or what is wrong with it. */
-function originOf(value: string): { origin: string; originKey: string } | string {
+/** @returns the origin as it is stored, or a message that says what is wrong with it */
+function parseOrigin(value: string): { origin: string; originKey: string } | string {
   const url = validateAddress('Host', value);
   if (typeof url === 'string') return url;
   const origin = `${url.origin}${pathOf(url)}`;
-  return origin.length > MAX
-    ? `Host is too long (maximum is ${MAX} characters).`
+  return origin.length > MAX_LENGTH
+    ? `Host is too long (maximum is ${MAX_LENGTH} characters).`
     : { origin, originKey: originKey(url) };
 }

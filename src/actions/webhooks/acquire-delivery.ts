@@ -1,37 +1,47 @@
-/** Takes the next delivery that is due: the columns of the rows are the queue. */
+/** Acquires the next webhook delivery that is due. */
 import type { Services } from '../../context.js';
 import { Webhook, WebhookDelivery } from '../../models/webhook.js';
 import { newToken } from '../leases/lease.js';
 import { receiverOf } from './receivers.js';
 
-/** Longer than an attempt takes. */
+/** Must be longer than the time-out of an attempt. */
 const LEASE_MS = 60_000;
 
-/** Spelled like the condition of the partial indexes. */
+/** Repeats the condition of the partial indexes, or SQLite would not use them. */
 const DUE = "state = 'pending' and due_at <= ?";
 
-/** SQL of what waits at a time, its one binding. Without the plus SQLite would sort all that wait to find the oldest. */
+/**
+ * SQL condition for deliveries that are due; its one binding is the time.
+ * The plus keeps SQLite from the index of `webhook_id`, with which it would sort all due rows.
+ */
 export const DELIVERY_WAITING = `${DUE} and +webhook_id in (select id from webhooks where enabled)`;
 
 type Dependencies = Pick<Services, 'db' | 'clock' | 'outbound'>;
 
-/** @returns a delivery that is due, now leased to the caller; undefined where there is none for a receiver that accepts one */
+/**
+ * There is no separate queue table: a pending row whose `due_at` has passed is a job.
+ * @returns a due delivery, leased to the caller; undefined if no receiver can get one now
+ */
 export async function acquireDelivery(
   services: Dependencies,
 ): Promise<WebhookDelivery | undefined> {
   const now = services.clock();
-  for (const webhookId of await inTurn(services, now)) {
-    const row = await takeOf(services, webhookId, now);
+  for (const webhookId of await dueWebhooks(services, now)) {
+    const row = await acquireFrom(services, webhookId, now);
     if (row) return row;
   }
   return undefined;
 }
 
-/** Webhooks with something due: those to which least is posted come first, of these the one that waits longest. The look costs no write lock. */
-async function inTurn(services: Dependencies, now: Date): Promise<number[]> {
+/**
+ * Webhooks with a due delivery. Those with the fewest posts under way come first, then those that
+ * wait longest. Reads only, so idle polling takes no write lock.
+ */
+async function dueWebhooks(services: Dependencies, now: Date): Promise<number[]> {
   const { read } = services.db;
   const next = read.raw(
-    `(select due_at from webhook_deliveries where webhook_id = webhooks.id and ${DUE} order by due_at limit 1) as due_at`,
+    '(select due_at from webhook_deliveries' +
+      ` where webhook_id = webhooks.id and ${DUE} order by due_at limit 1) as due_at`,
     [now.toISOString()],
   );
   const rows = (await read(Webhook.tableName)
@@ -52,7 +62,7 @@ async function inTurn(services: Dependencies, now: Date): Promise<number[]> {
     .map(({ id }) => id);
 }
 
-async function takeOf(
+async function acquireFrom(
   { db }: Dependencies,
   webhookId: number,
   now: Date,
@@ -61,10 +71,11 @@ async function takeOf(
     .patch({
       dueAt: new Date(now.getTime() + LEASE_MS).toISOString(),
       leaseToken: newToken(),
-      attempts: WebhookDelivery.raw('attempts + 1') as unknown as number,
+      attempts: WebhookDelivery.raw('attempts + 1'),
     })
     .whereRaw(
-      `id = (select id from webhook_deliveries where webhook_id = ? and ${DELIVERY_WAITING} order by due_at limit 1 ${db.skipLocked})`,
+      'id = (select id from webhook_deliveries' +
+        ` where webhook_id = ? and ${DELIVERY_WAITING} order by due_at limit 1 ${db.skipLocked})`,
       [webhookId, now.toISOString()],
     )
     .returning('*');

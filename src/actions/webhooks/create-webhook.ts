@@ -1,9 +1,9 @@
-/** Makes a webhook. Its secret is shown once. */
+/** Creates a webhook. */
 import type { Context } from '../../context.js';
 import { timestamps } from '../../models/record.js';
 import { Webhook } from '../../models/webhook.js';
 import { demandAdmin } from '../../policies/can.js';
-import { handOutFirst } from './dispatch-events.js';
+import { dispatchEarlierEvents } from './dispatch-events.js';
 import {
   generateSecret,
   validateWebhook,
@@ -11,7 +11,10 @@ import {
   type WebhookInput,
 } from './webhook-details.js';
 
-/** @returns the webhook and its secret, which nobody can read again. @throws MissingPermission, PropertyConstraintViolation */
+/**
+ * @returns the webhook and its secret; no query returns the secret later
+ * @throws MissingPermission, PropertyConstraintViolation
+ */
 export async function createWebhook(
   context: Context,
   { url, events, enabled }: WebhookInput,
@@ -23,7 +26,7 @@ export async function createWebhook(
     enabled: enabled ?? true,
   });
   const secret = generateSecret();
-  await handOutFirst(context);
+  await dispatchEarlierEvents(context);
   const webhook = await Webhook.query(context.db.write)
     .insert({
       ...changes,

@@ -1,4 +1,4 @@
-/** Removes a webhook, with what was to be delivered to it. */
+/** Deletes a webhook with its deliveries. */
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
 import { Webhook } from '../../models/webhook.js';

@@ -1,7 +1,4 @@
-/**
- * Posts one event to one webhook, signed as the Standard Webhooks specification has it: `webhook-id`, `webhook-timestamp`, and
- * `webhook-signature`, a HMAC-SHA256 of both and the body.
- */
+/** Posts one event to one webhook, signed as the Standard Webhooks specification requires. */
 import { createHmac } from 'node:crypto';
 import type { Services } from '../../context.js';
 import { Deadline, OutboundFailure } from '../../outbound/client.js';
@@ -11,37 +8,39 @@ import { targetOf, WEBHOOK_SECRET } from './webhook-details.js';
 import { postponeDelivery, type Obstacle } from './postpone-delivery.js';
 import { receiverOf } from './receivers.js';
 
-/** One attempt, patience that the receiver asks for included. */
+/** Time-out of one attempt, including waits that the receiver asks for. */
 const ATTEMPT_MS = 10_000;
-/** What the receiver says is not read. */
+/** The body of the response is not used. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** It is tried after 5 s, 15 s, 45 s … at most 3 hours: about 8 hours altogether. */
+/** Waits between attempts: 5 s, 15 s, 45 s … at most 3 h; about 8 h for all attempts. */
 const FIRST_WAIT_MS = 5_000;
-const LAST_WAIT_MS = 3 * 3_600_000;
-const ATTEMPTS = 10;
+const MAX_WAIT_MS = 3 * 3_600_000;
+const MAX_ATTEMPTS = 10;
 
 type Dependencies = Pick<Services, 'db' | 'clock' | 'keyring' | 'outbound' | 'log'>;
 
-/** @param delivery a leased row; only the holder of its lease tells how it went */
+/** @param delivery a leased row; the outcome is saved only while its lease token is still there */
 export function deliverEvent(services: Dependencies, delivery: WebhookDelivery): Promise<void> {
   const receiver = receiverOf(services, delivery.webhookId);
   return receiver.while(async () => {
     const webhook = await Webhook.query(services.db.read).findById(delivery.webhookId);
-    // Gone meanwhile, and its deliveries with it.
+    // The webhook was deleted, and its deliveries with it.
     if (!webhook) return;
     const outcome = await attempt(services, webhook, delivery);
-    if ('hindrance' in outcome) return postponeDelivery(services, webhook, delivery, outcome);
+    if ('cause' in outcome) return postponeDelivery(services, webhook, delivery, outcome);
     if (outcome.lastStatus !== null) receiver.answered();
-    await keep(services, delivery, outcome);
+    await saveOutcome(services, delivery, outcome);
   });
 }
 
 interface Outcome {
-  /** Null where there was no answer. */
+  /** HTTP status; null if there was no answer. */
   lastStatus: number | null;
+  /** Null if the delivery succeeded. */
   lastError: string | null;
 }
 
+/** @returns an obstacle if the receiver could not be called at all */
 async function attempt(
   { keyring, outbound, clock }: Dependencies,
   { id, url, secret }: Webhook,
@@ -49,11 +48,15 @@ async function attempt(
 ): Promise<Outcome | Obstacle> {
   const timestamp = String(Math.floor(clock().getTime() / 1000));
   try {
+    const signature = sign(
+      keyring.open(secret, WEBHOOK_SECRET),
+      `${deliveryId}.${timestamp}.${body}`,
+    );
     const headers = {
       'content-type': 'application/json',
       'webhook-id': deliveryId,
       'webhook-timestamp': timestamp,
-      'webhook-signature': `v1,${sign(keyring.open(secret, WEBHOOK_SECRET), `${deliveryId}.${timestamp}.${body}`)}`,
+      'webhook-signature': `v1,${signature}`,
     };
     const { status } = await outbound.send(
       targetOf({ id }),
@@ -65,28 +68,31 @@ async function attempt(
   } catch (error) {
     if (error instanceof SealBroken)
       return {
-        hindrance: 'secret',
-        reason: `${error.message} Bring the old key back, or give the webhook another secret (rotateWebhookSecret).`,
+        cause: 'secret',
+        reason:
+          `${error.message} Bring the old key back, ` +
+          'or give the webhook another secret (rotateWebhookSecret).',
       };
     if (!(error instanceof OutboundFailure)) throw error;
     return error.reason === 'circuit'
-      ? { hindrance: 'circuit', reason: error.message }
+      ? { cause: 'circuit', reason: error.message }
       : { lastStatus: null, lastError: error.message.slice(0, 255) };
   }
 }
 
+/** HMAC-SHA256 of id, timestamp and body, in base64; the key is what follows `whsec_`. */
 const sign = (secret: string, text: string): string =>
   createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
     .update(text)
     .digest('base64');
 
-async function keep(
+async function saveOutcome(
   { db, clock, log }: Dependencies,
   { id, webhookId, leaseToken, attempts }: WebhookDelivery,
   outcome: Outcome,
 ): Promise<void> {
   const now = clock();
-  const changes = { ...outcome, ...next(attempts, outcome, now), leaseToken: null };
+  const changes = { ...outcome, ...nextState(attempts, outcome, now), leaseToken: null };
   await WebhookDelivery.query(db.write).patch(changes).where({ id, lease_token: leaseToken });
   if (changes.state !== DeliveryState.delivered)
     log.warn(
@@ -97,19 +103,19 @@ async function keep(
     );
 }
 
-/** A pending one keeps its `updatedAt`, which says since when it is pending. */
-function next(
+/** A pending delivery keeps its `updatedAt`: the time when it became pending. */
+function nextState(
   attempts: number,
   { lastError }: Outcome,
   now: Date,
 ): Partial<Pick<WebhookDelivery, 'state' | 'dueAt' | 'updatedAt'>> {
   const at = now.toISOString();
   if (lastError === null) return { state: DeliveryState.delivered, dueAt: at, updatedAt: at };
-  if (attempts >= ATTEMPTS) return { state: DeliveryState.dead, dueAt: at, updatedAt: at };
+  if (attempts >= MAX_ATTEMPTS) return { state: DeliveryState.dead, dueAt: at, updatedAt: at };
   return {
     state: DeliveryState.pending,
     dueAt: new Date(
-      now.getTime() + Math.min(FIRST_WAIT_MS * 3 ** (attempts - 1), LAST_WAIT_MS),
+      now.getTime() + Math.min(FIRST_WAIT_MS * 3 ** (attempts - 1), MAX_WAIT_MS),
     ).toISOString(),
   };
 }

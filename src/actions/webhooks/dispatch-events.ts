@@ -1,39 +1,41 @@
-/** Hands the events of the outbox to the webhooks that want them: a delivery for each. */
+/** Makes a delivery for each event of the outbox and each webhook that subscribes to it. */
 import type { Services } from '../../context.js';
 import { Event } from '../../models/event.js';
 import { timestamps } from '../../models/record.js';
 import { DeliveryState, Webhook, WebhookDelivery, webhookKinds } from '../../models/webhook.js';
 import { chunks } from '../../database/batches.js';
 
-/** As many events as one transaction hands out. */
+/** Events in one transaction. */
 const BATCH = 200;
 
 /**
- * Before a webhook is made or changed, what has happened until then is handed out as it was: the times of events and webhooks are
- * those of several clocks, and an event is saved later than it happened.
+ * Dispatches the events so far; call it before a webhook is created or changed.
+ * They must go to the webhooks as they were when the events happened. Times cannot decide that:
+ * several clocks set them, and an event is saved later than it happened.
  */
-export async function handOutFirst(
+export async function dispatchEarlierEvents(
   services: Pick<Services, 'db' | 'clock' | 'wake'>,
 ): Promise<void> {
-  if ((await dispatchEvents(services, { waits: true })) > 0) services.wake();
+  if ((await dispatchEvents(services, { waitForLocks: true })) > 0) services.wake();
 }
 
 /**
- * @param waits for the events that another process hands out at this moment; otherwise they are left to it
- * @returns how many deliveries were made
+ * @param waitForLocks waits for events that another process is dispatching; otherwise skips them
+ * @returns the number of new deliveries
  */
 export async function dispatchEvents(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { waits = false } = {},
+  { waitForLocks = false } = {},
 ): Promise<number> {
-  let made = 0;
-  // The look costs no write lock.
+  let created = 0;
+  // A read first, so that polling an empty outbox takes no write lock.
   while ((await Event.query(db.read).select('id').whereRaw('not dispatched').limit(1)).length > 0) {
-    const { taken, given } = await db.write.transaction(async (trx) => {
+    const { eventCount, deliveryCount } = await db.write.transaction(async (trx) => {
       const events = await Event.query(trx)
         .patch({ dispatched: true })
         .whereRaw(
-          `id in (select id from events where not dispatched order by id limit ${BATCH} ${waits ? db.waitLocked : db.skipLocked})`,
+          `id in (select id from events where not dispatched order by id limit ${BATCH} ` +
+            `${waitForLocks ? db.waitLocked : db.skipLocked})`,
         )
         .returning('*');
       const webhooks = await Webhook.query(trx).where('enabled', true);
@@ -42,7 +44,7 @@ export async function dispatchEvents(
         .sort((a, b) => a.id - b.id)
         .flatMap((event) =>
           webhooks
-            .filter((webhook) => wants(webhook, event))
+            .filter((webhook) => subscribes(webhook, event))
             .map((webhook) => ({
               webhookId: webhook.id,
               deliveryId: event.deliveryId,
@@ -54,21 +56,21 @@ export async function dispatchEvents(
               ...timestamps(now),
             })),
         );
-      for (const some of chunks(deliveries))
+      for (const batch of chunks(deliveries))
         await trx(WebhookDelivery.tableName).insert(
-          some.map((row) => WebhookDelivery.columnNameMappers.format(row)),
+          batch.map((row) => WebhookDelivery.columnNameMappers.format(row)),
         );
-      return { taken: events.length, given: deliveries.length };
+      return { eventCount: events.length, deliveryCount: deliveries.length };
     });
-    made += given;
-    // Another process has them, or had them.
-    if (taken === 0 && !waits) break;
+    created += deliveryCount;
+    // Another process dispatches them, or already has.
+    if (eventCount === 0 && !waitForLocks) break;
   }
-  return made;
+  return created;
 }
 
-const wants = ({ events }: Webhook, { kind }: Event): boolean =>
-  events.some((wanted) => webhookKinds[wanted] === kind);
+const subscribes = ({ events }: Webhook, { kind }: Event): boolean =>
+  events.some((event) => webhookKinds[event] === kind);
 
 const paths = { Attachment: 'attachments', FileLink: 'file_links' } as const;
 

@@ -1,52 +1,56 @@
-/** Puts a delivery back that could not even be tried, and leaves its webhook alone for a while: its other deliveries wait where they are. */
+/** Pauses a webhook whose receiver could not be called at all. */
 import type { Services } from '../../context.js';
 import { DeliveryState, WebhookDelivery, type Webhook } from '../../models/webhook.js';
 import { receiverOf } from './receivers.js';
 
-/** Nobody was asked. */
+/** Why no request was sent. */
 export interface Obstacle {
-  /** The receiver's circuit is open, or no key opens the webhook's secret. */
-  hindrance: 'circuit' | 'secret';
-  /** In words for an administrator. */
+  /** The receiver's circuit breaker is open, or no key opens the webhook's secret. */
+  cause: 'circuit' | 'secret';
+  /** For an administrator. */
   reason: string;
 }
 
-/** As long as a circuit is open. */
+/** As long as a circuit breaker stays open. */
 const CIRCUIT_WAIT_MS = 10_000;
-/** Until a key is looked for again, doubled each time. A process that is started anew looks at once. */
+/** Wait before the keys are tried again, doubled each time. A restarted process tries at once. */
 const FIRST_SECRET_WAIT_MS = 60_000;
-const LAST_SECRET_WAIT_MS = 3_600_000;
-/** What waits longer is given up. */
-const PATIENCE_MS = 3 * 86_400_000;
-/** As many rows as one statement changes. */
+const MAX_SECRET_WAIT_MS = 3_600_000;
+/** Deliveries that wait longer are given up. */
+const MAX_WAIT_MS = 3 * 86_400_000;
+/** Rows changed by one statement. */
 const BATCH = 1_000;
 
 type Dependencies = Pick<Services, 'db' | 'clock' | 'outbound' | 'log'>;
 
-const waits: { readonly [hindrance in Obstacle['hindrance']]: (pauses: number) => number } = {
+/** Length of a pause in ms, from the number of pauses in a row. */
+const pauseMs: { readonly [cause in Obstacle['cause']]: (pauses: number) => number } = {
   circuit: () => CIRCUIT_WAIT_MS,
-  secret: (pauses) => Math.min(FIRST_SECRET_WAIT_MS * 2 ** (pauses - 1), LAST_SECRET_WAIT_MS),
+  secret: (pauses) => Math.min(FIRST_SECRET_WAIT_MS * 2 ** (pauses - 1), MAX_SECRET_WAIT_MS),
 };
 
-/** @param delivery a leased row whose attempt was counted when it was taken */
+/**
+ * Releases the delivery; the webhook's other deliveries wait too while it is paused.
+ * @param delivery a leased row whose attempt was counted when it was acquired
+ */
 export async function postponeDelivery(
   services: Dependencies,
   webhook: Webhook,
   { id, leaseToken, attempts }: WebhookDelivery,
-  { hindrance, reason }: Obstacle,
+  { cause, reason }: Obstacle,
 ): Promise<void> {
   const { db, clock, log } = services;
   const now = clock();
   const pauses = receiverOf(services, webhook.id).pause(
     webhook.updatedAt,
     now.getTime(),
-    waits[hindrance],
+    pauseMs[cause],
   );
   await WebhookDelivery.query(db.write)
     .patch({ attempts: attempts - 1, dueAt: now.toISOString(), leaseToken: null })
     .where({ id, lease_token: leaseToken });
   if (pauses === undefined) return;
-  if (hindrance === 'secret')
+  if (cause === 'secret')
     log.error(
       { webhook: webhook.id, reason },
       'the secret of a webhook cannot be opened: its events wait',
@@ -56,30 +60,34 @@ export async function postponeDelivery(
       { webhook: webhook.id, reason },
       'the receiver of a webhook cannot be reached: its events wait',
     );
-  // What was really tried has better words than that the receiver is left alone.
+  // An error of a real attempt says more than this reason, so it is not overwritten.
+  // An unreadable secret must be seen, so its reason always is.
   await change(
     services,
     webhook,
     now,
     { lastStatus: null, lastError: reason },
-    hindrance === 'secret'
+    cause === 'secret'
       ? ['(last_error is null or last_error <> ?)', reason]
       : ['last_error is null'],
   );
-  const before = new Date(now.getTime() - PATIENCE_MS).toISOString();
-  // Whoever enables a webhook again, or changes it otherwise, wants what is old.
+  const before = new Date(now.getTime() - MAX_WAIT_MS).toISOString();
+  // An administrator who has just changed or enabled the webhook wants the old events too.
   if (webhook.updatedAt > before) return;
-  const over = { state: DeliveryState.dead, leaseToken: null, updatedAt: now.toISOString() };
-  const given = await change(services, webhook, now, over, ['updated_at <= ?', before]);
-  if (given > 0)
+  const givenUp = { state: DeliveryState.dead, leaseToken: null, updatedAt: now.toISOString() };
+  const count = await change(services, webhook, now, givenUp, ['updated_at <= ?', before]);
+  if (count > 0)
     log.warn(
-      { webhook: webhook.id, events: given, reason },
+      { webhook: webhook.id, events: count, reason },
       'events that waited for days were given up',
     );
 }
 
-/** Changes due deliveries in one statement; those that another process is changing are left to it. @returns how many */
-const change = (
+/**
+ * Changes due deliveries in one statement; skips those that another process is changing.
+ * @returns the number of changed rows
+ */
+const change = async (
   { db }: Dependencies,
   { id }: Webhook,
   now: Date,
@@ -89,6 +97,8 @@ const change = (
   WebhookDelivery.query(db.write)
     .patch(changes)
     .whereRaw(
-      `id in (select id from webhook_deliveries where webhook_id = ? and state = 'pending' and due_at <= ? and ${condition} order by due_at limit ${BATCH} ${db.skipLocked})`,
+      'id in (select id from webhook_deliveries' +
+        ` where webhook_id = ? and state = 'pending' and due_at <= ? and ${condition}` +
+        ` order by due_at limit ${BATCH} ${db.skipLocked})`,
       [id, now.toISOString(), ...bindings],
-    ) as unknown as Promise<number>;
+    );

@@ -1,30 +1,35 @@
-/**
- * What this process knows of the receivers of webhooks. It is only in memory, like the circuits: another process may reach a receiver
- * that this one does not, or have the key of a secret.
- */
+/** Tracks the posts and pauses of each webhook's receiver in this process. */
 import type { Services } from '../../context.js';
 
-/** As many events as one process posts to one receiver at the same time: half of what it posts, so that a slow one leaves room. */
-const SIDE_BY_SIDE = 4;
+/** Concurrent posts to one receiver: half of a process's, so that a slow one blocks no others. */
+const MAX_CONCURRENT = 4;
 
+/**
+ * Like the circuit breakers, this state is not shared between processes. Another process may reach
+ * a receiver that this one cannot, or have a key that this one lacks.
+ */
 export class Receiver {
   #posting = 0;
-  /** In a row, since it answered. */
+  /** Pauses in a row since the last answer. */
   #pauses = 0;
   #pausedUntil = 0;
+  /** `updatedAt` of the webhook when it was paused. */
   #version: string | undefined;
 
   get posting(): number {
     return this.#posting;
   }
 
-  /** Whether another event may be posted. After a pause one at a time finds out how things are. @param version when the webhook was changed: what was known before says nothing */
+  /**
+   * Whether another event may be posted. After a pause only one at a time, as a test.
+   * @param version `updatedAt` of the webhook; earlier pauses do not count after a change
+   */
   accepts(version: string, now: number): boolean {
-    if (this.#version !== version || this.#pauses === 0) return this.#posting < SIDE_BY_SIDE;
+    if (this.#version !== version || this.#pauses === 0) return this.#posting < MAX_CONCURRENT;
     return this.#pausedUntil <= now && this.#posting === 0;
   }
 
-  /** @param post counts from the call on, so that nobody takes more meanwhile */
+  /** Counts the post before it starts, so that `accepts` is right at once. */
   async while(post: () => Promise<void>): Promise<void> {
     this.#posting += 1;
     try {
@@ -38,7 +43,7 @@ export class Receiver {
     this.#pauses = 0;
   }
 
-  /** Leaves it alone. @returns how many pauses there were in a row with this one; undefined where one goes on already */
+  /** @returns the number of pauses in a row with this one; undefined if one is already running */
   pause(version: string, now: number, ms: (pauses: number) => number): number | undefined {
     const before = this.#version === version ? this.#pauses : 0;
     if (before > 0 && this.#pausedUntil > now) return undefined;
@@ -49,7 +54,7 @@ export class Receiver {
   }
 }
 
-/** By the client whose circuits they have. */
+/** By outbound client, because that has the circuit breakers. */
 const known = new WeakMap<Services['outbound'], Map<number, Receiver>>();
 
 export function receiverOf({ outbound }: Pick<Services, 'outbound'>, webhookId: number): Receiver {

@@ -1,4 +1,4 @@
-/** Has an event delivered to a webhook once more, also one that was given up. */
+/** Makes a delivery pending again, even one that was given up. */
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
 import { DeliveryState, WebhookDelivery } from '../../models/webhook.js';

@@ -1,10 +1,14 @@
-/** Gives a webhook another secret, which signs from now on, pending deliveries too. */
+/** Replaces the secret of a webhook. */
 import type { Context } from '../../context.js';
 import type { Webhook } from '../../models/webhook.js';
 import { demandAdmin } from '../../policies/can.js';
 import { changeWebhook, generateSecret, WEBHOOK_SECRET } from './webhook-details.js';
 
-/** @returns the webhook and its secret, which nobody can read again. @throws MissingPermission, NotFound */
+/**
+ * The new secret signs all later attempts, also those of pending deliveries.
+ * @returns the webhook and its secret; no query returns the secret later
+ * @throws MissingPermission, NotFound
+ */
 export async function rotateWebhookSecret(
   context: Context,
   id: number | undefined,

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.js';
 import type { Webhook } from '../../models/webhook.js';
 import { demandAdmin } from '../../policies/can.js';
-import { handOutFirst } from './dispatch-events.js';
+import { dispatchEarlierEvents } from './dispatch-events.js';
 import { changeWebhook, validateWebhook, type WebhookInput } from './webhook-details.js';
 
 /** @throws MissingPermission, NotFound, PropertyConstraintViolation */
@@ -13,6 +13,6 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   demandAdmin(context);
   const changes = validateWebhook(input);
-  await handOutFirst(context);
+  await dispatchEarlierEvents(context);
   return changeWebhook(context, id, changes);
 }

@@ -1,4 +1,4 @@
-/** What the deeds about webhooks share. */
+/** Shared parts of the operations on webhooks: input, secret, validation, change. */
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.js';
 import { NotFound, violated, type Violation } from '../../contract/errors.js';
@@ -6,9 +6,10 @@ import { Webhook, type WebhookEvent } from '../../models/webhook.js';
 import { isStorableText } from '../../contract/text-rules.js';
 import { validateAddress } from '../../outbound/address.js';
 
+/** Purpose under which webhook secrets are sealed. */
 export const WEBHOOK_SECRET = 'webhooks.secret';
 
-/** Members as they were given; absent ones are undefined. */
+/** Input members; absent ones are undefined. */
 export interface WebhookInput {
   url?: string | null | undefined;
   events?: readonly WebhookEvent[] | null | undefined;
@@ -17,10 +18,10 @@ export interface WebhookInput {
 
 const MAX_URL = 2000;
 
-/** Whose circuit and numbers its deliveries are. */
+/** Name of a webhook's circuit breaker and metrics in the outbound client. */
 export const targetOf = ({ id }: { id: number }): string => `webhook ${id}`;
 
-/** In the form of the Standard Webhooks specification: 32 random bytes. */
+/** 32 random bytes in the format of the Standard Webhooks specification. */
 export const generateSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** @throws NotFound */
@@ -49,9 +50,9 @@ export function validateWebhook({
 }: WebhookInput): Partial<Pick<Webhook, 'url' | 'events' | 'enabled'>> {
   const violations: Violation[] = [];
   if (url !== undefined) {
-    const verdict = validateAddress('Url', url ?? '', { query: true });
-    if (typeof verdict === 'string') violations.push({ attribute: 'url', message: verdict });
-    else if (verdict.href.length > MAX_URL || !isStorableText(verdict.href))
+    const address = validateAddress('Url', url ?? '', { query: true });
+    if (typeof address === 'string') violations.push({ attribute: 'url', message: address });
+    else if (address.href.length > MAX_URL || !isStorableText(address.href))
       violations.push({
         attribute: 'url',
         message: `Url is too long (maximum is ${MAX_URL} characters).`,
