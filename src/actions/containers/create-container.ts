@@ -1,4 +1,4 @@
-/** Makes a work package, meeting, post or wiki page, and claims attachments for it. */
+/** Makes a container that has a name, and claims attachments for it. */
 import type { Context } from '../../context.js';
 import { NotFound } from '../../contract/errors.js';
 import type { ContainerRecord, ContainerType } from '../../models/container.js';

@@ -2,6 +2,7 @@
 import type { Violation } from '../../contract/errors.js';
 import { containerKinds, type NamedContainer } from '../../contract/container-kinds.js';
 import { isLonger, storable } from '../../contract/text-rules.js';
+import { capitalised } from '../../contract/words.js';
 
 export type { NamedContainer };
 
@@ -17,9 +18,7 @@ export function validateName(
   if (problem === undefined) return { columns: { [column]: value }, violations: [] };
   return {
     columns: {},
-    violations: [
-      { attribute: column, message: `${column[0]!.toUpperCase()}${column.slice(1)} ${problem}` },
-    ],
+    violations: [{ attribute: column, message: `${capitalised(column)} ${problem}` }],
   };
 }
 
