@@ -1,4 +1,41 @@
-/** The kinds of containers: everything that differs between them, once. A new plain kind is a row here, a model and a migration. */
+/**
+ * The kinds of containers: everything that differs between them, once. A new plain kind is a row here, a model with its entry in
+ * `models/containers.ts`, and a migration.
+ */
+
+/** What there is to say about a kind, whose name has at most 20 letters. */
+interface ContainerKind {
+  /** Its word in sentences. */
+  noun: string;
+  plural: string;
+  /** The heading of its operations in the OpenAPI description, and what is said below it. */
+  tag: string;
+  about: string;
+  /** The field of the graph that reads one. */
+  field: string;
+  /** Of its addresses below `/api/v3`. */
+  segment: string;
+  /** The property of an attachment that names one; its column is the same in snake case. */
+  foreignKey: string;
+  /** What it is called by: a column, a member of its document and one of its rows in a directory file. */
+  nameColumn?: 'subject' | 'title';
+  /** The list of a project in a directory file. */
+  importList?: string;
+  /** Of its attachments. */
+  order: 'fileName' | 'id';
+  /** To see it and its attachments. */
+  view: readonly [permission: string];
+  /** One of these to make one in a project. */
+  create: readonly string[];
+  /** One of these to attach files to it. */
+  add: readonly string[];
+  /** One of these to prepare direct uploads for it; absent: those of `add`. */
+  prepare?: readonly string[];
+  /** One of these to change or delete it, and to delete its attachments. */
+  edit: readonly string[];
+  /** One of these suffices for what the user wrote. */
+  editOwn?: readonly string[];
+}
 
 export const containerKinds = {
   WorkPackage: {
@@ -8,7 +45,6 @@ export const containerKinds = {
     about: 'Containers with a history.',
     field: 'workPackage',
     segment: 'work_packages',
-    table: 'work_packages',
     foreignKey: 'workPackageId',
     nameColumn: 'subject',
     importList: 'workPackages',
@@ -26,7 +62,6 @@ export const containerKinds = {
     about: 'Comments and records of changes of work packages.',
     field: 'activity',
     segment: 'activities',
-    table: 'activities',
     foreignKey: 'activityId',
     order: 'id',
     view: ['view_work_packages'],
@@ -43,7 +78,6 @@ export const containerKinds = {
     about: 'Containers.',
     field: 'meeting',
     segment: 'meetings',
-    table: 'meetings',
     foreignKey: 'meetingId',
     nameColumn: 'title',
     importList: 'meetings',
@@ -60,7 +94,6 @@ export const containerKinds = {
     about: 'Containers: forum messages.',
     field: 'post',
     segment: 'posts',
-    table: 'posts',
     foreignKey: 'postId',
     nameColumn: 'subject',
     importList: 'posts',
@@ -77,7 +110,6 @@ export const containerKinds = {
     about: 'Containers.',
     field: 'wikiPage',
     segment: 'wiki_pages',
-    table: 'wiki_pages',
     foreignKey: 'wikiPageId',
     nameColumn: 'title',
     importList: 'wikiPages',
@@ -87,7 +119,7 @@ export const containerKinds = {
     add: ['edit_wiki_pages'],
     edit: ['edit_wiki_pages'],
   },
-} as const;
+} as const satisfies { readonly [type: string]: ContainerKind };
 
 type Kinds = typeof containerKinds;
 export type ContainerType = keyof Kinds;
@@ -96,7 +128,13 @@ export type NamedContainer = Exclude<ContainerType, 'Activity'>;
 /** Of these, those that have nothing else. */
 export type PlainContainer = Exclude<NamedContainer, 'WorkPackage'>;
 export type ContainerKey = Kinds[ContainerType]['foreignKey'];
-export type ContainerPermission = Kinds[ContainerType]['view' | 'create' | 'add' | 'edit'][number];
+type Rule = 'view' | 'create' | 'add' | 'prepare' | 'edit' | 'editOwn';
+type PermissionOf<Kind> = Kind[keyof Kind & Rule] extends readonly (infer Permission)[]
+  ? Permission
+  : never;
+export type ContainerPermission = {
+  [type in ContainerType]: PermissionOf<Kinds[type]>;
+}[ContainerType];
 
 export const containerTypes = Object.keys(containerKinds) as ContainerType[];
 export const namedContainers = containerTypes.filter(
@@ -105,6 +143,18 @@ export const namedContainers = containerTypes.filter(
 export const plainContainers = namedContainers.filter(
   (type): type is PlainContainer => type !== 'WorkPackage',
 );
+/** Every permission that the kinds ask for; some several times. */
+export const containerPermissions = containerTypes.flatMap((type) => {
+  const {
+    view,
+    create,
+    add,
+    prepare = [],
+    edit,
+    editOwn = [],
+  }: ContainerKind = containerKinds[type];
+  return [...view, ...create, ...add, ...prepare, ...edit, ...editOwn];
+}) as ContainerPermission[];
 /** The column of `attachments` that names a container of this kind, e.g. `wiki_page_id`. */
 export const columnOf = (type: ContainerType): string =>
   containerKinds[type].foreignKey.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

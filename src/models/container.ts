@@ -1,14 +1,20 @@
 /** What attachments can belong to. */
 import { Field, Int, InterfaceType } from 'type-graphql';
-export { containerTypes, type ContainerType } from '../contract/container-kinds.js';
+import { containerKinds, containerTypes, type ContainerType } from '../contract/container-kinds.js';
+import { listed, one } from '../contract/words.js';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
+export { containerTypes, type ContainerType };
+
+const kinds = containerTypes.map(
+  (type) => one(containerKinds[type].noun) + (type === 'Activity' ? ' (comment)' : ''),
+);
+
 @InterfaceType({
   implements: Node,
-  description:
-    'Something that attachments belong to: a work package, an activity (comment), a meeting, a forum post or a wiki page.',
+  description: `Something that attachments belong to: ${listed(kinds, 'or')}.`,
 })
 export abstract class Container {
   @Field(() => Int, { description: 'The integer id of the HAL document.' })
@@ -27,7 +33,7 @@ export abstract class Container {
   updatedAt!: string;
 }
 
-/** Columns and properties that all five tables share. */
+/** Columns and properties that all their tables share. */
 export abstract class ContainerRecord extends Record {
   abstract readonly title: string | null;
   /** Of the work package for an activity. */

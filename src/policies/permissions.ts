@@ -1,6 +1,7 @@
 /** Which permission each operation asks for, as data. */
 import {
   containerKinds,
+  containerPermissions,
   containerTypes,
   namedContainers,
   type ContainerPermission,
@@ -18,21 +19,13 @@ const others = [
 ] as const;
 export type Permission = ContainerPermission | (typeof others)[number];
 export const permissions: readonly Permission[] = [
-  ...new Set<Permission>([
-    ...containerTypes.flatMap((type) => [
-      ...containerKinds[type].view,
-      ...containerKinds[type].create,
-      ...containerKinds[type].add,
-      ...containerKinds[type].edit,
-    ]),
-    ...others,
-  ]),
+  ...new Set([...containerPermissions, ...others]),
 ];
 
 interface Rule {
   model: ModelClass<ContainerRecord>;
-  /** All of these to see it. */
-  view: readonly Permission[];
+  /** To see it and its attachments. */
+  view: readonly [Permission];
   /** One of these to make one in a project. */
   create: readonly Permission[];
   /** One of these to attach files to it. */

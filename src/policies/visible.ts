@@ -5,7 +5,6 @@ import { Activity } from '../models/activity.js';
 import { ApiKey } from '../models/api-key.js';
 import {
   columnOf,
-  containerKinds,
   containerTypes,
   namedContainers,
   plainContainers,
@@ -131,18 +130,18 @@ const attachmentRows = (db: Knex): QueryBuilder<Attachment> => {
     .joinRaw(
       'left join work_packages on work_packages.id = coalesce(attachments.work_package_id, activities.work_package_id)',
     );
-  for (const { table, type } of plainContainers.map((type) => ({
-    type,
-    table: containerKinds[type].table,
-  })))
-    rows.leftJoin(table, `${table}.id`, `attachments.${columnOf(type)}`);
+  for (const type of plainContainers) {
+    const { tableName } = containers[type].model;
+    rows.leftJoin(tableName, `${tableName}.id`, `attachments.${columnOf(type)}`);
+  }
   return rows;
 };
 
 const attachmentScope = scope((kind) => {
-  const tables = containerTypes
-    .filter((type) => type !== 'Activity')
-    .map((type) => ({ table: containers[type].model.tableName, view: containers[type].view[0]! }));
+  const tables = namedContainers.map((type) => ({
+    table: containers[type].model.tableName,
+    view: containers[type].view[0],
+  }));
   const project = `coalesce(${tables.map(({ table }) => `${table}.project_id`).join(', ')})`;
   const wanted = {
     expression: `case ${tables.map(({ table, view }) => `when ${table}.id is not null then '${view}'`).join(' ')} end`,
@@ -264,9 +263,9 @@ const publicUsers = scope(() =>
   sql(
     `(users.anonymous = true or ${[
       inPublic('memberships', 'memberships.user_id'),
-      ...namedContainers.map((type) =>
-        inPublic(containerKinds[type].table, `${containerKinds[type].table}.author_id`),
-      ),
+      ...namedContainers
+        .map((type) => containers[type].model.tableName)
+        .map((table) => inPublic(table, `${table}.author_id`)),
       inPublic('project_storages', 'project_storages.creator_id'),
       'exists (select 1 from file_links join work_packages on work_packages.id = file_links.work_package_id join projects on projects.id = work_packages.project_id where file_links.creator_id = users.id and projects.public = true)',
       'exists (select 1 from activities join work_packages on work_packages.id = activities.work_package_id join projects on projects.id = work_packages.project_id where activities.author_id = users.id and projects.public = true)',

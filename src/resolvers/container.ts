@@ -1,6 +1,8 @@
-/** What all five kinds of container have in common. */
+/** What all kinds of container have in common. */
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
+import { containerKinds, containerTypes } from '../contract/container-kinds.js';
+import { listed } from '../contract/words.js';
 import { attachmentOrder } from '../loaders/lists.js';
 import { AttachmentConnection } from '../models/connection.js';
 import { Container, type ContainerRecord, type ContainerType } from '../models/container.js';
@@ -9,13 +11,19 @@ import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
 import { connection, PagingArgs } from './paging.js';
 
+const byName = listed(
+  containerTypes
+    .filter((type) => containerKinds[type].order === 'fileName')
+    .map((type) => containerKinds[type].plural),
+  'and',
+);
+
 const typeOf = (container: ContainerRecord) => container.constructor.name as ContainerType;
 
 @Resolver(() => Container)
 export class ContainerResolver {
   @FieldResolver(() => AttachmentConnection, {
-    description:
-      'Its finished attachments: by file name for work packages and meetings, by creation for the others.',
+    description: `Its finished attachments: by file name for ${byName}, by creation for the others.`,
   })
   attachments(
     @Root() container: ContainerRecord,

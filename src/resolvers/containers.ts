@@ -1,4 +1,4 @@
-/** Reading and administering work packages, meetings, posts and wiki pages: the same four fields for each kind. */
+/** Reading and administering containers that have a name: the same four fields for each kind. */
 import {
   Arg,
   Ctx,
@@ -25,6 +25,7 @@ import {
   type NamedContainer,
 } from '../contract/container-kinds.js';
 import { globalId, idOf } from '../contract/ids.js';
+import { capitalised, one } from '../contract/words.js';
 import type { ContainerRecord } from '../models/container.js';
 import { containerModels } from '../models/containers.js';
 import { Project } from '../models/project.js';
@@ -41,9 +42,10 @@ type Named = { [name in 'subject' | 'title']?: string | null };
 
 function containerFields(type: NamedContainer) {
   const { nameColumn: name, field, noun: words, plural } = containerKinds[type];
+  const any = one(words);
   const model = containerModels[type] as unknown as ClassType<object>;
 
-  @InputType(`Create${type}Input`, { description: `A ${words} to make.` })
+  @InputType(`Create${type}Input`, { description: `${capitalised(any)} to make.` })
   class CreateInput {
     @Field(() => ID, { description: 'The project, in either form.' })
     projectId!: string;
@@ -56,7 +58,7 @@ function containerFields(type: NamedContainer) {
   }
 
   @InputType(`Update${type}Input`, {
-    description: `Changes of a ${words}. Absent members stay as they are.`,
+    description: `Changes of ${any}. Absent members stay as they are.`,
   })
   class UpdateInput {
     @Field(() => ID, { description: 'Its id, in either form.' })
@@ -149,7 +151,7 @@ function containerFields(type: NamedContainer) {
 
     @Mutation(() => CreatePayload, {
       name: `create${type}`,
-      description: `Makes a ${words} in a project.`,
+      description: `Makes ${any} in a project.`,
     })
     async create(
       @Arg('input', () => CreateInput, { description: `The ${words}.` })
@@ -167,7 +169,7 @@ function containerFields(type: NamedContainer) {
       };
     }
 
-    @Mutation(() => UpdatePayload, { name: `update${type}`, description: `Changes a ${words}.` })
+    @Mutation(() => UpdatePayload, { name: `update${type}`, description: `Changes ${any}.` })
     async update(
       @Arg('input', () => UpdateInput, { description: 'The changes.' })
       input: UpdateInput & Named & Linking & { lockVersion?: number | null },
@@ -186,7 +188,7 @@ function containerFields(type: NamedContainer) {
 
     @Mutation(() => DeletePayload, {
       name: `delete${type}`,
-      description: `Deletes a ${words} with everything that belongs to it.`,
+      description: `Deletes ${any} with everything that belongs to it.`,
     })
     async delete(
       @Arg('input', () => DeleteInput, { description: `The ${words}.` }) { id }: DeleteInput,

@@ -10,14 +10,20 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What a clone and `npm ci` do not bring, or bring anew. */
 const LEFT_OUT = new Set(['.git', 'assets', 'coverage', 'data', 'dist', 'node_modules']);
 
-/** A new folder with the files of the checkout, its dependencies linked and its program built. */
-export async function copyOfCheckout(): Promise<string> {
+/** A new folder with the files of the checkout and its dependencies linked. */
+export function copyOfSources(): string {
   const copy = emptyFolder();
   cpSync(root, copy, {
     recursive: true,
     filter: (path) => !LEFT_OUT.has(path.slice(root.length).split('/')[0]!),
   });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** The same with its program built. */
+export async function copyOfCheckout(): Promise<string> {
+  const copy = copyOfSources();
   if (isFresh()) {
     for (const built of ['assets', 'dist'])
       cpSync(join(root, built), join(copy, built), { recursive: true });

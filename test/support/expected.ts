@@ -16,7 +16,7 @@ export interface ExpectedAttachment {
   contentType: string;
   digest: { algorithm: string; hash: string };
   author: { id: number; name: string };
-  container?: ContainerHandle | undefined;
+  container?: Pick<ContainerHandle, 'path' | 'title'> | undefined;
   deletable: boolean;
   /** Where it is not the static one: an address at the store. */
   downloadLocation?: unknown;

@@ -57,7 +57,7 @@ function isText(path: string): boolean {
   }
 }
 
-/** The description of one profile with validators that are compiled when they are first needed. */
+/** A description with validators that are compiled when they are first needed. */
 export class Contract {
   readonly document: Description;
   readonly #ajv = new Ajv2020({ strict: true });
@@ -65,9 +65,9 @@ export class Contract {
   readonly #templates: { path: string; pattern: RegExp }[];
   readonly #validators = new Map<string, ValidateFunction>();
 
-  constructor(profile: Profile) {
+  constructor(description: object) {
     // The wire sees JSON, so this does too.
-    this.document = JSON.parse(JSON.stringify(openApi(profile))) as Description;
+    this.document = JSON.parse(JSON.stringify(description)) as Description;
     addFormats.default(this.#ajv);
     // The pointers of references start at the document, whose members are no keywords of a schema.
     this.#ajv.addVocabulary(Object.keys(this.document));
@@ -186,7 +186,7 @@ const contracts = new Map<Profile['name'], Contract>();
 
 export function contractOf(profile: Profile): Contract {
   let contract = contracts.get(profile.name);
-  if (!contract) contracts.set(profile.name, (contract = new Contract(profile)));
+  if (!contract) contracts.set(profile.name, (contract = new Contract(openApi(profile))));
   return contract;
 }
 

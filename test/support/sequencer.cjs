@@ -9,6 +9,7 @@ const long = [
   'blobs/s3',
   'bad-graphql-input',
   'cli/doctor',
+  'extending/',
 ];
 const rank = ({ path }) => {
   const place = long.findIndex((name) => path.includes(name));

@@ -2,6 +2,7 @@
 import { containerKinds, type NamedContainer } from '../../contract/container-kinds.js';
 import type { Violation } from '../../contract/errors.js';
 import { isLonger, isStorableText } from '../../contract/text-rules.js';
+import { capitalised } from '../../contract/words.js';
 
 const MAX_LENGTH = 255;
 
@@ -12,7 +13,7 @@ export function validateName(
 ): { columns: { subject?: string; title?: string }; violations: Violation[] } {
   const column = containerKinds[type].nameColumn;
   const reject = (problem: string) => {
-    const message = `${column.charAt(0).toUpperCase()}${column.slice(1)} ${problem}`;
+    const message = `${capitalised(column)} ${problem}`;
     return { columns: {}, violations: [{ attribute: column, message }] };
   };
   if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))

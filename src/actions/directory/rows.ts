@@ -82,7 +82,7 @@ export type UserRow = z.infer<typeof userRow>;
 export type RoleRow = z.infer<typeof roleRow>;
 export type MembershipRow = z.infer<typeof membershipRow>;
 export type ActivityRow = z.infer<typeof activityRow>;
-/** A work package, meeting, post or wiki page. */
+/** A container that has a name. */
 export interface ContainerRow {
   ref: string;
   author: string;

@@ -1,6 +1,7 @@
 /** The operations on attachments, alone and of each container (interface 4.1). */
 import type { Profile } from '../../contract/profiles.js';
 import { containerKinds, containerTypes } from '../../contract/container-kinds.js';
+import { one } from '../../contract/words.js';
 import { freshHeaders, named } from './headers.js';
 import { bodyFaults, hal, idOf, needlessBody, noContent, operation } from './operations.js';
 import { preparation, upload } from './requests.js';
@@ -21,7 +22,7 @@ const kinds = containerTypes.map((type) => {
     order,
     add:
       wordsOf(rules.add) +
-      ('prepare' in rules ? '; for internal comments view internal comments as well' : ''),
+      (type === 'Activity' ? '; for internal comments view internal comments as well' : ''),
     ...('prepare' in rules && { prepare: wordsOf(rules.prepare) }),
   };
 });
@@ -123,7 +124,7 @@ const preparationOf = ({
   post: operation({
     operationId: `prepare${type}Attachment`,
     tag,
-    summary: `Prepare a direct upload for a ${noun}`,
+    summary: `Prepare a direct upload for ${one(noun)}`,
     graphql: 'prepareAttachmentUpload',
     description: `${PREPARE} It asks for: ${prepare} (interface section 5); visitors are refused.`,
     body: preparation,
@@ -147,7 +148,7 @@ function ofContainer(
     get: operation({
       operationId: `list${type}Attachments`,
       tag,
-      summary: `List the attachments of a ${noun}`,
+      summary: `List the attachments of ${one(noun)}`,
       graphql: field,
       description: `By ${order}, for those who may view the ${noun} (interface 4.1 and section 5).`,
       answers: hal(200, 'AttachmentCollection', 'All its finished attachments.'),
@@ -156,7 +157,7 @@ function ofContainer(
     post: operation({
       operationId: `add${type}Attachment`,
       tag,
-      summary: `Add an attachment to a ${noun}`,
+      summary: `Add an attachment to ${one(noun)}`,
       graphql: 'createAttachment',
       description: `A regular upload (interface 4.1 and 4.2). It asks for: ${add} (interface section 5).`,
       body: upload,

@@ -1,5 +1,6 @@
 /** Everything that attachments belong to as representations (interface 2.2). */
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
+import { capitalised, one } from '../../contract/words.js';
 import {
   action,
   array,
@@ -65,7 +66,7 @@ export const containerSchemas: { [name: string]: Schema } = {
           [containerKinds[type].nameColumn]: text,
           _links: object(linksOf(containerKinds[type].segment)),
         },
-        `A ${containerKinds[type].noun} (interface 2.2).`,
+        `${capitalised(one(containerKinds[type].noun))} (interface 2.2).`,
       ),
     ]),
   ),

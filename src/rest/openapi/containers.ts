@@ -1,5 +1,6 @@
 /** The operations on what attachments belong to, and on the targets of links. */
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
+import { one } from '../../contract/words.js';
 import { bodyFaults, hal, idOf, operation } from './operations.js';
 import {
   commentChanges,
@@ -23,7 +24,7 @@ const view = (tag: string, type: string, field: string, noun: string, descriptio
   get: operation({
     operationId: `view${type}`,
     tag,
-    summary: `View a ${noun}`,
+    summary: `View ${one(noun)}`,
     description,
     graphql: field,
     answers: hal(200, type, `The ${noun}.`),

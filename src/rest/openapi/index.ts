@@ -1,6 +1,7 @@
 /** The whole HAL interface as an OpenAPI 3.1 document, written by hand; the tests check every answer against it. */
 import type { Profile } from '../../contract/profiles.js';
 import { containerKinds, containerTypes } from '../../contract/container-kinds.js';
+import { listed } from '../../contract/words.js';
 import { version } from '../../contract/version.js';
 import { attachmentPaths } from './attachments.js';
 import { containerPaths } from './containers.js';
@@ -13,7 +14,10 @@ import { storageSchemas } from './storage-schemas.js';
 import { storagePaths } from './storages.js';
 
 const introduction = [
-  'Attachments of work packages, activities, meetings, posts and wiki pages as HAL documents. The sections named here are those of the interface document.',
+  `Attachments of ${listed(
+    containerTypes.map((type) => containerKinds[type].tag.toLowerCase()),
+    'and',
+  )} as HAL documents. The sections named here are those of the interface document.`,
   'Existence is hidden: what a client may not see is 404, byte for byte like what does not exist.',
   'A path may end with a slash. `HEAD` is answered wherever `GET` is, and `OPTIONS` names the methods of a path in `Allow`.',
   'Not repeated at each operation: 404 for unknown paths, 405 for other methods, 403 for access tokens without the scope `api_v3`, 400, 408 and 431 for requests that HTTP itself refuses; their bodies are those of the responses of that name.',

@@ -3,7 +3,7 @@ import type { ContainerHalFragment } from '../documents/index.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
 
-/** Meetings, posts and wiki pages have the members of interface 2.2; work packages and activities those that clients read besides. */
+/** Plain containers have the members of interface 2.2; work packages and activities those that clients read besides. */
 export function representContainer(container: ContainerHalFragment) {
   switch (container._type) {
     case 'WorkPackage':

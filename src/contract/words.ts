@@ -1,0 +1,11 @@
+/** Words of sentences that are made from tables. */
+
+/** e.g. `a meeting`, `an activity`. */
+export const one = (noun: string): string => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** e.g. `meetings, posts and wiki pages`. */
+export const listed = (words: readonly string[], last: 'and' | 'or'): string =>
+  words.join(', ').replace(/, ([^,]*)$/, ` ${last} $1`);
+
+/** At the start of a sentence. */
+export const capitalised = (words: string): string => words[0]!.toUpperCase() + words.slice(1);
