@@ -1,8 +1,9 @@
 /**
- * People, projects, the five container kinds and their attachments.
+ * Creates users, projects, the five kinds of containers, and attachments.
  *
- * Times are ISO-8601 UTC text with milliseconds, written by the application: the same value on both databases, printed as it is.
- * An attachment names its container by one of five foreign keys, at most one of them set.
+ * Times are ISO 8601 text in UTC with milliseconds. The application writes them, so both databases
+ * store the same value, and answers contain it unchanged.
+ * An attachment has five foreign keys for its container; at most one of them is set.
  */
 const TIME_LENGTH = 24;
 
@@ -103,13 +104,13 @@ export async function up(knex) {
     table.string('kind', 10).notNullable(); // comment | system
     table.text('comment_text').notNullable();
     table.boolean('internal').notNullable().defaultTo(false);
-    table.text('changes').notNullable(); // JSON: what a system activity records
+    table.text('changes').notNullable(); // JSON: the changes of a system activity
     times(table);
     table.index(['work_package_id', 'id']);
     table.index('author_id');
   });
 
-  // "C": names sort by code point on every server, as SQLite's BINARY does.
+  // "C" sorts names by code point on every server, like BINARY of SQLite.
   const sortable = postgres ? 'varchar(255) collate "C"' : 'varchar(255)';
   await knex.schema.createTable('attachments', (table) => {
     table.increments('id');
@@ -126,21 +127,23 @@ export async function up(knex) {
     table.string('digest_algorithm', 10).notNullable();
     table.string('digest_hash', 128).notNullable();
     table.string('status', 20).notNullable();
-    // storing: hidden, bytes still arrive; kept: visible; deleting: hidden, bytes about to go.
+    // storing: hidden, the content still arrives; kept: visible; deleting: hidden, to be deleted.
     table.string('phase', 10).notNullable();
     table.string('blob_key', 64).notNullable().unique();
-    table.string('lease_until', TIME_LENGTH); // storing and deleting rows: another process may take over afterwards
-    table.string('expires_at', TIME_LENGTH); // container-less rows
+    // Rows in storing and deleting: after this time another process can acquire the work.
+    table.string('lease_until', TIME_LENGTH);
+    table.string('expires_at', TIME_LENGTH); // only of rows without a container
     times(table);
     table.index(['author_id', 'id']);
     table.check(
-      '(case when ?? is null then 0 else 1 end) + (case when ?? is null then 0 else 1 end) + (case when ?? is null then 0 else 1 end)' +
+      '(case when ?? is null then 0 else 1 end) + (case when ?? is null then 0 else 1 end)' +
+        ' + (case when ?? is null then 0 else 1 end)' +
         ' + (case when ?? is null then 0 else 1 end) + (case when ?? is null then 0 else 1 end) <= 1',
       ['work_package_id', 'activity_id', 'meeting_id', 'post_id', 'wiki_page_id'],
       'attachments_one_container',
     );
   });
-  // Lists read one container in its order; the indexes hold only the rows of their kind.
+  // Lists read one container in its order. Each index contains only the rows of its kind.
   for (const [column, order] of [
     ['work_package_id', 'file_name, id'],
     ['meeting_id', 'file_name, id'],
@@ -159,7 +162,7 @@ export async function up(knex) {
     'create index attachments_lease_until_index on attachments (lease_until) where lease_until is not null',
   );
 
-  // The author of what anonymous visitors do. It has no key and no password, so nobody signs in as it.
+  // The author of changes by anonymous users. Without key and password, nobody can sign in as it.
   const now = new Date().toISOString();
   await knex('users').insert({
     login: 'anonymous',

@@ -1,25 +1,28 @@
 /**
- * Direct upload, virus scan and the outbox.
+ * Adds direct uploads, virus scans and the outbox.
  *
- * The columns of an attachment are its queue: `lease_until` says until when its work belongs to the holder of `lease_token`;
- * in the past, anybody may take it over. What there is to do follows from phase and status:
- * storing: an upload whose process died is discarded; deleting: bytes and row go; prepared: the completed upload is finalised;
- * uploaded and rescan: the file is scanned.
+ * There is no queue table. A row with `lease_until` is a job, which belongs to the holder of
+ * `lease_token` until that time. After it, any process can acquire the job.
+ * Phase and status determine the job:
+ * - storing: discard an upload whose process died;
+ * - deleting: delete content and row;
+ * - prepared: finalise the completed upload;
+ * - uploaded and rescan: scan the file.
  */
 const TIME_LENGTH = 24;
 
 export async function up(knex) {
   await knex.schema.alterTable('attachments', (table) => {
-    table.string('staging_key', 64).unique(); // where a client puts the bytes of a prepared upload
-    table.string('declared_digest', 140); // algorithm:hash that the client announced
+    table.string('staging_key', 64).unique(); // object key for the client of a prepared upload
+    table.string('declared_digest', 140); // checksum from the client, as algorithm:hash
     table.string('lease_token', 32);
-    table.integer('attempts').notNullable().defaultTo(0); // how often the present work was begun
+    table.integer('attempts').notNullable().defaultTo(0); // how often the current job was started
   });
   await knex.raw('drop index attachments_lease_until_index');
   const indexes = {
     work: "(lease_until) where lease_until is not null and (phase <> 'kept' or status = 'prepared')",
     scan: "(status, lease_until) where lease_until is not null and phase = 'kept' and status <> 'prepared'",
-    // Finished while nothing scanned; switching the scanner on finds them here.
+    // Uploads that completed without a scanner. A scanner that is configured later finds them here.
     unscanned: "(id) where lease_until is null and phase = 'kept' and status = 'uploaded'",
     pending: "(author_id) where status = 'prepared'",
     quarantined: "(id) where status = 'quarantined'",
@@ -27,7 +30,8 @@ export async function up(knex) {
   for (const [name, definition] of Object.entries(indexes))
     await knex.raw(`create index attachments_${name}_index on attachments ${definition}`);
 
-  // The outbox: a row in the transaction of its change. What it tells about may be gone, so it refers to nothing.
+  // The outbox: a row is written in the transaction of its change. It has no foreign keys, because
+  // its subject can be deleted before the event is delivered.
   await knex.schema.createTable('events', (table) => {
     table.increments('id');
     table.string('delivery_id', 36).notNullable().unique();
@@ -38,14 +42,14 @@ export async function up(knex) {
     table.integer('project_id');
     table.boolean('internal').notNullable(); // belongs to an internal comment
     table.integer('author_id').notNullable(); // of the attachment
-    table.text('data').notNullable(); // JSON: the attachment as it was
+    table.text('data').notNullable(); // JSON: the attachment at that time
     table.string('created_at', TIME_LENGTH).notNullable();
     table.string('updated_at', TIME_LENGTH).notNullable();
     table.index('created_at');
     table.index('attachment_id');
   });
 
-  // The author of what the service itself records, such as a quarantine. Locked: nobody signs in as it.
+  // The author of changes by the service itself, such as a quarantine. Locked: nobody can sign in.
   const now = new Date().toISOString();
   const system = {
     login: 'moorage-system',

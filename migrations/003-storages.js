@@ -1,8 +1,9 @@
 /**
- * Storages, the projects that use them, and OAuth 2 in both directions.
+ * Adds storages, their use in projects, and OAuth 2 in both directions.
  *
- * Secrets that must be replayed are sealed texts (src/secrets.ts); secrets that are only compared are hashes. Whatever belongs to
- * a storage, a user or the client credentials of a storage goes with it.
+ * Secrets that must be readable again are sealed texts (`src/secrets/keyring.ts`). Secrets that are
+ * only compared are stored as hashes. Rows of a storage, a user or client credentials are deleted
+ * together with them.
  */
 const TIME_LENGTH = 24;
 
@@ -23,8 +24,8 @@ export async function up(knex) {
     table.increments('id');
     table.string('type', 30).notNullable();
     table.string('name', 255).notNullable().unique();
-    table.string('origin', 255); // with a slash at its end
-    table.string('origin_key', 255).unique(); // host, port and path: what makes two origins the same
+    table.string('origin', 255); // with a final slash
+    table.string('origin_key', 255).unique(); // host, port and path; equal for equal origins
     table.string('authentication_method', 20);
     table.string('storage_audience', 255);
     table.string('tenant_id', 255);
@@ -46,7 +47,7 @@ export async function up(knex) {
     table.index('storage_id');
   });
 
-  // Clients of our authorization server.
+  // OAuth clients of our authorization server.
   await knex.schema.createTable('oauth_applications', (table) => {
     table.increments('id');
     table.string('name', 300).notNullable();
@@ -61,7 +62,7 @@ export async function up(knex) {
     table.unique('storage_id');
   });
 
-  // What they were issued: codes, tokens, grants, and the steps of a sign-in. Found by the hash of what the client presents.
+  // Their codes, tokens, grants and sign-in steps, found by the hash of the value from the client.
   await knex.schema.createTable('oauth_artifacts', (table) => {
     table.increments('id');
     table.string('kind', 30).notNullable();
@@ -82,7 +83,7 @@ export async function up(knex) {
     table.index('expires_at');
   });
 
-  // We as a client of a storage.
+  // Our credentials as an OAuth client of a storage.
   await knex.schema.createTable('oauth_client_credentials', (table) => {
     table.increments('id');
     reference(table, 'storage_id', 'storages');
@@ -102,7 +103,7 @@ export async function up(knex) {
     table.text('refresh_token'); // sealed
     table.string('expires_at', TIME_LENGTH);
     table.string('origin_user_id', 255);
-    // Whose turn it is to refresh, until when.
+    // The process that may refresh the token now, and until when.
     table.string('lease_token', 32);
     table.string('lease_until', TIME_LENGTH);
     times(table);
@@ -111,7 +112,7 @@ export async function up(knex) {
     table.index('credentials_id');
   });
 
-  // The browser's session at our pages, and what it has begun.
+  // Sessions of browsers at our pages, and their attempts to connect with storages.
   await knex.schema.createTable('sessions', (table) => {
     table.increments('id');
     table.string('token_hash', 64).notNullable().unique();
@@ -138,7 +139,7 @@ export async function up(knex) {
     table.index('expires_at');
   });
 
-  // A user's tokens at the OpenID provider.
+  // Users' tokens at the OpenID provider.
   await knex.schema.createTable('identity_tokens', (table) => {
     table.increments('id');
     reference(table, 'user_id', 'users');
@@ -151,7 +152,7 @@ export async function up(knex) {
     table.unique('user_id');
   });
 
-  // Wrong passwords, by the hash of a login or of an address.
+  // Counts of wrong passwords, by the hash of a login or of an address.
   await knex.schema.createTable('sign_in_failures', (table) => {
     table.increments('id');
     table.string('key_hash', 64).notNullable().unique();

@@ -1,7 +1,8 @@
 /**
- * Links from work packages to files in storages.
+ * Adds links from work packages to files in storages.
  *
- * A row keeps a copy of what its storage last said about the file. One without a work package is to be claimed and expires.
+ * A row contains a copy of the metadata that the storage last returned.
+ * A row without a work package is unclaimed and expires.
  */
 const TIME_LENGTH = 24;
 
@@ -30,7 +31,8 @@ export async function up(knex) {
     table.index('creator_id');
   });
   await knex.raw(
-    'create unique index file_links_file_unique on file_links (storage_id, work_package_id, origin_id) where work_package_id is not null',
+    'create unique index file_links_file_unique' +
+      ' on file_links (storage_id, work_package_id, origin_id) where work_package_id is not null',
   );
   await knex.raw('create index file_links_storage_id_index on file_links (storage_id)');
   await knex.raw(

@@ -1,4 +1,4 @@
-/** The outbox tells about file links as well: what a row is about is named by type and id. */
+/** Adds events of file links to the outbox: a type and an id now identify the subject. */
 export async function up(knex) {
   await knex.raw('alter table events rename column attachment_id to subject_id');
   await knex.schema.alterTable('events', (table) =>

@@ -1,4 +1,8 @@
-/** Webhooks and what is to be delivered to them (decisions 6). A delivery holds all that is sent, so it outlives its event. */
+/**
+ * Adds webhooks and their deliveries.
+ *
+ * A delivery contains the whole request body, so it does not need its event any more.
+ */
 const TIME_LENGTH = 24;
 
 export async function up(knex) {
@@ -33,7 +37,7 @@ export async function up(knex) {
     table.integer('attempts').notNullable();
     table.integer('last_status');
     table.string('last_error', 255);
-    table.string('due_at', TIME_LENGTH).notNullable(); // of a pending one: when anybody may take it
+    table.string('due_at', TIME_LENGTH).notNullable(); // if pending: when a process can acquire it
     table.string('lease_token', 32);
     table.string('created_at', TIME_LENGTH).notNullable();
     table.string('updated_at', TIME_LENGTH).notNullable();
@@ -47,7 +51,7 @@ export async function up(knex) {
     "create index webhook_deliveries_over_index on webhook_deliveries (updated_at) where state <> 'pending'",
   );
 
-  // Whether the event was handed to the webhooks.
+  // Whether deliveries of the event to the webhooks exist.
   await knex.schema.alterTable('events', (table) =>
     table.boolean('dispatched').notNullable().defaultTo(false),
   );

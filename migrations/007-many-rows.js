@@ -1,6 +1,9 @@
 /**
- * Pages of long lists are read in their order from an index: a storage's projects, and a webhook's deliveries in one state.
- * Whom a visitor sees depends on who gave a project a storage.
+ * Adds indexes for pages of long lists: the projects of a storage, and the deliveries of a webhook
+ * in one state.
+ *
+ * The index of `creator_id` is for the users that an anonymous user can see. They include users who
+ * added a storage to a public project.
  */
 export async function up(knex) {
   await knex.schema.alterTable('project_storages', (table) => {

@@ -1,4 +1,8 @@
-/** The hashes of revoked API keys: an import of a file that still names one must not bring it back. */
+/**
+ * Adds the hashes of revoked API keys.
+ *
+ * An import of an old file that still contains such a key must not restore it.
+ */
 export async function up(knex) {
   await knex.schema.createTable('revoked_api_keys', (table) => {
     table.string('key_hash', 64).primary();

@@ -1,4 +1,9 @@
-/** Keys to which somebody may still write although no row names them any more; they are removed once more when nobody can. */
+/**
+ * Adds the keys of orphaned objects.
+ *
+ * No row refers to them, but a stalled process can still write to them. So the service deletes them
+ * again at `remove_after`, when no process can write to them any more.
+ */
 export async function up(knex) {
   await knex.schema.createTable('stray_blobs', (table) => {
     table.string('blob_key', 255).primary();

@@ -13,7 +13,7 @@ import { Feed } from './events/feed.js';
 import { Outbound } from './outbound/client.js';
 import { openKeyring } from './secrets/key-file.js';
 import { openLog } from './observability/log.js';
-import { Cache, SHOWN_LIFE_MS } from './concurrency/cache.js';
+import { Cache, DISPLAY_TTL_MS } from './concurrency/cache.js';
 import { makeMetrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
@@ -22,7 +22,7 @@ import { Grants } from './policies/grants.js';
 import { openScanner } from './scanning/index.js';
 
 /** Uploads at once, because each keeps up to two megabytes in memory, and of a store in S3 parts of eight. */
-const UPLOADS = { ofAll: 256, ofOne: 128 };
+const UPLOADS = { total: 256, perUser: 128 };
 
 /** `close` waits for work that outlives its request, such as taking back a refused upload. */
 export function openServices(
@@ -32,8 +32,8 @@ export function openServices(
   const db = openDatabase(config.database, log);
   const grants = new Grants(db.read);
   const remembered = {
-    users: new Cache<number, User>(SHOWN_LIFE_MS),
-    projects: new Cache<number, Project>(SHOWN_LIFE_MS),
+    users: new Cache<number, User>(DISPLAY_TTL_MS),
+    projects: new Cache<number, Project>(DISPLAY_TTL_MS),
   };
   const forgetIdentities = () => {
     identities.forget();

@@ -1,26 +1,28 @@
+/** Caches answers for a short time, by default one second. */
+
 /**
- * Answers that may be somewhat old, a second unless said otherwise: who holds a key, what a user may do.
- * What was revoked therefore stops working in every process within two seconds (decisions 4).
+ * The lifetime of an answer about keys and permissions.
+ * Revoked access therefore ends in every process within two seconds.
  */
-const LIFE_MS = 1_000;
-/** What is shown of people and projects beside other things may be older: nothing is allowed or refused because of it. */
-export const SHOWN_LIFE_MS = 5_000;
+const TTL_MS = 1_000;
+/** Longer, for names of people and projects: no permission depends on these values. */
+export const DISPLAY_TTL_MS = 5_000;
 const CAPACITY = 20_000;
 
 export class Cache<K, V> {
-  constructor(private readonly lifeMs = LIFE_MS) {}
+  constructor(private readonly ttlMs = TTL_MS) {}
 
   #entries = new Map<K, { value: V | Promise<V>; until: number }>();
 
-  /** The remembered value at once, else the one that `load` finds; callers at the same time share one load. */
+  /** Returns the cached value at once, else loads it. Concurrent callers share one load. */
   get(key: K, load: () => Promise<V>): V | Promise<V> {
     const entry = this.#entries.get(key);
     if (entry && entry.until > Date.now()) return entry.value;
     const entries = this.#entries;
-    const until = Date.now() + this.lifeMs;
+    const until = Date.now() + this.ttlMs;
     const value = load();
     this.#set(key, value, until);
-    // Forgotten meanwhile, the map is another one, and the answer stays with those who asked before.
+    // `clear` replaces the map. So a load that began before it cannot write into the new map.
     value.then(
       (loaded) => entries.get(key)?.value === value && entries.set(key, { value: loaded, until }),
       () => entries.get(key)?.value === value && entries.delete(key),
@@ -28,7 +30,7 @@ export class Cache<K, V> {
     return value;
   }
 
-  /** The remembered value, if there is one. */
+  /** The cached value, or undefined while there is none or it still loads. */
   peek(key: K): V | undefined {
     const entry = this.#entries.get(key);
     return entry && entry.until > Date.now() && !(entry.value instanceof Promise)
@@ -36,9 +38,9 @@ export class Cache<K, V> {
       : undefined;
   }
 
-  /** @param asked when the value was asked for, in milliseconds: its age counts from there */
-  put(key: K, value: V, asked: number) {
-    this.#set(key, value, asked + this.lifeMs);
+  /** @param requestedAt the time (ms) at which the read of the value began; its age counts from it */
+  put(key: K, value: V, requestedAt: number) {
+    this.#set(key, value, requestedAt + this.ttlMs);
   }
 
   clear() {

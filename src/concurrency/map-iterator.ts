@@ -1,19 +1,24 @@
-/** Async iterators that can be left at once: a generator that waits for its next value hears of `return` only afterwards. */
+/** Maps async iterators that a caller can leave while the next value is still awaited. */
 
-/** Leaves a value out. */
+/** Returned by `make` to leave a value out. */
 export const SKIP = Symbol('skip');
 
-/** The values of a source, each made into another or left out; an error ends it, and leaving it leaves the source. */
+/**
+ * Maps each value of a source. An error in `make` ends the iterator and closes the source.
+ *
+ * This is no generator function: a generator that awaits its next value handles `return` only
+ * after that value arrives.
+ */
 export function mapIterator<T, U>(
   source: AsyncIterator<T>,
   make: (value: T) => Promise<U | typeof SKIP>,
 ): AsyncGenerator<U, void> {
-  const leave = async (): Promise<IteratorReturnResult<void>> => {
+  const close = async (): Promise<IteratorReturnResult<void>> => {
     await source.return?.();
     return { done: true, value: undefined };
   };
-  const iterator = {
-    async next(): Promise<IteratorResult<U, void>> {
+  const iterator: AsyncGenerator<U, void> = {
+    async next() {
       for (;;) {
         const result = await source.next();
         if (result.done) return { done: true, value: undefined };
@@ -21,18 +26,20 @@ export function mapIterator<T, U>(
           const made = await make(result.value);
           if (made !== SKIP) return { done: false, value: made };
         } catch (error) {
-          await leave();
+          await close();
           throw error;
         }
       }
     },
-    return: leave,
-    async throw(error: unknown): Promise<never> {
-      await leave();
+    return: close,
+    async throw(error: unknown) {
+      await close();
       throw error;
     },
-    [Symbol.asyncIterator]: (): AsyncGenerator<U, void> =>
-      iterator as unknown as AsyncGenerator<U, void>,
+    [Symbol.asyncIterator]: () => iterator,
+    async [Symbol.asyncDispose]() {
+      await close();
+    },
   };
-  return iterator[Symbol.asyncIterator]();
+  return iterator;
 }

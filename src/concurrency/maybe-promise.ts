@@ -1,7 +1,7 @@
-/** Values that are often known at once: lists of thousands must not make a promise for each of their fields. */
+/** Values that are often known at once. Long lists must not make a promise for each field. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on at once where the value is known. */
+/** Calls `use` at once if the value is known, else when the promise resolves. */
 export const after = <T, R>(
   value: MaybePromise<T>,
   use: (value: T) => MaybePromise<R>,

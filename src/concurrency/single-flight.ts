@@ -1,17 +1,20 @@
-/** Work that callers at the same time share, and that goes on when they have stopped waiting for it. */
+/** Shares one running task between all callers that need it at the same time. */
 
 export class SingleFlight<K, T> {
-  readonly #underWay = new Map<K, Promise<T>>();
+  readonly #running = new Map<K, Promise<T>>();
 
-  /** What is under way for the key, or what this begins. */
-  run(key: K, begin: () => Promise<T>): Promise<T> {
-    let work = this.#underWay.get(key);
-    if (!work) {
-      work = begin().finally(() => this.#underWay.delete(key));
-      // Perhaps nobody waits for it any more.
-      work.catch(() => undefined);
-      this.#underWay.set(key, work);
+  /**
+   * Joins the running task of the key, or starts it.
+   * The task continues even if every caller stops waiting for it.
+   */
+  run(key: K, start: () => Promise<T>): Promise<T> {
+    let task = this.#running.get(key);
+    if (!task) {
+      task = start().finally(() => this.#running.delete(key));
+      // Without a caller, a failure would be an unhandled rejection, which ends the process.
+      task.catch(() => undefined);
+      this.#running.set(key, task);
     }
-    return work;
+    return task;
   }
 }

@@ -1,28 +1,32 @@
-/** Places for what lasts as long as its client wants: so many in all, and so many for each caller. Visitors are one caller. */
+/** Limits how many long requests run at once, in total and per user. */
 import { Overloaded } from '../contract/errors.js';
 
+/** Limits concurrent uploads or subscriptions. All anonymous callers count as one user. */
 export class Slots {
-  #taken = 0;
-  readonly #of = new Map<number, number>();
+  #used = 0;
+  readonly #usedBy = new Map<number, number>();
 
-  /** @param message what somebody is told for whom there is none */
+  /** @param message of the error for a caller without a slot */
   constructor(
-    private readonly most: { ofAll: number; ofOne: number },
+    private readonly limits: { total: number; perUser: number },
     private readonly message: string,
   ) {}
 
-  /** @returns what gives the place back; to be called once @throws Overloaded where there is none */
-  take(userId: number): () => void {
-    const own = this.#of.get(userId) ?? 0;
-    if (this.#taken >= this.most.ofAll || own >= this.most.ofOne)
+  /**
+   * @returns a function that releases the slot; call it exactly once
+   * @throws Overloaded if no slot is free
+   */
+  acquire(userId: number): () => void {
+    const own = this.#usedBy.get(userId) ?? 0;
+    if (this.#used >= this.limits.total || own >= this.limits.perUser)
       throw new Overloaded(this.message);
-    this.#taken += 1;
-    this.#of.set(userId, own + 1);
+    this.#used += 1;
+    this.#usedBy.set(userId, own + 1);
     return () => {
-      this.#taken -= 1;
-      const left = this.#of.get(userId)! - 1;
-      if (left === 0) this.#of.delete(userId);
-      else this.#of.set(userId, left);
+      this.#used -= 1;
+      const left = (this.#usedBy.get(userId) ?? 0) - 1;
+      if (left <= 0) this.#usedBy.delete(userId);
+      else this.#usedBy.set(userId, left);
     };
   }
 }

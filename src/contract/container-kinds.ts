@@ -1,39 +1,41 @@
 /**
- * The kinds of containers: everything that differs between them, once. A new plain kind is a row here, a model with its entry in
- * `models/containers.ts`, and a migration.
+ * The kinds of containers as a table: all their differences stand here.
+ * A new plain kind needs a row here, a model with its entry in `models/containers.ts`, and a
+ * migration.
  */
 
-/** What there is to say about a kind, whose name has at most 20 letters. */
+/** One row of the table. The name of a kind has at most 20 letters. */
 interface ContainerKind {
-  /** Its word in sentences. */
+  /** Its name in sentences. */
   noun: string;
   plural: string;
-  /** The heading of its operations in the OpenAPI description, and what is said below it. */
+  /** The heading of its operations in the OpenAPI description. */
   tag: string;
+  /** The description of that heading. */
   about: string;
-  /** The field of the graph that reads one. */
+  /** The GraphQL query that reads one. */
   field: string;
-  /** Of its addresses below `/api/v3`. */
+  /** Its path below `/api/v3`. */
   segment: string;
-  /** The property of an attachment that names one; its column is the same in snake case. */
+  /** The property of an attachment that names its container. The column is the same in snake case. */
   foreignKey: string;
-  /** What it is called by: a column, a member of its document and one of its rows in a directory file. */
+  /** The column with its name, also a member of its HAL document and of its row in a directory file. */
   nameColumn?: 'subject' | 'title';
   /** The list of a project in a directory file. */
   importList?: string;
-  /** Of its attachments. */
+  /** The order of its attachments. */
   order: 'fileName' | 'id';
-  /** To see it and its attachments. */
+  /** Required to see it and its attachments. */
   view: readonly [permission: string];
-  /** One of these to make one in a project. */
+  /** One of these is required to create one in a project. */
   create: readonly string[];
-  /** One of these to attach files to it. */
+  /** One of these is required to attach files to it. */
   add: readonly string[];
-  /** One of these to prepare direct uploads for it; absent: those of `add`. */
+  /** One of these is required to prepare direct uploads for it; absent means those of `add`. */
   prepare?: readonly string[];
-  /** One of these to change or delete it, and to delete its attachments. */
+  /** One of these is required to change or delete it, and to delete its attachments. */
   edit: readonly string[];
-  /** One of these suffices for what the user wrote. */
+  /** One of these is enough for what the user wrote. */
   editOwn?: readonly string[];
 }
 
@@ -54,7 +56,7 @@ export const containerKinds = {
     add: ['edit_work_packages', 'add_work_packages', 'add_work_package_attachments'],
     edit: ['edit_work_packages'],
   },
-  // Internal comments are seen with `view_internal_comments` besides.
+  // An internal comment also needs `view_internal_comments`.
   Activity: {
     noun: 'activity',
     plural: 'activities',
@@ -123,9 +125,9 @@ export const containerKinds = {
 
 type Kinds = typeof containerKinds;
 export type ContainerType = keyof Kinds;
-/** Kinds that belong to a project and have a name. */
+/** Kinds with a project and a name of their own. */
 export type NamedContainer = Exclude<ContainerType, 'Activity'>;
-/** Of these, those that have nothing else. */
+/** Named kinds without further columns. */
 export type PlainContainer = Exclude<NamedContainer, 'WorkPackage'>;
 export type ContainerKey = Kinds[ContainerType]['foreignKey'];
 type Rule = 'view' | 'create' | 'add' | 'prepare' | 'edit' | 'editOwn';
@@ -143,7 +145,7 @@ export const namedContainers = containerTypes.filter(
 export const plainContainers = namedContainers.filter(
   (type): type is PlainContainer => type !== 'WorkPackage',
 );
-/** Every permission that the kinds ask for; some several times. */
+/** Every permission that the kinds require, with repetitions. */
 export const containerPermissions = containerTypes.flatMap((type) => {
   const {
     view,
@@ -155,6 +157,6 @@ export const containerPermissions = containerTypes.flatMap((type) => {
   }: ContainerKind = containerKinds[type];
   return [...view, ...create, ...add, ...prepare, ...edit, ...editOwn];
 }) as ContainerPermission[];
-/** The column of `attachments` that names a container of this kind, e.g. `wiki_page_id`. */
+/** The foreign key in `attachments` for this kind, e.g. `wiki_page_id`. */
 export const columnOf = (type: ContainerType): string =>
   containerKinds[type].foreignKey.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

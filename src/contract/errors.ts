@@ -1,4 +1,7 @@
-/** The errors of interface section 7 as a table. Layers throw meanings; only `rest/errors.ts` and the GraphQL `formatError` print URNs. */
+/**
+ * The errors that clients can receive, with their HTTP statuses.
+ * Other rooms throw these classes; only the REST and GraphQL borders print URNs.
+ */
 import type { Logger } from 'pino';
 
 export interface Violation {
@@ -10,14 +13,14 @@ export class ApiError extends Error {
   /** Last part of the error URN, e.g. `NotFound`. */
   readonly identifier: string;
   readonly status: number;
-  /** The same by the name that libraries ask for, and may set. */
+  /** The status again, under the name that libraries read and may set. */
   statusCode: number;
-  /** Name of the offending member, camelCase, where there is one. */
+  /** Name of the wrong member in camelCase, if the error belongs to one. */
   readonly attribute: string | undefined;
-  /** All violations where several were found; the first one is this error's message. */
+  /** All violations, if there are several; the first one is also this error's message. */
   violations: readonly Violation[] = [];
 
-  /** The service failed, not the request: worth a line in the log. */
+  /** Whether the service failed, not the request. Such errors are logged. */
   get isFault(): boolean {
     return this.status >= 500;
   }
@@ -57,10 +60,11 @@ export const TypeNotSupported = define(
 );
 export const NotAcceptable = define('TypeNotSupported', 406, 'Missing content-type header');
 export const PropertyConstraintViolation = define('PropertyConstraintViolation', 422, 'Invalid.');
-/** A violation that has an identifier of its own where the profile knows it (C28–C30). */
+
+/** A violation with an identifier of its own in profiles with `multipleErrors`. */
 class NamedViolation extends ApiError {
   constructor(
-    readonly named: string,
+    readonly specificIdentifier: string,
     message: string,
     attribute: string,
   ) {
@@ -94,11 +98,12 @@ export const MissingEnterpriseToken = define(
   'The request can not be handled due to invalid or missing Enterprise token.',
 );
 
-/** A storage failed us. Where the profile knows siblings (decisions 1, C20), the identifier says how. */
+/** A request to a storage failed. In profiles with `outboundSiblings`, the identifier says how. */
 export class OutboundRequestFailed extends ApiError {
+  /** The identifier in profiles with `outboundSiblings`. */
   readonly sibling: string;
 
-  /** @param upstream status of the answer, or why there was none */
+  /** @param upstream status of the storage's answer, or the reason why there was none */
   constructor(upstream: number | string, kind: 'forbidden' | 'notFound' | 'other' = 'other') {
     super(
       'OutboundRequest:NotFound',
@@ -115,7 +120,6 @@ export class OutboundRequestFailed extends ApiError {
   }
 }
 
-// Beyond section 7: what decisions.md adds (401, 409) and what HTTP itself needs.
 export const Unauthenticated = define(
   'Unauthenticated',
   401,
@@ -162,7 +166,7 @@ export const ServiceUnavailable = define(
   503,
   'The service cannot answer at the moment. Try again shortly.',
 );
-/** More to do than the process can: expected, so no fault. */
+/** The process has too much work. This is expected, so it is not logged as a fault. */
 export class Overloaded extends ServiceUnavailable {
   override get isFault(): boolean {
     return false;
@@ -180,24 +184,30 @@ export const InternalServerError = define(
   'An internal error has occurred.',
 );
 
-/** As much of a name that is too long is quoted. */
-const QUOTED = 300;
+/** Longer names are cut to this length in messages. */
+const MAX_QUOTED_NAME = 300;
 
-/** What is wrong with one element of a bulk request (interface 4.4). */
+/** The message for one element of a bulk request that creates file links. */
 export function fileLinkProblem(name: string | null | undefined, problem: string): string {
-  const called = name?.trim() || 'unknown';
-  return `Error attempting to create dependent object: File link - ${called.length > QUOTED ? `${called.slice(0, QUOTED).toWellFormed()}…` : called}: ${problem}`;
+  const full = name?.trim() || 'unknown';
+  const quoted =
+    full.length > MAX_QUOTED_NAME ? `${full.slice(0, MAX_QUOTED_NAME).toWellFormed()}…` : full;
+  return `Error attempting to create dependent object: File link - ${quoted}: ${problem}`;
 }
 
-/** One 422 for all violations of one request (decisions 1, C28): the first speaks, the rest may be listed. */
+/**
+ * Makes one 422 for all violations of a request, at least one.
+ * Its message is the first violation; profiles with `multipleErrors` list all of them.
+ */
 export function violated(violations: readonly Violation[]): ApiError {
-  const first = violations[0]!;
+  const [first] = violations;
+  if (!first) throw new Error('An error for violations needs at least one of them.');
   const error = new PropertyConstraintViolation(first.message, first.attribute);
   error.violations = violations;
   return error;
 }
 
-/** The violations that an error tells, one or several. */
+/** The violations of an error: its list, or itself as the only one. */
 export const violationsOf = ({
   violations,
   message,
@@ -205,17 +215,20 @@ export const violationsOf = ({
 }: ApiError): readonly Violation[] =>
   violations.length > 0 ? violations : [{ message, attribute }];
 
-/** One refusal for what could not be read of a request and what was found in the rest, if there is anything. */
+/**
+ * Makes one error from the members that could not be read and the violations in the others.
+ * @returns undefined if there are neither
+ */
 export function refusalOf(
   inputErrors: readonly ApiError[],
   found: readonly Violation[],
 ): ApiError | undefined {
-  // Nothing can be said about what would have been in there.
+  // The content of a broken body or of broken `_links` is unknown, so nothing else is reported.
   const broken = inputErrors.find(
     (error) => error instanceof InvalidRequestBody || error.attribute === '_links',
   );
   if (broken) return broken;
-  // A member that could not be read has one violation, whatever stands for it.
+  // An unreadable member gets one violation only, not also those of its placeholder value.
   const others = found.filter(
     ({ attribute }) =>
       attribute === 'base' || inputErrors.every((error) => error.attribute !== attribute),
@@ -224,23 +237,23 @@ export function refusalOf(
   return violated([...inputErrors.flatMap(violationsOf), ...others]);
 }
 
-/** What the caller may be told: a known error as it is, anything else as a bland 500. */
+/** Hides unknown errors behind a general 500; known errors pass unchanged. */
 export const presentable = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new InternalServerError();
 
 const RETRY_SECONDS = '5';
 
-/** When to try again, where that makes sense. */
+/** The `Retry-After` header (seconds) for errors that another try can solve. */
 export const retryHeaders = (error: ApiError): { [name: string]: string } =>
   error instanceof ServiceUnavailable ? { 'Retry-After': RETRY_SECONDS } : {};
 
-/** The line of an error that is worth one: of our own with its stack, of a storage that failed us with its message. */
+/** Logs a fault: our own errors with their stack, a failed storage only with its message. */
 export function logFault(log: Logger, error: ApiError, thrown: unknown, what: string): void {
   if (error instanceof OutboundRequestFailed) log.warn({ reason: error.message }, what);
   else if (error.isFault) log.error({ err: thrown }, what);
 }
 
-/** The URN of an error in the words of the profile, e.g. `urn:service-org:api:v3:errors:NotFound`. */
+/** The URN of an error in a profile, e.g. `urn:service-org:api:v3:errors:NotFound`. */
 export const errorUrn = (
   {
     urnWord,
@@ -251,7 +264,7 @@ export const errorUrn = (
 ): string => {
   const identifier =
     (outboundSiblings && error instanceof OutboundRequestFailed && error.sibling) ||
-    (multipleErrors && error instanceof NamedViolation && error.named) ||
+    (multipleErrors && error instanceof NamedViolation && error.specificIdentifier) ||
     error.identifier;
   return `urn:${urnWord}:api:v3:errors:${identifier}`;
 };

@@ -1,9 +1,12 @@
-/** Keys of rows: integers in the HAL document, opaque global ids (Relay's `Node`) in GraphQL. */
+/** Converts keys of rows: integers in HAL, opaque global ids (Relay's `Node`) in GraphQL. */
 
-/** Keys are 32-bit integers; nothing larger can exist. */
+/** The largest key: columns of keys are 32-bit integers. */
 const MAX_ID = 2_147_483_647;
 
-/** A key as it stands in a path or an `ID` argument: decimal digits without sign or leading zero, else undefined. */
+/**
+ * Parses a key from a path or an `ID` argument: decimal digits without sign or leading zero.
+ * @returns undefined for anything else
+ */
 export function parseDatabaseId(value: string): number | undefined {
   const id = /^[1-9]\d{0,9}$/.test(value) ? Number(value) : 0;
   return id >= 1 && id <= MAX_ID ? id : undefined;
@@ -13,7 +16,7 @@ export function parseDatabaseId(value: string): number | undefined {
 export const globalId = (type: string, id: number | string): string =>
   Buffer.from(`${type}:${id}`).toString('base64url');
 
-/** The type and the integer that a global id names, or undefined for anything else. */
+/** @returns the type and the key that a global id names, or undefined for anything else */
 export function parseGlobalId(value: string): { type: string; id: number } | undefined {
   const [, type, digits] =
     /^([A-Z][A-Za-z]{0,63}):(\d{1,10})$/.exec(
@@ -23,7 +26,7 @@ export function parseGlobalId(value: string): { type: string; id: number } | und
   return type && id ? { type, id } : undefined;
 }
 
-/** The row of a known type that an `ID` argument names: either form is accepted. */
+/** @returns the key in an `ID` argument of a known type; accepts the integer and the global id */
 export function idOf(type: string, value: string): number | undefined {
   const direct = parseDatabaseId(value);
   if (direct !== undefined) return direct;

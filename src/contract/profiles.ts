@@ -1,29 +1,35 @@
-/** The two dialects of the interface as a table of values (decisions 1). */
+/** The two dialects of the REST interface as a table of values. */
 import { version } from './version.js';
 
 export interface Profile {
   name: 'standard' | 'openproject';
-  /** Vendor word of every URN on output. */
+  /** Vendor word of every URN in an answer. */
   urnWord: string;
-  /** Status of add and create attachment (C1). */
+  /** Status after an attachment is added or created. */
   createdStatus: 200 | 201;
-  /** Several violations in one 422 answer as `MultipleErrors` instead of the first one (C28). */
+  /** Whether a 422 with several violations lists all as `MultipleErrors`; else only the first. */
   multipleErrors: boolean;
-  /** Failed requests to storages answer with identifiers of their own (C20). */
+  /** Whether failed requests to storages have error identifiers of their own. */
   outboundSiblings: boolean;
-  /** An empty application password unsets it, instead of being refused (C38). */
+  /** Whether an empty application password removes the stored one; else it is an error. */
   blankPasswordUnsets: boolean;
-  /** Setting client credentials answers with them, instead of with their storage (C10). */
+  /** Whether setting client credentials returns the credentials; else it returns their storage. */
   answersCredentials: boolean;
-  /** Self links of file links name the work package. */
+  /** Whether self links of file links contain the work package. */
   scopedFileLinks: boolean;
-  /** Status of removing a file link (C8). */
+  /** Status after a file link is removed. */
   deletedFileLinkStatus: 200 | 204;
-  /** Without the permission to view file links, a work package has none (C6). */
+  /** Whether a list of file links is empty without the view permission; else it is a 403. */
   hidesFileLinks: boolean;
-  /** The first page of a work package's file links is as large as a page can be: a deployed client reads no other. */
+  /**
+   * Whether the first page of a work package's file links has the maximum size.
+   * Deployed clients read only that page.
+   */
   wholeFileLinks: boolean;
-  /** What the root calls its version: deployed set-up scripts compare it, as a text, with the release that they need. */
+  /**
+   * `coreVersion` of the root document.
+   * Deployed set-up scripts compare it, as text, with the release that they need.
+   */
   coreVersion: string;
   /** Default of `DIGEST_ALGORITHM`. */
   digestAlgorithm: 'sha256' | 'md5';

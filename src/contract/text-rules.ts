@@ -1,7 +1,12 @@
-/** PostgreSQL stores neither NUL nor lone surrogates; SQLite would. */
+/** Checks of texts that hold for every field, whatever its meaning. */
+
+/** PostgreSQL stores neither NUL nor lone surrogates; SQLite would store both. */
 export const isStorableText = (text: string): boolean =>
   text.isWellFormed() && !text.includes('\0');
 
-/** Whether a text has more than so many characters, which are not what its length counts. */
+/**
+ * Whether a text has more than `max` characters, counted as Unicode code points.
+ * `length` counts UTF-16 units: two for an emoji.
+ */
 export const isLonger = (text: string, max: number): boolean =>
   text.length > max * 2 || [...text].length > max;

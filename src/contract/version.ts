@@ -1,4 +1,4 @@
-/** The version of the package. */
+/** Reads the version from package.json. */
 import { readFileSync } from 'node:fs';
 
 export const version: string = (

@@ -1,4 +1,4 @@
-/** Lists in pieces: databases bound the number of values in one statement. */
+/** Splits lists, because databases limit the number of values in one statement. */
 const SIZE = 500;
 
 export const chunks = <T>(items: readonly T[], size = SIZE): T[][] =>

@@ -1,33 +1,42 @@
-/** What both databases offer. */
+/** What SQLite and PostgreSQL both offer to the rest of the service. */
 import type { Knex } from 'knex';
 
 export interface Database {
   client: 'sqlite' | 'postgres';
-  /** Reads: on SQLite a pool of query-only connections beside the writer. */
+  /** For reads. On SQLite a pool of query-only connections beside the writer. */
   read: Knex;
-  /** Writes and transactions: on SQLite one connection, `BEGIN IMMEDIATE`. */
+  /** For writes and transactions. On SQLite one connection, with `BEGIN IMMEDIATE`. */
   write: Knex;
   /**
-   * Locks the selected rows until the transaction ends; SQLite's one writer holds them already. Rows that refer to them can still
-   * be written, unless `keys` says that they are about to go.
+   * Locks the selected rows until the transaction ends. SQLite's only writer already does.
+   * Other transactions can still write rows that refer to the locked ones.
+   * Set `keys` before a deletion: it blocks those writes too.
    */
-  lockRows<Q extends Lockable>(query: Q, options?: { keys?: boolean }): Q;
-  /** SQL at the end of a subquery that picks a row to take: leaves out those that another process is taking. */
+  lockRows<Q extends Lockable<Q>>(query: Q, options?: { keys?: boolean }): Q;
+  /** SQL at the end of a subquery that picks a row: skips rows that another process has locked. */
   skipLocked: string;
-  /** The same, but waits for the other process, and takes what is still there then. */
+  /** The same, but waits for the other process, then picks from the rows that still match. */
   waitLocked: string;
-  /** Lets a transaction say nothing for longer than others may. */
-  unhurried(trx: Knex): Promise<void>;
-  /** Tells every process that listens on the channel, once the transaction commits; absent where there is only one. */
+  /** Allows a transaction to stay idle for longer than the normal limit. */
+  allowIdleTransaction(trx: Knex): Promise<void>;
+  /**
+   * Sends a message to every process that listens on the channel, after the transaction commits.
+   * Absent on SQLite: there is only one process.
+   */
   notify?(trx: Knex, channel: string, payload: string): Promise<void>;
-  /** Hears what `notify` tells, on a connection of its own; `lost` is called when that breaks. */
-  listen?(channel: string, hear: (payload: string) => void, lost: () => void): Promise<Listening>;
+  /** Receives the messages of `notify` on a connection of its own; `onLost` reports its end. */
+  listen?(
+    channel: string,
+    onMessage: (payload: string) => void,
+    onLost: () => void,
+  ): Promise<Listening>;
   close(): Promise<void>;
 }
 
-export interface Lockable {
-  forUpdate(): unknown;
-  forNoKeyUpdate(): unknown;
+/** A query builder of Objection or knex; each method returns a builder of the same type. */
+export interface Lockable<Q> {
+  forUpdate(): Q;
+  forNoKeyUpdate(): Q;
 }
 
 export interface Listening {

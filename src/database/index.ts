@@ -7,9 +7,9 @@ import { openSqlite } from './sqlite.js';
 
 export type { Database, DatabaseAddress, Listening } from './database.js';
 
-/** Opens the pools. On SQLite the folder of the file is made if it is missing. */
+/** Opens the pools. For SQLite it also creates the folder of the file. */
 export function openDatabase(address: DatabaseAddress, logger: Logger): Database {
-  // knex would write its warnings to standard output.
+  // Without this, knex writes its warnings to standard output.
   const log: Knex.Logger = {
     debug: () => undefined,
     deprecate: () => undefined,

@@ -1,13 +1,15 @@
-/** Parts of knex that it does not export, with their types. Its version is pinned exactly. */
+/** Types for private parts of knex, whose version is therefore pinned exactly. */
 import { createRequire } from 'node:module';
+import type { Knex } from 'knex';
 
 const require = createRequire(import.meta.url);
 
 /** How long a request waits for a free connection, and a statement for a lock. */
 export const ACQUIRE_TIMEOUT_MS = 10_000;
 
-// knex offers no hook for the BEGIN statement. A plain BEGIN takes the write lock only at the first write, and the
-// upgrade of a stale snapshot fails at once with SQLITE_BUSY, whatever the busy time-out. These are private paths of knex: it is pinned exactly.
+// knex has no hook for the BEGIN statement. A plain BEGIN takes SQLite's write lock only at the
+// first write. If the snapshot is stale then, SQLite fails at once with SQLITE_BUSY and ignores the
+// busy time-out.
 export const SqliteClient = require('knex/lib/dialects/sqlite3/index.js') as new (
   ...args: unknown[]
 ) => {
@@ -34,10 +36,18 @@ export const PgTransaction =
     ...args: unknown[]
   ) => KnexTransaction;
 
+/** Passes a client of our own to knex, whose `Client` type does not describe its private parts. */
+export const asKnexClient = (client: typeof SqliteClient | typeof PgClient): typeof Knex.Client =>
+  client as unknown as typeof Knex.Client;
+
 const ROLLED_BACK = 2;
 
-/** What ended a transaction is told, not that it cannot be rolled back either: a broken connection cannot, and SQLite may have done so already. */
-export function keepFirst(
+/**
+ * Makes a transaction reject with the error that ended it.
+ * Its ROLLBACK can fail too: on a broken connection, or if SQLite has rolled back by itself. knex
+ * would reject with that second error.
+ */
+export function keepFirstError(
   transaction: KnexTransaction,
   [, , status, first]: Parameters<KnexTransaction['query']>,
 ): void {

@@ -19,21 +19,21 @@ const migrationSource: Knex.MigrationSource<string> = {
 };
 
 /**
- * Brings the schema up to date in one transaction, so that a killed process leaves nothing half done.
- * Processes that start together queue on the write lock (SQLite) or an advisory lock (PostgreSQL).
- * @returns the names of the migrations that were applied now
+ * Applies all pending migrations in one transaction, so a killed process leaves no partial schema.
+ * Processes that start together wait for the write lock (SQLite) or an advisory lock (PostgreSQL).
+ * @returns the names of the applied migrations
  */
 export async function migrate(database: Database): Promise<string[]> {
   return database.write.transaction(async (trx) => {
     if (database.client === 'postgres') {
-      // Another process may be at it for as long as it takes.
+      // Waits without limit: another process may be in a long migration.
       await trx.raw('set local lock_timeout = 0');
       await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
     }
-    const [, applied] = (await trx.migrate.latest({
+    const [, applied]: [batch: number, names: string[]] = await trx.migrate.latest({
       migrationSource,
       disableTransactions: true,
-    })) as [number, string[]];
+    });
     return applied;
   });
 }
@@ -42,9 +42,8 @@ export async function migrate(database: Database): Promise<string[]> {
 export async function migrationStatus(
   database: Database,
 ): Promise<{ applied: string[]; pending: string[] }> {
-  const [applied, pending] = (await database.write.migrate.list({ migrationSource })) as [
-    { name: string }[],
-    string[],
-  ];
+  const [applied, pending]: [{ name: string }[], string[]] = await database.write.migrate.list({
+    migrationSource,
+  });
   return { applied: applied.map(({ name }) => name), pending };
 }

@@ -1,13 +1,18 @@
-/** A container can be deleted after it was seen and before something is attached to it. */
+/** Translates violated foreign keys. */
 import { ForeignKeyViolationError, wrapError } from 'db-errors';
 import { NotFound } from '../contract/errors.js';
 
-/** @throws NotFound where the foreign key of a new row names nothing any more */
+/**
+ * Another request can delete a container after this one has read it.
+ * @throws NotFound if a foreign key of a new row refers to a deleted row
+ */
 export async function whereContainerExists<T>(inserting: Promise<T>): Promise<T> {
   try {
     return await inserting;
   } catch (error) {
-    // Objection wraps what its own queries throw, and nobody what those of knex do.
-    throw wrapError(error as Error) instanceof ForeignKeyViolationError ? new NotFound() : error;
+    // Objection wraps the errors of its own queries; those of plain knex queries are wrapped here.
+    if (error instanceof Error && wrapError(error) instanceof ForeignKeyViolationError)
+      throw new NotFound();
+    throw error;
   }
 }

@@ -1,10 +1,11 @@
-/** PostgreSQL: the pool, its time limits, and notifications between processes. */
+/** Opens PostgreSQL: the pool, its time limits, notifications between processes. */
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { Database, Listening } from './database.js';
 import {
   ACQUIRE_TIMEOUT_MS,
-  keepFirst,
+  asKnexClient,
+  keepFirstError,
   PgClient,
   PgTransaction,
   type KnexTransaction,
@@ -12,17 +13,20 @@ import {
 } from './knex-internals.js';
 import { DatabaseUnavailable, notAcquired, unavailable } from './unavailable.js';
 
-/** A server that is gone without a word is noticed after so long without traffic; left to itself, the system waits two hours. */
-const ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
-/** Whoever only listens sends nothing, so it asks. */
-const ASK_MS = 30_000;
+/**
+ * TCP keep-alive, to notice a server that disappeared without closing the connection.
+ * By default the operating system waits two hours before it checks.
+ */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+/** A listening connection sends nothing by itself, so it sends a query at this interval. */
+const PING_MS = 30_000;
 
 export function openPostgres(url: string, log: Knex.Logger): Database {
-  // bigint columns hold byte counts below 2^53
+  // Type 20 is bigint. Its columns hold byte counts below 2^53, so a number is exact.
   pg.types.setTypeParser(20, Number);
   const pool = knex({
-    client: PostgresClient as unknown as typeof Knex.Client,
-    connection: { connectionString: url, application_name: 'moorage', ...ALIVE },
+    client: asKnexClient(PostgresClient),
+    connection: { connectionString: url, application_name: 'moorage', ...KEEP_ALIVE },
     pool: { min: 0, max: 10, afterCreate: setUpPostgres },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     compileSqlOnError: false,
@@ -32,26 +36,28 @@ export function openPostgres(url: string, log: Knex.Logger): Database {
     client: 'postgres',
     read: pool,
     write: pool,
-    lockRows: (query, { keys = false } = {}) =>
-      (keys ? query.forUpdate() : query.forNoKeyUpdate()) as typeof query,
+    lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()),
     skipLocked: 'for update skip locked',
     waitLocked: 'for update',
-    unhurried: async (trx) =>
+    allowIdleTransaction: async (trx) =>
       void (await trx.raw('set local idle_in_transaction_session_timeout = 0')),
     notify: async (trx, channel, payload) =>
       void (await trx.raw('select pg_notify(?, ?)', [channel, payload])),
-    listen: (channel, hear, lost) => listenOn(url, channel, hear, lost),
+    listen: (channel, onMessage, onLost) => listenOn(url, channel, onMessage, onLost),
     close: () => pool.destroy(),
   };
 }
 
-/** A transaction that says nothing for so long is over. */
+/** The server ends a transaction that is idle for this time. */
 const IDLE_TRANSACTION_MS = 60_000;
 
 /**
- * A host that is gone without a word holds its locks until the database server notices, which left to itself takes two hours.
- * Nobody waits longer for a lock than for a connection. Statements about sight look costly to PostgreSQL, which would compile them
- * for a second (`jit`) to run for milliseconds.
+ * Settings of each connection.
+ * - `lock_timeout`: a lock is awaited no longer than a connection.
+ * - `jit`: visibility conditions look expensive to PostgreSQL. It would compile them for a second
+ *   and then run them for milliseconds.
+ * - idle time-out, keep-alive: a host that disappears holds its locks until the server notices. By
+ *   default that takes two hours.
  */
 const PER_CONNECTION = [
   `lock_timeout = ${ACQUIRE_TIMEOUT_MS}`,
@@ -74,40 +80,40 @@ function setUpPostgres(
 async function listenOn(
   url: string,
   channel: string,
-  hear: (payload: string) => void,
-  lost: () => void,
+  onMessage: (payload: string) => void,
+  onLost: () => void,
 ): Promise<Listening> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'moorage events',
-    ...ALIVE,
+    ...KEEP_ALIVE,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
     query_timeout: ACQUIRE_TIMEOUT_MS,
   });
   let state: 'starting' | 'listening' | 'over' = 'starting';
-  const asking = setInterval(
-    () => void client.query('select 1').catch(() => broke()),
-    ASK_MS,
+  const ping = setInterval(
+    () => void client.query('select 1').catch(() => onEnd()),
+    PING_MS,
   ).unref();
   const end = () => {
     state = 'over';
-    clearInterval(asking);
+    clearInterval(ping);
     return client.end().catch(() => undefined);
   };
-  const broke = () => {
+  const onEnd = () => {
     if (state === 'over') return;
-    // Who waits for the start is told by its failure.
-    const tell = state === 'listening';
+    // While it starts, the rejected promise reports the failure.
+    const started = state === 'listening';
     void end();
-    if (tell) lost();
+    if (started) onLost();
   };
-  client.on('notification', ({ payload }) => hear(payload ?? ''));
-  client.on('error', broke);
-  client.on('end', broke);
+  client.on('notification', ({ payload }) => onMessage(payload ?? ''));
+  client.on('error', onEnd);
+  client.on('end', onEnd);
   try {
     await client.connect();
     await client.query(`listen ${client.escapeIdentifier(channel)}`);
-    // The same packet may hold the answer and a farewell.
+    // One packet can contain the answer and the end of the connection.
     if (state !== 'starting') throw new Error('Connection terminated');
   } catch (error) {
     await end();
@@ -119,7 +125,7 @@ async function listenOn(
 
 class PostgresTransaction extends PgTransaction {
   override query(...args: Parameters<KnexTransaction['query']>): unknown {
-    keepFirst(this, args);
+    keepFirstError(this, args);
     return super.query(...args);
   }
 }
@@ -134,17 +140,37 @@ class PostgresClient extends PgClient {
   }
 
   override _query(connection: unknown, query: Query): Promise<Query> {
-    return super._query(connection, query).catch(unavailable(isAway));
+    return super._query(connection, query).catch(unavailable(isUnavailable));
   }
 }
 
-/** A lock that did not come in time or never could, a server that stops, starts, is full or takes no writes, a disk that is full, a connection that broke (PostgreSQL, appendix A). */
-const isAway = (error: unknown) => {
+/**
+ * SQLSTATE codes (PostgreSQL manual, appendix A) and system errors after which a later try can
+ * succeed.
+ */
+const TEMPORARY = new RegExp(
+  `^(${[
+    '55P03', // lock_not_available
+    '40P01', // deadlock_detected
+    '40001', // serialization_failure
+    '57P0[1-3]', // the server stops, has crashed, or starts
+    '25P03', // idle_in_transaction_session_timeout
+    '53100', // disk_full
+    '53300', // too_many_connections
+    '25006', // read_only_sql_transaction
+    '08\\w{3}', // connection exceptions
+    'ECONN\\w+',
+    'EPIPE',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENETDOWN',
+  ].join('|')})$`,
+);
+const CONNECTION_LOST =
+  /^(Connection terminated|Client (was closed|has encountered a connection error))/;
+
+const isUnavailable = (error: unknown) => {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  return (
-    /^(55P03|40P01|40001|57P0[1-3]|25P03|53100|53300|25006|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/.test(
-      code,
-    ) ||
-    /^(Connection terminated|Client (was closed|has encountered a connection error))/.test(message)
-  );
+  return TEMPORARY.test(code) || CONNECTION_LOST.test(message);
 };

@@ -1,11 +1,12 @@
-/** SQLite: one connection that writes, a pool that only reads, prepared statements. */
+/** Opens SQLite: one connection that writes, a read-only pool, prepared statements. */
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import knex, { type Knex } from 'knex';
 import type { Database } from './database.js';
 import {
   ACQUIRE_TIMEOUT_MS,
-  keepFirst,
+  asKnexClient,
+  keepFirstError,
   SqliteClient,
   SqliteTransaction,
   type Connection,
@@ -20,17 +21,17 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
   mkdirSync(dirname(filename), { recursive: true });
   const open = (pool: { min: number; max: number }, ...pragmas: string[]) =>
     knex({
-      client: SqliteWithStatements as unknown as typeof Knex.Client,
+      client: asKnexClient(PreparingClient),
       connection: { filename },
       useNullAsDefault: true,
       log,
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
-      // Values are no business of the log.
+      // Keeps the values of a query out of the log.
       compileSqlOnError: false,
       pool: {
         ...pool,
         afterCreate: (
-          connection: Executing,
+          connection: NewConnection,
           done: (error: Error | null, connection: unknown) => void,
         ) =>
           setUp(
@@ -46,7 +47,7 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
           ),
       },
     });
-  // What was confirmed survives a power cut, as the bytes of a file do.
+  // A confirmed change must survive a power cut, like the file that it belongs to.
   const write = open({ min: 1, max: 1 }, 'synchronous=FULL');
   const read = open({ min: 0, max: 4 }, 'query_only=ON');
   return {
@@ -56,7 +57,7 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
     lockRows: (query) => query,
     skipLocked: '',
     waitLocked: '',
-    unhurried: async () => undefined,
+    allowIdleTransaction: async () => undefined,
     close: async () => {
       await read.destroy();
       await write.destroy();
@@ -64,13 +65,17 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
   };
 }
 
-interface Executing {
+interface NewConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
 }
 
-/** The first who opens a file turns it to WAL, and whoever opens it in that moment is refused at once, whatever the busy time-out. */
+/**
+ * Runs the pragmas of a new connection, and repeats them while the file is busy.
+ * The first connection switches the file to WAL mode. SQLite refuses others in that moment at once
+ * and ignores their busy time-out.
+ */
 function setUp(
-  connection: Executing,
+  connection: NewConnection,
   pragmas: readonly string[],
   done: (error: Error | null) => void,
 ): void {
@@ -89,26 +94,29 @@ class ImmediateTransaction extends SqliteTransaction {
   }
 
   override query(...args: Parameters<KnexTransaction['query']>): unknown {
-    keepFirst(this, args);
+    keepFirstError(this, args);
     return super.query(...args);
   }
 }
 
-/** Somebody else has the lock, or the disk takes no writes. A file that cannot be opened is met at its first statement. */
-const takesNothing = (error: unknown) =>
-  isBusy(error) ||
-  /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test((error as { code?: string } | null)?.code ?? '');
+/**
+ * Another process has the lock, or the disk accepts no writes.
+ * SQLite reports a file that it cannot open (`CANTOPEN`) only at the first statement.
+ */
+const isUnavailable = (error: unknown) =>
+  isBusy(error) || /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(codeOf(error));
 
-const isBusy = (error: unknown) =>
-  /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string } | null)?.code ?? '');
+const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 
-/** As many statements as one connection keeps prepared. */
+const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? '';
+
+/** The number of prepared statements that one connection keeps. */
 const MAX_PREPARED = 200;
 const reusable = /^\s*(select|insert|update|delete|with)\b/i;
 
 const preparedOn = new WeakMap<Connection, Map<string, Statement>>();
 
-class SqliteWithStatements extends SqliteClient {
+class PreparingClient extends SqliteClient {
   transaction(...args: unknown[]) {
     return new ImmediateTransaction(this, ...args);
   }
@@ -117,10 +125,13 @@ class SqliteWithStatements extends SqliteClient {
     return super.acquireConnection().catch(notAcquired);
   }
 
-  /** knex has SQLite parse and plan the text of every query anew; a statement is prepared once a connection instead. */
+  /**
+   * Prepares each statement once per connection.
+   * knex would let SQLite parse and plan the text again for every query.
+   */
   override _query(connection: Connection, query: Query): Promise<Query> {
     if (!query.sql || !reusable.test(query.sql))
-      return super._query(connection, query).catch(unavailable(takesNothing));
+      return super._query(connection, query).catch(unavailable(isUnavailable));
     const changesOnly =
       query.method === 'del' ||
       query.method === 'counter' ||
@@ -128,11 +139,12 @@ class SqliteWithStatements extends SqliteClient {
     return new Promise<Query>((resolve, reject) => {
       const done = function (this: unknown, error: Error | null, response: unknown) {
         if (error) {
-          // Until it is reset it counts as being in progress, and what the connection writes after it is never committed.
+          // Until its reset, the failed statement counts as running. SQLite then never commits the
+          // later writes of the connection.
           forgetStatement(connection, query.sql);
           reject(error);
         }
-        // `this` knows the last id and the number of changes.
+        // `this` has the last inserted id and the number of changes.
         else resolve(Object.assign(query, { response, context: this }));
       };
       withStatement(connection, query.sql, reject, (statement) =>
@@ -140,40 +152,45 @@ class SqliteWithStatements extends SqliteClient {
           ? statement.run(query.bindings ?? [], done)
           : statement.all(query.bindings ?? [], done),
       );
-    }).catch(unavailable(takesNothing));
+    }).catch(unavailable(isUnavailable));
   }
 
-  /** A connection with open statements cannot be closed. */
+  /** Finalizes the statements first: SQLite does not close a connection with open ones. */
   override async destroyRawConnection(connection: Connection): Promise<void> {
     for (const statement of preparedOn.get(connection)?.values() ?? []) statement.finalize();
     await super.destroyRawConnection(connection);
   }
 }
 
-/** Hands over the prepared statement of a text. One that cannot be prepared never calls back on its own, so it is not used. */
+/**
+ * Calls `use` with the prepared statement of a text.
+ * A statement that failed to prepare never calls back, so it goes to `fail` and is never run.
+ */
 function withStatement(
   connection: Connection,
   sql: string,
-  refuse: (error: Error) => void,
+  fail: (error: Error) => void,
   use: (statement: Statement) => void,
 ): void {
   let prepared = preparedOn.get(connection);
   if (!prepared) preparedOn.set(connection, (prepared = new Map()));
   const known = prepared.get(sql);
   if (known) {
-    // The one that was used last stands last.
+    // Moves it to the end: the map is in the order of the last use.
     prepared.delete(sql);
     prepared.set(sql, known);
     return use(known);
   }
   const statements = prepared;
   const statement = connection.prepare(sql, (error) => {
-    if (error) return refuse(error);
+    if (error) return fail(error);
     statements.set(sql, statement);
     if (statements.size > MAX_PREPARED) {
-      const [oldest, unused] = statements.entries().next().value!;
-      unused.finalize();
-      statements.delete(oldest);
+      for (const [oldest, unused] of statements) {
+        unused.finalize();
+        statements.delete(oldest);
+        break;
+      }
     }
     use(statement);
   });

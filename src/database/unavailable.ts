@@ -1,12 +1,15 @@
-/** The answer while the database cannot be used. */
+/** The error while the database cannot be used. */
 import { ServiceUnavailable } from '../contract/errors.js';
 
-/** The database cannot be reached, or somebody holds its lock: nobody's fault who asked, and worth another try. The cause is for the operator. */
+/**
+ * The database cannot be reached, or another process holds its lock.
+ * The request is not at fault, so a later try can succeed. `cause` is for the log.
+ */
 export class DatabaseUnavailable extends ServiceUnavailable {
   constructor(cause: unknown) {
     super();
     this.cause = cause;
-    // knex puts the text of the query, bindings included, in front of the message of every error that passes.
+    // knex puts the query with its bindings before the message of every error.
     Object.defineProperty(this, 'message', {
       get: () => 'The database cannot be used at the moment. Try again shortly.',
       set() {},
@@ -14,11 +17,12 @@ export class DatabaseUnavailable extends ServiceUnavailable {
   }
 }
 
+/** Makes a handler for `catch`: replaces the errors for which `matches` is true. */
 export const unavailable =
-  (isSo: (error: unknown) => boolean) =>
+  (matches: (error: unknown) => boolean) =>
   (error: unknown): never => {
-    throw isSo(error) ? new DatabaseUnavailable(error) : error;
+    throw matches(error) ? new DatabaseUnavailable(error) : error;
   };
 
-/** knex reports here what failed to connect, and a pool in which no connection became free in time. */
+/** For `acquireConnection`: it fails if the server refuses, or if no connection is free in time. */
 export const notAcquired = unavailable(() => true);

@@ -1,4 +1,4 @@
-/** Hands the events of all processes to the subscribers of this one. */
+/** Delivers the events of all processes to the subscribers of this one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Listening } from '../database/index.js';
@@ -6,15 +6,15 @@ import { parseDatabaseId } from '../contract/ids.js';
 import { Event } from '../models/event.js';
 import { CHANNEL } from './record.js';
 
-/** Where nothing tells of new rows, they are looked for so often while somebody waits for them. */
+/** On SQLite, the interval between reads of new events while there are subscribers. */
 const POLL_MS = 200;
-/** A broken connection is opened again after so long, and what could not be read is read again. */
+/** The delay before a broken connection is opened again, or a failed read is repeated. */
 const RETRY_MS = 1_000;
-/** A subscriber that lets so many events wait is dropped. */
+/** A subscriber with more waiting events is dropped. Also the most events in one read. */
 const MAX_WAITING = 1_000;
-/** So far apart ids of transactions may be that end at the same time. */
-const REORDERED = 1_000;
-/** As many ids are remembered, to tell what a broken connection missed from what was delivered. */
+/** The assumed maximum distance between ids that are committed out of order. */
+const MAX_REORDERING = 1_000;
+/** The number of delivered ids to remember. A read after a broken connection skips them. */
 const REMEMBERED = 10_000;
 
 export class Feed {
@@ -22,14 +22,16 @@ export class Feed {
   readonly #log: Logger;
   readonly #subscribers = new Set<Subscriber>();
   readonly #delivered = new Set<number>();
-  /** What is older was there before anybody subscribed; the newest that is known. */
+  /** The newest event at the first subscription. Reads of unannounced events start after it. */
   #floor = 0;
+  /** The newest known event. */
   #newest = 0;
   #source: Promise<Listening> | undefined;
-  /** Counts the sources that were given up: one of those opens nothing any more. */
+  /** Counts the stopped sources, so that a stopped source does not reconnect. */
   #stops = 0;
-  /** What was told of and is not read yet, and whether there may be more that nobody told of. */
-  readonly #told = new Set<number>();
+  /** Announced ids that are not read yet. */
+  readonly #announced = new Set<number>();
+  /** Whether there can be events that were not announced to this process. */
   #behind = false;
   #reading = false;
   #closed = false;
@@ -39,7 +41,10 @@ export class Feed {
     this.#log = log;
   }
 
-  /** Events from now on, until the subscriber returns or the feed is closed; resolves when nothing can be missed any more. */
+  /**
+   * Delivers all events after the promise resolves, and perhaps a few before.
+   * The iterator ends when the feed closes, or when it falls too far behind.
+   */
   async subscribe(): Promise<AsyncIterableIterator<Event>> {
     const subscriber = new Subscriber(() => void this.#leave(subscriber));
     if (this.#closed) {
@@ -49,7 +54,7 @@ export class Feed {
     this.#subscribers.add(subscriber);
     try {
       await (this.#source ??= this.#open());
-      // A poll finds what was committed before the subscription as well.
+      // A poll also finds events that were committed before the subscription.
       if (!this.#db.listen) subscriber.after = await this.#latest();
     } catch (error) {
       await this.#leave(subscriber);
@@ -88,8 +93,8 @@ export class Feed {
 
   async #start(listen: NonNullable<Database['listen']>): Promise<Listening> {
     this.#floor = this.#newest = await this.#latest();
-    // Of those who were here before.
-    this.#told.clear();
+    // These ids were announced to earlier subscribers.
+    this.#announced.clear();
     return this.#listen(listen);
   }
 
@@ -98,27 +103,27 @@ export class Feed {
     const source = await listen(
       CHANNEL,
       (payload) => {
-        // What is no id would be refused each time that it is read.
+        // The database would reject a read of anything that is no id, again and again.
         for (const id of payload.split(',').map(parseDatabaseId))
-          if (id !== undefined) this.#told.add(id);
-        void this.#readTold();
+          if (id !== undefined) this.#announced.add(id);
+        void this.#readAnnounced();
       },
-      () => this.#reopen(stops),
+      () => this.#reopen(listen, stops),
     );
-    // What was committed while nobody listened.
+    // Events can have been committed before the connection listened.
     this.#behind = true;
-    void this.#readTold();
+    void this.#readAnnounced();
     return source;
   }
 
-  /** The connection broke: what was missed meanwhile is found by its id. */
-  #reopen(stops: number): void {
+  /** Reconnects after a broken connection. Missed events are found by their ids. */
+  #reopen(listen: NonNullable<Database['listen']>, stops: number): void {
     if (stops !== this.#stops) return;
     const again = (): Promise<Listening> =>
       new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref()).then(async () => {
         if (stops !== this.#stops) return { close: async () => undefined };
         try {
-          return await this.#listen(this.#db.listen!);
+          return await this.#listen(listen);
         } catch (error) {
           this.#log.warn({ err: error }, 'events are not delivered at the moment');
           return again();
@@ -127,7 +132,7 @@ export class Feed {
     this.#source = again();
   }
 
-  /** SQLite writes one transaction after the other, so a row with a smaller id never comes later. */
+  /** For SQLite. It runs one write transaction at a time, so ids are committed in their order. */
   async #poll(): Promise<Listening> {
     let last = await this.#latest();
     let busy = false;
@@ -155,34 +160,38 @@ export class Feed {
     return (await Event.query(this.#db.write).max('id as id').first())?.id ?? 0;
   }
 
-  /** One read at a time, so that events are told in their order; what is told of meanwhile is read together, so that a busy database is not fallen behind. */
-  async #readTold(): Promise<void> {
+  /**
+   * Reads and delivers announced events. One read at a time keeps events in order.
+   * Ids that are announced meanwhile are read together, so the feed keeps up with a busy database.
+   */
+  async #readAnnounced(): Promise<void> {
     if (this.#reading) return;
     this.#reading = true;
-    while ((this.#behind || this.#told.size > 0) && this.#subscribers.size > 0) {
+    while ((this.#behind || this.#announced.size > 0) && this.#subscribers.size > 0) {
       const behind = this.#behind;
-      const ids = [...this.#told].slice(0, MAX_WAITING);
+      const ids = [...this.#announced].slice(0, MAX_WAITING);
       this.#behind = false;
-      for (const id of ids) this.#told.delete(id);
+      for (const id of ids) this.#announced.delete(id);
       try {
         this.#deliver(await this.#read(behind, ids));
       } catch (error) {
         this.#log.warn({ err: error }, 'events are not delivered at the moment');
         this.#behind ||= behind;
-        for (const id of ids) this.#told.add(id);
+        for (const id of ids) this.#announced.add(id);
         await sleep(RETRY_MS, undefined, { ref: false });
       }
     }
     this.#reading = false;
-    if (this.#subscribers.size === 0) this.#told.clear();
+    if (this.#subscribers.size === 0) this.#announced.clear();
   }
 
-  /** @param behind also what nobody told of: transactions end in another order than that of their ids */
+  /** @param behind whether to read unannounced events too; ids can be committed out of order */
   #read(behind: boolean, ids: readonly number[]): PromiseLike<Event[]> {
-    const told = Event.query(this.#db.read)
+    const announced = Event.query(this.#db.read)
       .whereIn('id', [...ids])
       .orderBy('id');
-    return behind ? told.orWhere('id', '>', Math.max(this.#floor, this.#newest - REORDERED)) : told;
+    if (!behind) return announced;
+    return announced.orWhere('id', '>', Math.max(this.#floor, this.#newest - MAX_REORDERING));
   }
 
   #deliver(events: readonly Event[]): void {
@@ -190,8 +199,10 @@ export class Feed {
       if (this.#delivered.has(event.id)) continue;
       this.#delivered.add(event.id);
       this.#newest = Math.max(this.#newest, event.id);
-      if (this.#delivered.size > REMEMBERED)
-        this.#delivered.delete(this.#delivered.values().next().value!);
+      if (this.#delivered.size > REMEMBERED) {
+        const [oldest = event.id] = this.#delivered;
+        this.#delivered.delete(oldest);
+      }
       for (const subscriber of this.#subscribers)
         if (event.id > subscriber.after) subscriber.push(event);
     }
@@ -199,11 +210,11 @@ export class Feed {
 }
 
 class Subscriber implements AsyncIterableIterator<Event> {
-  /** Events up to this one are not its. */
+  /** It receives only events with a larger id. */
   after = 0;
   readonly #leave: () => void;
   readonly #waiting: Event[] = [];
-  #wanted: ((result: IteratorResult<Event>) => void) | undefined;
+  #resolveNext: ((result: IteratorResult<Event>) => void) | undefined;
   #ended = false;
 
   constructor(leave: () => void) {
@@ -211,9 +222,9 @@ class Subscriber implements AsyncIterableIterator<Event> {
   }
 
   push(event: Event): void {
-    if (this.#wanted) {
-      this.#wanted({ done: false, value: event });
-      this.#wanted = undefined;
+    if (this.#resolveNext) {
+      this.#resolveNext({ done: false, value: event });
+      this.#resolveNext = undefined;
     } else if (this.#waiting.length < MAX_WAITING) {
       this.#waiting.push(event);
     } else {
@@ -224,7 +235,7 @@ class Subscriber implements AsyncIterableIterator<Event> {
 
   end(): void {
     this.#ended = true;
-    this.#wanted?.({ done: true, value: undefined });
+    this.#resolveNext?.({ done: true, value: undefined });
     this.#leave();
   }
 
@@ -233,7 +244,7 @@ class Subscriber implements AsyncIterableIterator<Event> {
     if (event) return { done: false, value: event };
     if (this.#ended) return { done: true, value: undefined };
     return new Promise((resolve) => {
-      this.#wanted = resolve;
+      this.#resolveNext = resolve;
     });
   }
 

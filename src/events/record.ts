@@ -1,8 +1,8 @@
-/** Writes the outbox: one row for each event, in the transaction of the change (decisions 6). */
+/** Writes events to the outbox, in the transaction of their change. */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
+import { chunks } from '../database/batches.js';
 import type { Database } from '../database/index.js';
-import type { Activity } from '../models/activity.js';
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
 import type {
@@ -16,12 +16,15 @@ import type { FileLink } from '../models/file-link.js';
 import { containers } from '../policies/permissions.js';
 import { containerRows } from '../policies/visible.js';
 
-/** The channel on which PostgreSQL tells every process the ids of new events, separated by commas. */
+/** The PostgreSQL channel that sends the ids of new events to every process, comma-separated. */
 export const CHANNEL = 'moorage_events';
 
-/** What changed, as it is after the change; with the container that it belonged to, where it was taken off one. */
-export type Happening = {
-  /** Where the service decided. */
+/**
+ * An event with its subject, in the state after the change.
+ * If the change removed the container, the subject still has the old one.
+ */
+export type NewEvent = {
+  /** Set if the service itself made the change. */
   reason?: string | undefined;
 } & (
   | {
@@ -34,40 +37,40 @@ export type Happening = {
     }
 );
 
-/** As many rows as one statement inserts; their ids fit into one notification of PostgreSQL (8,000 bytes). */
+/** Rows in one statement. Their ids fit into one notification of PostgreSQL (8,000 bytes). */
 const CHUNK = 500;
 
 export async function recordEvents(
   db: Database,
   trx: Knex,
-  happenings: readonly Happening[],
+  events: readonly NewEvent[],
   now: string,
 ): Promise<void> {
-  for (let start = 0; start < happenings.length; start += CHUNK) {
-    const told = happenings.slice(start, start + CHUNK).map(describe);
-    const placeOf = await places(
+  for (const chunk of chunks(events, CHUNK)) {
+    const rows = chunk.map(rowOf);
+    const scopeOf = await scopes(
       trx,
-      told.flatMap(({ container }) => container ?? []),
+      rows.flatMap(({ container }) => container ?? []),
     );
-    const made = (await trx('events')
+    const inserted: { id: number }[] = await trx('events')
       .insert(
-        told.map(({ container, data, ...columns }) => ({
+        rows.map(({ container, data, ...columns }) => ({
           delivery_id: randomUUID(),
           ...columns,
           container_type: container?.type ?? null,
           container_id: container?.id ?? null,
-          ...placeOf(container),
+          ...scopeOf(container),
           data: JSON.stringify(data),
           created_at: now,
           updated_at: now,
         })),
       )
-      .returning('id')) as { id: number }[];
-    await db.notify?.(trx, CHANNEL, made.map(({ id }) => id).join());
+      .returning('id');
+    await db.notify?.(trx, CHANNEL, inserted.map(({ id }) => id).join());
   }
 }
 
-interface Description {
+interface Row {
   kind: Event['kind'];
   subject_type: Event['subjectType'];
   subject_id: number;
@@ -77,15 +80,15 @@ interface Description {
 }
 type Container = NonNullable<Attachment['containerRef']>;
 
-function describe(happening: Happening): Description {
-  const reason = happening.reason === undefined ? {} : { reason: happening.reason };
-  if ('fileLink' in happening) {
+function rowOf(event: NewEvent): Row {
+  const reason = event.reason === undefined ? {} : { reason: event.reason };
+  if ('fileLink' in event) {
     const { id, creatorId, workPackageId, storageId, originId, originName, originMimeType } =
-      happening.fileLink;
+      event.fileLink;
     const container =
       workPackageId === null ? null : { type: 'WorkPackage' as const, id: workPackageId };
     return {
-      kind: happening.kind,
+      kind: event.kind,
       subject_type: 'FileLink',
       subject_id: id,
       author_id: creatorId,
@@ -93,10 +96,9 @@ function describe(happening: Happening): Description {
       data: { storageId, originId, originName, originMimeType, ...reason },
     };
   }
-  const { id, authorId, containerRef, fileName, fileSize, contentType, status } =
-    happening.attachment;
+  const { id, authorId, containerRef, fileName, fileSize, contentType, status } = event.attachment;
   return {
-    kind: happening.kind,
+    kind: event.kind,
     subject_type: 'Attachment',
     subject_id: id,
     author_id: authorId,
@@ -105,18 +107,19 @@ function describe(happening: Happening): Description {
   };
 }
 
-interface Place {
+/** The columns of an event that decide who can receive it. */
+interface Scope {
   project_id: number | null;
   internal: boolean;
 }
-const nowhere: Place = { project_id: null, internal: false };
+const NO_SCOPE: Scope = { project_id: null, internal: false };
 
-/** The project of each container, and whether it is an internal comment; nothing where it is gone. One statement for each kind. */
-async function places(
+/** Reads the scopes of containers, with one statement per kind. Deleted containers have none. */
+async function scopes(
   trx: Knex,
   refs: readonly Container[],
-): Promise<(container: Container | null) => Place> {
-  const known = new Map<string, Place>();
+): Promise<(container: Container | null) => Scope> {
+  const known = new Map<string, Scope>();
   const keyOf = ({ type, id }: { type: ContainerType; id: number }) => `${type}:${id}`;
   for (const type of new Set(refs.map((ref) => ref.type))) {
     const ids = [...new Set(refs.filter((ref) => ref.type === type).map(({ id }) => id))];
@@ -126,9 +129,9 @@ async function places(
     )) {
       known.set(keyOf({ type, id: row.id }), {
         project_id: row.projectId,
-        internal: (row as Activity).internal ?? false,
+        internal: 'internal' in row && row.internal === true,
       });
     }
   }
-  return (container) => (container && known.get(keyOf(container))) ?? nowhere;
+  return (container) => (container && known.get(keyOf(container))) ?? NO_SCOPE;
 }

@@ -43,7 +43,7 @@ const RECHECK_MS = 1_000;
 /** A client that does not take what it was sent is looked at again after so long. */
 const TAKEN_MS = 50;
 /** Streams that one process serves at once, and of them to one caller. */
-const MOST = { ofAll: 1_000, ofOne: 100 };
+const MOST = { total: 1_000, perUser: 100 };
 
 /** What graphql-sse takes as a context; ours is made anew for each event. */
 type Caller = { req: Request; res: Response };
@@ -83,7 +83,7 @@ export function streamRouter(options: StreamOptions): RequestHandler {
       const { user } = await options.contextOf(req);
       // Whoever left meanwhile closes nothing any more.
       if (res.closed) return;
-      res.once('close', streams.take(user.id));
+      res.once('close', streams.acquire(user.id));
       await handle(req, res);
     } catch (error) {
       // Whoever left while something was written is told nothing, and it is nobody's fault.

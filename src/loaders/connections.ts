@@ -1,16 +1,16 @@
-/** Lists below many parents, whole or by first pages, in one statement. */
+/** Loads the lists of many parents in one statement, whole or by pages. */
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import type { Model, QueryBuilder } from 'objection';
 import { MAX_BATCH, pageFrom, positionOf, type Page, type PageArguments } from './page.js';
 
 export interface List<M extends Model> {
-  /** The rows of all parents that the caller may see, with the columns to select. */
+  /** The rows of all parents that the caller can see, with the columns to select. */
   rows: (db: Knex) => QueryBuilder<M>;
-  /** The column that names the parent. */
+  /** The foreign key of the parent. */
   parent: string;
-  parentOf: (row: M) => number;
-  /** The columns of the total order; the key is the last one. */
+  parentOf: (row: M) => number | null;
+  /** The columns of the total order; the last one is the key. */
   order: readonly string[];
 }
 
@@ -24,14 +24,15 @@ export function connectionLoader<M extends Model>(
 ): DataLoader<PageOf, Page<M>, string> {
   const counts = new DataLoader<number, number>(
     async (parents) => {
-      const rows = (await list
+      const rows = await list
         .rows(db)
         .clearSelect()
         .whereIn(list.parent, [...parents])
         .groupBy(list.parent)
         .select(`${list.parent} as parent`)
-        .count('* as total')) as unknown as { parent: number; total: number }[];
-      const totals = new Map(rows.map(({ parent, total }) => [parent, Number(total)]));
+        .count('* as total')
+        .castTo<{ parent: number; total: number }[]>();
+      const totals = new Map(rows.map(({ parent, total }) => [parent, total]));
       return parents.map((parent) => totals.get(parent) ?? 0);
     },
     { maxBatchSize: MAX_BATCH },
@@ -39,16 +40,24 @@ export function connectionLoader<M extends Model>(
 
   return new DataLoader<PageOf, Page<M>, string>(
     async (pages) => {
-      const found = new Map(pages.map((page) => [page, [] as M[]]));
+      const found = new Map<PageOf, M[]>();
       await Promise.all(
-        [...groups(pages).values()].map(async (group) => {
-          const byParent = new Map(group.map((page) => [page.parentId, page]));
-          for (const row of await read(list, group, db))
-            found.get(byParent.get(list.parentOf(row))!)!.push(row);
+        groups(pages).map(async (group) => {
+          const rowsOf = new Map<number | null, M[]>();
+          for (const page of group) {
+            const rows: M[] = [];
+            found.set(page, rows);
+            rowsOf.set(page.parentId, rows);
+          }
+          for (const row of await read(list, group, db)) {
+            const rows = rowsOf.get(list.parentOf(row));
+            if (!rows) throw new Error(`A row has another ${list.parent} than the query selects.`);
+            rows.push(row);
+          }
         }),
       );
       return pages.map((page) => {
-        const rows = found.get(page)!;
+        const rows = found.get(page) ?? [];
         const whole = page.first === undefined && page.after === undefined;
         return pageFrom(
           rows,
@@ -64,23 +73,29 @@ export function connectionLoader<M extends Model>(
   );
 }
 
-/** Pages that one statement can answer: of the same size from the start; what comes after a cursor is a page of its own. */
-function groups(pages: readonly PageOf[]): Map<string, PageOf[]> {
-  const grouped = new Map<string, PageOf[]>();
+/** Pages that one statement can read. */
+type Group = readonly [PageOf, ...PageOf[]];
+
+/** Groups first pages by their size. A page after a cursor is a group of its own. */
+function groups(pages: readonly PageOf[]): Group[] {
+  const grouped = new Map<string, [PageOf, ...PageOf[]]>();
   for (const page of pages) {
-    const key = `${page.first ?? ''}:${page.after === undefined ? '' : `${page.parentId}:${page.after}`}`;
-    grouped.set(key, [...(grouped.get(key) ?? []), page]);
+    const { first, after, parentId } = page;
+    const key = `${first ?? ''}:${after === undefined ? '' : `${parentId}:${after}`}`;
+    const group = grouped.get(key);
+    if (group) group.push(page);
+    else grouped.set(key, [page]);
   }
-  return grouped;
+  return [...grouped.values()];
 }
 
-/** The rows of a group in order; of each parent one more than a page holds. */
+/** Reads the rows of a group in order, for each parent one more than the size of the page. */
 async function read<M extends Model>(
   { rows, parent, order }: List<M>,
-  group: readonly PageOf[],
+  group: Group,
   db: Knex,
 ): Promise<M[]> {
-  const { first, after, parentId } = group[0]!;
+  const { first, after, parentId } = group[0];
   const query = rows(db);
   if (group.length === 1) query.where(parent, parentId);
   else
@@ -107,5 +122,6 @@ async function read<M extends Model>(
     .query(db)
     .from(query.as(model.tableName))
     .where('position', '<=', first + 1)
-    .orderBy('position') as unknown as Promise<M[]>;
+    .orderBy('position')
+    .castTo<M[]>();
 }

@@ -1,4 +1,4 @@
-/** What a batched read takes of its request. */
+/** The parts of a request that loaders need. */
 import type { Cache } from '../concurrency/cache.js';
 import type { Database } from '../database/index.js';
 import type { Project } from '../models/project.js';

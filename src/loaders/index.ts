@@ -1,4 +1,4 @@
-/** The batched reads of one request, each made when it is first used. */
+/** Makes the loaders of a request, each at its first use. */
 import type { Dependencies } from './dependencies.js';
 import { containerLoader, projectLoader, userLoader } from './rows-by-id.js';
 import {

@@ -1,20 +1,19 @@
-/** The lists of the graph. */
+/** Loads the lists of attachments and activities. */
 import { columnOf, containerKinds } from '../contract/container-kinds.js';
 import type DataLoader from 'dataloader';
-import type { QueryBuilder } from 'objection';
 import type { Dependencies } from './dependencies.js';
 import type { Activity } from '../models/activity.js';
 import { Attachment } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
 import { visible } from '../policies/visible.js';
 import { connectionLoader, type PageOf } from './connections.js';
-import { pageFrom, positionOf, type Page, type PageArguments } from './page.js';
+import { keyOf, pageFrom, type Page, type PageArguments } from './page.js';
 
-/** Some kinds list attachments by name, the others by creation. */
+/** The order of attachments in a container: by name for some kinds, by creation for the others. */
 export const attachmentOrder = (type: ContainerType): readonly ('fileName' | 'id')[] =>
   containerKinds[type].order === 'fileName' ? ['fileName', 'id'] : ['id'];
 
-/** Finished attachments of containers that the caller sees. */
+/** Loads the complete attachments of visible containers. */
 export function attachmentsLoader({
   db,
 }: Dependencies): (type: ContainerType) => DataLoader<PageOf, Page<Attachment>, string> {
@@ -30,7 +29,7 @@ export function attachmentsLoader({
               .where('phase', 'kept')
               .whereNot('status', 'prepared'),
           parent: `attachments.${columnOf(type)}`,
-          parentOf: (row) => row[containerKinds[type].foreignKey]!,
+          parentOf: (row) => row[containerKinds[type].foreignKey],
           order: attachmentOrder(type).map(
             (name) => `attachments.${name === 'id' ? 'id' : 'file_name'}`,
           ),
@@ -43,12 +42,11 @@ export function attachmentsLoader({
   };
 }
 
-/** The history of work packages that the caller sees, oldest first; internal comments only for those who may read them. */
+/** Loads the visible history of visible work packages, oldest first. */
 export const activitiesLoader = ({ user, db }: Dependencies) =>
   connectionLoader<Activity>(
     {
-      rows: (knex) =>
-        visible.containers('Activity', user, knex) as unknown as QueryBuilder<Activity>,
+      rows: (knex) => visible.activities(user, knex),
       parent: 'activities.work_package_id',
       parentOf: (row) => row.workPackageId,
       order: ['activities.id'],
@@ -56,13 +54,13 @@ export const activitiesLoader = ({ user, db }: Dependencies) =>
     db.read,
   );
 
-/** Everything in quarantine, oldest first; for administrators, who see it all. */
+/** Loads all quarantined files, oldest first. Only for administrators. */
 export const quarantineLoader = ({ db }: Dependencies) => ({
   async load({ first, after }: PageArguments): Promise<Page<Attachment>> {
     const all = () =>
       Attachment.query(db.read).where('phase', 'kept').whereRaw("status = 'quarantined'");
     const rows = all().orderBy('id');
-    if (after !== undefined) rows.where('id', '>', positionOf(after, 1)[0]!);
+    if (after !== undefined) rows.where('id', '>', keyOf(after));
     if (first !== undefined) rows.limit(first + 1);
     return pageFrom(await rows, first, () => all().resultSize());
   },

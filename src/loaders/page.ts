@@ -1,9 +1,9 @@
-/** Relay's cursor pages over a list with a total order. */
+/** Relay's cursor pages of a list with a total order. */
 import type { Model, QueryBuilder } from 'objection';
 import { InvalidQuery } from '../contract/errors.js';
 import { parseDatabaseId } from '../contract/ids.js';
 
-/** Databases bound the number of values in one statement. */
+/** The most keys in one statement; databases limit the number of values. */
 export const MAX_BATCH = 500;
 
 export interface Page<T> {
@@ -14,21 +14,25 @@ export interface Page<T> {
 }
 
 export interface PageArguments {
-  /** How many at most; absent means all of them. */
+  /** The size of the page; absent means all rows. */
   first?: number | undefined;
-  /** Cursor of the last row of the page before. */
+  /** Cursor of the last row of the previous page. */
   after?: string | undefined;
   /** Instead of a cursor: the number of the page, from 1. */
   page?: number | undefined;
 }
 
-/** Values of the order's columns, name and id or id alone. */
+/** Values of the columns of the order: name and id, or id alone. */
 export type Position = readonly (string | number)[];
 
 export const cursorOf = (position: Position): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** @throws InvalidQuery for anything that `cursorOf` did not make with as many values */
+/**
+ * Reads a cursor.
+ * @param length number of columns in the order
+ * @throws InvalidQuery if `cursorOf` did not make it, or made it with another number of values
+ */
 export function positionOf(cursor: string, length: number): Position {
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -40,16 +44,19 @@ export function positionOf(cursor: string, length: number): Position {
     )
       return position as Position;
   } catch {
-    // falls through: not JSON is not a cursor
+    // Not JSON, so not a cursor.
   }
   throw new InvalidQuery('The argument "after" is not a cursor of this list.', 'after');
 }
+
+/** Reads a cursor of a list that is ordered by its key. @throws InvalidQuery */
+export const keyOf = (cursor: string): number => Number(positionOf(cursor, 1).at(-1));
 
 const isKey = (value: unknown) =>
   typeof value === 'number' && parseDatabaseId(String(value)) !== undefined;
 const isText = (value: unknown) => typeof value === 'string' && !value.includes('\0');
 
-/** @throws InvalidQuery for a negative number */
+/** @throws InvalidQuery for a negative size, or a page number with a cursor or without a size */
 export function pageArguments({
   first,
   after,
@@ -72,7 +79,7 @@ export function pageArguments({
   return { first: first ?? undefined, after: after ?? undefined, page: page ?? undefined };
 }
 
-/** Splits off the row that was read to learn whether there are more. */
+/** Makes a page from its rows. One row more than `first` shows that further rows exist. */
 export const pageFrom = <T>(
   rows: T[],
   first: number | undefined,
@@ -82,21 +89,20 @@ export const pageFrom = <T>(
     ? { nodes: rows.slice(0, first), hasNextPage: true, total }
     : { nodes: rows, hasNextPage: false, total };
 
-/** So many rows are read at a time, a page of a thousand and the one that follows it: drivers keep each statement's rows a second time until they are handed over. */
+/**
+ * Rows in one statement: a page of a thousand and one more.
+ * Drivers hold the rows of a statement twice in memory, so larger pages need several statements.
+ */
 const SLICE = 1_001;
 
-/** One page of rows that the caller sees, in the order of their creation. */
+/** Reads one page in the order of creation. The query `rows` limits it to visible rows. */
 export async function byCreation<M extends { id: number }>(
   rows: () => QueryBuilder<Model & M>,
   { first, after, page = 1 }: PageArguments,
   order: 'asc' | 'desc',
 ): Promise<Page<M>> {
   const key = `${rows().modelClass().tableName}.id`;
-  const slice = async (
-    limit: number,
-    from: number | string | undefined,
-    offset: number,
-  ): Promise<M[]> => {
+  const slice = async (limit: number, from: number | undefined, offset: number): Promise<M[]> => {
     const found = rows().orderBy(key, order).limit(limit);
     if (from !== undefined) found.where(key, order === 'asc' ? '>' : '<', from);
     return await (offset > 0 ? found.offset(offset) : found);
@@ -105,15 +111,15 @@ export async function byCreation<M extends { id: number }>(
   const wanted = first === undefined ? Infinity : first + 1;
   let last = await slice(
     Math.min(wanted, SLICE),
-    after === undefined ? undefined : positionOf(after, 1)[0]!,
+    after === undefined ? undefined : keyOf(after),
     before,
   );
   const read = last;
   while (last.length === SLICE && read.length < wanted) {
-    last = await slice(Math.min(wanted - read.length, SLICE), read.at(-1)!.id, 0);
+    last = await slice(Math.min(wanted - read.length, SLICE), last.at(-1)?.id, 0);
     read.push(...last);
   }
-  // A last page that is counted from the start tells how many there are.
+  // On a last page that was numbered from the start, the total is known without another query.
   const isLast =
     after === undefined &&
     (first === undefined || read.length <= first) &&

@@ -1,4 +1,4 @@
-/** Lists within lists multiply: what one document may read, however little it says. */
+/** Limits the rows of one GraphQL document, because nested lists multiply. */
 import { InvalidQuery } from '../contract/errors.js';
 
 const MAX_ROWS = 10_000;
@@ -9,20 +9,23 @@ export class RowBudget {
   #left = MAX_ROWS;
   #refusal: InstanceType<typeof InvalidQuery> | undefined;
 
-  /** Why nothing of the document is answered. */
+  /** The error for the whole document, once the budget is exceeded. */
   get refusal(): InstanceType<typeof InvalidQuery> | undefined {
     return this.#refusal;
   }
 
-  /** Before a list is read. @throws InvalidQuery where the document has had enough */
+  /**
+   * Call it before each list is read.
+   * @throws InvalidQuery if the budget is exceeded
+   */
   demand(): void {
     if (this.#refusal) throw this.#refusal;
   }
 
   /**
-   * Notes the rows of a list; the first one of a document may be as long as it is.
-   * @returns how many rows the document has read by now
-   * @throws InvalidQuery
+   * Counts the rows of a list. The first list of a document can have any length.
+   * @returns the number of rows that the document has read so far
+   * @throws InvalidQuery if the budget is exceeded
    */
   take(rows: number): number {
     this.#lists += 1;
@@ -31,7 +34,8 @@ export class RowBudget {
     this.#left -= rows;
     if (this.#left < 0)
       this.#refusal ??= new InvalidQuery(
-        `The lists of this document have more than ${MAX_ROWS} rows together. Ask for fewer with first, or in several documents.`,
+        `The lists of this document have more than ${MAX_ROWS} rows together. ` +
+          'Ask for fewer with first, or in several documents.',
       );
     this.demand();
     return this.#rows;

@@ -1,4 +1,4 @@
-/** Rows that a row already seen refers to, one statement per table. */
+/** Loads rows that a visible row refers to, with one statement per table. */
 import DataLoader from 'dataloader';
 import type { ModelClass } from 'objection';
 import type { Dependencies } from './dependencies.js';
@@ -11,29 +11,29 @@ import { containers } from '../policies/permissions.js';
 import { containerRows } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
 
-/** Users who are named by a row that the caller sees. */
+/** Loads users that a visible row refers to. */
 export const userLoader = ({ db, remembered }: Dependencies) =>
-  remembering(User as ModelClass<User>, db.read, remembered.users);
+  cachedRows<User>(User, db.read, remembered.users);
 
-/** Projects of containers that the caller sees. */
+/** Loads projects of visible rows. */
 export const projectLoader = ({ db, remembered }: Dependencies) =>
-  remembering(Project as ModelClass<Project>, db.read, remembered.projects);
+  cachedRows<Project>(Project, db.read, remembered.projects);
 
-function remembering<M extends Record>(
+function cachedRows<M extends Record>(
   model: ModelClass<M>,
   db: Dependencies['db']['read'],
-  rows: Cache<number, M>,
+  cache: Cache<number, M>,
 ) {
   const loader = new DataLoader<number, M>(
     async (ids) => {
-      const asked = Date.now();
-      // Objection's own query takes a third longer, and these are asked for with every request.
+      const requestedAt = Date.now();
+      // Not by Objection's query builder: it takes a third longer, and every request reads these.
       const found = (
         await db<object>(model.tableName)
           .select(`${model.tableName}.*`)
           .whereIn('id', [...ids])
       ).map((row) => model.fromDatabaseJson(row));
-      for (const row of found) rows.put(row.id, row, asked);
+      for (const row of found) cache.put(row.id, row, requestedAt);
       const byId = new Map(found.map((row) => [row.id, row]));
       return ids.map(
         (id) => byId.get(id) ?? new Error(`There is no row ${id} in ${model.tableName}.`),
@@ -41,7 +41,7 @@ function remembering<M extends Record>(
     },
     { maxBatchSize: MAX_BATCH },
   );
-  return { load: (id: number): M | Promise<M> => rows.peek(id) ?? loader.load(id) };
+  return { load: (id: number): M | Promise<M> => cache.peek(id) ?? loader.load(id) };
 }
 
 export interface ContainerRef {
@@ -49,7 +49,7 @@ export interface ContainerRef {
   id: number;
 }
 
-/** Containers of attachments that the caller sees. */
+/** Loads the containers of visible attachments. */
 export const containerLoader = ({ db }: Dependencies) =>
   new DataLoader<ContainerRef, ContainerRecord | undefined, string>(
     async (refs) => {

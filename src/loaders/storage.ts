@@ -1,6 +1,5 @@
-/** What belongs to storages that the caller has already seen. */
+/** Loads rows that belong to visible storages. */
 import DataLoader from 'dataloader';
-import type { Model } from 'objection';
 import type { Dependencies } from './dependencies.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
@@ -12,16 +11,21 @@ import { bind, grantedAny, whereReachable } from '../policies/sql-conditions.js'
 import { ownMemberNames, ownMembers, type OwnMemberName } from '../storages/types.js';
 import { MAX_BATCH } from './page.js';
 
-/** Members of storages that tell whose host it is. */
+/** The members of a storage that determine its host. */
 export const HOST_MEMBERS = ownMemberNames.filter((name) => ownMembers[name].isHost);
+/** The property of client credentials with such a member of their storage. */
 export const hostAlias = (name: OwnMemberName) =>
-  `storage${name[0]!.toUpperCase()}${name.slice(1)}` as 'storageTenantId';
+  // `OAuthClientCredentials` declares the only one that exists.
+  `storage${name.charAt(0).toUpperCase()}${name.slice(1)}` as 'storageTenantId';
 const column = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 type Rows<M> = (ids: readonly number[]) => PromiseLike<M[]>;
 
-/** One row for each key, or undefined. */
-const oneOf = <M>(rows: Rows<M>, keyOf: (row: M) => number): DataLoader<number, M | undefined> =>
+/** A loader of one row for each key; undefined if there is none. */
+const oneOf = <M>(
+  rows: Rows<M>,
+  keyOf: (row: M) => number | null,
+): DataLoader<number, M | undefined> =>
   new DataLoader(
     async (ids) => {
       const found = new Map((await rows(ids)).map((row) => [keyOf(row), row]));
@@ -36,16 +40,16 @@ export const storageLoader = ({ db }: Dependencies): DataLoader<number, Storage 
     ({ id }) => id,
   );
 
-/** By the storage. */
+/** The OAuth application of a storage. */
 export const oauthApplicationLoader = ({
   db,
 }: Dependencies): DataLoader<number, OAuthApplication | undefined> =>
   oneOf(
     (ids) => OAuthApplication.query(db.read).whereIn('storage_id', [...ids]),
-    ({ storageId }) => storageId!,
+    ({ storageId }) => storageId,
   );
 
-/** By the storage. */
+/** The client credentials for a storage, with the host of that storage. */
 export const credentialsLoader = ({
   db,
 }: Dependencies): DataLoader<number, OAuthClientCredentials | undefined> =>
@@ -62,7 +66,7 @@ export const credentialsLoader = ({
     ({ storageId }) => storageId,
   );
 
-/** The caller's, by the storage. */
+/** The caller's tokens of a storage. */
 export const storageTokenLoader = ({
   db,
   user,
@@ -75,7 +79,7 @@ export const storageTokenLoader = ({
     ({ storageId }) => storageId,
   );
 
-/** Projects that use the storage and in which the caller may upload to it, by the storage. */
+/** The projects of a storage in which the caller can upload to it. */
 export const uploadProjectsLoader = ({ db, user }: Dependencies): DataLoader<number, Project[]> =>
   new DataLoader(
     async (ids) => {
@@ -84,9 +88,10 @@ export const uploadProjectsLoader = ({ db, user }: Dependencies): DataLoader<num
         .select('projects.*', 'project_storages.storage_id')
         .join('project_storages', 'project_storages.project_id', 'projects.id')
         .whereIn('project_storages.storage_id', [...ids]);
-      const rows = (await whereReachable(used, 'projects.id', user)
+      const rows = await whereReachable(used, 'projects.id', user)
         .whereRaw(mayManage.sql, bind(mayManage, user))
-        .orderBy('projects.id')) as unknown as (Project & Model & { storageId: number })[];
+        .orderBy('projects.id')
+        .castTo<(Project & { storageId: number })[]>();
       return ids.map((id) => rows.filter(({ storageId }) => storageId === id));
     },
     { maxBatchSize: MAX_BATCH },

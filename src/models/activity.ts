@@ -1,3 +1,4 @@
+/** Comments and recorded changes of work packages. */
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Container, ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
@@ -10,17 +11,18 @@ export enum ActivityKind {
 }
 registerEnumType(ActivityKind, {
   name: 'ActivityKind',
-  description: 'What an activity is.',
+  description: 'The kind of an activity.',
   valuesConfig: {
-    comment: { description: "A person's comment; attachments can belong to it." },
+    comment: { description: "A person's comment; it can have attachments." },
     system: { description: 'A record of a change, written by the service.' },
   },
 });
 
-/** What a system activity records: one change of one attachment or file link, and why where the service decided it. */
+/** One change of an attachment or file link, as a system activity records it. */
 export interface Change {
   action: keyof typeof sentences;
   fileName: string;
+  /** Set if the service itself made the change. */
   reason?: string;
 }
 
@@ -38,7 +40,7 @@ const sentences = {
   attachmentReleased: (name: string) => `File ${name} released from quarantine`,
 };
 
-const isOfFileLink = (action: Change['action']): boolean =>
+const concernsFileLink = (action: Change['action']): boolean =>
   action === 'fileLinkAdded' || action === 'fileLinkRemoved';
 
 @ObjectType({
@@ -55,12 +57,12 @@ export class Activity extends ContainerRecord {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => String, { nullable: true, description: 'Always null: an activity has no name.' })
+  @Field(() => String, { nullable: true, description: 'Always null: activities have no name.' })
   get title(): null {
     return null;
   }
 
-  @Field(() => ActivityKind, { description: 'Comment or record of a change.' })
+  @Field(() => ActivityKind, { description: 'A comment or a record of a change.' })
   declare kind: ActivityKind;
 
   @Field(() => Formattable, {
@@ -70,26 +72,26 @@ export class Activity extends ContainerRecord {
     return markdown(this.commentText);
   }
 
-  /** The recorded changes, a sentence each. */
+  /** One sentence for each recorded change. */
   sentences(withFileLinks: boolean): Formattable[] {
     return this.changes
-      .filter(({ action }) => withFileLinks || !isOfFileLink(action))
+      .filter(({ action }) => withFileLinks || !concernsFileLink(action))
       .map(({ action, fileName, reason = '' }) => plain(sentences[action](fileName, reason)));
   }
 
-  get tellsOfFileLinks(): boolean {
-    return this.changes.some(({ action }) => isOfFileLink(action));
+  get mentionsFileLinks(): boolean {
+    return this.changes.some(({ action }) => concernsFileLink(action));
   }
 
   @Field(() => Boolean, {
-    description: 'Whether only people who may view internal comments see it.',
+    description: 'Whether it is an internal comment. Reading it needs a permission of its own.',
   })
   declare internal: boolean;
 
-  @Field(() => DateTime, { description: 'When it was written.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   declare createdAt: string;
 
-  @Field(() => DateTime, { description: 'When it, or an attachment of it, was last changed.' })
+  @Field(() => DateTime, { description: 'When it or one of its attachments last changed.' })
   declare updatedAt: string;
 
   declare workPackageId: number;

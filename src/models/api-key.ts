@@ -1,3 +1,4 @@
+/** Personal API keys. */
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
@@ -5,7 +6,7 @@ import { Record } from './record.js';
 
 @ObjectType({
   implements: Node,
-  description: 'A personal API key. Only its hash is kept; the key itself is shown once.',
+  description: 'A personal API key. The service stores only its hash and shows the key once.',
   simpleResolvers: true,
 })
 export class ApiKey extends Record {

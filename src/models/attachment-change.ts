@@ -1,14 +1,17 @@
+/** The event of an attachment as subscribers receive it. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Attachment } from './attachment.js';
 import { DateTime } from './date-time.js';
 import { AttachmentEvent } from './event.js';
 
-@ObjectType({ description: 'Something that happened to an attachment.', simpleResolvers: true })
+@ObjectType({ description: 'An event of an attachment.', simpleResolvers: true })
 export class AttachmentChange {
-  @Field(() => AttachmentEvent, { description: 'What happened.' })
+  @Field(() => AttachmentEvent, { description: 'The type of the event.' })
   event!: AttachmentEvent;
 
-  @Field(() => ID, { description: 'The same at every delivery of this change.' })
+  @Field(() => ID, {
+    description: 'Id of the event; every delivery of the event has the same one.',
+  })
   deliveryId!: string;
 
   @Field(() => ID, { description: 'Global id of the attachment.' })
@@ -26,13 +29,14 @@ export class AttachmentChange {
   @Field(() => String, {
     nullable: true,
     description:
-      'Why, where the service decided: what the virus scan found, or what was wrong with an upload.',
+      'The reason, if the service itself acted: the finding of the virus scan, or the error of ' +
+      'an upload.',
   })
   reason!: string | null;
 
   @Field(() => DateTime, { description: 'When it happened.' })
   createdAt!: string;
 
-  /** As it is by now. */
+  /** Its present state. */
   attachment?: Attachment | null;
 }

@@ -1,38 +1,41 @@
+/** Prepared direct uploads as clients receive them. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { globalId } from '../contract/ids.js';
 import type { Attachment } from './attachment.js';
 import { DateTime } from './date-time.js';
 import { Formattable } from './formattable.js';
 
-@ObjectType({ description: 'A part of a form.', simpleResolvers: true })
+@ObjectType({ description: 'A part of an upload form.', simpleResolvers: true })
 export class FormField {
   @Field(() => String, { description: 'Name of the part.' })
   name!: string;
 
-  @Field(() => String, { description: 'Its content, to be sent as it is.' })
+  @Field(() => String, { description: 'Content of the part. Send it unchanged.' })
   value!: string;
 }
 
 @ObjectType({
   description:
-    'How the bytes get to the store: a multipart/form-data request with these fields as parts, in this order, and a last part `file`.',
+    'How to send the content to the object store: a multipart/form-data request. Send these ' +
+    'fields as parts, in this order, then the file as the last part, `file`.',
   simpleResolvers: true,
 })
 export class UploadForm {
-  @Field(() => String, { description: 'Address at the store.' })
+  @Field(() => String, { description: 'URL of the object store.' })
   href!: string;
 
   @Field(() => String, { description: 'HTTP method, `post`.' })
   method!: string;
 
-  @Field(() => [FormField], { description: 'Opaque; short-lived.' })
+  @Field(() => [FormField], { description: 'The fields. They are opaque and expire soon.' })
   formFields!: FormField[];
 }
 
-// No `Node`: that can be fetched again.
+// Does not implement `Node`, because a `Node` can be fetched again.
 @ObjectType({
   description:
-    'A prepared direct upload. It cannot be read again: `attachment` of the same `databaseId` can.',
+    'A prepared direct upload. It cannot be fetched again; `attachment` with the same ' +
+    '`databaseId` can.',
   simpleResolvers: true,
 })
 export class AttachmentUpload {
@@ -40,23 +43,23 @@ export class AttachmentUpload {
   id: string;
 
   @Field(() => Int, {
-    description: 'The integer id of the HAL document, that of the pending attachment.',
+    description: 'The integer id of the pending attachment, as in the HAL document.',
   })
   databaseId: number;
 
-  @Field(() => String, { description: 'Name of the file as announced.' })
+  @Field(() => String, { description: 'Name of the file, as the client gave it.' })
   fileName: string;
 
-  @Field(() => Formattable, { description: 'What the uploader says about the file.' })
+  @Field(() => Formattable, { description: 'Description by the uploader.' })
   description: Formattable;
 
   @Field(() => DateTime, { description: 'When it was prepared.' })
   createdAt: string;
 
-  @Field(() => UploadForm, { description: 'Where the bytes go.' })
+  @Field(() => UploadForm, { description: 'Where to send the content.' })
   addAttachment: UploadForm;
 
-  /** The pending attachment itself; it has author and container. */
+  /** The pending attachment, with its author and container. */
   readonly attachment: Attachment;
 
   constructor(

@@ -1,3 +1,4 @@
+/** Attachments of containers. */
 import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import {
   containerKinds,
@@ -11,7 +12,6 @@ import { Formattable, plain } from './formattable.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
-/** Interface section 3. */
 export enum AttachmentStatus {
   uploaded = 'uploaded',
   prepared = 'prepared',
@@ -21,13 +21,15 @@ export enum AttachmentStatus {
 }
 registerEnumType(AttachmentStatus, {
   name: 'AttachmentStatus',
-  description: 'Where an attachment stands between upload and virus scan.',
+  description: 'State of an attachment between upload and virus scan.',
   valuesConfig: {
-    uploaded: { description: 'The file is complete and not scanned.' },
+    uploaded: { description: 'The upload is complete; the file is not scanned.' },
     prepared: { description: 'A direct upload was prepared and is not complete yet.' },
-    scanned: { description: 'The virus scan found nothing, or an administrator released it.' },
-    quarantined: { description: 'The virus scan found something; the content is not served.' },
-    rescan: { description: 'The file is older than the scanner and waits for its scan.' },
+    scanned: {
+      description: 'The virus scan found nothing, or an administrator released the file.',
+    },
+    quarantined: { description: 'The virus scan found malware. Nobody can download the content.' },
+    rescan: { description: 'The file was uploaded before scanning began, and waits for a scan.' },
   },
 });
 
@@ -36,19 +38,19 @@ export class Digest {
   @Field(() => String, { description: '`sha256` or `md5`.' })
   algorithm!: string;
 
-  @Field(() => String, { description: 'Hexadecimal; empty while the content is not known.' })
+  @Field(() => String, { description: 'Hexadecimal; empty while the content is unknown.' })
   hash!: string;
 }
 
 type ContainerKeys = { [key in ContainerKey]: number | null };
 
-// Its columns come from the table of container kinds.
+// Declares the foreign keys, whose names come from the table of container kinds.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface Attachment extends ContainerKeys {}
 
 @ObjectType({
   implements: Node,
-  description: 'A file that belongs to a container, or to nobody yet.',
+  description: 'A file in a container, or an uploaded file that no container has claimed yet.',
   simpleResolvers: true,
 })
 export class Attachment extends Record {
@@ -69,19 +71,19 @@ export class Attachment extends Record {
   declare fileSize: number;
 
   @Field(() => Formattable, {
-    description: 'What the uploader says about the file, at most 255 characters.',
+    description: 'Description by the uploader, at most 255 characters.',
   })
   get description(): Formattable {
     return plain(this.descriptionText);
   }
 
   @Field(() => AttachmentStatus, {
-    description: 'Where the file stands between upload and virus scan.',
+    description: 'State between upload and virus scan.',
   })
   declare status: AttachmentStatus;
 
   @Field(() => String, {
-    description: 'Media type as the service determined it from the content and the name.',
+    description: 'Media type. The service determines it from content and name.',
   })
   declare contentType: string;
 
@@ -90,31 +92,34 @@ export class Attachment extends Record {
     return { algorithm: this.digestAlgorithm, hash: this.digestHash };
   }
 
-  @Field(() => DateTime, { description: 'When its upload began, or was prepared.' })
+  @Field(() => DateTime, { description: 'When the upload began or was prepared.' })
   declare createdAt: string;
 
   declare authorId: number;
   declare descriptionText: string;
   declare digestAlgorithm: string;
   declare digestHash: string;
-  /** `storing` and `deleting` rows are hidden from everyone. */
+  /** Nobody can read rows that are `storing` or `deleting`. */
   declare phase: 'storing' | 'kept' | 'deleting';
   declare blobKey: string;
-  /** Where the client puts the bytes of a prepared upload. */
+  /** Object key to which the client of a prepared upload writes. */
   declare stagingKey: string | null;
-  /** `algorithm:hash` that the client announced. */
+  /** The checksum that the client gave, as `algorithm:hash`. */
   declare declaredDigest: string | null;
-  /** Until when the work on this row belongs to the holder of the token; in the past, anybody may take it over. Null: there is none. */
+  /**
+   * End of the lease on the work for this row; until then it belongs to the holder of the token.
+   * After it, any process can acquire the work. Null if there is no work.
+   */
   declare leaseUntil: string | null;
   declare leaseToken: string | null;
-  /** How often the present work was begun. */
+  /** How often the current work was started. */
   declare attempts: number;
   declare expiresAt: string | null;
 
-  /** Set where the row was read through its container. */
+  /** Set if the row was read through its container. Not a column. */
   declare knownContainer: ContainerRecord | undefined;
 
-  /** Kind and key of the container, or undefined for an unclaimed attachment. */
+  /** Kind and key of the container; undefined for an unclaimed attachment. */
   get containerRef(): { type: ContainerType; id: number } | undefined {
     for (const type of containerTypes) {
       const id = this[containerKinds[type].foreignKey];

@@ -1,13 +1,14 @@
+/** Settings that clients can read. */
 import 'reflect-metadata';
 import { Field, Float, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'Settings that clients need to know.', simpleResolvers: true })
+@ObjectType({ description: 'Settings that clients need.', simpleResolvers: true })
 export class Configuration {
-  @Field(() => Float, { description: 'Largest file that is accepted, in bytes.' })
+  @Field(() => Float, { description: 'Maximum size of an attachment, in bytes.' })
   maximumAttachmentFileSize!: number;
 
   @Field(() => Boolean, {
-    description: 'Whether files can be uploaded straight to the object store.',
+    description: 'Whether clients can upload files directly to the object store.',
   })
   directUploadAvailable!: boolean;
 }

@@ -1,17 +1,18 @@
+/** Attempts to connect a user with a storage. */
 import { Record } from './record.js';
 
-/** A browser that was sent to a storage and is to come back with a code. */
+/** A browser that was redirected to a storage. It must return with an authorization code. */
 export class ConnectionAttempt extends Record {
   static override tableName = 'connection_attempts';
 
-  /** SHA-256 of the `state` that it must bring back, hexadecimal. */
+  /** SHA-256 of the `state` that it must return, hexadecimal. */
   declare stateHash: string;
   declare sessionId: number;
   declare storageId: number;
   declare credentialsId: number;
-  /** Sealed (RFC 7636). */
+  /** The PKCE code verifier (RFC 7636), sealed. */
   declare codeVerifier: string;
-  /** Where to send the browser in the end. */
+  /** The page to which the browser is redirected at the end. */
   declare destination: string;
   declare expiresAt: string;
 }

@@ -1,4 +1,4 @@
-/** Relay connections. */
+/** Relay connections: the pages of lists. */
 import { ClassType, Field, ObjectType } from 'type-graphql';
 import { Activity } from './activity.js';
 import { Attachment } from './attachment.js';
@@ -7,14 +7,15 @@ import { ProjectStorage } from './project-storage.js';
 import { Storage } from './storage.js';
 import { Webhook, WebhookDelivery } from './webhook.js';
 
-@ObjectType({ description: 'Where a page of a list ends.', simpleResolvers: true })
+@ObjectType({ description: 'Position of a page in its list.', simpleResolvers: true })
 export class PageInfo {
   @Field(() => Boolean, { description: 'Whether more rows follow.' })
   hasNextPage!: boolean;
 
   @Field(() => Boolean, {
     description:
-      'Whether rows come before; true after a cursor, and on each page by number but the first.',
+      'Whether rows precede this page. True after a cursor, and on every numbered page except ' +
+      'the first.',
   })
   hasPreviousPage!: boolean;
 
@@ -31,7 +32,7 @@ export class PageInfo {
   endCursor!: string | null;
 }
 
-/** A page as it is resolved; edges and page information are made when they are asked for. */
+/** A page of rows; makes its edges and page information on request. */
 export class ConnectionOf<T> {
   constructor(
     readonly nodes: T[],
@@ -43,18 +44,20 @@ export class ConnectionOf<T> {
 
   #edges: { node: T; cursor: string }[] | undefined;
 
-  /** Compiled documents read it several times. */
+  // Made once: compiled documents read it several times.
   get edges() {
     return (this.#edges ??= this.nodes.map((node) => ({ node, cursor: this.cursorOf(node) })));
   }
 
   get pageInfo(): PageInfo {
     const { nodes, hasNextPage, hasPreviousPage, cursorOf } = this;
+    const first = nodes.at(0);
+    const last = nodes.at(-1);
     return {
       hasNextPage,
       hasPreviousPage,
-      startCursor: nodes.length > 0 ? cursorOf(nodes[0]!) : null,
-      endCursor: nodes.length > 0 ? cursorOf(nodes.at(-1)!) : null,
+      startCursor: first === undefined ? null : cursorOf(first),
+      endCursor: last === undefined ? null : cursorOf(last),
     };
   }
 }
@@ -68,7 +71,7 @@ function connectionTypes<T extends object>(name: string, nodeType: () => ClassTy
     @Field(nodeType, { description: 'The row.' })
     node!: T;
 
-    @Field(() => String, { description: 'Its position, for `after`.' })
+    @Field(() => String, { description: 'Cursor of the row, for `after`.' })
     cursor!: string;
   }
 
@@ -83,7 +86,7 @@ function connectionTypes<T extends object>(name: string, nodeType: () => ClassTy
     @Field(() => [nodeType()], { description: 'The rows.' })
     nodes!: T[];
 
-    @Field(() => PageInfo, { description: 'Where this page ends.' })
+    @Field(() => PageInfo, { description: 'Position of this page in the list.' })
     pageInfo!: PageInfo;
   }
   return Connection;

@@ -1,4 +1,4 @@
-/** What attachments can belong to. */
+/** The GraphQL interface and the base class of all containers of attachments. */
 import { Field, Int, InterfaceType } from 'type-graphql';
 import { containerKinds, containerTypes, type ContainerType } from '../contract/container-kinds.js';
 import { listed, one } from '../contract/words.js';
@@ -14,7 +14,7 @@ const kinds = containerTypes.map(
 
 @InterfaceType({
   implements: Node,
-  description: `Something that attachments belong to: ${listed(kinds, 'or')}.`,
+  description: `An object that can have attachments: ${listed(kinds, 'or')}.`,
 })
 export abstract class Container {
   @Field(() => Int, { description: 'The integer id of the HAL document.' })
@@ -29,14 +29,14 @@ export abstract class Container {
   @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: string;
 
-  @Field(() => DateTime, { description: 'When it, or an attachment of it, was last changed.' })
+  @Field(() => DateTime, { description: 'When it or one of its attachments last changed.' })
   updatedAt!: string;
 }
 
 /** Columns and properties that all their tables share. */
 export abstract class ContainerRecord extends Record {
   abstract readonly title: string | null;
-  /** Of the work package for an activity. */
+  /** For an activity, the project of its work package. */
   declare projectId: number;
   declare authorId: number;
   declare ref: string | null;

@@ -1,4 +1,4 @@
-/** The classes of the kinds of containers. */
+/** The model classes of all kinds of containers. */
 import type { ModelClass } from 'objection';
 import type { ContainerType } from '../contract/container-kinds.js';
 import { Activity } from './activity.js';
@@ -12,7 +12,12 @@ const models = { WorkPackage, Activity, Meeting, Post, WikiPage } satisfies {
   [type in ContainerType]: unknown;
 };
 
-/** By the common ancestor: a union of model classes does not type `.query()` (TypeScript error 2684). */
+// Objection's types make no subclass assignable to its base class. A union of the five classes does
+// not help: TypeScript cannot call its `.query()` (error 2684).
 export const containerModels = models as unknown as {
   readonly [type in ContainerType]: ModelClass<ContainerRecord>;
 };
+
+/** Types a row of one kind by the base class, which TypeScript cannot do; see above. */
+export const asContainer = (row: InstanceType<(typeof models)[ContainerType]>): ContainerRecord =>
+  row as unknown as ContainerRecord;

@@ -1,8 +1,9 @@
+/** Events in the outbox. */
 import { registerEnumType } from 'type-graphql';
 import type { ContainerType } from './container.js';
 import { Record } from './record.js';
 
-/** What can happen to an attachment (decisions 6, and what only subscribers are told). */
+/** Events of attachments. Webhooks receive the first four, subscribers all. */
 export enum AttachmentEvent {
   created = 'attachment:created',
   deleted = 'attachment:deleted',
@@ -13,25 +14,27 @@ export enum AttachmentEvent {
 }
 registerEnumType(AttachmentEvent, {
   name: 'AttachmentEvent',
-  description: 'What happened to an attachment.',
+  description: 'Type of an attachment event.',
   valuesConfig: {
     created: {
-      description: 'It is there: a regular upload was stored, or a direct upload finalised.',
+      description: 'A regular upload was stored, or a direct upload was finalised.',
     },
-    deleted: { description: 'It is gone.' },
+    deleted: { description: 'The attachment was deleted.' },
     scanned: {
-      description: 'The virus scan found nothing, or an administrator released it from quarantine.',
+      description:
+        'The virus scan found nothing, or an administrator released the file from quarantine.',
     },
-    quarantined: { description: 'The virus scan found something; the content is not served.' },
-    claimed: { description: 'It has become the attachment of a container.' },
+    quarantined: { description: 'The virus scan found malware. Nobody can download the content.' },
+    claimed: { description: 'A container claimed the attachment.' },
     rejected: {
       description:
-        'A completed direct upload could not be finalised and is gone. Only its author is told.',
+        'A completed direct upload could not be finalised and was deleted. Only its author ' +
+        'receives this event.',
     },
   },
 });
 
-/** What can happen to a file link (decisions 6, and what only subscribers are told). */
+/** Events of file links. Webhooks receive the first two, subscribers all. */
 export enum FileLinkEvent {
   created = 'file_link:created',
   deleted = 'file_link:deleted',
@@ -39,21 +42,24 @@ export enum FileLinkEvent {
 }
 registerEnumType(FileLinkEvent, {
   name: 'FileLinkEvent',
-  description: 'What happened to a file link.',
+  description: 'Type of a file link event.',
   valuesConfig: {
-    created: { description: 'It was made.' },
-    deleted: { description: 'It is gone; the file stays where it is.' },
-    claimed: { description: 'It has become the link of a work package.' },
+    created: { description: 'The file link was created.' },
+    deleted: { description: 'The file link was deleted; the file stays in its storage.' },
+    claimed: { description: 'A work package claimed the file link.' },
   },
 });
 
-/** A row of the outbox, written in the transaction of its change. What it tells about may be gone, so it refers to nothing. */
+/**
+ * A row of the outbox, written in the transaction of its change.
+ * It has no foreign keys, because its subject can be deleted before the event is delivered.
+ */
 export class Event extends Record {
   static override tableName = 'events';
   static override booleans = ['internal', 'dispatched'];
   static override jsonAttributes = ['data'];
 
-  /** The same at every delivery of this event. */
+  /** Every delivery of the event has the same one. */
   declare deliveryId: string;
   declare kind: AttachmentEvent | FileLinkEvent;
   declare subjectType: 'Attachment' | 'FileLink';
@@ -61,16 +67,16 @@ export class Event extends Record {
   declare containerType: ContainerType | null;
   declare containerId: number | null;
   declare projectId: number | null;
-  /** The container is an internal comment. */
+  /** Whether the container is an internal comment. */
   declare internal: boolean;
-  /** Of the attachment; the creator of the file link. */
+  /** The author of the attachment, or the creator of the file link. */
   declare authorId: number;
-  /** It was handed to the webhooks. */
+  /** Whether deliveries to the webhooks exist. */
   declare dispatched: boolean;
   declare data: (AttachmentData | FileLinkData) & { reason?: string };
 }
 
-/** The attachment as it was. */
+/** The attachment at the time of the event. */
 export interface AttachmentData {
   fileName: string;
   fileSize: number;
@@ -78,7 +84,7 @@ export interface AttachmentData {
   status: string;
 }
 
-/** The file link as it was. */
+/** The file link at the time of the event. */
 export interface FileLinkData {
   storageId: number;
   originId: string;

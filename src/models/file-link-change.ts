@@ -1,14 +1,17 @@
+/** The event of a file link as subscribers receive it. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 import { FileLinkEvent } from './event.js';
 import type { FileLink } from './file-link.js';
 
-@ObjectType({ description: 'Something that happened to a file link.', simpleResolvers: true })
+@ObjectType({ description: 'An event of a file link.', simpleResolvers: true })
 export class FileLinkChange {
-  @Field(() => FileLinkEvent, { description: 'What happened.' })
+  @Field(() => FileLinkEvent, { description: 'The type of the event.' })
   event!: FileLinkEvent;
 
-  @Field(() => ID, { description: 'The same at every delivery of this change.' })
+  @Field(() => ID, {
+    description: 'Id of the event; every delivery of the event has the same one.',
+  })
   deliveryId!: string;
 
   @Field(() => ID, { description: 'Global id of the file link.' })
@@ -23,12 +26,12 @@ export class FileLinkChange {
   })
   workPackageId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Why, where the service decided.' })
+  @Field(() => String, { nullable: true, description: 'The reason, if the service itself acted.' })
   reason!: string | null;
 
   @Field(() => DateTime, { description: 'When it happened.' })
   createdAt!: string;
 
-  /** As it is by now. */
+  /** Its present state. */
   fileLink?: FileLink | null;
 }

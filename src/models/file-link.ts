@@ -1,9 +1,9 @@
+/** Links from work packages to files in storages. */
 import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
-/** Interface section 2.5. */
 export enum FileLinkStatus {
   ViewAllowed = 'ViewAllowed',
   ViewNotAllowed = 'ViewNotAllowed',
@@ -12,45 +12,45 @@ export enum FileLinkStatus {
 }
 registerEnumType(FileLinkStatus, {
   name: 'FileLinkStatus',
-  description: 'How the caller stands to the file in the storage, asked of the storage.',
+  description: 'Access of the caller to the file, as the storage reports it.',
   valuesConfig: {
-    ViewAllowed: { description: 'The caller may see it there.' },
-    ViewNotAllowed: { description: 'It is there, but not for the caller.' },
-    NotFound: { description: 'It is not there any more.' },
-    Error: { description: 'The storage could not be asked.' },
+    ViewAllowed: { description: 'The caller can view the file.' },
+    ViewNotAllowed: { description: 'The file exists, but the caller cannot view it.' },
+    NotFound: { description: 'The file does not exist any more.' },
+    Error: { description: 'The storage did not answer.' },
   },
 });
 
 @ObjectType({
-  description: 'What a storage says about a file or folder. Unknown is null.',
+  description: 'Metadata of a file or folder, from its storage. Unknown values are null.',
   simpleResolvers: true,
 })
 export class OriginData {
-  @Field(() => String, { description: 'Its id in the storage; opaque.' })
+  @Field(() => String, { description: 'Id in the storage; opaque.' })
   id!: string;
 
-  @Field(() => String, { description: 'Its name.' })
+  @Field(() => String, { description: 'Name.' })
   name!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Media type; of a folder `application/x-op-directory`.',
+    description: 'Media type; `application/x-op-directory` for a folder.',
   })
   mimeType!: string | null;
 
   @Field(() => Float, { nullable: true, description: 'Size in bytes, a whole number.' })
   size!: number | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it was made.' })
+  @Field(() => DateTime, { nullable: true, description: 'When it was created.' })
   createdAt!: string | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it was last changed.' })
+  @Field(() => DateTime, { nullable: true, description: 'When it last changed.' })
   lastModifiedAt!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Who made it.' })
+  @Field(() => String, { nullable: true, description: 'Name of the creator.' })
   createdByName!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Who last changed it.' })
+  @Field(() => String, { nullable: true, description: 'Name of the last person who changed it.' })
   lastModifiedByName!: string | null;
 }
 
@@ -65,10 +65,10 @@ export class FileLink extends Record {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When the link was created.' })
   declare createdAt: string;
 
-  /** Null until it is claimed. */
+  /** Null for an unclaimed link. */
   declare workPackageId: number | null;
   declare storageId: number;
   declare creatorId: number;
@@ -82,10 +82,10 @@ export class FileLink extends Record {
   declare originLastModifiedByName: string | null;
   declare expiresAt: string | null;
 
-  /** Of the work package; null until it is claimed. */
+  /** The project of the work package; null for an unclaimed link. */
   declare projectId: number | null;
 
-  /** What the storage last said. */
+  /** The metadata that the storage last returned. */
   get stored(): OriginData {
     return {
       id: this.originId,

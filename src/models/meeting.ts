@@ -1,3 +1,4 @@
+/** Meetings. */
 import { Field, Int, ObjectType } from 'type-graphql';
 import { Container, ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
@@ -10,12 +11,12 @@ export class Meeting extends ContainerRecord {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => String, { nullable: true, description: 'What the meeting is about.' })
+  @Field(() => String, { nullable: true, description: 'Title of the meeting.' })
   declare title: string;
 
   @Field(() => DateTime, { description: 'When it was created.' })
   declare createdAt: string;
 
-  @Field(() => DateTime, { description: 'When it, or an attachment of it, was last changed.' })
+  @Field(() => DateTime, { description: 'When it or one of its attachments last changed.' })
   declare updatedAt: string;
 }

@@ -1,4 +1,4 @@
-/** Relay's `Node`: one opaque, global id for every object. */
+/** Relay's `Node` interface, with the opaque global id. */
 import 'reflect-metadata';
 import { Field, ID, InterfaceType } from 'type-graphql';
 

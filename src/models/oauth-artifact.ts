@@ -1,21 +1,22 @@
+/** Codes, tokens, grants and sign-in steps of this service's authorization server. */
 import { Record } from './record.js';
 
-/** What our authorization server issued, found by the hash of what a client presents: a code, a token, a grant, a step of a sign-in. */
+/** An artifact of oidc-provider. It is found by the hash of the value that the client presents. */
 export class OAuthArtifact extends Record {
   static override tableName = 'oauth_artifacts';
 
-  /** The name that the library gives it, e.g. `AccessToken`. */
+  /** The name of its kind in oidc-provider, e.g. `AccessToken`. */
   declare kind: string;
-  /** SHA-256 of its value, hexadecimal; of its id where nobody presents it. */
+  /** SHA-256 of its value, hexadecimal; of its id if clients never present it. */
   declare keyHash: string;
   declare uidHash: string | null;
-  /** SHA-256 of the id of the grant that it belongs to. */
+  /** SHA-256 of the id of its grant. */
   declare grantId: string | null;
   declare clientId: string | null;
   declare userId: number | null;
-  /** JSON in which its own value is left out. */
+  /** JSON without its own value. */
   declare payload: string;
-  /** When a code or refresh token was used; it stays a while, so that a second use is noticed. */
+  /** When a code or refresh token was used. The row stays for a time, to detect a second use. */
   declare consumedAt: string | null;
   declare expiresAt: string | null;
 }

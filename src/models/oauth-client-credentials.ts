@@ -1,3 +1,4 @@
+/** This service's credentials as an OAuth client of a storage. */
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
@@ -6,7 +7,7 @@ import { Record } from './record.js';
 @ObjectType('OAuthClientCredentials', {
   implements: Node,
   description:
-    'What this service presents to a storage as its OAuth 2 client. The secret is never shown.',
+    'Credentials of this service as an OAuth 2 client of a storage. The secret is never shown.',
   simpleResolvers: true,
 })
 export class OAuthClientCredentials extends Record {
@@ -15,25 +16,25 @@ export class OAuthClientCredentials extends Record {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => String, { description: 'The identifier that the storage gave.' })
+  @Field(() => String, { description: 'The client identifier that the storage assigned.' })
   declare clientId: string;
 
-  @Field(() => Boolean, { description: 'Whether there is a secret: always.' })
+  @Field(() => Boolean, { description: 'Always true: the credentials have a secret.' })
   get confidential(): boolean {
     return true;
   }
 
-  @Field(() => DateTime, { description: 'When they were set.' })
+  @Field(() => DateTime, { description: 'When they were created.' })
   declare createdAt: string;
 
-  @Field(() => DateTime, { description: 'When they were last changed.' })
+  @Field(() => DateTime, { description: 'When they last changed.' })
   declare updatedAt: string;
 
   declare storageId: number;
   /** Sealed. */
   declare clientSecret: string;
 
-  /** Where the storage was when these were read: the host that they are for. */
+  /** The host of the storage when these were read. Not columns. */
   declare storageOrigin: string | null;
   declare storageTenantId: string | null;
 }

@@ -1,3 +1,4 @@
+/** Forum posts. */
 import { Field, Int, ObjectType } from 'type-graphql';
 import { Container, ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
@@ -14,7 +15,7 @@ export class Post extends ContainerRecord {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => String, { description: 'What the post is about.' })
+  @Field(() => String, { description: 'Subject of the post.' })
   declare subject: string;
 
   @Field(() => String, { nullable: true, description: 'Display name: the subject.' })
@@ -25,6 +26,6 @@ export class Post extends ContainerRecord {
   @Field(() => DateTime, { description: 'When it was created.' })
   declare createdAt: string;
 
-  @Field(() => DateTime, { description: 'When it, or an attachment of it, was last changed.' })
+  @Field(() => DateTime, { description: 'When it or one of its attachments last changed.' })
   declare updatedAt: string;
 }

@@ -1,3 +1,4 @@
+/** Storages in projects. */
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
@@ -10,17 +11,17 @@ export enum ProjectFolderMode {
 }
 registerEnumType(ProjectFolderMode, {
   name: 'ProjectFolderMode',
-  description: 'Whether a project has a folder of its own in a storage.',
+  description: 'Whether and how a project has its own folder in a storage.',
   valuesConfig: {
-    inactive: { description: 'It has none.' },
-    manual: { description: 'One that somebody chose.' },
-    automatic: { description: 'One that is managed with the application password.' },
+    inactive: { description: 'There is no project folder.' },
+    manual: { description: 'A person chose an existing folder.' },
+    automatic: { description: 'The service manages the folder with the application password.' },
   },
 });
 
 @ObjectType({
   implements: Node,
-  description: 'A storage as a project uses it.',
+  description: 'The use of a storage in a project.',
   simpleResolvers: true,
 })
 export class ProjectStorage extends Record {
@@ -30,17 +31,17 @@ export class ProjectStorage extends Record {
   declare id: number;
 
   @Field(() => ProjectFolderMode, {
-    description: 'Whether the project has a folder of its own there.',
+    description: 'Mode of the project folder.',
   })
   declare projectFolderMode: ProjectFolderMode;
 
-  @Field(() => String, { nullable: true, description: 'Id of that folder in the storage.' })
+  @Field(() => String, { nullable: true, description: 'Id of the project folder in the storage.' })
   declare projectFolderId: string | null;
 
-  @Field(() => DateTime, { description: 'When the project got the storage.' })
+  @Field(() => DateTime, { description: 'When the storage was added to the project.' })
   declare createdAt: string;
 
-  @Field(() => DateTime, { description: 'When it was last changed.' })
+  @Field(() => DateTime, { description: 'When it last changed.' })
   declare updatedAt: string;
 
   declare projectId: number;

@@ -1,3 +1,4 @@
+/** Projects. */
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
@@ -5,7 +6,7 @@ import { Record } from './record.js';
 
 @ObjectType({
   implements: Node,
-  description: 'A project: the scope of memberships and permissions.',
+  description: 'A project. Memberships and permissions belong to it.',
   simpleResolvers: true,
 })
 export class Project extends Record {
@@ -21,12 +22,12 @@ export class Project extends Record {
   @Field(() => String, { description: 'Full name.' })
   declare name: string;
 
-  @Field(() => Boolean, { description: 'Whether people who are not members see it.' })
+  @Field(() => Boolean, { description: 'Whether people who are not members can view it.' })
   declare public: boolean;
 
   @Field(() => DateTime, { description: 'When the project was created.' })
   declare createdAt: string;
 
-  @Field(() => DateTime, { description: 'When the project was last changed.' })
+  @Field(() => DateTime, { description: 'When the project last changed.' })
   declare updatedAt: string;
 }

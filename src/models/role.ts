@@ -1,6 +1,11 @@
+/** Roles. */
 import { Record } from './record.js';
 
-/** A named set of permissions. `Non member` and `Anonymous` are what non-members and visitors have in public projects. */
+/**
+ * A named set of permissions.
+ * In public projects, `Non member` applies to signed-in users without a membership, and `Anonymous`
+ * to anonymous users.
+ */
 export class Role extends Record {
   static override tableName = 'roles';
   declare name: string;

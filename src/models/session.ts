@@ -1,6 +1,6 @@
+/** Browser sessions of the HTML pages. */
 import { Record } from './record.js';
 
-/** A browser that has signed in at our pages. */
 export class Session extends Record {
   static override tableName = 'sessions';
 

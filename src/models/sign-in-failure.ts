@@ -1,11 +1,13 @@
+/** Counters of failed sign-ins. */
 import { Record } from './record.js';
 
-/** Wrong passwords in a quarter of an hour, for one login or from one address. */
+/** Wrong passwords within 15 minutes, for one login or from one address. */
 export class SignInFailure extends Record {
   static override tableName = 'sign_in_failures';
 
+  /** Hash of the login or of the address. */
   declare keyHash: string;
   declare failures: number;
-  /** When it counts from one again. */
+  /** When the count restarts. */
   declare expiresAt: string;
 }

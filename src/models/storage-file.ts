@@ -1,3 +1,4 @@
+/** Files and folders in storages. */
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { OriginData } from './file-link.js';
 
@@ -7,50 +8,50 @@ export enum FilePermission {
 }
 registerEnumType(FilePermission, {
   name: 'FilePermission',
-  description: 'What the caller may do with a file in its storage.',
+  description: 'Permission of the caller for a file in a storage.',
   valuesConfig: {
-    readable: { description: 'Read it.' },
-    writeable: { description: 'Change it; a folder: put files into it.' },
+    readable: { description: 'The caller can read it.' },
+    writeable: { description: 'The caller can change it; for a folder, add files to it.' },
   },
 });
 
 @ObjectType({
-  description: 'A file or folder as its storage tells it now. Unknown is null.',
+  description: 'A file or folder, as its storage reports it now. Unknown values are null.',
   simpleResolvers: true,
 })
 export class StorageFile extends OriginData {
   @Field(() => String, {
-    description: 'Path below the root of the storage, not encoded; `/` for the root.',
+    description: 'Path from the root of the storage, not URL-encoded; `/` for the root.',
   })
   location!: string;
 
-  @Field(() => [FilePermission], { description: 'What the caller may do with it there.' })
+  @Field(() => [FilePermission], { description: 'Permissions of the caller.' })
   permissions!: FilePermission[];
 }
 
-@ObjectType({ description: 'A folder of a storage with what is in it.', simpleResolvers: true })
+@ObjectType({ description: 'A folder of a storage, with its content.', simpleResolvers: true })
 export class StorageFiles {
-  @Field(() => [StorageFile], { description: 'What is in the folder.' })
+  @Field(() => [StorageFile], { description: 'Files and folders in the folder.' })
   files!: StorageFile[];
 
   @Field(() => StorageFile, { description: 'The folder.' })
   parent!: StorageFile;
 
   @Field(() => [StorageFile], {
-    description: 'The folders above it, from the root down; empty for the root.',
+    description: 'Parent folders, from the root down; empty for the root.',
   })
   ancestors!: StorageFile[];
 }
 
 @ObjectType({
   description:
-    'Where and how a client sends a file to a storage. Used once; it cannot be read again.',
+    'Where and how a client sends a file to a storage. It works once and cannot be fetched again.',
   simpleResolvers: true,
 })
 export class UploadLink {
-  @Field(() => String, { description: 'The address at the storage.' })
+  @Field(() => String, { description: 'URL of the storage.' })
   href!: string;
 
-  @Field(() => String, { description: '`post` with a form, or `put` with the bytes.' })
+  @Field(() => String, { description: '`post` with a form, or `put` with the content as body.' })
   method!: string;
 }

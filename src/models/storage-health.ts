@@ -1,3 +1,4 @@
+/** Results of the checks of a storage. */
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 
@@ -10,10 +11,10 @@ registerEnumType(CheckStatus, {
   name: 'StorageCheckStatus',
   description: 'Outcome of a check.',
   valuesConfig: {
-    ok: { description: 'As it should be.' },
-    failed: { description: 'Something is to be done.' },
+    ok: { description: 'The check found no problem.' },
+    failed: { description: 'The check found a problem.' },
     skipped: {
-      description: 'There was nothing to check, or a check that this one needs did not succeed.',
+      description: 'There was nothing to check, or a required earlier check did not succeed.',
     },
   },
 });
@@ -21,30 +22,34 @@ registerEnumType(CheckStatus, {
 @ObjectType({ description: 'One check of a storage.', simpleResolvers: true })
 export class StorageCheck {
   @Field(() => String, {
-    description: 'What is checked, stable: e.g. `host`, `companion_app`, `client_secret`.',
+    description: 'Stable name of the check, e.g. `host`, `companion_app`, `client_secret`.',
   })
   check!: string;
 
   @Field(() => String, {
     description:
-      'What was found, stable. That of a check that succeeded or was skipped is its name; that of a failed one begins with it, e.g. `companion_app_missing`.',
+      'Stable code of the result. It is the name of the check if that succeeded or was skipped. ' +
+      'After a failure it begins with the name, e.g. `companion_app_missing`.',
   })
   code!: string;
 
   @Field(() => CheckStatus, { description: 'The outcome.' })
   status!: CheckStatus;
 
-  @Field(() => String, { description: 'What was found and what to do, for people.' })
+  @Field(() => String, { description: 'The result and what to do, for people.' })
   hint!: string;
 }
 
-@ObjectType({ description: 'Whether a storage works, asked of it now.', simpleResolvers: true })
+@ObjectType({
+  description: 'Results of checks that ran against the storage now.',
+  simpleResolvers: true,
+})
 export class StorageHealth {
   @Field(() => [StorageCheck], {
-    description: 'The checks in their order: each builds on those before.',
+    description: 'The checks in order. Later checks depend on earlier ones.',
   })
   checks!: StorageCheck[];
 
-  @Field(() => DateTime, { description: 'When they ended.' })
+  @Field(() => DateTime, { description: 'When the checks ended.' })
   checkedAt!: string;
 }

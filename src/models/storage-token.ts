@@ -1,11 +1,11 @@
+/** Users' tokens of storages. */
 import { RotatingToken } from './rotating-token.js';
 
-/** A user's tokens of a storage. */
 export class StorageToken extends RotatingToken {
   static override tableName = 'storage_tokens';
 
   declare storageId: number;
   declare credentialsId: number;
-  /** Who the user is there. */
+  /** Id of the user in the storage. */
   declare originUserId: string | null;
 }

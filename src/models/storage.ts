@@ -1,3 +1,4 @@
+/** External storages. */
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
@@ -11,7 +12,7 @@ import {
   type StorageType as Type,
 } from '../storages/types.js';
 
-/** The columns that storages of one type have. */
+/** The columns that only storages of one type have. */
 export type OwnColumns = { [name in OwnMemberName]: string | null };
 
 export type StorageType = Type;
@@ -26,21 +27,19 @@ registerEnumType(StorageType, {
   ),
 });
 
-/** Interface section 2.8. */
 export enum AuthenticationMethod {
   TwoWayOAuth2 = 'TwoWayOAuth2',
   OAuth2SSO = 'OAuth2SSO',
 }
 registerEnumType(AuthenticationMethod, {
   name: 'AuthenticationMethod',
-  description: 'How people are known to a self-hosted file server.',
+  description: 'How a self-hosted file server identifies users.',
   valuesConfig: {
     TwoWayOAuth2: { description: 'Each side is an OAuth 2 client of the other.' },
-    OAuth2SSO: { description: 'By tokens of the OpenID provider that both sides trust.' },
+    OAuth2SSO: { description: 'With tokens of an OpenID provider that both sides trust.' },
   },
 });
 
-/** Interface section 2.8. */
 export enum AuthorizationState {
   Connected = 'Connected',
   FailedAuthorization = 'FailedAuthorization',
@@ -48,23 +47,23 @@ export enum AuthorizationState {
 }
 registerEnumType(AuthorizationState, {
   name: 'AuthorizationState',
-  description: 'Whether the storage accepts the caller, asked of the storage.',
+  description: 'Whether the storage accepts the caller. The service requests it from the storage.',
   valuesConfig: {
-    Connected: { description: 'It answers to the caller.' },
+    Connected: { description: 'The storage accepts the caller.' },
     FailedAuthorization: {
-      description: "The caller has not connected yet, or the storage refuses the caller's token.",
+      description: "The caller has not connected yet, or the storage rejects the caller's token.",
     },
-    Error: { description: 'The storage could not be asked.' },
+    Error: { description: 'The storage did not answer.' },
   },
 });
 
-// Its columns come from the table of storage types.
+// Declares the columns whose names come from the table of storage types.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface Storage extends OwnColumns {}
 
 @ObjectType({
   implements: Node,
-  description: 'An external file service. Its secrets are never shown.',
+  description: 'An external file service. API answers never contain its secrets.',
   simpleResolvers: true,
 })
 export class Storage extends Record {
@@ -73,47 +72,47 @@ export class Storage extends Record {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => StorageType, { description: 'What it is; it never changes.' })
+  @Field(() => StorageType, { description: 'Type of file service. It never changes.' })
   declare type: StorageType;
 
-  @Field(() => String, { description: 'Its name, unique.' })
+  @Field(() => String, { description: 'Name, unique.' })
   declare name: string;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'Address of a self-hosted file server, with a slash at its end; null for cloud drives.',
+    description: 'URL of a self-hosted file server, with a final slash; null for cloud drives.',
   })
   declare origin: string | null;
 
   @Field(() => AuthenticationMethod, {
     nullable: true,
-    description: 'How people are known to a self-hosted file server; null for cloud drives.',
+    description: 'How a self-hosted file server identifies users; null for cloud drives.',
   })
   declare authenticationMethod: AuthenticationMethod | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Audience that tokens for the storage must have, with OAuth2SSO.',
+    description: 'With OAuth2SSO, the audience that tokens for the storage must have.',
   })
   declare storageAudience: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Whether folders of projects are managed with an application password; null for cloud drives.',
+      'Whether the service manages project folders with an application password; null for cloud ' +
+      'drives.',
   })
   get hasApplicationPassword(): boolean | null {
     return storageTypes[this.type].hasOrigin ? this.applicationPassword !== null : null;
   }
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   declare createdAt: string;
 
-  @Field(() => DateTime, { description: 'When it was last changed.' })
+  @Field(() => DateTime, { description: 'When it last changed.' })
   declare updatedAt: string;
 
-  /** Host, port and path of the origin: what makes two origins the same. */
+  /** Host, port and path of the origin. Two origins with the same key are the same. */
   declare originKey: string | null;
   /** Sealed. */
   declare applicationPassword: string | null;

@@ -1,16 +1,17 @@
+/** Users. */
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
-/** The author of what the service itself records. */
+/** The author of records that the service itself makes. */
 export const SYSTEM_LOGIN = 'moorage-system';
-/** Nobody can be imported under these. */
+/** Logins that an import rejects. */
 export const RESERVED_LOGINS: readonly string[] = ['anonymous', SYSTEM_LOGIN];
 
 @ObjectType({
   implements: Node,
-  description: 'A person, or the anonymous visitor.',
+  description: 'A person, or the anonymous user.',
   simpleResolvers: true,
 })
 export class User extends Record {
@@ -20,7 +21,7 @@ export class User extends Record {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => String, { description: 'The name to sign in with.' })
+  @Field(() => String, { description: 'Sign-in name.' })
   declare login: string;
 
   @Field(() => String, { description: 'First and last name.' })
@@ -34,23 +35,23 @@ export class User extends Record {
   @Field(() => String, { description: 'Last name.' })
   declare lastName: string;
 
-  @Field(() => Boolean, { description: 'Whether the user administers the service.' })
+  @Field(() => Boolean, { description: 'Whether the user is an administrator.' })
   declare admin: boolean;
 
-  @Field(() => String, { description: 'Address of a picture; empty when there is none.' })
+  @Field(() => String, { description: 'URL of a picture; empty if there is none.' })
   get avatar(): string {
     return '';
   }
 
   @Field(() => String, {
     nullable: true,
-    description: 'E-mail address; shown to the user and to administrators only.',
+    description: 'E-mail address. Only the user and administrators can read it; null for others.',
   })
   declare email: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Always null: identities at the OpenID provider are not shown.',
+    description: 'Always null: the service does not show identities at the OpenID provider.',
   })
   get identityUrl(): string | null {
     return null;
@@ -62,14 +63,14 @@ export class User extends Record {
   @Field(() => DateTime, { description: 'When the user was created.' })
   declare createdAt: string;
 
-  @Field(() => DateTime, { description: 'When the user was last changed.' })
+  @Field(() => DateTime, { description: 'When the user last changed.' })
   declare updatedAt: string;
 
-  /** True for the visitor who presented nothing. */
+  /** True for the one user that stands for all callers without credentials. */
   declare anonymous: boolean;
   declare passwordHash: string | null;
   /** Issuer and subject at the OpenID provider, joined by a space. */
   declare identity: string | null;
-  /** Not a column: an application acts for the user, with a token that ends. */
+  /** Whether an OAuth client acts for the user, with a token that expires. Not a column. */
   declare byApplication?: boolean;
 }

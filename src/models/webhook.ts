@@ -1,10 +1,11 @@
+/** Webhooks and their deliveries. */
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from './date-time.js';
 import { AttachmentEvent, FileLinkEvent } from './event.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
 
-/** What webhooks are told (decisions 6). */
+/** Events that webhooks can receive. */
 export enum WebhookEvent {
   attachmentCreated = 'attachmentCreated',
   attachmentDeleted = 'attachmentDeleted',
@@ -15,26 +16,28 @@ export enum WebhookEvent {
 }
 registerEnumType(WebhookEvent, {
   name: 'WebhookEvent',
-  description: 'What a webhook can be told. On the wire, `type` is e.g. `attachment:created`.',
+  description:
+    'Event that a webhook can receive. In the request body, `type` is e.g. `attachment:created`.',
   valuesConfig: {
     attachmentCreated: {
       description:
-        '`attachment:created`: a regular upload was stored, or a direct upload finalised.',
+        '`attachment:created`: a regular upload was stored, or a direct upload was finalised.',
     },
-    attachmentDeleted: { description: '`attachment:deleted`: an attachment is gone.' },
+    attachmentDeleted: { description: '`attachment:deleted`: an attachment was deleted.' },
     attachmentScanned: {
       description:
-        '`attachment:scanned`: the virus scan found nothing, or an administrator released the file.',
+        '`attachment:scanned`: the virus scan found nothing, or an administrator released the ' +
+        'file.',
     },
     attachmentQuarantined: {
-      description: '`attachment:quarantined`: the virus scan found something.',
+      description: '`attachment:quarantined`: the virus scan found malware.',
     },
-    fileLinkCreated: { description: '`file_link:created`: a file link was made.' },
-    fileLinkDeleted: { description: '`file_link:deleted`: a file link is gone.' },
+    fileLinkCreated: { description: '`file_link:created`: a file link was created.' },
+    fileLinkDeleted: { description: '`file_link:deleted`: a file link was deleted.' },
   },
 });
 
-/** As the outbox and the posted `type` have them. */
+/** The names of the events in the outbox and in the posted `type`. */
 export const webhookKinds: { readonly [event in WebhookEvent]: AttachmentEvent | FileLinkEvent } = {
   attachmentCreated: AttachmentEvent.created,
   attachmentDeleted: AttachmentEvent.deleted,
@@ -51,13 +54,14 @@ export enum DeliveryState {
 }
 registerEnumType(DeliveryState, {
   name: 'DeliveryState',
-  description: 'How far the delivery of an event to a webhook has come.',
+  description: 'State of the delivery of an event to a webhook.',
   valuesConfig: {
-    pending: { description: 'It waits for its next attempt.' },
-    delivered: { description: 'The receiver has answered with a status from 200 to 299.' },
+    pending: { description: 'The delivery waits for its next attempt.' },
+    delivered: { description: 'The receiver answered with a status from 200 to 299.' },
     dead: {
       description:
-        'It was given up, after ten attempts or three days of waiting; an administrator can have it delivered again.',
+        'The service stopped after ten attempts or three days of waiting. An administrator can ' +
+        'start the delivery again.',
     },
   },
 });
@@ -65,7 +69,7 @@ registerEnumType(DeliveryState, {
 @ObjectType({
   implements: Node,
   description:
-    'An address that is told what happens to attachments and file links. Its secret is shown once.',
+    'A URL that receives events of attachments and file links. Its secret is shown once.',
   simpleResolvers: true,
 })
 export class Webhook extends Record {
@@ -76,22 +80,23 @@ export class Webhook extends Record {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id.' })
   declare id: number;
 
-  @Field(() => String, { description: 'Where events are posted to.' })
+  @Field(() => String, { description: 'URL to which the service posts events.' })
   declare url: string;
 
-  @Field(() => [WebhookEvent], { description: 'What it is told.' })
+  @Field(() => [WebhookEvent], { description: 'Events that the webhook receives.' })
   declare events: WebhookEvent[];
 
   @Field(() => Boolean, {
     description:
-      'Whether anything is posted. What happens meanwhile is not told; what was pending waits.',
+      'Whether the service posts events. New events are skipped while it is false; pending ' +
+      'deliveries wait.',
   })
   declare enabled: boolean;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   declare createdAt: string;
 
-  @Field(() => DateTime, { description: 'When it was last changed.' })
+  @Field(() => DateTime, { description: 'When it last changed.' })
   declare updatedAt: string;
 
   /** Sealed. */
@@ -101,7 +106,7 @@ export class Webhook extends Record {
 
 @ObjectType({
   implements: Node,
-  description: 'One event on its way to one webhook.',
+  description: 'The delivery of one event to one webhook.',
   simpleResolvers: true,
 })
 export class WebhookDelivery extends Record {
@@ -112,41 +117,42 @@ export class WebhookDelivery extends Record {
 
   @Field(() => String, {
     description:
-      'The header `webhook-id`: the same at every attempt, and that of the event in subscriptions.',
+      'Value of the header `webhook-id`: the same for each attempt, and for the event in ' +
+      'subscriptions.',
   })
   declare deliveryId: string;
 
-  @Field(() => WebhookEvent, { description: 'What happened.' })
+  @Field(() => WebhookEvent, { description: 'The type of the event.' })
   get event(): WebhookEvent {
-    return (Object.keys(webhookKinds) as WebhookEvent[]).find(
-      (event) => webhookKinds[event] === this.kind,
-    )!;
+    const event = Object.values(WebhookEvent).find((one) => webhookKinds[one] === this.kind);
+    if (!event) throw new Error(`No webhook receives events of the kind ${this.kind}.`);
+    return event;
   }
 
-  @Field(() => String, { description: 'What is posted: a JSON object.' })
+  @Field(() => String, { description: 'The request body: a JSON object.' })
   declare body: string;
 
-  @Field(() => DeliveryState, { description: 'How far it has come.' })
+  @Field(() => DeliveryState, { description: 'State of the delivery.' })
   declare state: DeliveryState;
 
-  @Field(() => Int, { description: 'How often it was tried.' })
+  @Field(() => Int, { description: 'Number of attempts.' })
   declare attempts: number;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'HTTP status of the last answer; null where there was none.',
+    description: 'HTTP status of the last answer; null if there was none.',
   })
   declare lastStatus: number | null;
 
-  @Field(() => String, { nullable: true, description: 'What went wrong the last time.' })
+  @Field(() => String, { nullable: true, description: 'Error of the last attempt.' })
   declare lastError: string | null;
 
-  @Field(() => DateTime, { description: 'When it was made.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   declare createdAt: string;
 
   declare webhookId: number;
   declare kind: AttachmentEvent | FileLinkEvent;
-  /** Of a pending one: when anybody may take it, or take it over. */
+  /** For a pending delivery: when any process can acquire it, even if another one began it. */
   declare dueAt: string;
   declare leaseToken: string | null;
 }

@@ -1,3 +1,4 @@
+/** Wiki pages. */
 import { Field, Int, ObjectType } from 'type-graphql';
 import { Container, ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
@@ -16,6 +17,6 @@ export class WikiPage extends ContainerRecord {
   @Field(() => DateTime, { description: 'When it was created.' })
   declare createdAt: string;
 
-  @Field(() => DateTime, { description: 'When it, or an attachment of it, was last changed.' })
+  @Field(() => DateTime, { description: 'When it or one of its attachments last changed.' })
   declare updatedAt: string;
 }

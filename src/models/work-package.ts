@@ -1,3 +1,4 @@
+/** Work packages. */
 import { Field, Int, ObjectType } from 'type-graphql';
 import { Container, ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
@@ -14,7 +15,7 @@ export class WorkPackage extends ContainerRecord {
   @Field(() => Int, { name: 'databaseId', description: 'The integer id of the HAL document.' })
   declare id: number;
 
-  @Field(() => String, { description: 'What is to be done.' })
+  @Field(() => String, { description: 'Subject of the work package.' })
   declare subject: string;
 
   @Field(() => String, { nullable: true, description: 'Display name: the subject.' })
@@ -24,13 +25,15 @@ export class WorkPackage extends ContainerRecord {
 
   @Field(() => Int, {
     description:
-      "Counts the updates, those that only claim attachments or file links included; send it with an update to refuse overwriting somebody else's. Uploads and deletions of attachments do not change it.",
+      'Counts the updates, including those that only claim attachments or file links. Send it ' +
+      'with an update, so that the service rejects the update if another one came first. ' +
+      'Uploads and deletions of attachments do not change it.',
   })
   declare lockVersion: number;
 
   @Field(() => DateTime, { description: 'When it was created.' })
   declare createdAt: string;
 
-  @Field(() => DateTime, { description: 'When it, or an attachment of it, was last changed.' })
+  @Field(() => DateTime, { description: 'When it or one of its attachments last changed.' })
   declare updatedAt: string;
 }

@@ -1,5 +1,5 @@
-/** To do is a predicate about a row that the user has already seen. */
-import { ActivityKind, type Activity } from '../models/activity.js';
+/** Permission checks for rows that the caller can already read. */
+import { ActivityKind } from '../models/activity.js';
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import type { FileLink } from '../models/file-link.js';
@@ -24,19 +24,21 @@ export interface Actor {
   user: User;
   grants: Grants;
 }
-interface Reader {
+interface Downloader {
   user: User;
   scanner: object | undefined;
   settings: { scanPolicy: 'open' | 'closed' };
 }
 type Answer = MaybePromise<boolean>;
+/** What the checks read of a container. Only activities have a kind. */
+type ContainerRow = Pick<ContainerRecord, 'projectId' | 'authorId'> & { kind?: ActivityKind };
 
 export const can = {
-  /** Make a container of this kind in a project. */
+  /** Create a container of this kind in a project. */
   create: (actor: Actor, type: ContainerType, projectId: number): Answer =>
     check(actor, projectId, (granted) => holds(granted, containers[type].create)),
 
-  /** Write a comment; an internal one is for those who may read it. */
+  /** Write a comment. An internal one requires the permission to read internal comments too. */
   comment: (actor: Actor, projectId: number, internal: boolean): Answer =>
     check(
       actor,
@@ -45,14 +47,17 @@ export const can = {
         holds(granted, containers.Activity.create) && (!internal || granted.has(internalComments)),
     ),
 
-  /** Attach files to a container. Nothing is attached to the record of a change. */
-  attach: (actor: Actor, type: ContainerType, row: ContainerRecord): Answer =>
+  /** Attach files to a container. Records of changes have no attachments. */
+  attach: (actor: Actor, type: ContainerType, row: ContainerRow): Answer =>
     isSystemActivity(type, row)
       ? false
       : check(actor, row.projectId, (granted) => holds(granted, containers[type].add)),
 
-  /** Prepare a direct upload for a container, and complete it. Visitors cannot: a prepared upload is its preparer's alone. */
-  prepareUpload: (actor: Actor, type: ContainerType, row: ContainerRecord): Answer =>
+  /**
+   * Prepare a direct upload for a container, and complete it.
+   * Anonymous users cannot: a prepared upload belongs to the user who prepared it.
+   */
+  prepareUpload: (actor: Actor, type: ContainerType, row: ContainerRow): Answer =>
     actor.user.anonymous || isSystemActivity(type, row)
       ? false
       : check(actor, row.projectId, (granted) =>
@@ -60,17 +65,17 @@ export const can = {
         ),
 
   /** Change or delete a container. */
-  edit: (actor: Actor, type: ContainerType, row: ContainerRecord): Answer =>
+  edit: (actor: Actor, type: ContainerType, row: ContainerRow): Answer =>
     isSystemActivity(type, row)
       ? false
       : check(actor, row.projectId, (granted) => mayEdit(granted, type, owns(actor.user, row))),
 
-  /** Delete an attachment: with the edit permission on its container, or as the author of an unclaimed one. */
+  /** Delete an attachment: with the edit permission for its container; if unclaimed, as author. */
   deleteAttachment(
     actor: Actor,
     attachment: Attachment,
     type: ContainerType | undefined,
-    row: ContainerRecord | undefined,
+    row: ContainerRow | undefined,
   ): Answer {
     if (attachment.status === 'quarantined' && actor.user.admin) return true;
     if (attachment.status === 'prepared' || !type || !row) return owns(actor.user, attachment);
@@ -81,10 +86,11 @@ export const can = {
   },
 
   /**
-   * Read the content (decisions 3, C39): quarantined files are nobody's, and while scanning is closed a file that waits for its
-   * first scan is its author's alone. One that was stored while nothing scanned waits for none.
+   * Read the content. Nobody can read quarantined files.
+   * With the scan policy `closed`, only the author can read a file that waits for its first scan.
+   * A file without a lease was stored while no scanner was configured, so it waits for no scan.
    */
-  download: ({ user, scanner, settings }: Reader, attachment: Attachment): boolean =>
+  download: ({ user, scanner, settings }: Downloader, attachment: Attachment): boolean =>
     attachment.status !== 'prepared' &&
     attachment.status !== 'quarantined' &&
     (attachment.status !== 'uploaded' ||
@@ -93,8 +99,11 @@ export const can = {
       settings.scanPolicy === 'open' ||
       owns(user, attachment)),
 
-  /** Learn what happened to an attachment or a file link: the rule of its container, or whoever made it alone. */
-  learn: (
+  /**
+   * Receive an event of an attachment or file link.
+   * The permissions of the container decide. Without a container, only the creator receives it.
+   */
+  receiveEvent: (
     actor: Actor,
     { subjectType, containerType, projectId, internal, authorId, kind }: Event,
   ): Answer => {
@@ -110,33 +119,30 @@ export const can = {
     );
   },
 
-  /** Give a project a storage, or take it away. */
+  /** Add storages to a project, or remove them. */
   administerStorages: (actor: Actor, projectId: number): Answer =>
     check(actor, projectId, (granted) => granted.has(storages.administer)),
 
-  /** Make links, folders and uploads in the storages of a project. */
+  /** Create links, folders and uploads in the storages of a project. */
   manageFileLinks: (actor: Actor, projectId: number): Answer =>
     check(actor, projectId, (granted) => granted.has(storages.manage)),
 
-  /** Browse the files of a storage. Whoever administers files somewhere sees storages without what is in them. */
+  /** Browse the files of a storage. A user can see a storage and still not see its files. */
   browse: async ({ user, db }: { user: User; db: Database }, { id }: Storage): Promise<boolean> =>
     (await visible.storagesWithFiles(user, db.read).findOne('storages.id', id)) !== undefined,
 
-  /** Make folders and uploads in a storage: with the permission in any project that uses it (decisions 3, C21). */
+  /** Create folders and uploads in a storage: with the permission in any project that uses it. */
   manageFilesIn: async (
     { user, db }: { user: User; db: Database },
     { id }: Storage,
   ): Promise<boolean> => {
     const condition = grantedAny(user, [storages.manage], 'project_storages.project_id');
-    return (
-      (
-        await db
-          .read('project_storages')
-          .where('storage_id', id)
-          .whereRaw(condition.sql, bind(condition, user))
-          .limit(1)
-      ).length > 0
-    );
+    const found: unknown[] = await db
+      .read('project_storages')
+      .where('storage_id', id)
+      .whereRaw(condition.sql, bind(condition, user))
+      .limit(1);
+    return found.length > 0;
   },
 
   /** See the file links of a work package. */
@@ -145,25 +151,29 @@ export const can = {
       storages.view.every((permission) => granted.has(permission)),
     ),
 
-  /** Remove a file link: with the permission in the project, or as the creator of an unclaimed one. */
+  /** Remove a file link: with the permission in the project; if unclaimed, as its creator. */
   deleteFileLink: (actor: Actor, { projectId, creatorId }: FileLink): Answer =>
     projectId === null
       ? owns(actor.user, { authorId: creatorId })
       : check(actor, projectId, (granted) => granted.has(storages.manage)),
 
-  /** Upload a file that belongs to nobody yet. Visitors cannot: everybody would own it. */
+  /** Upload a file without a container. Anonymous users cannot: all of them would own the file. */
   uploadUnclaimed: async (actor: Actor): Promise<boolean> =>
     !actor.user.anonymous && (await actor.grants.anywhere(actor.user, unclaimedUpload)),
 };
 
-/** The only place that knows 404 before 403. */
+/**
+ * Checks visibility first, then the permission. All code uses this function for that order.
+ * @throws NotFound if the row is missing or invisible
+ * @throws MissingPermission if the row is visible but the operation is not allowed
+ */
 export async function demand<M>(seen: M | undefined, allowed: (row: M) => Answer): Promise<M> {
   if (!seen) throw new NotFound();
   if (!(await allowed(seen))) throw new MissingPermission();
   return seen;
 }
 
-/** @throws MissingPermission for everybody but administrators */
+/** @throws MissingPermission if the user is no administrator */
 export function demandAdmin({ user }: Pick<Actor, 'user'>): void {
   if (!user.admin) throw new MissingPermission();
 }
@@ -181,5 +191,5 @@ const mayEdit = (granted: Granted, type: ContainerType, own: boolean) => {
 
 const owns = (user: User, row: { authorId: number }) => !user.anonymous && row.authorId === user.id;
 
-const isSystemActivity = (type: ContainerType, row: ContainerRecord) =>
-  type === 'Activity' && (row as Activity).kind === ActivityKind.system;
+const isSystemActivity = (type: ContainerType, row: ContainerRow) =>
+  type === 'Activity' && row.kind === ActivityKind.system;

@@ -1,6 +1,7 @@
-/** One row by its key, through sight. */
+/** Finds one row by its key, if the user can see it. */
 import type { ApiKey } from '../models/api-key.js';
 import type { Attachment } from '../models/attachment.js';
+import type { Activity } from '../models/activity.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
@@ -10,6 +11,7 @@ import type { Project } from '../models/project.js';
 import type { Storage } from '../models/storage.js';
 import type { User } from '../models/user.js';
 import { Webhook, WebhookDelivery } from '../models/webhook.js';
+import type { WorkPackage } from '../models/work-package.js';
 import type { Database } from '../database/index.js';
 import { containers } from './permissions.js';
 import { visible } from './visible.js';
@@ -19,7 +21,7 @@ interface Reader {
   db: Database;
 }
 
-/** The row, or undefined where it is missing or not visible: nobody can tell which. */
+/** Each returns undefined for a missing and for an invisible row, so both look the same. */
 export const find = {
   attachment: async (
     { user, db }: Reader,
@@ -37,6 +39,17 @@ export const find = {
       : visible
           .containers(type, user, db.read)
           .findOne(`${containers[type].model.tableName}.id`, id),
+
+  workPackage: async (
+    { user, db }: Reader,
+    id: number | undefined,
+  ): Promise<WorkPackage | undefined> =>
+    id === undefined
+      ? undefined
+      : visible.workPackages(user, db.read).findOne('work_packages.id', id),
+
+  activity: async ({ user, db }: Reader, id: number | undefined): Promise<Activity | undefined> =>
+    id === undefined ? undefined : visible.activities(user, db.read).findOne('activities.id', id),
 
   project: async ({ user, db }: Reader, id: number | undefined): Promise<Project | undefined> =>
     id === undefined ? undefined : visible.projects(user, db.read).findOne('projects.id', id),
@@ -58,14 +71,14 @@ export const find = {
   apiKey: async ({ user, db }: Reader, id: number | undefined): Promise<ApiKey | undefined> =>
     id === undefined ? undefined : visible.apiKeys(user, db.read).findOne({ id }),
 
-  /** For administrators. */
+  /** Only for administrators. */
   oauthApplication: async (
     { user, db }: Reader,
     id: number | undefined,
   ): Promise<OAuthApplication | undefined> =>
     id === undefined || !user.admin ? undefined : OAuthApplication.query(db.read).findById(id),
 
-  /** For administrators. */
+  /** Only for administrators. */
   oauthClientCredentials: async (
     { user, db }: Reader,
     id: number | undefined,
@@ -74,11 +87,11 @@ export const find = {
       ? undefined
       : OAuthClientCredentials.query(db.read).findById(id),
 
-  /** For administrators. */
+  /** Only for administrators. */
   webhook: async ({ user, db }: Reader, id: number | undefined): Promise<Webhook | undefined> =>
     id === undefined || !user.admin ? undefined : Webhook.query(db.read).findById(id),
 
-  /** For administrators. */
+  /** Only for administrators. */
   webhookDelivery: async (
     { user, db }: Reader,
     id: number | undefined,

@@ -1,4 +1,4 @@
-/** What a user may do in a project. */
+/** Loads and caches the permissions of users in projects. */
 import type { Knex } from 'knex';
 import { Cache } from '../concurrency/cache.js';
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
@@ -11,38 +11,36 @@ export type Granted = ReadonlySet<Permission>;
 const everything: Granted = new Set(permissions);
 
 export class Grants {
-  readonly #memory = new Cache<string, Granted>();
+  readonly #cache = new Cache<string, Granted>();
 
   constructor(private readonly db: Knex) {}
 
-  /** The user's permissions in a project; at once where they are remembered. */
+  /** The user's permissions in a project. Cached ones are returned at once. */
   in(user: User, projectId: number): Granted | Promise<Granted> {
     return user.admin
       ? everything
-      : this.#memory.get(`${user.id}:${projectId}`, () => this.#load(user, projectId));
+      : this.#cache.get(`${user.id}:${projectId}`, () => this.#load(user, projectId));
   }
 
-  /** Whether the user holds one of the permissions in any project. Not remembered. */
+  /** Whether the user has one of the permissions in any project. Not cached. */
   async anywhere(user: User, wanted: readonly Permission[]): Promise<boolean> {
     if (user.admin) return true;
     const condition = grantedSomewhere(user, wanted);
-    const rows = (await this.db
+    const rows: unknown[] = await this.db
       .select(this.db.raw('1'))
-      .whereRaw(condition.sql, bind(condition, user))) as unknown[];
+      .whereRaw(condition.sql, bind(condition, user));
     return rows.length > 0;
   }
 
-  /** After a change of memberships or roles made by this process. */
+  /** Call it after this process has changed memberships or roles. */
   forget() {
-    this.#memory.clear();
+    this.#cache.clear();
   }
 
   async #load(user: User, projectId: number): Promise<Granted> {
-    const rows = (await this.db('role_permissions')
+    const rows: { permission: Permission }[] = await this.db('role_permissions')
       .distinct('role_permissions.permission')
-      .whereIn('role_permissions.role_id', this.#roles(user, projectId))) as {
-      permission: Permission;
-    }[];
+      .whereIn('role_permissions.role_id', this.#roles(user, projectId));
     return new Set(rows.map(({ permission }) => permission));
   }
 

@@ -1,4 +1,4 @@
-/** Which permission each operation asks for, as data. */
+/** The permissions that each operation requires, as data. */
 import {
   containerKinds,
   containerPermissions,
@@ -24,17 +24,17 @@ export const permissions: readonly Permission[] = [
 
 interface Rule {
   model: ModelClass<ContainerRecord>;
-  /** To see it and its attachments. */
+  /** Seeing it requires this. */
   view: readonly [Permission];
-  /** One of these to make one in a project. */
+  /** Creating one in a project requires one of these. */
   create: readonly Permission[];
-  /** One of these to attach files to it. */
+  /** Attaching files to it requires one of these. */
   add: readonly Permission[];
-  /** One of these to prepare direct uploads for it; absent: those of `add`. */
+  /** Preparing direct uploads for it requires one of these; absent means those of `add`. */
   prepare?: readonly Permission[];
-  /** One of these to change or delete it, and to delete its attachments. */
+  /** Changing or deleting it, and deleting its attachments, requires one of these. */
   edit: readonly Permission[];
-  /** One of these suffices for what the user wrote. */
+  /** For rows that the user wrote, one of these is enough. */
   editOwn?: readonly Permission[];
 }
 
@@ -47,17 +47,20 @@ export const containers = Object.fromEntries(
 
 export const internalComments: Permission = 'view_internal_comments';
 
-/** One of these in any project lets a user upload before the container exists. */
+/** Uploading before the container exists requires one of these in any project. */
 export const unclaimedUpload: readonly Permission[] = namedContainers.flatMap((type) => [
   ...containerKinds[type].add,
 ]);
 
-/** What has to do with storages. Making, changing and deleting them is for administrators. */
+/** Permissions for storages. Only administrators create, change and delete storages. */
 export const storages = {
-  /** All of these in a project that uses the storage, to see it and its files. */
+  /** Seeing a storage and its files requires all of these in a project that uses it. */
   view: ['view_work_packages', 'view_file_links'],
-  /** To make links, folders and uploads; in a project that uses the storage. */
+  /** Creates links, folders and uploads. Required in a project that uses the storage. */
   manage: 'manage_file_links',
-  /** To give a project a storage and take it away; anywhere, to see all storages, without their files. */
+  /**
+   * Adds storages to a project and removes them.
+   * In any project, it also shows all storages, without their files.
+   */
   administer: 'manage_files_in_project',
 } as const satisfies { view: readonly Permission[]; manage: Permission; administer: Permission };

@@ -1,37 +1,41 @@
-/** Conditions in SQL: what the caller holds where. The text is the same for all callers of a kind, so that databases can prepare it. */
+/** Builds SQL conditions for the permissions of the caller. */
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import type { User } from '../models/user.js';
 import { internalComments, type Permission } from './permissions.js';
 
-/** Stands for the user's key among the bindings of a scope that is made once for many users. */
+/** Placeholder for the user's key in bindings: a condition is built once for many users. */
 export const CALLER = Symbol('caller');
 
-/** A piece of SQL with its positional bindings. */
+/** SQL with its positional bindings. */
 export interface Condition {
   sql: string;
   bindings: readonly (string | typeof CALLER)[];
 }
 
-/** Whom a scope is made for: the SQL is the same for all of a kind. */
+/**
+ * Kinds of callers. All callers of a kind share one SQL text, so databases can prepare it.
+ */
 export type CallerKind = 'admin' | 'anonymous' | 'person';
 export const kindOf = ({ admin, anonymous }: User): CallerKind =>
   admin ? 'admin' : anonymous ? 'anonymous' : 'person';
 
-/** A scope as SQL, made once for each kind of caller. */
+/** Builds a condition once for each kind of caller. */
 export const scope = (make: (kind: CallerKind) => Condition) => {
   const made = { admin: make('admin'), anonymous: make('anonymous'), person: make('person') };
   return (user: User) => made[kindOf(user)];
 };
 
-/** The values of a condition's bindings for a user. */
+/** Replaces the placeholders in the bindings by the user's key. */
 export const bind = ({ bindings }: Condition, user: User): (string | number)[] =>
   bindings.map((value) => (value === CALLER ? user.id : value));
 
-export const scoped = <Q extends { whereRaw(sql: string, bindings: (string | number)[]): unknown }>(
-  query: Q,
-  condition: Condition,
-  user: User,
-): Q => query.whereRaw(condition.sql, bind(condition, user)) as Q;
+/** A query builder of Objection or knex. */
+interface Filterable<Q> {
+  whereRaw(sql: string, bindings: (string | number)[]): Q;
+}
+
+export const scoped = <Q extends Filterable<Q>>(query: Q, condition: Condition, user: User): Q =>
+  query.whereRaw(condition.sql, bind(condition, user));
 
 export const sql = (text: string, ...bindings: Condition['bindings']): Condition => ({
   sql: text,
@@ -45,29 +49,39 @@ const joined = (parts: Condition[], word: string): Condition => ({
 });
 export const everything = sql('1 = 1');
 
-/** SQL text of a permission's name, or of an expression that yields one. */
+/** The name of a permission, or an SQL expression that yields one. */
 type PermissionSql = { permission: Permission } | { expression: string };
 
 /**
- * As a value, not with `exists`: that PostgreSQL may answer from a hash of all public projects, made for each statement. By another
- * name, because the column may be that of a row of `projects`.
+ * Reads the value in a subquery. For `exists`, PostgreSQL can build a hash of all public projects
+ * in each statement. The alias is necessary, because `column` can belong to `projects` itself.
  */
 const isPublicProject = (column: string) =>
-  `(select place.public from projects as place where place.id = ${column})`;
+  `(select this_project.public from projects as this_project where this_project.id = ${column})`;
 
-/** A role of that name, the binding, holds the permission that `permission` is SQL of. */
+/**
+ * A role with a given name (the binding) has the permission.
+ * @param permission SQL of the permission's name; also in the functions below
+ */
 export const heldByName = (permission: string) =>
-  `exists (select 1 from roles join role_permissions on role_permissions.role_id = roles.id where roles.name = ? and role_permissions.permission = ${permission})`;
+  'exists (select 1 from roles join role_permissions on role_permissions.role_id = roles.id' +
+  ` where roles.name = ? and role_permissions.permission = ${permission})`;
 
-/** The caller, the last binding, is a member with a role that holds it, in a project that satisfies a condition. */
+/**
+ * The caller (the last binding) has the permission by a role of a membership.
+ * @param where further SQL conditions for the membership
+ */
 const heldByMembership = (permission: string, where = '') =>
-  'exists (select 1 from memberships join membership_roles on membership_roles.membership_id = memberships.id' +
-  ` join role_permissions on role_permissions.role_id = membership_roles.role_id and role_permissions.permission = ${permission}` +
+  'exists (select 1 from memberships' +
+  ' join membership_roles on membership_roles.membership_id = memberships.id' +
+  ' join role_permissions on role_permissions.role_id = membership_roles.role_id' +
+  ` and role_permissions.permission = ${permission}` +
   ` where memberships.user_id = ?${where})`;
 
 /**
- * The caller holds the permission in the project that `column` names: by a role there, or in a public project by the role
- * `Non member` (signed in, not a member) or `Anonymous` (decisions 3).
+ * The caller has the permission in the project that `column` refers to.
+ * Members have it by their roles there. In public projects, signed-in users without a membership
+ * have it by the role `Non member`, anonymous users by `Anonymous`.
  */
 export function granted(kind: CallerKind, wanted: PermissionSql, column: string): Condition {
   if (kind === 'admin') return everything;
@@ -76,9 +90,11 @@ export function granted(kind: CallerKind, wanted: PermissionSql, column: string)
   const isPublic = isPublicProject(column);
   const byName = heldByName(permission);
   if (kind === 'anonymous') return sql(`(${isPublic} and ${byName})`, ANONYMOUS, ...named);
-  const member = `select 1 from memberships where memberships.user_id = ? and memberships.project_id = ${column}`;
+  const inProject = ` and memberships.project_id = ${column}`;
+  const member = `select 1 from memberships where memberships.user_id = ?${inProject}`;
   return sql(
-    `(${heldByMembership(permission, ` and memberships.project_id = ${column}`)} or (${isPublic} and not exists (${member}) and ${byName}))`,
+    `(${heldByMembership(permission, inProject)}` +
+      ` or (${isPublic} and not exists (${member}) and ${byName}))`,
     ...named,
     CALLER,
     CALLER,
@@ -87,22 +103,24 @@ export function granted(kind: CallerKind, wanted: PermissionSql, column: string)
   );
 }
 
-/** The caller holds the permission in any project: by a membership, or because there is a public one where the name of a role suffices. */
+/** The caller has the permission in any project: by a membership or in a public project. */
 export function grantedAnywhere(kind: CallerKind, permission: Permission): Condition {
   if (kind === 'admin') return everything;
   const byName = sql(heldByName('?'), kind === 'anonymous' ? ANONYMOUS : NON_MEMBER, permission);
   if (kind === 'anonymous')
     return all(byName, sql('exists (select 1 from projects where projects.public = true)'));
   const notMember = sql(
-    'exists (select 1 from projects where projects.public = true and not exists (select 1 from memberships where memberships.user_id = ? and memberships.project_id = projects.id))',
+    'exists (select 1 from projects where projects.public = true and not exists' +
+      ' (select 1 from memberships where memberships.user_id = ?' +
+      ' and memberships.project_id = projects.id))',
     CALLER,
   );
   return any(sql(heldByMembership('?'), permission, CALLER), all(byName, notMember));
 }
 
 /**
- * Projects in which the caller may hold something at all. A list of what projects have starts here; by its order it would pass all
- * projects to find the few of the caller.
+ * The projects in which the caller can have a permission. Lists of rows in projects filter by them
+ * first. Otherwise the database reads the rows of all projects to find those of the caller.
  */
 const reachable = scope((kind) => {
   if (kind === 'admin') return everything;
@@ -110,28 +128,28 @@ const reachable = scope((kind) => {
   return kind === 'anonymous'
     ? sql(open)
     : sql(
-        `select memberships.project_id from memberships where memberships.user_id = ? union all ${open}`,
+        'select memberships.project_id from memberships where memberships.user_id = ?' +
+          ` union all ${open}`,
         CALLER,
       );
 });
 
 /** Limits a list to the projects that the caller can reach. */
-export function whereReachable<
-  Q extends { whereRaw(sql: string, bindings: (string | number)[]): unknown },
->(query: Q, column: string, user: User): Q {
+export function whereReachable<Q extends Filterable<Q>>(query: Q, column: string, user: User): Q {
   if (user.admin) return query;
   const projects = reachable(user);
-  return query.whereRaw(`${column} in (${projects.sql})`, bind(projects, user)) as Q;
+  return query.whereRaw(`${column} in (${projects.sql})`, bind(projects, user));
 }
 
-/** The user holds one of the permissions in the project that `column` names. */
+/** The user has one of the permissions in the project that `column` refers to. */
 export const grantedAny = (user: User, wanted: readonly Permission[], column: string): Condition =>
   any(...wanted.map((permission) => granted(kindOf(user), { permission }, column)));
 
-/** The user holds one of the permissions in any project. */
+/** The user has one of the permissions in any project. */
 export const grantedSomewhere = (user: User, wanted: readonly Permission[]): Condition =>
   any(...wanted.map((permission) => grantedAnywhere(kindOf(user), permission)));
 
+/** The activity is not internal, or the caller can read internal comments of its project. */
 export const internalOrReader = (kind: CallerKind): Condition =>
   any(
     sql('activities.internal = false'),

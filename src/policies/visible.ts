@@ -1,4 +1,4 @@
-/** To see is a query: every read for a user starts here, so lists and single reads cannot disagree. */
+/** Queries for the rows that a user can see; all reads for users start here. */
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { Activity } from '../models/activity.js';
@@ -9,6 +9,7 @@ import {
   namedContainers,
   plainContainers,
   type ContainerType,
+  type NamedContainer,
 } from '../contract/container-kinds.js';
 import { Attachment } from '../models/attachment.js';
 import type { ContainerRecord } from '../models/container.js';
@@ -18,7 +19,7 @@ import { Project } from '../models/project.js';
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
-import type { WorkPackage } from '../models/work-package.js';
+import { WorkPackage } from '../models/work-package.js';
 import { containers, storages } from './permissions.js';
 import {
   all,
@@ -40,73 +41,96 @@ type Rows<M extends { QueryBuilderType: unknown }> = M['QueryBuilderType'];
 
 export const visible = {
   /**
-   * Attachments of containers that the user sees, the user's own unclaimed ones, of prepared uploads the user's own, and for
-   * administrators everything in quarantine.
+   * Attachments of visible containers, and the user's own unclaimed ones.
+   * Only the author sees a prepared upload. Administrators also see all quarantined files.
    */
   attachments: (user: User, db: Knex): Rows<Attachment> =>
     scoped(attachmentRows(db), attachmentScope(user), user),
 
-  /** Containers of one kind that the user sees; activities carry the project of their work package. */
+  /** Containers of one kind. The project of an activity is that of its work package. */
   containers: (type: ContainerType, user: User, db: Knex): Rows<ContainerRecord> =>
     scoped(containerRows(type, db), containerScopes[type](user), user),
 
-  /** Public projects, the user's own, and for administrators all. */
+  /** The same for activities, with their own type. */
+  activities: (user: User, db: Knex): Rows<Activity> =>
+    scoped(withProjectId(Activity.query(db)), containerScopes.Activity(user), user),
+
+  /** The same for work packages, with their own type. */
+  workPackages: (user: User, db: Knex): Rows<WorkPackage> =>
+    scoped(WorkPackage.query(db), containerScopes.WorkPackage(user), user),
+
+  /** Public projects and those of the user's memberships; all for administrators. */
   projects: (user: User, db: Knex): Rows<Project> =>
     scoped(Project.query(db), projectScope(user), user),
 
-  /** Those that projects use whose files the user sees; all for administrators and whoever administers the files of a project. */
+  /**
+   * Storages of projects whose storage files the user can see.
+   * Administrators see all. So do users who can administer the storages of some project.
+   */
   storages: (user: User, db: Knex): Rows<Storage> =>
     scoped(Storage.query(db), storageScope(user), user),
 
-  /** Of these, those whose files the user sees. */
+  /** Storages whose files the user can see. */
   storagesWithFiles: (user: User, db: Knex): Rows<Storage> =>
     scoped(Storage.query(db), filesScope(user), user),
 
-  /** Those of projects whose files the user sees or administers. */
+  /** Those of projects in which the user can see storage files or administer storages. */
   projectStorages: (user: User, db: Knex): Rows<ProjectStorage> =>
     scoped(ProjectStorage.query(db), projectStorageScope(user), user),
 
   /**
-   * Those of work packages whose file links the user sees, to storages that the project uses still, and the user's own unclaimed
-   * ones to storages that the user sees; with the project of each, null for an unclaimed one.
+   * File links of work packages in projects where the user can see file links. The project must
+   * still use the storage. Also the user's own unclaimed links to visible storages.
+   * Each row has the `project_id` of its work package; null for an unclaimed link.
    */
   fileLinks: (user: User, db: Knex): Rows<FileLink> =>
     scoped(fileLinkRows(db), fileLinkScope(user), user),
 
   /**
-   * The same of one work package, for whoever was found to see it and its file links: with nothing left to decide but whether
-   * its project uses the storage still, PostgreSQL plans for 1 ms instead of 14.
+   * File links of one work package. The caller must check first that the user can see them.
+   * This query only checks that the project still uses the storage. So PostgreSQL plans it in 1 ms
+   * instead of 14.
    */
   fileLinksOf: ({ id, projectId }: WorkPackage, db: Knex): Rows<FileLink> =>
     FileLink.query(db)
       .select('file_links.*', FileLink.raw('cast(? as integer) as project_id', projectId))
       .where('file_links.work_package_id', id)
       .whereRaw(
-        'file_links.storage_id in (select project_storages.storage_id from project_storages where project_storages.project_id = ?)',
+        'file_links.storage_id in (select project_storages.storage_id from project_storages' +
+          ' where project_storages.project_id = ?)',
         [projectId],
       ),
 
-  /** The user's own. */
+  /** The user's own API keys; none for anonymous users. */
   apiKeys: ({ id, anonymous }: User, db: Knex): Rows<ApiKey> =>
     ApiKey.query(db).where('user_id', anonymous ? 0 : id),
 
-  /** Everybody for signed-in people; for visitors those who belong to, wrote or linked something in, or gave a storage to a public project. */
+  /**
+   * Signed-in users see all users. Anonymous users see those with a part in a public project: its
+   * members, authors, creators of file links, and users who added storages.
+   */
   users: (user: User, db: Knex): Rows<User> =>
     user.anonymous ? scoped(User.query(db), publicUsers(user), user) : User.query(db),
 };
 
-/** All rows of a kind, with `project_id` in each. */
-export const containerRows = (type: ContainerType, db: Knex): QueryBuilder<ContainerRecord> =>
-  type === 'Activity'
-    ? (Activity.query(db)
-        .join('work_packages', 'work_packages.id', 'activities.work_package_id')
-        .select(
-          'activities.*',
-          'work_packages.project_id',
-        ) as unknown as QueryBuilder<ContainerRecord>)
-    : containers[type].model.query(db);
+/** All containers of a kind, visible or not, with the `project_id` of each. */
+export const containerRows = (type: ContainerType, db: Knex): QueryBuilder<ContainerRecord> => {
+  const { model } = containers[type];
+  return type === 'Activity' ? withProjectId(model.query(db)) : model.query(db);
+};
 
-/** Sight of the rows of a container's table. */
+/** A query builder of Objection. */
+interface Joinable<Q> {
+  join(table: string, column: string, otherColumn: string): Q;
+  select(...columns: string[]): Q;
+}
+
+const withProjectId = <Q extends Joinable<Q>>(activities: Q): Q =>
+  activities
+    .join('work_packages', 'work_packages.id', 'activities.work_package_id')
+    .select('activities.*', 'work_packages.project_id');
+
+/** Visibility of the rows in each container's table. */
 const containerScopes = Object.fromEntries(
   containerTypes.map((type) => [
     type,
@@ -122,31 +146,36 @@ const containerScopes = Object.fromEntries(
   ]),
 ) as { [type in ContainerType]: (user: User) => Condition };
 
-/** Attachments with whatever they belong to: an activity's project is that of its work package. */
+const tableOf = (type: ContainerType): string => containers[type].model.tableName;
+
+/** Attachments joined with their containers; an activity also with its work package. */
 const attachmentRows = (db: Knex): QueryBuilder<Attachment> => {
   const rows = Attachment.query(db)
     .select('attachments.*')
     .leftJoin('activities', 'activities.id', 'attachments.activity_id')
     .joinRaw(
-      'left join work_packages on work_packages.id = coalesce(attachments.work_package_id, activities.work_package_id)',
+      'left join work_packages on work_packages.id' +
+        ' = coalesce(attachments.work_package_id, activities.work_package_id)',
     );
   for (const type of plainContainers) {
-    const { tableName } = containers[type].model;
-    rows.leftJoin(tableName, `${tableName}.id`, `attachments.${columnOf(type)}`);
+    const table = tableOf(type);
+    rows.leftJoin(table, `${table}.id`, `attachments.${columnOf(type)}`);
   }
   return rows;
 };
 
 const attachmentScope = scope((kind) => {
-  const tables = namedContainers.map((type) => ({
-    table: containers[type].model.tableName,
-    view: containers[type].view[0],
+  const kinds = namedContainers.map((type) => ({
+    table: tableOf(type),
+    view: containers[type].view,
   }));
-  const project = `coalesce(${tables.map(({ table }) => `${table}.project_id`).join(', ')})`;
-  const wanted = {
-    expression: `case ${tables.map(({ table, view }) => `when ${table}.id is not null then '${view}'`).join(' ')} end`,
-  };
-  // A visitor owns nothing: everybody would.
+  const project = `coalesce(${kinds.map(({ table }) => `${table}.project_id`).join(', ')})`;
+  const permissions = kinds.map(
+    // Each named kind requires one permission.
+    ({ table, view: [permission] }) => `when ${table}.id is not null then '${permission}'`,
+  );
+  const wanted = { expression: `case ${permissions.join(' ')} end` };
+  // Anonymous users own nothing, because all of them would share it.
   const own = kind === 'anonymous' ? sql('1 = 0') : sql('attachments.author_id = ?', CALLER);
   const seen = all(
     sql(`${project} is not null`),
@@ -170,7 +199,8 @@ const projectScope = scope((kind) => {
   return any(
     isPublic,
     sql(
-      'exists (select 1 from memberships where memberships.project_id = projects.id and memberships.user_id = ?)',
+      'exists (select 1 from memberships' +
+        ' where memberships.project_id = projects.id and memberships.user_id = ?)',
       CALLER,
     ),
   );
@@ -179,18 +209,24 @@ const projectScope = scope((kind) => {
 const seesFiles = (kind: CallerKind, project = 'project_storages.project_id'): Condition =>
   all(...storages.view.map((permission) => granted(kind, { permission }, project)));
 
-/** A project uses the storage whose files the caller sees. The few projects of the caller are tried, not all those of the storage. */
+/**
+ * A project uses the storage, and the caller can see storage files in that project.
+ * The query starts from the caller's few projects, not from all projects of the storage.
+ */
 function seesFilesOf(kind: CallerKind): Condition {
   const exists = (
     from: string,
     seen: Condition,
     bindings: Condition['bindings'] = [],
   ): Condition => ({
-    sql: `exists (select 1 from ${from} and project_storages.storage_id = storages.id and ${seen.sql})`,
+    sql:
+      `exists (select 1 from ${from}` +
+      ` and project_storages.storage_id = storages.id and ${seen.sql})`,
     bindings: [...bindings, ...seen.bindings],
   });
   const inPublic = exists(
-    'projects join project_storages on project_storages.project_id = projects.id where projects.public = true',
+    'projects join project_storages on project_storages.project_id = projects.id' +
+      ' where projects.public = true',
     seesFiles(kind, 'projects.id'),
   );
   const byName = storages.view.map((permission) =>
@@ -198,7 +234,8 @@ function seesFilesOf(kind: CallerKind): Condition {
   );
   if (kind === 'anonymous') return all(...byName, inPublic);
   const inOwn = exists(
-    'memberships as own join project_storages on project_storages.project_id = own.project_id where own.user_id = ?',
+    'memberships as own join project_storages on project_storages.project_id = own.project_id' +
+      ' where own.user_id = ?',
     seesFiles(kind, 'own.project_id'),
     [CALLER],
   );
@@ -221,12 +258,13 @@ const projectStorageScope = scope((kind) =>
 );
 
 /**
- * File links with the project of each. As a value of the row, not by a join: rather than judging what a join may yield, PostgreSQL
- * reads all work packages to join one.
+ * All file links with the `project_id` of each, read in a subquery.
+ * With a join, PostgreSQL estimates the result wrongly and reads all work packages to join one.
  */
 const fileLinkRows = (db: Knex): Rows<FileLink> => {
   const project = FileLink.raw(
-    '(select work_packages.project_id from work_packages where work_packages.id = file_links.work_package_id) as project_id',
+    '(select work_packages.project_id from work_packages' +
+      ' where work_packages.id = file_links.work_package_id) as project_id',
   );
   return FileLink.query(db).from(
     FileLink.query(db).select('file_links.*', project).as('file_links'),
@@ -235,17 +273,21 @@ const fileLinkRows = (db: Knex): Rows<FileLink> => {
 
 const fileLinkScope = scope((kind) => {
   const storage = seesStorage(kind);
-  // A link shows its storage, so whoever lost sight of that has lost their unclaimed links to it.
+  // A link shows its storage. So an unclaimed link is only visible while its storage is.
   const own =
     kind === 'anonymous'
       ? sql('1 = 0')
       : all(sql('file_links.work_package_id is null and file_links.creator_id = ?', CALLER), {
-          sql: `exists (select 1 from storages where storages.id = file_links.storage_id and ${storage.sql})`,
+          sql:
+            'exists (select 1 from storages' +
+            ` where storages.id = file_links.storage_id and ${storage.sql})`,
           bindings: storage.bindings,
         });
-  // At most one row; a value for the same reason as that of `isPublicProject`.
+  // A subquery with at most one row, not `exists`, for the same reason as in `isPublicProject`.
   const used = sql(
-    '(select project_storages.id from project_storages where project_storages.project_id = file_links.project_id and project_storages.storage_id = file_links.storage_id) is not null',
+    '(select project_storages.id from project_storages' +
+      ' where project_storages.project_id = file_links.project_id' +
+      ' and project_storages.storage_id = file_links.storage_id) is not null',
   );
   return any(
     own,
@@ -257,23 +299,43 @@ const fileLinkScope = scope((kind) => {
   );
 });
 
-const inPublic = (from: string, author: string) =>
-  `exists (select 1 from ${from} join projects on projects.id = ${author.split('.')[0]}.project_id where ${author} = users.id and projects.public = true)`;
-const publicUsers = scope(() =>
-  sql(
-    `(users.anonymous = true or ${[
-      inPublic('memberships', 'memberships.user_id'),
-      ...namedContainers
-        .map((type) => containers[type].model.tableName)
-        .map((table) => inPublic(table, `${table}.author_id`)),
-      inPublic('project_storages', 'project_storages.creator_id'),
-      'exists (select 1 from file_links join work_packages on work_packages.id = file_links.work_package_id join projects on projects.id = work_packages.project_id where file_links.creator_id = users.id and projects.public = true)',
-      'exists (select 1 from activities join work_packages on work_packages.id = activities.work_package_id join projects on projects.id = work_packages.project_id where activities.author_id = users.id and projects.public = true)',
-      ...namedContainers.map((type) => {
-        const table = containers[type].model.tableName;
-        return `exists (select 1 from attachments join ${table} on ${table}.id = attachments.${columnOf(type)} join projects on projects.id = ${table}.project_id where attachments.author_id = users.id and projects.public = true)`;
-      }),
-      'exists (select 1 from attachments join activities on activities.id = attachments.activity_id join work_packages on work_packages.id = activities.work_package_id join projects on projects.id = work_packages.project_id where attachments.author_id = users.id and projects.public = true)',
-    ].join(' or ')})`,
-  ),
-);
+/** Some row that is joined with a public project refers to the user. */
+const inPublicProject = (rows: string, project: string, user: string) =>
+  `exists (select 1 from ${rows} join projects on projects.id = ${project}` +
+  ` where ${user} = users.id and projects.public = true)`;
+
+const WITH_WORK_PACKAGE = 'join work_packages on work_packages.id =';
+
+const publicUsers = scope(() => {
+  const own = (table: string, user: string) =>
+    inPublicProject(table, `${table}.project_id`, `${table}.${user}`);
+  const attached = (type: NamedContainer) => {
+    const table = tableOf(type);
+    const rows = `attachments join ${table} on ${table}.id = attachments.${columnOf(type)}`;
+    return inPublicProject(rows, `${table}.project_id`, 'attachments.author_id');
+  };
+  const conditions = [
+    'users.anonymous = true',
+    own('memberships', 'user_id'),
+    ...namedContainers.map((type) => own(tableOf(type), 'author_id')),
+    own('project_storages', 'creator_id'),
+    inPublicProject(
+      `file_links ${WITH_WORK_PACKAGE} file_links.work_package_id`,
+      'work_packages.project_id',
+      'file_links.creator_id',
+    ),
+    inPublicProject(
+      `activities ${WITH_WORK_PACKAGE} activities.work_package_id`,
+      'work_packages.project_id',
+      'activities.author_id',
+    ),
+    ...namedContainers.map(attached),
+    inPublicProject(
+      'attachments join activities on activities.id = attachments.activity_id' +
+        ` ${WITH_WORK_PACKAGE} activities.work_package_id`,
+      'work_packages.project_id',
+      'attachments.author_id',
+    ),
+  ];
+  return sql(`(${conditions.join(' or ')})`);
+});

@@ -12,7 +12,7 @@ export async function follow(
   concerns: (event: Event) => boolean,
 ): Promise<AsyncIterable<Event>> {
   return mapIterator(await context.events.subscribe(), async (event) =>
-    concerns(event) && (await can.learn(await (context.renew?.() ?? context), event))
+    concerns(event) && (await can.receiveEvent(await (context.renew?.() ?? context), event))
       ? event
       : SKIP,
   );

@@ -151,7 +151,7 @@ export class CommentResolver {
       'The recorded changes, a sentence each; those of file links are told to people who may see them.',
   })
   details(@Root() activity: Activity, @Ctx() context: Context): MaybePromise<Formattable[]> {
-    return activity.tellsOfFileLinks
+    return activity.mentionsFileLinks
       ? after(can.viewFileLinks(context, activity.projectId), (may) => activity.sentences(may))
       : activity.sentences(false);
   }

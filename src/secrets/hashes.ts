@@ -1,7 +1,8 @@
-/** API keys, passwords and tokens: how they are made, and the hashes under which they are stored. */
+/** Generates API keys and tokens, and hashes them and passwords for storage. */
 import { createHash, randomBytes, scrypt as scryptCallback, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
+// The type of `promisify` picks the overload without options.
 const scrypt = promisify(scryptCallback) as (
   password: string,
   salt: Buffer,
@@ -9,13 +10,16 @@ const scrypt = promisify(scryptCallback) as (
   options: { N: number; r: number; p: number },
 ) => Promise<Buffer>;
 
-/** Shorter API keys are not accepted from a directory file. */
+/** The shortest API key that a directory file may contain. */
 export const MIN_KEY_LENGTH = 20;
 
 /** @returns a new API key: `mrg-` and 40 hexadecimal digits */
 export const generateKey = (): string => `mrg-${randomBytes(20).toString('hex')}`;
 
-/** @returns the hash under which an API key is stored, hexadecimal; keys are long and random, so it needs neither salt nor stretching */
+/**
+ * @returns the stored hash of an API key: SHA-256, hexadecimal.
+ * Keys are long and random, so the hash needs neither salt nor stretching.
+ */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 const cost = { N: 16_384, r: 8, p: 1 };
@@ -34,9 +38,12 @@ export async function hashPassword(password: string): Promise<string> {
   ].join('$');
 }
 
-/** Whether it is the password; takes as long when there is none. */
+/**
+ * Checks a password against its stored hash.
+ * Without a hash it takes the same time, so the time does not reveal which users exist.
+ */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const [scheme, n, r, p, salt = '', hash = ''] = (stored ?? NOBODY).split('$');
+  const [scheme, n, r, p, salt = '', hash = ''] = (stored ?? PLACEHOLDER_HASH).split('$');
   if (scheme !== 'scrypt') return false;
   const expected = Buffer.from(hash, 'base64url');
   const actual = await scrypt(
@@ -47,7 +54,8 @@ export async function verifyPassword(password: string, stored: string | null): P
   );
   return timingSafeEqual(actual, expected) && stored !== null;
 }
-const NOBODY = [
+/** The hash that stands for a missing one; no password matches it. */
+const PLACEHOLDER_HASH = [
   'scrypt',
   cost.N,
   cost.r,
@@ -59,5 +67,5 @@ const NOBODY = [
 /** @returns an unguessable token of 43 characters, safe in URLs, cookies and headers */
 export const generateToken = (): string => randomBytes(32).toString('base64url');
 
-/** The hash under which a long random token is stored, hexadecimal. */
+/** @returns the stored hash of a long random token: SHA-256, hexadecimal */
 export const hashToken = hashKey;

@@ -1,45 +1,48 @@
-/** The keys of a configuration; outside production one is made and kept beside the data. */
+/** Opens the keyring from the configured key, or from a generated key file (not in production). */
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { Keyring } from './keyring.js';
 
-/** Where the key of a development server lives. */
+/** The generated key of a development server. */
 export const KEY_FILE = './data/secret-key';
 
 export interface SecretKeys {
   /** 32 bytes. */
   secretKey: Buffer | undefined;
-  /** The key before; only opens. */
+  /** The key before the last rotation, 32 bytes; it only decrypts. */
   secretKeyPrevious: Buffer | undefined;
 }
 
+/** @throws Error if the key file has no valid key */
 export function openKeyring({ secretKey, secretKeyPrevious }: SecretKeys): Keyring {
-  const current = secretKey ?? keptKey();
+  const current = secretKey ?? keyFromFile();
   return new Keyring(secretKeyPrevious ? [current, secretKeyPrevious] : [current]);
 }
 
-function keptKey(): Buffer {
-  // By its whole path: below a working directory that is deleted at this moment, Node.js would try again for ever.
+function keyFromFile(): Buffer {
+  // An absolute path: with a relative one, Node.js retries forever if the working directory is
+  // deleted at this moment.
   mkdirSync(dirname(resolve(KEY_FILE)), { recursive: true });
-  const made = `${KEY_FILE}.${randomBytes(8).toString('hex')}`;
+  const temporary = `${KEY_FILE}.${randomBytes(8).toString('hex')}`;
   try {
-    writeFileSync(made, `${randomBytes(32).toString('hex')}\n`, {
+    writeFileSync(temporary, `${randomBytes(32).toString('hex')}\n`, {
       mode: 0o600,
       flag: 'wx',
       flush: true,
     });
-    // Of several processes that start at once, one gives it its name; whole, or not at all.
-    linkSync(made, KEY_FILE);
+    // A link is atomic: of several starting processes one creates the file, and it is complete.
+    linkSync(temporary, KEY_FILE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    rmSync(made, { force: true });
+    rmSync(temporary, { force: true });
   }
   const key = Buffer.from(readFileSync(KEY_FILE, 'utf8').trim(), 'hex');
   if (key.length !== 32)
     throw new Error(
-      `${KEY_FILE} does not hold a key of 32 bytes in hexadecimal. Restore it, or remove it if no secret was stored yet.`,
+      `${KEY_FILE} does not hold a key of 32 bytes in hexadecimal. ` +
+        'Restore it, or remove it if no secret was stored yet.',
     );
   return key;
 }

@@ -1,7 +1,7 @@
-/** Encrypts secrets that must be sent again, such as the tokens of storages. */
+/** Encrypts secrets that must be readable again, such as the tokens of storages. */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** A sealed text that no key at hand opens. */
+/** No available key decrypts a sealed text. */
 export class SealBroken extends Error {
   constructor() {
     super('A stored secret cannot be decrypted with SECRET_KEY or SECRET_KEY_PREVIOUS.');
@@ -14,23 +14,24 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts what must be replayed (AES-256-GCM). A sealed text is `1.<key id>.<base64url of iv, ciphertext and tag>`; the key id
- * says which key made it, so that keys can be rotated. `purpose`, such as `storages.application_password`, is authenticated with
- * it: a sealed text moved to another column does not open.
+ * Encrypts with AES-256-GCM. A sealed text is `1.<key id>.<base64url of iv, ciphertext and tag>`.
+ * The key id names the key that sealed it, so keys can be rotated.
+ * The purpose, such as `storages.application_password`, is authenticated with the text. So a sealed
+ * text that was copied to another column does not open.
  */
 export class Keyring {
-  readonly #keys: readonly { id: string; secret: Buffer }[];
+  readonly #current: SealingKey;
+  readonly #keys: readonly SealingKey[];
 
   /** @param keys 32 bytes each; the first one seals, all open */
   constructor(private readonly keys: readonly [Buffer, ...Buffer[]]) {
-    this.#keys = keys.map((key) => ({
-      id: createHash('sha256').update('moorage key id').update(key).digest('hex').slice(0, 8),
-      secret: derive(key, 'seal'),
-    }));
+    const [current, ...previous] = keys;
+    this.#current = sealingKey(current);
+    this.#keys = [this.#current, ...previous.map(sealingKey)];
   }
 
   seal(text: string, purpose: string): string {
-    const { id, secret } = this.#keys[0]!;
+    const { id, secret } = this.#current;
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', secret, iv).setAAD(Buffer.from(purpose));
     return [
@@ -45,7 +46,7 @@ export class Keyring {
     ].join('.');
   }
 
-  /** @throws SealBroken */
+  /** @throws SealBroken if no key opens it, or if it was sealed for another purpose */
   open(sealed: string, purpose: string): string {
     const [format, id, data = ''] = sealed.split('.');
     const key = this.#keys.find((one) => one.id === id);
@@ -64,16 +65,26 @@ export class Keyring {
     }
   }
 
-  /** Whether the key that seals today sealed it. */
+  /** Whether the current key sealed it. */
   isCurrent(sealed: string): boolean {
-    return sealed.startsWith(`${FORMAT}.${this.#keys[0]!.id}.`);
+    return sealed.startsWith(`${FORMAT}.${this.#current.id}.`);
   }
 
-  /** 32 bytes for another purpose, the same in every process. */
+  /** Derives a key of 32 bytes for another purpose; the same in every process. */
   derived(purpose: string): Buffer {
     return derive(this.keys[0], purpose);
   }
 }
+
+interface SealingKey {
+  id: string;
+  secret: Buffer;
+}
+
+const sealingKey = (key: Buffer): SealingKey => ({
+  id: createHash('sha256').update('moorage key id').update(key).digest('hex').slice(0, 8),
+  secret: derive(key, 'seal'),
+});
 
 const derive = (key: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `moorage ${purpose}`, 32));

@@ -46,7 +46,7 @@ async function store(context: Context, upload: Upload): Promise<Attachment> {
   const container = await permitted(context, upload.container);
   demandValid(context);
   // After the permission check: users without permission use no slot.
-  const releaseSlot = context.uploads.take(context.user.id);
+  const releaseSlot = context.uploads.acquire(context.user.id);
   context.waits(true);
   try {
     return await storeInto(context, container, upload);

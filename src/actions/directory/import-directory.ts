@@ -38,7 +38,7 @@ export async function importDirectory(
   const ids = await db.write
     .transaction(async (trx) => {
       // Hashing passwords and reading unchanged rows can take long without a statement.
-      await db.unhurried(trx);
+      await db.allowIdleTransaction(trx);
       return importRows(trx, clock(), open, progress);
     })
     .catch((error: unknown) => {

@@ -8,6 +8,7 @@ import type { Change } from '../../models/activity.js';
 import { FileLinkEvent } from '../../models/event.js';
 import { FileLink } from '../../models/file-link.js';
 import { ProjectStorage } from '../../models/project-storage.js';
+import { fileKey } from './file-key.js';
 import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 
 export interface FileLinkClaim {
@@ -182,5 +183,3 @@ export async function lockLinksForClaim(
 /** Without the ids that no row can have, in the order in which rows are locked. */
 const sortedIds = (ids: readonly (number | undefined)[]): number[] =>
   [...new Set(ids)].filter((id) => id !== undefined).sort((a, b) => a - b);
-
-const fileKey = ({ storageId, originId }: FileLink): string => `${storageId} ${originId}`;

@@ -25,6 +25,7 @@ import { visible } from '../../policies/visible.js';
 import { recordChange } from '../history/record-change.js';
 import { isSwitchedOff } from '../storage-access/switched-off.js';
 import { demandValid } from '../validation/demand-valid.js';
+import { fileKey } from './file-key.js';
 import { lockFileLinks } from './remove-file-links.js';
 import { validateOrigin, type OriginColumns, type OriginInput } from './validate-origin.js';
 
@@ -101,9 +102,6 @@ type Row = OriginColumns &
     FileLink,
     'storageId' | 'workPackageId' | 'creatorId' | 'expiresAt' | 'createdAt' | 'updatedAt'
   >;
-
-const fileKey = ({ storageId, originId }: Pick<FileLink, 'storageId' | 'originId'>): string =>
-  `${storageId} ${originId}`;
 
 /** The first row for each file. */
 const firstPerFile = (rows: readonly Row[]): Row[] =>

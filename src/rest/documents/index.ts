@@ -4,40 +4,40 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** What an activity is. */
+/** The kind of an activity. */
 export type ActivityKind =
-  /** A person's comment; attachments can belong to it. */
+  /** A person's comment; it can have attachments. */
   | 'comment'
   /** A record of a change, written by the service. */
   | 'system';
 
-/** Where an attachment stands between upload and virus scan. */
+/** State of an attachment between upload and virus scan. */
 export type AttachmentStatus =
   /** A direct upload was prepared and is not complete yet. */
   | 'prepared'
-  /** The virus scan found something; the content is not served. */
+  /** The virus scan found malware. Nobody can download the content. */
   | 'quarantined'
-  /** The file is older than the scanner and waits for its scan. */
+  /** The file was uploaded before scanning began, and waits for a scan. */
   | 'rescan'
-  /** The virus scan found nothing, or an administrator released it. */
+  /** The virus scan found nothing, or an administrator released the file. */
   | 'scanned'
-  /** The file is complete and not scanned. */
+  /** The upload is complete; the file is not scanned. */
   | 'uploaded';
 
-/** How people are known to a self-hosted file server. */
+/** How a self-hosted file server identifies users. */
 export type AuthenticationMethod =
-  /** By tokens of the OpenID provider that both sides trust. */
+  /** With tokens of an OpenID provider that both sides trust. */
   | 'OAuth2SSO'
   /** Each side is an OAuth 2 client of the other. */
   | 'TwoWayOAuth2';
 
-/** Whether the storage accepts the caller, asked of the storage. */
+/** Whether the storage accepts the caller. The service requests it from the storage. */
 export type AuthorizationState =
-  /** It answers to the caller. */
+  /** The storage accepts the caller. */
   | 'Connected'
-  /** The storage could not be asked. */
+  /** The storage did not answer. */
   | 'Error'
-  /** The caller has not connected yet, or the storage refuses the caller's token. */
+  /** The caller has not connected yet, or the storage rejects the caller's token. */
   | 'FailedAuthorization';
 
 /** File links to make, all of them or none. */
@@ -96,22 +96,22 @@ export type FileLinkInput = {
   storageUrl?: string | null | undefined;
 };
 
-/** How the caller stands to the file in the storage, asked of the storage. */
+/** Access of the caller to the file, as the storage reports it. */
 export type FileLinkStatus =
-  /** The storage could not be asked. */
+  /** The storage did not answer. */
   | 'Error'
-  /** It is not there any more. */
+  /** The file does not exist any more. */
   | 'NotFound'
-  /** The caller may see it there. */
+  /** The caller can view the file. */
   | 'ViewAllowed'
-  /** It is there, but not for the caller. */
+  /** The file exists, but the caller cannot view it. */
   | 'ViewNotAllowed';
 
-/** What the caller may do with a file in its storage. */
+/** Permission of the caller for a file in a storage. */
 export type FilePermission =
-  /** Read it. */
+  /** The caller can read it. */
   | 'readable'
-  /** Change it; a folder: put files into it. */
+  /** The caller can change it; for a folder, add files to it. */
   | 'writeable';
 
 /** What a client knows of a file in a storage. */
@@ -162,13 +162,13 @@ export type PrepareStorageUploadInput = {
   storageId: string;
 };
 
-/** Whether a project has a folder of its own in a storage. */
+/** Whether and how a project has its own folder in a storage. */
 export type ProjectFolderMode =
-  /** One that is managed with the application password. */
+  /** The service manages the folder with the application password. */
   | 'automatic'
-  /** It has none. */
+  /** There is no project folder. */
   | 'inactive'
-  /** One that somebody chose. */
+  /** A person chose an existing folder. */
   | 'manual';
 
 /** What this service is to present to a storage. It replaces what was set, and ends the connections of users. */
