@@ -13,11 +13,11 @@ import { globalId } from '../contract/ids.js';
 import { AttachmentResolver } from '../resolvers/attachment.js';
 import { AttachmentChangesResolver } from '../resolvers/attachment-changes.js';
 import { AttachmentUploadResolver } from '../resolvers/attachment-upload.js';
+import { FileLinkResolver } from '../resolvers/file-link.js';
 import {
-  FileLinkResolver,
   FileLinkConnectionResolver,
   WorkPackageFileLinksResolver,
-} from '../resolvers/file-link.js';
+} from '../resolvers/file-links.js';
 import { FileLinkChangesResolver } from '../resolvers/file-link-changes.js';
 import { CommentResolver } from '../resolvers/comment.js';
 import { ContainerResolver } from '../resolvers/container.js';

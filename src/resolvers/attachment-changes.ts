@@ -1,17 +1,17 @@
-/** The subscription: what happens to attachments, for those who may see them. */
+/** The subscription to changes of attachments. */
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../context.js';
-import { NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { Attachment } from '../models/attachment.js';
 import { AttachmentChange } from '../models/attachment-change.js';
-// A value: where decorators record types, a type of this name would be that of the DOM.
+// Not a type import: decorators record types at run time, where `Event` would be that of the DOM.
 import { Event } from '../models/event.js';
 import { find } from '../policies/find.js';
-import { optionalContainer } from './attachment.js';
 import { demandOne, follow } from './changes.js';
+import { containerNamed } from './container-argument.js';
+import { found } from './found.js';
 
-interface Wanted {
+interface Arguments {
   containerId?: string | null;
   attachmentId?: string | null;
 }
@@ -20,8 +20,11 @@ interface Wanted {
 export class AttachmentChangesResolver {
   @Subscription(() => AttachmentChange, {
     description:
-      'Every change of the attachments of a container, or of one attachment, from now on. Exactly one of the arguments names which. NOT_FOUND where it is missing or not visible.',
-    subscribe: ({ args, context }) => changes(context as Context, args as Wanted),
+      'Reports each change of the attachments of one container, or of one attachment. ' +
+      'Changes before the subscription are not reported. Give exactly one argument. ' +
+      'Errors: INVALID_QUERY if no argument or both are given; ' +
+      'NOT_FOUND if the object is missing or not visible.',
+    subscribe: ({ args, context }) => changes(context as Context, args as Arguments),
   })
   attachmentChanged(
     @Root() event: Event,
@@ -29,27 +32,16 @@ export class AttachmentChangesResolver {
     _containerId?: string,
     @Arg('attachmentId', () => ID, {
       nullable: true,
-      description: 'Id of the attachment, in either form.',
+      description: 'Global id or integer id of the attachment.',
     })
     _attachmentId?: string,
   ): AttachmentChange {
-    return Object.assign(new AttachmentChange(), {
-      event: event.kind,
-      deliveryId: event.deliveryId,
-      attachmentId: globalId('Attachment', event.subjectId),
-      attachmentDatabaseId: event.subjectId,
-      containerId:
-        event.containerType && event.containerId !== null
-          ? globalId(event.containerType, event.containerId)
-          : null,
-      reason: event.data.reason ?? null,
-      createdAt: event.createdAt,
-    });
+    return changeOf(event);
   }
 
   @FieldResolver(() => Attachment, {
     nullable: true,
-    description: 'The attachment as it is by now; null where it is gone or not visible.',
+    description: 'The attachment in its current state. Null if it is deleted or not visible.',
   })
   async attachment(
     @Root() { attachmentDatabaseId }: AttachmentChange,
@@ -59,27 +51,38 @@ export class AttachmentChangesResolver {
   }
 }
 
+const changeOf = (event: Event): AttachmentChange =>
+  Object.assign(new AttachmentChange(), {
+    event: event.kind,
+    deliveryId: event.deliveryId,
+    attachmentId: globalId('Attachment', event.subjectId),
+    attachmentDatabaseId: event.subjectId,
+    containerId:
+      event.containerType && event.containerId !== null
+        ? globalId(event.containerType, event.containerId)
+        : null,
+    reason: event.data.reason ?? null,
+    createdAt: event.createdAt,
+  });
+
 /** @throws InvalidQuery, NotFound before the first event */
 async function changes(
   context: Context,
-  { containerId, attachmentId }: Wanted,
+  { containerId, attachmentId }: Arguments,
 ): Promise<AsyncIterable<Event>> {
-  demandOne({ containerId, attachmentId });
-  const isWanted = await concerning(context, containerId, attachmentId);
-  return follow(context, (event) => event.subjectType === 'Attachment' && isWanted(event));
+  const [argument, id] = demandOne({ containerId, attachmentId });
+  const concerns =
+    argument === 'containerId' ? await inContainer(context, id) : await isAttachment(context, id);
+  return follow(context, (event) => event.subjectType === 'Attachment' && concerns(event));
 }
 
-async function concerning(
-  context: Context,
-  containerId: string | null | undefined,
-  attachmentId: string | null | undefined,
-): Promise<(event: Event) => boolean> {
-  const container = optionalContainer(containerId);
-  if (container) {
-    if (!(await find.container(context, container.type, container.id))) throw new NotFound();
-    return (event) => event.containerType === container.type && event.containerId === container.id;
-  }
-  const id = idOf('Attachment', attachmentId!);
-  if (!(await find.attachment(context, id))) throw new NotFound();
-  return (event) => event.subjectId === id;
+async function inContainer(context: Context, id: string): Promise<(event: Event) => boolean> {
+  const { type, id: databaseId } = containerNamed(id);
+  const container = await found(find.container(context, type, databaseId));
+  return (event) => event.containerType === type && event.containerId === container.id;
+}
+
+async function isAttachment(context: Context, id: string): Promise<(event: Event) => boolean> {
+  const attachment = await found(find.attachment(context, idOf('Attachment', id)));
+  return (event) => event.subjectId === attachment.id;
 }

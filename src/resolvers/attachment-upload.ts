@@ -1,4 +1,4 @@
-/** Direct uploads: prepare and complete (interface 4.3). */
+/** Direct uploads in the graph: the client sends the content to the object store itself. */
 import {
   Arg,
   Ctx,
@@ -20,74 +20,89 @@ import { Attachment } from '../models/attachment.js';
 import { AttachmentUpload } from '../models/attachment-upload.js';
 import { Container, type ContainerRecord } from '../models/container.js';
 import { User } from '../models/user.js';
-import { optionalContainer, containerOf } from './attachment.js';
+import { containerOf } from './attachment.js';
+import { optionalContainer } from './container-argument.js';
 
-@InputType({ description: 'A digest that the uploader has computed.' })
+@InputType({ description: 'A digest of the content that the client has computed.' })
 export class DigestInput {
   @Field(() => String, { description: '`sha256`, `sha1` or `md5`.' })
   algorithm!: string;
 
-  @Field(() => String, { description: 'Hexadecimal.' })
+  @Field(() => String, { description: 'The digest in hexadecimal digits.' })
   hash!: string;
 }
 
-@InputType({ description: 'A file that will be uploaded straight to the store.' })
+@InputType({ description: 'A file that the client will upload to the object store itself.' })
 export class PrepareAttachmentUploadInput {
   @Field(() => ID, {
     nullable: true,
-    description: 'Global id of the container; absent for an attachment to be claimed later.',
+    description:
+      'Global id of the container. Without it the attachment is unclaimed: ' +
+      'a container can claim it later.',
   })
   containerId?: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Name of the file, 1 to 255 characters. Required: without it the answer is a PropertyConstraintViolation on `file`.',
+      'Required. Name of the file: 1 to 255 characters, ' +
+      'without path separators and control characters.',
   })
   fileName?: string | null;
 
   @Field(() => Float, {
     nullable: true,
     description:
-      'Exact size in bytes. Required: without it the answer is a PropertyConstraintViolation on `fileSize`.',
+      'Required. Exact size in bytes, a whole number. ' +
+      '`configuration.maximumAttachmentFileSize` is the largest.',
   })
   fileSize?: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Media type as the client knows it; the bytes decide in the end.',
+    description:
+      'Media type, such as `image/png`. Default: unknown. ' +
+      'The service determines the final media type from the content.',
   })
   contentType?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What there is to say about it, at most 255 characters.',
+    description: 'Description of the file, at most 255 characters. Default: empty.',
   })
   description?: string | null;
 
   @Field(() => DigestInput, {
     nullable: true,
-    description: 'Verified when the upload is finalised; a mismatch removes the attachment.',
+    description:
+      'The service compares it with the content after the upload. ' +
+      'If they differ, the attachment is deleted.',
   })
   digest?: DigestInput | null;
 }
 
-@ObjectType({ description: 'Answer of prepareAttachmentUpload.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `prepareAttachmentUpload`.', simpleResolvers: true })
 export class PrepareAttachmentUploadPayload {
-  @Field(() => AttachmentUpload, { description: 'The prepared upload, readable here only.' })
+  @Field(() => AttachmentUpload, {
+    description: 'The prepared upload. Its form cannot be read again.',
+  })
   upload!: AttachmentUpload;
 }
 
-@InputType({ description: 'The direct upload whose bytes are in the store.' })
+@InputType({ description: 'A direct upload whose content is in the object store.' })
 export class CompleteAttachmentUploadInput {
-  @Field(() => ID, { description: 'Id of the pending attachment, in either form.' })
+  @Field(() => ID, {
+    description: 'Global id of the upload, or global id or integer id of its attachment.',
+  })
   id!: string;
 }
 
-@ObjectType({ description: 'Answer of completeAttachmentUpload.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `completeAttachmentUpload`.', simpleResolvers: true })
 export class CompleteAttachmentUploadPayload {
   @Field(() => Attachment, {
-    description: 'The attachment, `prepared` until its finalisation in the background is over.',
+    description:
+      'The attachment. Its status is `prepared` until the service has processed the content. ' +
+      '`attachmentChanged` reports the result.',
   })
   attachment!: Attachment;
 }
@@ -95,37 +110,43 @@ export class CompleteAttachmentUploadPayload {
 @Resolver(() => AttachmentUpload)
 export class AttachmentUploadResolver {
   @Mutation(() => PrepareAttachmentUploadPayload, {
-    description: 'Prepares a direct upload, for a container or to be claimed later.',
+    description:
+      'Prepares a direct upload and returns a form for the object store. ' +
+      'Send the file with the form (valid for 15 minutes by default), ' +
+      'then call `completeAttachmentUpload`. ' +
+      'It needs the permission of `createAttachment`; for a comment, that to write comments. ' +
+      'Anonymous users cannot prepare uploads. ' +
+      'Errors: NOT_FOUND if the container is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for invalid input, for too many pending uploads ' +
+      '(by default 500 and 50 GiB for each user), and if direct uploads are not available ' +
+      '(`configuration.directUploadAvailable`).',
   })
   async prepareAttachmentUpload(
     @Arg('input', () => PrepareAttachmentUploadInput, { description: 'The file.' })
-    input: PrepareAttachmentUploadInput,
+    { containerId, ...details }: PrepareAttachmentUploadInput,
     @Ctx() context: Context,
   ): Promise<PrepareAttachmentUploadPayload> {
-    const { containerId, ...details } = input;
-    return {
-      upload: await prepareUpload(context, { container: optionalContainer(containerId), details }),
-    };
+    const container = optionalContainer(containerId);
+    return { upload: await prepareUpload(context, { container, details }) };
   }
 
   @Mutation(() => CompleteAttachmentUploadPayload, {
     description:
-      'Says that the bytes of a prepared upload are in the store. For its preparer only.',
+      'Reports that the content of a direct upload is in the object store. ' +
+      'The service then processes it in the background. Repeated calls have no further effect. ' +
+      'Error: NOT_FOUND if the caller has no such pending upload, ' +
+      'or if the content is missing or incomplete in the object store.',
   })
   async completeAttachmentUpload(
     @Arg('input', () => CompleteAttachmentUploadInput, { description: 'The upload.' })
     { id }: CompleteAttachmentUploadInput,
     @Ctx() context: Context,
   ): Promise<CompleteAttachmentUploadPayload> {
-    return {
-      attachment: await completeUpload(
-        context,
-        idOf('AttachmentUpload', id) ?? idOf('Attachment', id),
-      ),
-    };
+    const databaseId = idOf('AttachmentUpload', id) ?? idOf('Attachment', id);
+    return { attachment: await completeUpload(context, databaseId) };
   }
 
-  @FieldResolver(() => User, { description: 'Who prepared it.' })
+  @FieldResolver(() => User, { description: 'The user who prepared the upload.' })
   author(
     @Root() { attachment }: AttachmentUpload,
     @Ctx() { loaders }: Context,
@@ -135,7 +156,7 @@ export class AttachmentUploadResolver {
 
   @FieldResolver(() => Container, {
     nullable: true,
-    description: 'What it will belong to; null for an attachment to be claimed later.',
+    description: 'The container of the attachment. Null if it is unclaimed.',
   })
   container(
     @Root() { attachment }: AttachmentUpload,

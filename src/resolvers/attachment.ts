@@ -1,3 +1,4 @@
+/** Attachments in the graph: reading, uploading through the service, deleting. */
 import {
   Arg,
   Ctx,
@@ -15,99 +16,108 @@ import { createAttachment } from '../actions/attachments/create-attachment.js';
 import { deleteAttachment } from '../actions/attachments/delete-attachment.js';
 import { signedUrl } from '../actions/attachments/sign-content.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../contract/errors.js';
-import { globalId, idOf, parseGlobalId } from '../contract/ids.js';
+import { globalId, idOf } from '../contract/ids.js';
 import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { Attachment } from '../models/attachment.js';
-import {
-  Container,
-  containerTypes,
-  type ContainerRecord,
-  type ContainerType,
-} from '../models/container.js';
+import { Container, type ContainerRecord } from '../models/container.js';
 import { IncomingFile } from '../http/incoming-file.js';
 import { UploadScalar } from './upload-scalar.js';
 import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { optionalContainer } from './container-argument.js';
+import { found } from './found.js';
 
-@InputType({ description: 'A file to store.' })
+@InputType({ description: 'A file to upload through the service.' })
 export class CreateAttachmentInput {
   @Field(() => ID, {
     nullable: true,
-    description: 'Global id of the container; absent for an attachment to be claimed later.',
+    description:
+      'Global id of the container. Without it the attachment is unclaimed: ' +
+      'only the caller sees it, and it is deleted if no container claims it in time ' +
+      '(after 3 hours by default).',
   })
   containerId?: string | null;
 
-  @Field(() => UploadScalar, { description: 'The content.' })
+  @Field(() => UploadScalar, {
+    description:
+      'The content. `configuration.maximumAttachmentFileSize` is the largest size in bytes.',
+  })
   file!: IncomingFile;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Name of the file, 1 to 255 characters. Required: without it the answer is a PropertyConstraintViolation on `file`.',
+      'Required. Name of the file: 1 to 255 characters, ' +
+      'without path separators and control characters.',
   })
   fileName?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What there is to say about it, at most 255 characters.',
+    description: 'Description of the file, at most 255 characters. Default: empty.',
   })
   description?: string | null;
 }
 
-@ObjectType({ description: 'Answer of createAttachment.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `createAttachment`.', simpleResolvers: true })
 export class CreateAttachmentPayload {
-  @Field(() => Attachment, { description: 'The stored file.' })
+  @Field(() => Attachment, { description: 'The new attachment.' })
   attachment!: Attachment;
 }
 
 @InputType({ description: 'The attachment to delete.' })
 export class DeleteAttachmentInput {
-  @Field(() => ID, { description: 'Its id, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the attachment.' })
   id!: string;
 }
 
-@ObjectType({ description: 'Answer of deleteAttachment.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `deleteAttachment`.', simpleResolvers: true })
 export class DeleteAttachmentPayload {
-  @Field(() => ID, { description: 'Global id of the attachment that is gone.' })
+  @Field(() => ID, { description: 'Global id of the deleted attachment.' })
   deletedAttachmentId!: string;
 }
 
 @Resolver(() => Attachment)
 export class AttachmentResolver {
   @Query(() => Attachment, {
-    description: 'One attachment. NOT_FOUND where it is missing or not visible.',
+    description:
+      'Returns one attachment. Error: NOT_FOUND if it is missing or not visible. ' +
+      'An unclaimed or prepared attachment is visible only to its author.',
   })
-  async attachment(
-    @Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string,
+  attachment(
+    @Arg('id', () => ID, { description: 'Global id or integer id of the attachment.' }) id: string,
     @Ctx() context: Context,
   ): Promise<Attachment> {
-    const attachment = await find.attachment(context, idOf('Attachment', id));
-    if (!attachment) throw new NotFound();
-    return attachment;
+    return found(find.attachment(context, idOf('Attachment', id)));
   }
 
   @Mutation(() => CreateAttachmentPayload, {
-    description: 'Stores a file, for a container or to be claimed later.',
+    description:
+      'Uploads a file in a multipart request, and attaches it to a container if one is given. ' +
+      'Without a container, it needs permission to attach files in any project; ' +
+      'anonymous users cannot. ' +
+      'Errors: NOT_FOUND if the container is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid name or description, ' +
+      'a file that is too large, or a media type that is not allowed; ' +
+      'SERVICE_UNAVAILABLE if too many uploads run at the same time (128 for each user), ' +
+      'or if the upload was interrupted.',
   })
   async createAttachment(
     @Arg('input', () => CreateAttachmentInput, { description: 'The file.' })
-    input: CreateAttachmentInput,
+    { containerId, file, ...details }: CreateAttachmentInput,
     @Ctx() context: Context,
   ): Promise<CreateAttachmentPayload> {
-    const { containerId, file, fileName, description } = input;
-    return {
-      attachment: await createAttachment(context, {
-        container: optionalContainer(containerId),
-        file,
-        details: { fileName, description },
-      }),
-    };
+    const container = optionalContainer(containerId);
+    return { attachment: await createAttachment(context, { container, file, details }) };
   }
 
   @Mutation(() => DeleteAttachmentPayload, {
-    description: 'Deletes an attachment and its content.',
+    description:
+      'Deletes an attachment and its content. ' +
+      'It needs the permission to edit the container; an unclaimed attachment belongs to its ' +
+      'author. Administrators may delete files in quarantine. ' +
+      'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION.',
   })
   async deleteAttachment(
     @Arg('input', () => DeleteAttachmentInput, { description: 'The attachment.' })
@@ -118,14 +128,14 @@ export class AttachmentResolver {
     return { deletedAttachmentId: globalId('Attachment', deleted.id) };
   }
 
-  @FieldResolver(() => User, { description: 'The uploader.' })
+  @FieldResolver(() => User, { description: 'The user who uploaded the file.' })
   author(@Root() { authorId }: Attachment, @Ctx() { loaders }: Context): User | Promise<User> {
     return loaders.users.load(authorId);
   }
 
   @FieldResolver(() => Container, {
     nullable: true,
-    description: 'What it belongs to; null while it is unclaimed.',
+    description: 'The container that the attachment belongs to. Null while it is unclaimed.',
   })
   container(@Root() attachment: Attachment, @Ctx() context: Context): MaybeContainer {
     return containerOf(attachment, context);
@@ -134,7 +144,9 @@ export class AttachmentResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Short-lived address of the content at the object store; null where the service itself streams it, and where the content is not to be had.',
+      'Short-lived URL of the content at the object store (valid for 5 minutes by default). ' +
+      'Null if the service delivers the content itself, ' +
+      'or if the caller may not download it (prepared, in quarantine, or not scanned yet).',
   })
   downloadLocation(
     @Root() attachment: Attachment,
@@ -143,7 +155,7 @@ export class AttachmentResolver {
     return context.blobs.url ? signedUrl(context, attachment).then((url) => url ?? null) : null;
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may delete it.' })
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may delete the attachment.' })
   viewerCanDelete(@Root() attachment: Attachment, @Ctx() context: Context): MaybePromise<boolean> {
     return after(containerOf(attachment, context), (row) =>
       can.deleteAttachment(context, attachment, attachment.containerRef?.type, row ?? undefined),
@@ -160,16 +172,3 @@ export function containerOf(attachment: Attachment, { loaders }: Context): Maybe
     ? loaders.containers.load(ref).then((row) => (attachment.knownContainer = row) ?? null)
     : null;
 }
-
-/** The container that a global id names. An id of something else gives one that does not exist. */
-export function containerNamed(id: string): { type: ContainerType; id: number | undefined } {
-  const parsed = parseGlobalId(id);
-  const type = containerTypes.find((one) => one === parsed?.type);
-  return type && parsed ? { type, id: parsed.id } : { type: 'WorkPackage', id: undefined };
-}
-
-/** The same for an argument that may be left out. */
-export const optionalContainer = (
-  id: string | null | undefined,
-): ReturnType<typeof containerNamed> | undefined =>
-  id === null || id === undefined ? undefined : containerNamed(id);

@@ -1,12 +1,15 @@
-/** What subscriptions have in common: the events from now on that concern a subscriber and that he may learn. */
+/** What both subscriptions share: the stream of events, and the check of their arguments. */
 import { mapIterator, SKIP } from '../concurrency/map-iterator.js';
 import type { Context } from '../context.js';
 import { InvalidQuery } from '../contract/errors.js';
-// A value: where decorators record types, a type of this name would be that of the DOM.
+// Not a type import: decorators record types at run time, where `Event` would be that of the DOM.
 import { Event } from '../models/event.js';
 import { can } from '../policies/can.js';
 
-/** Events are judged as they come, by what the subscriber may see by then. */
+/**
+ * Returns the events from now on that the filter selects. Each is sent only if the subscriber may
+ * see it at that moment.
+ */
 export async function follow(
   context: Context,
   concerns: (event: Event) => boolean,
@@ -18,13 +21,19 @@ export async function follow(
   );
 }
 
-/** @throws InvalidQuery unless exactly one of two arguments is given */
-export function demandOne(args: { [name: string]: string | null | undefined }): void {
-  const names = Object.keys(args);
-  if (names.filter((name) => args[name] !== null && args[name] !== undefined).length !== 1) {
+/** Returns the one argument that is given. @throws InvalidQuery if none is given, or several are */
+export function demandOne<Name extends string>(args: {
+  [name in Name]: string | null | undefined;
+}): [Name, string] {
+  const names = Object.keys(args) as Name[];
+  const [given, ...others] = names.flatMap((name): [Name, string][] => {
+    const value: string | null | undefined = args[name];
+    return value === null || value === undefined ? [] : [[name, value]];
+  });
+  if (!given || others.length > 0)
     throw new InvalidQuery(
       `Give exactly one of the arguments ${names.map((name) => `"${name}"`).join(' and ')}.`,
       names[0],
     );
-  }
+  return given;
 }

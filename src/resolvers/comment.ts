@@ -1,3 +1,4 @@
+/** Comments and other activities of work packages in the graph. */
 import {
   Arg,
   Ctx,
@@ -15,7 +16,6 @@ import { changeComment } from '../actions/containers/change-comment.js';
 import { deleteContainer } from '../actions/containers/delete-container.js';
 import { writeComment } from '../actions/containers/write-comment.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { Activity } from '../models/activity.js';
@@ -23,120 +23,137 @@ import { Formattable } from '../models/formattable.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { found } from './found.js';
+import { idsOf } from './id-lists.js';
 
-@InputType({ description: 'A comment to write.' })
+@InputType({ description: 'A new comment.' })
 export class CreateCommentInput {
-  @Field(() => ID, { description: 'The work package, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the work package.' })
   workPackageId!: string;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The text, Markdown, at most 65,536 characters. Required: a blank one is a PropertyConstraintViolation. Own unclaimed attachments that it links to are claimed.',
+      'Required. The text as Markdown, 1 to 65,536 characters. ' +
+      "It claims the caller's unclaimed attachments to which it links " +
+      '(`/api/v3/attachments/{id}/content`).',
   })
   comment?: string | null;
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'Whether only people who may view internal comments see it.',
+    description: 'Whether only users who may view internal comments see the comment.',
   })
   internal!: boolean;
 
   @Field(() => [ID], {
     nullable: true,
-    description: 'Unclaimed attachments to claim, ids in either form.',
+    description:
+      'Global ids or integer ids of unclaimed attachments of the caller. The comment claims them.',
   })
   attachmentIds?: string[] | null;
 }
 
-@InputType({ description: 'A comment to change. Absent members stay as they are.' })
+@InputType({ description: 'Changes of a comment. Omitted members stay unchanged.' })
 export class UpdateCommentInput {
-  @Field(() => ID, { description: 'The activity, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the activity.' })
   id!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The new text, Markdown, at most 65,536 characters.',
+    description:
+      'The new text as Markdown, 1 to 65,536 characters. New links claim attachments, ' +
+      'as in `createComment`.',
   })
   comment?: string | null;
 
   @Field(() => [ID], {
     nullable: true,
     description:
-      'The complete new set of attachments: missing ones are deleted, new ones claimed. Ids in either form.',
+      'Global ids or integer ids: the complete new set of attachments. ' +
+      'Attachments of the comment that are not in the list are deleted. ' +
+      'Unclaimed attachments in the list are claimed.',
   })
   attachmentIds?: string[] | null;
 }
 
 @InputType({ description: 'The comment to delete.' })
 export class DeleteCommentInput {
-  @Field(() => ID, { description: 'The activity, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the activity.' })
   id!: string;
 }
 
-@ObjectType({ description: 'Answer of createComment.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `createComment`.', simpleResolvers: true })
 export class CreateCommentPayload {
-  @Field(() => Activity, { description: 'The comment.' })
+  @Field(() => Activity, { description: 'The new comment.' })
   activity!: Activity;
 }
 
-@ObjectType({ description: 'Answer of updateComment.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `updateComment`.', simpleResolvers: true })
 export class UpdateCommentPayload {
-  @Field(() => Activity, { description: 'The comment.' })
+  @Field(() => Activity, { description: 'The changed comment.' })
   activity!: Activity;
 }
 
-@ObjectType({ description: 'Answer of deleteComment.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `deleteComment`.', simpleResolvers: true })
 export class DeleteCommentPayload {
-  @Field(() => ID, { description: 'Global id of the activity that is gone.' })
+  @Field(() => ID, { description: 'Global id of the deleted activity.' })
   deletedActivityId!: string;
 }
 
 @Resolver(() => Activity)
 export class CommentResolver {
   @Query(() => Activity, {
-    description: 'One activity. NOT_FOUND where it is missing or not visible.',
+    description: 'Returns one activity. Error: NOT_FOUND if it is missing or not visible.',
   })
   async activity(
-    @Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string,
+    @Arg('id', () => ID, { description: 'Global id or integer id of the activity.' }) id: string,
     @Ctx() context: Context,
   ): Promise<Activity> {
-    const activity = await find.container(context, 'Activity', idOf('Activity', id));
-    if (!activity) throw new NotFound();
-    return activity as Activity;
+    return (await found(find.container(context, 'Activity', idOf('Activity', id)))) as Activity;
   }
 
-  @Mutation(() => CreateCommentPayload, { description: 'Writes a comment on a work package.' })
+  @Mutation(() => CreateCommentPayload, {
+    description:
+      'Writes a comment on a work package. ' +
+      'Errors: NOT_FOUND if the work package is missing or not visible; ' +
+      'MISSING_PERMISSION without the permission to comment, and for an internal comment ' +
+      'without the permission to view those; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid text or attachment.',
+  })
   async createComment(
     @Arg('input', () => CreateCommentInput, { description: 'The comment.' })
-    input: CreateCommentInput,
+    { workPackageId, comment, internal, attachmentIds }: CreateCommentInput,
     @Ctx() context: Context,
   ): Promise<CreateCommentPayload> {
-    const { workPackageId, comment, internal, attachmentIds } = input;
-    return {
-      activity: await writeComment(context, idOf('WorkPackage', workPackageId), {
-        comment,
-        internal,
-        attachments: attachmentIdsOf(attachmentIds),
-      }),
-    };
+    const attachments = idsOf('Attachment', attachmentIds);
+    const id = idOf('WorkPackage', workPackageId);
+    return { activity: await writeComment(context, id, { comment, internal, attachments }) };
   }
 
-  @Mutation(() => UpdateCommentPayload, { description: 'Changes a comment.' })
+  @Mutation(() => UpdateCommentPayload, {
+    description:
+      'Changes a comment. Authors need the permission to comment, others that to edit work ' +
+      'packages. Records of changes cannot be changed. ' +
+      'Errors: NOT_FOUND if the comment is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid text or attachment.',
+  })
   async updateComment(
     @Arg('input', () => UpdateCommentInput, { description: 'The changes.' })
     { id, comment, attachmentIds }: UpdateCommentInput,
     @Ctx() context: Context,
   ): Promise<UpdateCommentPayload> {
+    const attachments = idsOf('Attachment', attachmentIds);
     return {
-      activity: await changeComment(context, idOf('Activity', id), {
-        comment,
-        attachments: attachmentIdsOf(attachmentIds),
-      }),
+      activity: await changeComment(context, idOf('Activity', id), { comment, attachments }),
     };
   }
 
-  @Mutation(() => DeleteCommentPayload, { description: 'Deletes a comment with its attachments.' })
+  @Mutation(() => DeleteCommentPayload, {
+    description:
+      'Deletes a comment with its attachments. Permissions are those of `updateComment`. ' +
+      'Errors: NOT_FOUND if the comment is missing or not visible; MISSING_PERMISSION.',
+  })
   async deleteComment(
     @Arg('input', () => DeleteCommentInput, { description: 'The comment.' })
     { id }: DeleteCommentInput,
@@ -148,7 +165,8 @@ export class CommentResolver {
 
   @FieldResolver(() => [Formattable], {
     description:
-      'The recorded changes, a sentence each; those of file links are told to people who may see them.',
+      'The recorded changes, one sentence each. Empty for a comment. ' +
+      'Changes of file links are included only if the caller may view file links.',
   })
   details(@Root() activity: Activity, @Ctx() context: Context): MaybePromise<Formattable[]> {
     return activity.mentionsFileLinks
@@ -156,7 +174,7 @@ export class CommentResolver {
       : activity.sentences(false);
   }
 
-  @FieldResolver(() => WorkPackage, { description: 'The work package it belongs to.' })
+  @FieldResolver(() => WorkPackage, { description: 'The work package of the activity.' })
   async workPackage(
     @Root() { workPackageId }: Activity,
     @Ctx() { loaders }: Context,
@@ -167,8 +185,3 @@ export class CommentResolver {
     })) as WorkPackage;
   }
 }
-
-/** The keys that `ID` arguments name; one that names nothing stays in the list and is refused by the claim. */
-export const attachmentIdsOf = (
-  ids: readonly string[] | null | undefined,
-): (number | undefined)[] | undefined => ids?.map((id) => idOf('Attachment', id));

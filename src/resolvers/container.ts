@@ -1,9 +1,11 @@
-/** What all kinds of container have in common. */
+/** The fields that all kinds of containers share. */
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
 import { containerKinds, containerTypes } from '../contract/container-kinds.js';
 import { listed } from '../contract/words.js';
 import { attachmentOrder } from '../loaders/lists.js';
+import type { Page, PageArguments } from '../loaders/page.js';
+import type { Attachment } from '../models/attachment.js';
 import { AttachmentConnection } from '../models/connection.js';
 import { Container, type ContainerRecord, type ContainerType } from '../models/container.js';
 import { Project } from '../models/project.js';
@@ -11,38 +13,34 @@ import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
 import { connection, PagingArgs } from './paging.js';
 
-const byName = listed(
+const sortedByName = listed(
   containerTypes
     .filter((type) => containerKinds[type].order === 'fileName')
     .map((type) => containerKinds[type].plural),
   'and',
 );
 
+/** Model classes are named after their kind of container. */
 const typeOf = (container: ContainerRecord) => container.constructor.name as ContainerType;
 
 @Resolver(() => Container)
 export class ContainerResolver {
   @FieldResolver(() => AttachmentConnection, {
-    description: `Its finished attachments: by file name for ${byName}, by creation for the others.`,
+    description:
+      `The attachments whose upload is finished. Those of ${sortedByName} are sorted ` +
+      'by file name, those of other containers by creation.',
   })
   attachments(
     @Root() container: ContainerRecord,
     @Args(() => PagingArgs) args: PagingArgs,
     @Ctx() context: Context,
   ) {
-    const type = typeOf(container);
-    const order = attachmentOrder(type);
-    const load = async (page: object) => {
-      const found = await context.loaders
-        .attachments(type)
-        .load({ parentId: container.id, ...page });
-      for (const attachment of found.nodes) attachment.knownContainer = container;
-      return found;
-    };
+    const load = (page: PageArguments) => attachmentsOf(context, container, page);
+    const order = attachmentOrder(typeOf(container));
     return connection(context, args, load, (attachment) => order.map((name) => attachment[name]));
   }
 
-  @FieldResolver(() => Project, { description: 'The project it belongs to.' })
+  @FieldResolver(() => Project, { description: 'The project of the container.' })
   project(
     @Root() { projectId }: ContainerRecord,
     @Ctx() { loaders }: Context,
@@ -50,12 +48,14 @@ export class ContainerResolver {
     return loaders.projects.load(projectId);
   }
 
-  @FieldResolver(() => User, { description: 'Who made it.' })
+  @FieldResolver(() => User, { description: 'The user who created the container.' })
   author(@Root() { authorId }: ContainerRecord, @Ctx() { loaders }: Context): User | Promise<User> {
     return loaders.users.load(authorId);
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may attach files to it.' })
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the caller may attach files to the container (`createAttachment`).',
+  })
   viewerCanAddAttachment(
     @Root() container: ContainerRecord,
     @Ctx() context: Context,
@@ -64,7 +64,9 @@ export class ContainerResolver {
   }
 
   @FieldResolver(() => Boolean, {
-    description: 'Whether the caller may prepare direct uploads for it, and the store takes them.',
+    description:
+      'Whether the caller may prepare direct uploads for the container ' +
+      '(`prepareAttachmentUpload`). False if the object store does not support them.',
   })
   viewerCanPrepareAttachment(
     @Root() container: ContainerRecord,
@@ -75,7 +77,7 @@ export class ContainerResolver {
       : false;
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may change it.' })
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may change the container.' })
   viewerCanUpdate(
     @Root() container: ContainerRecord,
     @Ctx() context: Context,
@@ -83,11 +85,23 @@ export class ContainerResolver {
     return can.edit(context, typeOf(container), container);
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may delete it.' })
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may delete the container.' })
   viewerCanDelete(
     @Root() container: ContainerRecord,
     @Ctx() context: Context,
   ): boolean | Promise<boolean> {
     return can.edit(context, typeOf(container), container);
   }
+}
+
+async function attachmentsOf(
+  { loaders }: Context,
+  container: ContainerRecord,
+  page: PageArguments,
+): Promise<Page<Attachment>> {
+  const found = await loaders
+    .attachments(typeOf(container))
+    .load({ parentId: container.id, ...page });
+  for (const attachment of found.nodes) attachment.knownContainer = container;
+  return found;
 }

@@ -1,4 +1,4 @@
-/** Reading and administering containers that have a name: the same four fields for each kind. */
+/** Generates the queries and mutations of the kinds of containers that have a name. */
 import {
   Arg,
   Ctx,
@@ -18,118 +18,129 @@ import { createContainer } from '../actions/containers/create-container.js';
 import { deleteContainer } from '../actions/containers/delete-container.js';
 import { updateContainer } from '../actions/containers/update-container.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../contract/errors.js';
 import {
   containerKinds,
   namedContainers,
   type NamedContainer,
 } from '../contract/container-kinds.js';
 import { globalId, idOf } from '../contract/ids.js';
-import { capitalised, one } from '../contract/words.js';
+import { one } from '../contract/words.js';
 import type { ContainerRecord } from '../models/container.js';
 import { containerModels } from '../models/containers.js';
 import { Project } from '../models/project.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { attachmentIdsOf } from './comment.js';
+import { found } from './found.js';
+import { idsOf } from './id-lists.js';
 
-interface Linking {
+/** The input members that differ between the kinds. */
+interface Details {
+  subject?: string | null;
+  title?: string | null;
   fileLinkIds?: string[] | null;
+  lockVersion?: number | null;
 }
-const fileLinkIdsOf = ({ fileLinkIds }: Linking) => fileLinkIds?.map((id) => idOf('FileLink', id));
-
-type Named = { [name in 'subject' | 'title']?: string | null };
 
 function containerFields(type: NamedContainer) {
   const { nameColumn: name, field, noun: words, plural } = containerKinds[type];
   const any = one(words);
+  // Objection's type of a model class has no constructor type that TypeGraphQL accepts.
   const model = containerModels[type] as unknown as ClassType<object>;
 
-  @InputType(`Create${type}Input`, { description: `${capitalised(any)} to make.` })
+  @InputType(`Create${type}Input`, { description: `A new ${words}.` })
   class CreateInput {
-    @Field(() => ID, { description: 'The project, in either form.' })
+    @Field(() => ID, { description: 'Global id or integer id of the project.' })
     projectId!: string;
 
     @Field(() => [ID], {
       nullable: true,
-      description: 'Unclaimed attachments to claim, ids in either form.',
+      description:
+        'Global ids or integer ids of unclaimed attachments of the caller. ' +
+        `The ${words} claims them.`,
     })
     attachmentIds?: string[] | null;
   }
 
   @InputType(`Update${type}Input`, {
-    description: `Changes of ${any}. Absent members stay as they are.`,
+    description: `Changes of ${any}. Omitted members stay unchanged.`,
   })
   class UpdateInput {
-    @Field(() => ID, { description: 'Its id, in either form.' })
+    @Field(() => ID, { description: `Global id or integer id of the ${words}.` })
     id!: string;
 
     @Field(() => [ID], {
       nullable: true,
       description:
-        'The complete new set of attachments: missing ones are deleted, new ones claimed. Ids in either form.',
+        'Global ids or integer ids: the complete new set of attachments. ' +
+        `Attachments of the ${words} that are not in the list are deleted. ` +
+        'Unclaimed attachments in the list are claimed.',
     })
     attachmentIds?: string[] | null;
   }
-  // Input fields take their property's name, and that differs by kind.
+  // An input field has the name of its property. That name differs between kinds.
   Field(() => String, {
     nullable: true,
-    description:
-      'Its name, 1 to 255 characters. Required: a blank one is a PropertyConstraintViolation.',
+    description: `Required. The ${name} of the ${words}, 1 to 255 characters.`,
   })(CreateInput.prototype, name);
-  Field(() => String, { nullable: true, description: 'The new name, 1 to 255 characters.' })(
-    UpdateInput.prototype,
-    name,
-  );
+  Field(() => String, {
+    nullable: true,
+    description: `The new ${name}, 1 to 255 characters.`,
+  })(UpdateInput.prototype, name);
   if (type === 'WorkPackage') {
     Field(() => [ID], {
       nullable: true,
-      description: 'Unclaimed file links to claim, ids in either form.',
+      description:
+        'Global ids or integer ids of unclaimed file links of the caller. ' +
+        'The work package claims them. It needs the permission to manage file links.',
     })(CreateInput.prototype, 'fileLinkIds');
     Field(() => [ID], {
       nullable: true,
       description:
-        'The complete new set of file links: missing ones are removed, new ones claimed. Ids in either form.',
+        'Global ids or integer ids: the complete new set of file links. ' +
+        'File links of the work package that are not in the list are removed. ' +
+        'Unclaimed file links in the list are claimed. ' +
+        'Each change needs the permission to manage file links.',
     })(UpdateInput.prototype, 'fileLinkIds');
-  }
-  if (type === 'WorkPackage')
     Field(() => Int, {
       nullable: true,
-      description: 'Refuse the change unless this is still the version.',
+      description:
+        'The `lockVersion` that the client has read. ' +
+        'Error: UPDATE_CONFLICT if the work package has another one by now.',
     })(UpdateInput.prototype, 'lockVersion');
+  }
 
   @InputType(`Delete${type}Input`, { description: `The ${words} to delete.` })
   class DeleteInput {
-    @Field(() => ID, { description: 'Its id, in either form.' })
+    @Field(() => ID, { description: `Global id or integer id of the ${words}.` })
     id!: string;
   }
 
   @ObjectType(`Create${type}Payload`, {
-    description: `Answer of create${type}.`,
+    description: `The result of \`create${type}\`.`,
     simpleResolvers: true,
   })
   class CreatePayload {
-    @Field(() => model, { name: field, description: `The ${words}.` })
+    @Field(() => model, { name: field, description: `The new ${words}.` })
     container!: object;
   }
 
   @ObjectType(`Update${type}Payload`, {
-    description: `Answer of update${type}.`,
+    description: `The result of \`update${type}\`.`,
     simpleResolvers: true,
   })
   class UpdatePayload {
-    @Field(() => model, { name: field, description: `The ${words}.` })
+    @Field(() => model, { name: field, description: `The changed ${words}.` })
     container!: object;
   }
 
   @ObjectType(`Delete${type}Payload`, {
-    description: `Answer of delete${type}.`,
+    description: `The result of \`delete${type}\`.`,
     simpleResolvers: true,
   })
   class DeletePayload {
     @Field(() => ID, {
       name: `deleted${type}Id`,
-      description: `Global id of the ${words} that is gone.`,
+      description: `Global id of the deleted ${words}.`,
     })
     deletedId!: string;
   }
@@ -138,57 +149,65 @@ function containerFields(type: NamedContainer) {
   class ContainerFields {
     @Query(() => model, {
       name: field,
-      description: `One ${words}. NOT_FOUND where it is missing or not visible.`,
+      description: `Returns one ${words}. Error: NOT_FOUND if it is missing or not visible.`,
     })
     async one(
-      @Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string,
+      @Arg('id', () => ID, { description: `Global id or integer id of the ${words}.` }) id: string,
       @Ctx() context: Context,
     ): Promise<ContainerRecord> {
-      const container = await find.container(context, type, idOf(type, id));
-      if (!container) throw new NotFound();
-      return container;
+      return found(find.container(context, type, idOf(type, id)));
     }
 
     @Mutation(() => CreatePayload, {
       name: `create${type}`,
-      description: `Makes ${any} in a project.`,
+      description:
+        `Creates ${any} in a project. ` +
+        'Errors: NOT_FOUND if the project is missing or not visible; MISSING_PERMISSION; ' +
+        'PROPERTY_CONSTRAINT_VIOLATION for invalid input.',
     })
     async create(
       @Arg('input', () => CreateInput, { description: `The ${words}.` })
-      input: CreateInput & Named & Linking,
+      input: CreateInput & Details,
       @Ctx() context: Context,
     ) {
-      const attachments = attachmentIdsOf(input.attachmentIds);
-      return {
-        [field]: await createContainer(context, type, {
-          projectId: idOf('Project', input.projectId),
-          name: input[name],
-          attachments,
-          fileLinks: fileLinkIdsOf(input),
-        }),
-      };
+      const container = await createContainer(context, type, {
+        projectId: idOf('Project', input.projectId),
+        name: input[name],
+        attachments: idsOf('Attachment', input.attachmentIds),
+        fileLinks: idsOf('FileLink', input.fileLinkIds),
+      });
+      return { [field]: container };
     }
 
-    @Mutation(() => UpdatePayload, { name: `update${type}`, description: `Changes ${any}.` })
+    @Mutation(() => UpdatePayload, {
+      name: `update${type}`,
+      description:
+        `Changes ${any}. ` +
+        'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION; ' +
+        `PROPERTY_CONSTRAINT_VIOLATION for invalid input${
+          type === 'WorkPackage' ? '; UPDATE_CONFLICT (see `lockVersion`)' : ''
+        }.`,
+    })
     async update(
       @Arg('input', () => UpdateInput, { description: 'The changes.' })
-      input: UpdateInput & Named & Linking & { lockVersion?: number | null },
+      input: UpdateInput & Details,
       @Ctx() context: Context,
     ) {
-      const attachments = attachmentIdsOf(input.attachmentIds);
-      return {
-        [field]: await updateContainer(context, type, idOf(type, input.id), {
-          name: input[name],
-          lockVersion: input.lockVersion ?? undefined,
-          attachments,
-          fileLinks: fileLinkIdsOf(input),
-        }),
-      };
+      const container = await updateContainer(context, type, idOf(type, input.id), {
+        name: input[name],
+        lockVersion: input.lockVersion ?? undefined,
+        attachments: idsOf('Attachment', input.attachmentIds),
+        fileLinks: idsOf('FileLink', input.fileLinkIds),
+      });
+      return { [field]: container };
     }
 
     @Mutation(() => DeletePayload, {
       name: `delete${type}`,
-      description: `Deletes ${any} with everything that belongs to it.`,
+      description:
+        `Deletes ${any} with its attachments${
+          type === 'WorkPackage' ? ', comments and file links' : ''
+        }. ` + 'Errors: NOT_FOUND if it is missing or not visible; MISSING_PERMISSION.',
     })
     async delete(
       @Arg('input', () => DeleteInput, { description: `The ${words}.` }) { id }: DeleteInput,
@@ -203,7 +222,7 @@ function containerFields(type: NamedContainer) {
   class ProjectFields {
     @FieldResolver(() => Boolean, {
       name: `viewerCanCreate${type}`,
-      description: `Whether the caller may make ${plural} in it.`,
+      description: `Whether the caller may create ${plural} in the project.`,
     })
     mayCreate(@Root() { id }: Project, @Ctx() context: Context): boolean | Promise<boolean> {
       return can.create(context, type, id);

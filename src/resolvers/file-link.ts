@@ -1,15 +1,11 @@
-/** Links from work packages to files in storages. */
-import type { GraphQLResolveInfo } from 'graphql';
+/** File links in the graph: links from work packages to files in storages. */
 import {
   Arg,
-  Args,
-  ArgsType,
   Ctx,
   Field,
   FieldResolver,
   Float,
   ID,
-  Info,
   InputType,
   Mutation,
   ObjectType,
@@ -17,22 +13,15 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { createFileLinks } from '../actions/file-links/create-file-links.js';
+import { createFileLinks, type NewFileLink } from '../actions/file-links/create-file-links.js';
 import { deleteFileLink } from '../actions/file-links/delete-file-link.js';
 import { downloadFileLink } from '../actions/file-links/download-file-link.js';
-import { demandFew } from '../actions/project-storages/list-project-storages.js';
 import { addressOf, openFileLink, storageOf } from '../actions/file-links/open-file-link.js';
-import { answersOf } from '../actions/storage-access/shared-answers.js';
-import { storageQueues } from '../actions/storage-access/storage-queues.js';
 import { originLoader } from '../actions/storage-access/origins.js';
 import { authorizationStates } from '../actions/storage-access/authorization-state.js';
 import type { Context } from '../context.js';
-import { MissingPermission, NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
-import { byCreation } from '../loaders/page.js';
-import { ConnectionOf, FileLinkConnection } from '../models/connection.js';
-import type { ContainerRecord } from '../models/container.js';
 import { DateTime } from '../models/date-time.js';
 import { FileLink, FileLinkStatus, OriginData } from '../models/file-link.js';
 import { Storage } from '../models/storage.js';
@@ -41,142 +30,168 @@ import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
 import { storageTypes } from '../storages/types.js';
 import { find } from '../policies/find.js';
-import { visible } from '../policies/visible.js';
-import { connection, PagedArgs } from './paging.js';
-import { selects } from './selection.js';
+import { found } from './found.js';
+import { askInTurn } from './shared-requests.js';
 
-@ArgsType()
-export class FileLinkArgs extends PagedArgs {
-  @Field(() => [ID], {
-    nullable: true,
-    description: 'Only to these storages, ids in either form; 1000 at most.',
-  })
-  storageIds?: string[] | null;
-}
-
-@InputType({ description: 'What a client knows of a file in a storage.' })
+@InputType({
+  description:
+    'What the client knows about a file in a storage. ' +
+    'The service updates it as soon as the storage is asked.',
+})
 export class OriginDataInput {
   @Field(() => String, {
     nullable: true,
-    description: 'Its id there, at most 100 characters. Required.',
+    description: 'Required. Id of the file in the storage, at most 100 characters.',
   })
   id?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Its name, at most 255 characters. Required.',
+    description: 'Required. Name of the file, at most 255 characters.',
   })
   name?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Media type; of a folder `application/x-op-directory`.',
+    description:
+      'Media type, at most 255 characters; `application/x-op-directory` for a folder. ' +
+      'Default: unknown (null), as for all optional members.',
   })
   mimeType?: string | null;
 
-  @Field(() => Float, { nullable: true, description: 'Size in bytes, a whole number.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Size in bytes, a whole number of 0 or more.',
+  })
   size?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'When it was made: ISO 8601.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'When the file was created: ISO 8601 date and time. UTC if it names no time zone. ' +
+      'The time 0 (1970-01-01T00:00:00Z) means unknown.',
+  })
   createdAt?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'When it was last changed: ISO 8601.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'When the content last changed: as for `createdAt`.',
+  })
   lastModifiedAt?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Who made it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the user who created the file, at most 255 characters.',
+  })
   createdByName?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Who last changed it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the user who last changed the file, at most 255 characters.',
+  })
   lastModifiedByName?: string | null;
 }
 
 @InputType({
   description:
-    'A file link to make. One of `storageId` and `storageUrl` names the storage; both must name the same.',
+    'A new file link. Name the storage with `storageId` or `storageUrl`. ' +
+    'If both are given, they must name the same storage.',
 })
 export class FileLinkInput {
-  @Field(() => ID, { nullable: true, description: 'The storage, id in either form.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Global id or integer id of the storage.',
+  })
   storageId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The address of the storage.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Address of the storage (`Storage.origin`).',
+  })
   storageUrl?: string | null;
 
-  @Field(() => OriginDataInput, { description: 'The file.' })
+  @Field(() => OriginDataInput, { description: 'The file in the storage.' })
   originData!: OriginDataInput;
 }
 
-@InputType({ description: 'File links to make, all of them or none.' })
+@InputType({ description: 'New file links. Either all are created or none.' })
 export class CreateFileLinksInput {
   @Field(() => ID, {
     nullable: true,
-    description: 'The work package, id in either form; absent for links to be claimed later.',
+    description:
+      'Global id or integer id of the work package. Without it the links are unclaimed: ' +
+      'only the caller sees them, and they are removed if no work package claims them in time ' +
+      '(after 3 hours by default).',
   })
   workPackageId?: string | null;
 
-  @Field(() => [FileLinkInput], { nullable: true, description: 'One to twenty of them.' })
+  @Field(() => [FileLinkInput], {
+    nullable: true,
+    description: 'Required. 1 to 20 file links.',
+  })
   fileLinks?: FileLinkInput[] | null;
 }
 
-@ObjectType({ description: 'Answer of createFileLinks.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `createFileLinks`.', simpleResolvers: true })
 export class CreateFileLinksPayload {
   @Field(() => [FileLink], {
-    description: 'One for each element, in their order; those that were there already as they are.',
+    description:
+      'One file link for each element of the input, in the same order. ' +
+      'If the work package already links the file, the existing link is returned unchanged.',
   })
   fileLinks!: FileLink[];
 }
 
 @InputType({ description: 'The file link to remove.' })
 export class DeleteFileLinkInput {
-  @Field(() => ID, { description: 'Its id, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the file link.' })
   id!: string;
 }
 
-@ObjectType({ description: 'Answer of deleteFileLink.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `deleteFileLink`.', simpleResolvers: true })
 export class DeleteFileLinkPayload {
-  @Field(() => ID, { description: 'Global id of the link that is gone.' })
+  @Field(() => ID, { description: 'Global id of the removed file link.' })
   deletedFileLinkId!: string;
 }
 
 @Resolver(() => FileLink)
 export class FileLinkResolver {
   @Query(() => FileLink, {
-    description: 'One file link. NOT_FOUND where it is missing or not visible.',
+    description:
+      'Returns one file link. Error: NOT_FOUND if it is missing or not visible. ' +
+      'An unclaimed link is visible only to its creator.',
   })
-  async fileLink(
-    @Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string,
+  fileLink(
+    @Arg('id', () => ID, { description: 'Global id or integer id of the file link.' }) id: string,
     @Ctx() context: Context,
   ): Promise<FileLink> {
-    const link = await find.fileLink(context, idOf('FileLink', id));
-    if (!link) throw new NotFound();
-    return link;
+    return found(find.fileLink(context, idOf('FileLink', id)));
   }
 
   @Mutation(() => CreateFileLinksPayload, {
-    description: 'Links files of storages to a work package, or to be claimed by one.',
+    description:
+      'Links files in storages to a work package. ' +
+      'It needs the permission to manage file links in the project of the work package; ' +
+      'without a work package, in any project. The storages are not asked. ' +
+      'Errors: NOT_FOUND if the work package is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION with one violation for each invalid element, ' +
+      'also for a storage that the project does not use.',
   })
   async createFileLinks(
     @Arg('input', () => CreateFileLinksInput, { description: 'The links.' })
     { workPackageId, fileLinks }: CreateFileLinksInput,
     @Ctx() context: Context,
   ): Promise<CreateFileLinksPayload> {
-    const container =
-      workPackageId === null || workPackageId === undefined
-        ? null
-        : idOf('WorkPackage', workPackageId);
-    return {
-      fileLinks: await createFileLinks(
-        context,
-        container,
-        fileLinks?.map(({ storageId, ...link }) => ({
-          ...link,
-          storageId: storageId ? (idOf('Storage', storageId) ?? 0) : undefined,
-        })),
-      ),
-    };
+    const isUnclaimed = workPackageId === null || workPackageId === undefined;
+    const databaseId = isUnclaimed ? null : idOf('WorkPackage', workPackageId);
+    return { fileLinks: await createFileLinks(context, databaseId, fileLinks?.map(newLinkOf)) };
   }
 
   @Mutation(() => DeleteFileLinkPayload, {
-    description: 'Removes a file link; the file stays where it is.',
+    description:
+      'Removes a file link. The file stays in the storage. ' +
+      'It needs the permission to manage file links; an unclaimed link belongs to its creator. ' +
+      'Errors: NOT_FOUND if the link is missing or not visible; MISSING_PERMISSION.',
   })
   async deleteFileLink(
     @Arg('input', () => DeleteFileLinkInput, { description: 'The link.' })
@@ -187,12 +202,16 @@ export class FileLinkResolver {
     return { deletedFileLinkId: globalId('FileLink', deleted.id) };
   }
 
-  @FieldResolver(() => OriginData, { description: 'What the storage says about the file.' })
+  @FieldResolver(() => OriginData, {
+    description:
+      'What the storage says about the file. If the storage does not answer, or the caller may ' +
+      'not see the file, the last known data.',
+  })
   originData(
     @Root() link: FileLink,
     @Arg('refresh', () => Boolean, {
       defaultValue: true,
-      description: 'Ask the storage; false answers at once with what it last said.',
+      description: 'Whether to ask the storage first. False returns the stored data at once.',
     })
     refresh: boolean,
     @Ctx() context: Context,
@@ -203,13 +222,13 @@ export class FileLinkResolver {
   }
 
   @FieldResolver(() => DateTime, {
-    description: 'When it, or what is kept about the file, was last changed.',
+    description: 'When the link, or the stored data about the file, last changed.',
   })
   updatedAt(
     @Root() link: FileLink,
     @Arg('refresh', () => Boolean, {
       defaultValue: false,
-      description: 'Ask the storage first; false answers at once.',
+      description: 'Whether to ask the storage first. False returns the stored time at once.',
     })
     refresh: boolean,
     @Ctx() context: Context,
@@ -220,14 +239,16 @@ export class FileLinkResolver {
   }
 
   @FieldResolver(() => FileLinkStatus, {
-    description: 'How the caller stands to the file. Asks the storage.',
+    description: 'Whether the caller can see the file in the storage. This field asks the storage.',
   })
   status(@Root() link: FileLink, @Ctx() context: Context): MaybePromise<FileLinkStatus> {
     return after(context.once(originLoader).load(link), ({ status }) => status);
   }
 
   @FieldResolver(() => Storage, {
-    description: 'The storage; its authorization state comes with the status of the link.',
+    description:
+      'The storage of the file. Its `authorizationState` costs no further request ' +
+      'if the `status` of the link is selected.',
   })
   storage(@Root() link: FileLink, @Ctx() context: Context): MaybePromise<Storage> {
     return storageWithState(context, link);
@@ -235,7 +256,7 @@ export class FileLinkResolver {
 
   @FieldResolver(() => WorkPackage, {
     nullable: true,
-    description: 'The work package; null until one claims the link.',
+    description: 'The work package of the link. Null while the link is unclaimed.',
   })
   async container(
     @Root() { workPackageId }: FileLink,
@@ -247,7 +268,9 @@ export class FileLinkResolver {
           WorkPackage | undefined) ?? null);
   }
 
-  @FieldResolver(() => User, { description: 'Who made the link.' })
+  @FieldResolver(() => User, {
+    description: 'The user who created the link.',
+  })
   creator(@Root() { creatorId }: FileLink, @Ctx() { loaders }: Context): User | Promise<User> {
     return loaders.users.load(creatorId);
   }
@@ -255,7 +278,9 @@ export class FileLinkResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Where a browser opens the file: known without asking, or told with the status; null where it is not known.',
+      'URL that opens the file in a browser. For storages that alone know it (cloud drives), ' +
+      'this field asks the storage, as `status` does. Null if the URL is unknown. ' +
+      '`openUrl` has an error instead.',
   })
   originOpenUrl(@Root() link: FileLink, @Ctx() context: Context): MaybePromise<string | null> {
     return originAddress(context, link, 'file');
@@ -264,7 +289,7 @@ export class FileLinkResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Where a browser opens the folder that the file is in: known without asking, or told with the status; null where it is not known.',
+      'URL that opens the folder of the file in a browser. Otherwise like `originOpenUrl`.',
   })
   originOpenLocationUrl(
     @Root() link: FileLink,
@@ -276,131 +301,52 @@ export class FileLinkResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Where a browser opens the file, or the folder that it is in; null with an error where it is not known. A cloud drive is asked.',
+      'URL that opens the file, or its folder, in a browser. A cloud drive is asked for it. ' +
+      'Null with an error if it is unknown: MISSING_ENTERPRISE_TOKEN if the type of storage is ' +
+      'disabled, OUTBOUND_REQUEST:NOT_FOUND if the storage does not return it.',
   })
   openUrl(
     @Root() link: FileLink,
     @Arg('location', () => Boolean, {
       defaultValue: false,
-      description: 'The folder instead of the file.',
+      description: 'True returns the URL of the folder that contains the file.',
     })
     location: boolean,
     @Ctx() context: Context,
   ): Promise<string> {
-    const what = location ? 'location' : 'file';
-    return context
-      .once(answersOf)
-      .share(['openUrl of a link', link.id, what], () =>
-        context.once(storageQueues).turn(link.storageId, () => openFileLink(context, link, what)),
-      );
+    const at = location ? 'location' : 'file';
+    return askInTurn(context, link.storageId, ['openUrl of a link', link.id, at], () =>
+      openFileLink(context, link, at),
+    );
   }
 
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'A fresh address for the content, without credentials, for a short while; null with an error where there is none. Asks the storage.',
+      'Short-lived URL of the content that needs no credentials. This field asks the storage. ' +
+      'Null with an error if there is none: MISSING_ENTERPRISE_TOKEN if the type of storage is ' +
+      'disabled, OUTBOUND_REQUEST:NOT_FOUND if the storage does not return one.',
   })
   downloadUrl(@Root() link: FileLink, @Ctx() context: Context): Promise<string> {
-    return context
-      .once(answersOf)
-      .share(['downloadUrl', link.id], () =>
-        context.once(storageQueues).turn(link.storageId, () => downloadFileLink(context, link)),
-      );
+    return askInTurn(context, link.storageId, ['downloadUrl', link.id], () =>
+      downloadFileLink(context, link),
+    );
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may remove it.' })
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may remove the link.' })
   viewerCanDelete(@Root() link: FileLink, @Ctx() context: Context): boolean | Promise<boolean> {
     return can.deleteFileLink(context, link);
   }
 }
 
-@Resolver(() => WorkPackage)
-export class WorkPackageFileLinksResolver {
-  @FieldResolver(() => FileLinkConnection, {
-    description:
-      'Its links to files in storages, oldest first. MISSING_PERMISSION without the permission to view file links.',
-  })
-  async fileLinks(
-    @Root() workPackage: WorkPackage,
-    @Args(() => FileLinkArgs) { storageIds, ...args }: FileLinkArgs,
-    @Ctx() context: Context,
-  ) {
-    const { id, projectId } = workPackage;
-    if (!(await can.viewFileLinks(context, projectId))) throw new MissingPermission();
-    // It is the container of every link.
-    context.loaders.containers.prime(
-      { type: 'WorkPackage', id },
-      workPackage as unknown as ContainerRecord,
-    );
-    demandFew(storageIds, 'storageIds');
-    const wanted = storageIds?.flatMap((storageId) => idOf('Storage', storageId) ?? []);
-    const rows = () => {
-      const links = visible.fileLinksOf(workPackage, context.db.read);
-      return wanted ? links.whereIn('file_links.storage_id', wanted) : links;
-    };
-    return connection(
-      context,
-      args,
-      (page) => byCreation<FileLink>(rows, page, 'asc'),
-      (link) => [link.id],
-    );
-  }
+/** The action takes 0 for an id that no storage can have. */
+const newLinkOf = ({ storageId, ...link }: FileLinkInput): NewFileLink => ({
+  ...link,
+  storageId: storageId ? (idOf('Storage', storageId) ?? 0) : undefined,
+});
 
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may see its file links.' })
-  viewerCanViewFileLinks(
-    @Root() { projectId }: WorkPackage,
-    @Ctx() context: Context,
-  ): boolean | Promise<boolean> {
-    return can.viewFileLinks(context, projectId);
-  }
-
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may link files to it.' })
-  viewerCanManageFileLinks(
-    @Root() { projectId }: WorkPackage,
-    @Ctx() context: Context,
-  ): boolean | Promise<boolean> {
-    return can.manageFileLinks(context, projectId);
-  }
-}
-
-@Resolver(() => FileLinkConnection)
-export class FileLinkConnectionResolver {
-  @FieldResolver()
-  async nodes(
-    @Root() { nodes }: ConnectionOf<FileLink>,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<FileLink[]> {
-    if (selects(info, 'FileLink', [], asksStorage)) await context.once(originLoader).ask(nodes);
-    return nodes;
-  }
-
-  @FieldResolver()
-  async edges(
-    @Root() links: ConnectionOf<FileLink>,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    if (selects(info, 'FileLink', ['node'], asksStorage))
-      await context.once(originLoader).ask(links.nodes);
-    return links.edges;
-  }
-
-  @FieldResolver(() => [Storage], {
-    description: 'The storages of the links of this page, each once.',
-  })
-  storages(@Root() { nodes }: ConnectionOf<FileLink>, @Ctx() context: Context): Promise<Storage[]> {
-    const firsts = new Map([...nodes].reverse().map((link) => [link.storageId, link]));
-    return Promise.all([...firsts.values()].map((link) => storageWithState(context, link)));
-  }
-}
-
-/** The fields of a link that ask its storage, of whatever type it is. */
-const asksStorage = (field: string, { refresh }: { readonly refresh?: unknown }): boolean =>
-  refresh === true || field === 'status';
-
-/** The storage of a link, whose authorization state comes with the status of the link. */
-function storageWithState(context: Context, link: FileLink): MaybePromise<Storage> {
+/** The storage of a link. The answer about the file also gives the authorization state. */
+export function storageWithState(context: Context, link: FileLink): MaybePromise<Storage> {
   const origins = context.once(originLoader);
   context
     .once(authorizationStates)
@@ -408,7 +354,7 @@ function storageWithState(context: Context, link: FileLink): MaybePromise<Storag
   return origins.known(link)?.storage ?? storageOf(context, link);
 }
 
-/** That of a file server is known without asking it; a drive tells it with the status. */
+/** The address at a file server needs no request. A drive returns it with the status. */
 function originAddress(
   context: Context,
   link: FileLink,

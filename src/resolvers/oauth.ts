@@ -1,7 +1,6 @@
-/** OAuth records of storages, for administrators; for everybody else they do not exist. */
+/** The OAuth records of storages in the graph, which only administrators can see. */
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
-import { NotFound } from '../contract/errors.js';
 import { idOf } from '../contract/ids.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
@@ -9,28 +8,33 @@ import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
 import { find } from '../policies/find.js';
 import { storageOf } from '../actions/file-links/open-file-link.js';
+import { found } from './found.js';
 
 @Resolver(() => OAuthApplication)
 export class OAuthApplicationResolver {
   @Query(() => OAuthApplication, {
     description:
-      "One client of this service's authorization server. For administrators; NOT_FOUND for everybody else.",
+      'Returns one OAuth client of this service. Only administrators can see it. ' +
+      'Error: NOT_FOUND if it is missing, and for all other users.',
   })
-  async oauthApplication(
-    @Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string,
+  oauthApplication(
+    @Arg('id', () => ID, { description: 'Global id or integer id of the application.' }) id: string,
     @Ctx() context: Context,
   ): Promise<OAuthApplication> {
-    const found = await find.oauthApplication(context, idOf('OAuthApplication', id));
-    if (!found) throw new NotFound();
-    return found;
+    return found(find.oauthApplication(context, idOf('OAuthApplication', id)));
   }
 
-  @FieldResolver(() => User, { description: 'For whom its client credentials tokens act.' })
+  @FieldResolver(() => User, {
+    description: 'The user as whom the application acts with a client credentials token.',
+  })
   owner(@Root() { ownerId }: OAuthApplication, @Ctx() { loaders }: Context): User | Promise<User> {
     return loaders.users.load(ownerId);
   }
 
-  @FieldResolver(() => Storage, { nullable: true, description: 'The storage that it belongs to.' })
+  @FieldResolver(() => Storage, {
+    nullable: true,
+    description: 'The storage of the application. Null if it belongs to no storage.',
+  })
   async integration(
     @Root() { storageId }: OAuthApplication,
     @Ctx() { loaders }: Context,
@@ -43,18 +47,18 @@ export class OAuthApplicationResolver {
 export class OAuthClientCredentialsResolver {
   @Query(() => OAuthClientCredentials, {
     description:
-      'What this service presents to one storage. For administrators; NOT_FOUND for everybody else.',
+      'Returns the client credentials of this service at one storage, without the secret. ' +
+      'Only administrators can see them. ' +
+      'Error: NOT_FOUND if they are missing, and for all other users.',
   })
-  async oauthClientCredentials(
-    @Arg('id', () => ID, { description: 'Their id, in either form.' }) id: string,
+  oauthClientCredentials(
+    @Arg('id', () => ID, { description: 'Global id or integer id of the credentials.' }) id: string,
     @Ctx() context: Context,
   ): Promise<OAuthClientCredentials> {
-    const found = await find.oauthClientCredentials(context, idOf('OAuthClientCredentials', id));
-    if (!found) throw new NotFound();
-    return found;
+    return found(find.oauthClientCredentials(context, idOf('OAuthClientCredentials', id)));
   }
 
-  @FieldResolver(() => Storage, { description: 'The storage that they are for.' })
+  @FieldResolver(() => Storage, { description: 'The storage that issued the credentials.' })
   integration(
     @Root() { storageId }: OAuthClientCredentials,
     @Ctx() context: Context,

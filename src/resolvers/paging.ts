@@ -1,4 +1,4 @@
-/** Arguments and answers of every connection field. */
+/** The arguments and results of all connection fields. */
 import { ArgsType, Field, FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql';
 import type { Context } from '../context.js';
 import {
@@ -23,13 +23,19 @@ import {
 export class PagingArgs {
   @Field(() => Int, {
     nullable: true,
-    description: 'How many rows at most; absent means all of them.',
+    description:
+      'Maximum number of rows, 0 or more. Default: all rows. ' +
+      'The first list of a document may have any length. ' +
+      'Its other lists may return 10,000 rows together. ' +
+      'Error: INVALID_QUERY for a negative number, or if the lists are too long.',
   })
   first?: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the last row of the page before.',
+    description:
+      'Cursor of the last row of the previous page: `pageInfo.endCursor`. ' +
+      'Error: INVALID_QUERY if it is not a cursor of this list.',
   })
   after?: string | null;
 }
@@ -38,12 +44,18 @@ export class PagingArgs {
 export class PagedArgs extends PagingArgs {
   @Field(() => Int, {
     nullable: true,
-    description: 'Page number, from 1, of pages of `first` rows; instead of `after`.',
+    description:
+      'Number of the page, from 1, with `first` rows on each page. It replaces `after`. ' +
+      'Error: INVALID_QUERY for a number below 1, without `first`, or together with `after`.',
   })
   page?: number | null;
 }
 
-/** Reads a page and answers it as a connection. @throws InvalidQuery where the document has read enough */
+/**
+ * Reads a page of a list.
+ * @param positionOf the values of a row by which the list is sorted
+ * @throws InvalidQuery for invalid arguments, or if the document exceeds its row budget
+ */
 export async function connection<T>(
   context: Context,
   args: PagingArgs,
@@ -66,7 +78,10 @@ export async function connection<T>(
   );
 }
 
-/** Reads a list whose rows count among those that a document may read. @throws InvalidQuery where it has read enough */
+/**
+ * Reads a list and counts its rows in the row budget of the document.
+ * @throws InvalidQuery if the document exceeds it
+ */
 export async function counted<T>(
   { rowBudget }: Context,
   read: () => Promise<T>,
@@ -82,7 +97,7 @@ export async function counted<T>(
 const counting = (connectionType: ClassType<object>) => {
   @Resolver(() => connectionType)
   class CountResolver {
-    @FieldResolver(() => Int, { description: 'The number of rows of the whole list.' })
+    @FieldResolver(() => Int, { description: 'Number of rows in the whole list.' })
     totalCount(@Root() { total }: ConnectionOf<unknown>): number | Promise<number> {
       return total();
     }

@@ -1,4 +1,4 @@
-/** Which projects use which storages. */
+/** Project storages in the graph: which projects use which storages. */
 import {
   Arg,
   Args,
@@ -17,125 +17,145 @@ import {
 import { createProjectStorage } from '../actions/project-storages/create-project-storage.js';
 import { deleteProjectStorage } from '../actions/project-storages/delete-project-storage.js';
 import { projectStorageQuery } from '../actions/project-storages/list-project-storages.js';
-import { isAddressed } from '../actions/storage-access/is-configured.js';
+import { openWithConnectionPath } from '../actions/connections/connection-address.js';
 import { storageOf } from '../actions/file-links/open-file-link.js';
 import { openStorage } from '../actions/storages/open-storage.js';
 import { updateProjectStorage } from '../actions/project-storages/update-project-storage.js';
-import { isSwitchedOff } from '../actions/storage-access/switched-off.js';
-import { answersOf } from '../actions/storage-access/shared-answers.js';
-import { storageQueues } from '../actions/storage-access/storage-queues.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { byCreation } from '../loaders/page.js';
 import { ProjectStorageConnection } from '../models/connection.js';
 import { ProjectFolderMode, ProjectStorage } from '../models/project-storage.js';
 import { Project } from '../models/project.js';
-import { AuthenticationMethod, Storage } from '../models/storage.js';
+import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { found } from './found.js';
+import { idsOf } from './id-lists.js';
 import { connection, PagedArgs } from './paging.js';
+import { askOnce, inTurn } from './shared-requests.js';
 
 @ArgsType()
 export class ProjectStorageArgs extends PagedArgs {
   @Field(() => [ID], {
     nullable: true,
-    description: 'Only of these projects, ids in either form. One that does not exist is an error.',
+    description:
+      'Returns only those of these projects: at most 1,000 global ids or integer ids. ' +
+      'Error: INVALID_QUERY if a project is missing or not visible, or for more ids.',
   })
   projectIds?: string[] | null;
 
-  @Field(() => [ID], { nullable: true, description: 'Only of these storages, ids in either form.' })
+  @Field(() => [ID], {
+    nullable: true,
+    description:
+      'Returns only those of these storages: at most 1,000 global ids or integer ids. ' +
+      'Error: INVALID_QUERY for more.',
+  })
   storageIds?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Only of storages at these addresses.' })
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Returns only those of storages at these addresses (`Storage.origin`), at most 1,000. ' +
+      'Error: INVALID_QUERY for more.',
+  })
   storageUrls?: string[] | null;
 }
 
-@InputType({ description: 'A storage for a project.' })
+@InputType({ description: 'The storage to add to a project.' })
 export class CreateProjectStorageInput {
-  @Field(() => ID, { description: 'The project, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the project.' })
   projectId!: string;
 
-  @Field(() => ID, { description: 'The storage, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the storage.' })
   storageId!: string;
 
   @Field(() => ProjectFolderMode, {
     nullable: true,
-    description: 'Whether the project has a folder of its own there; inactive unless given.',
+    description:
+      'Whether the project has its own folder in the storage. Default: `inactive`. ' +
+      '`automatic` needs a storage with an application password.',
   })
   projectFolderMode?: ProjectFolderMode | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Id of that folder in the storage; required with the mode manual.',
+    description:
+      'Id of the folder in the storage, at most 255 characters. ' +
+      'Required for `manual`, ignored for `inactive`.',
   })
   projectFolderId?: string | null;
 }
 
-@ObjectType({ description: 'Answer of createProjectStorage.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `createProjectStorage`.', simpleResolvers: true })
 export class CreateProjectStoragePayload {
-  @Field(() => ProjectStorage, { description: 'The storage as the project uses it.' })
+  @Field(() => ProjectStorage, { description: 'The new project storage.' })
   projectStorage!: ProjectStorage;
 }
 
 @InputType({
-  description: 'Another folder for a project in a storage. What is absent stays as it is.',
+  description: 'Changes of a project storage. Omitted members stay unchanged.',
 })
 export class UpdateProjectStorageInput {
-  @Field(() => ID, { description: 'Id of the project storage, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the project storage.' })
   id!: string;
 
   @Field(() => ProjectFolderMode, {
     nullable: true,
-    description: 'Whether the project has a folder of its own there; null is inactive.',
+    description:
+      'Whether the project has its own folder in the storage. Null means `inactive`. ' +
+      '`automatic` needs a storage with an application password.',
   })
   projectFolderMode?: ProjectFolderMode | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Id of that folder in the storage; required with the mode manual.',
+    description:
+      'Id of the folder in the storage, at most 255 characters. ' +
+      'Required for `manual`, ignored for `inactive`.',
   })
   projectFolderId?: string | null;
 }
 
-@ObjectType({ description: 'Answer of updateProjectStorage.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `updateProjectStorage`.', simpleResolvers: true })
 export class UpdateProjectStoragePayload {
-  @Field(() => ProjectStorage, { description: 'The storage as the project uses it now.' })
+  @Field(() => ProjectStorage, { description: 'The changed project storage.' })
   projectStorage!: ProjectStorage;
 }
 
-@InputType({ description: 'The storage to take away from its project.' })
+@InputType({ description: 'The project storage to remove.' })
 export class DeleteProjectStorageInput {
-  @Field(() => ID, { description: 'Id of the project storage, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the project storage.' })
   id!: string;
 }
 
-@ObjectType({ description: 'Answer of deleteProjectStorage.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `deleteProjectStorage`.', simpleResolvers: true })
 export class DeleteProjectStoragePayload {
-  @Field(() => ID, { description: 'Global id of the project storage that is gone.' })
+  @Field(() => ID, { description: 'Global id of the removed project storage.' })
   deletedProjectStorageId!: string;
 }
-
-const ids = (type: string, values: string[] | null | undefined) =>
-  values?.map((value) => idOf(type, value));
 
 @Resolver(() => ProjectStorage)
 export class ProjectStorageResolver {
   @Query(() => ProjectStorage, {
-    description: 'One project storage. NOT_FOUND where it is missing or not visible.',
+    description:
+      'Returns one project storage. Visible are those of projects whose file links the caller ' +
+      'may view or whose storages the caller may administer. ' +
+      'Error: NOT_FOUND if it is missing or not visible.',
   })
-  async projectStorage(
-    @Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string,
+  projectStorage(
+    @Arg('id', () => ID, { description: 'Global id or integer id of the project storage.' })
+    id: string,
     @Ctx() context: Context,
   ): Promise<ProjectStorage> {
-    const found = await find.projectStorage(context, idOf('ProjectStorage', id));
-    if (!found) throw new NotFound();
-    return found;
+    return found(find.projectStorage(context, idOf('ProjectStorage', id)));
   }
 
   @Query(() => ProjectStorageConnection, {
-    description: 'The storages of the projects that the caller sees, newest first.',
+    description:
+      'Returns the project storages that the caller sees, newest first. ' +
+      'Error: INVALID_QUERY for an invalid filter.',
   })
   async projectStorages(
     @Args(() => ProjectStorageArgs)
@@ -143,8 +163,8 @@ export class ProjectStorageResolver {
     @Ctx() context: Context,
   ) {
     const rows = await projectStorageQuery(context, {
-      projectIds: ids('Project', projectIds),
-      storageIds: ids('Storage', storageIds),
+      projectIds: idsOf('Project', projectIds),
+      storageIds: idsOf('Storage', storageIds),
       storageUrls: storageUrls ?? undefined,
     });
     return connection(
@@ -157,10 +177,15 @@ export class ProjectStorageResolver {
 
   @Mutation(() => CreateProjectStoragePayload, {
     description:
-      'Gives a project a storage. For administrators and those who manage the files of the project.',
+      'Adds a storage to a project. ' +
+      'It needs the permission to manage the storages of the project. ' +
+      'Errors: NOT_FOUND if the project is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid folder, and if the storage is missing, ' +
+      'not visible, or already added; ' +
+      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled.',
   })
   async createProjectStorage(
-    @Arg('input', () => CreateProjectStorageInput, { description: 'Which, and how.' })
+    @Arg('input', () => CreateProjectStorageInput, { description: 'The project and the storage.' })
     { projectId, storageId, ...input }: CreateProjectStorageInput,
     @Ctx() context: Context,
   ): Promise<CreateProjectStoragePayload> {
@@ -175,10 +200,13 @@ export class ProjectStorageResolver {
 
   @Mutation(() => UpdateProjectStoragePayload, {
     description:
-      'Changes the folder that a project has in a storage. For administrators and those who manage the files of the project.',
+      'Changes the folder of a project in a storage. ' +
+      'It needs the permission to manage the storages of the project. ' +
+      'Errors: NOT_FOUND if the project storage is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid folder.',
   })
   async updateProjectStorage(
-    @Arg('input', () => UpdateProjectStorageInput, { description: 'Which, and its folder.' })
+    @Arg('input', () => UpdateProjectStorageInput, { description: 'The changes.' })
     { id, ...changes }: UpdateProjectStorageInput,
     @Ctx() context: Context,
   ): Promise<UpdateProjectStoragePayload> {
@@ -189,10 +217,13 @@ export class ProjectStorageResolver {
 
   @Mutation(() => DeleteProjectStoragePayload, {
     description:
-      'Takes a storage away from a project, with the file links of the project to it. For administrators and those who manage the files of the project.',
+      'Removes a storage from a project. ' +
+      'The file links of its work packages to that storage are removed too. ' +
+      'It needs the permission to manage the storages of the project. ' +
+      'Errors: NOT_FOUND if the project storage is missing or not visible; MISSING_PERMISSION.',
   })
   async deleteProjectStorage(
-    @Arg('input', () => DeleteProjectStorageInput, { description: 'Which.' })
+    @Arg('input', () => DeleteProjectStorageInput, { description: 'The project storage.' })
     { id }: DeleteProjectStorageInput,
     @Ctx() context: Context,
   ): Promise<DeleteProjectStoragePayload> {
@@ -201,7 +232,7 @@ export class ProjectStorageResolver {
   }
 
   @FieldResolver(() => Boolean, {
-    description: 'Whether the caller may change the folder that the project has there.',
+    description: 'Whether the caller may change the folder of the project in the storage.',
   })
   viewerCanUpdate(
     @Root() { projectId }: ProjectStorage,
@@ -211,7 +242,7 @@ export class ProjectStorageResolver {
   }
 
   @FieldResolver(() => Boolean, {
-    description: 'Whether the caller may take the storage away from the project.',
+    description: 'Whether the caller may remove the storage from the project.',
   })
   viewerCanDelete(
     @Root() { projectId }: ProjectStorage,
@@ -221,8 +252,8 @@ export class ProjectStorageResolver {
   }
 
   @FieldResolver(() => Storage, { description: 'The storage.' })
-  storage(@Root() place: ProjectStorage, @Ctx() context: Context): Promise<Storage> {
-    return storageOf(context, place);
+  storage(@Root() projectStorage: ProjectStorage, @Ctx() context: Context): Promise<Storage> {
+    return storageOf(context, projectStorage);
   }
 
   @FieldResolver(() => Project, { description: 'The project.' })
@@ -233,7 +264,7 @@ export class ProjectStorageResolver {
     return loaders.projects.load(projectId);
   }
 
-  @FieldResolver(() => User, { description: 'Who gave the project the storage.' })
+  @FieldResolver(() => User, { description: 'The user who added the storage to the project.' })
   creator(
     @Root() { creatorId }: ProjectStorage,
     @Ctx() { loaders }: Context,
@@ -244,47 +275,36 @@ export class ProjectStorageResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Where a browser connects the caller to the storage and then opens it; null while the storage is not configured, or its type is switched off.',
+      'Path of a page that connects the caller to the storage and then opens the storage. ' +
+      'Null if the storage is not configured or uses single sign-on, ' +
+      'or if its type is disabled.',
   })
-  async openWithConnectionUrl(
-    @Root() { id, storageId }: ProjectStorage,
+  openWithConnectionUrl(
+    @Root() projectStorage: ProjectStorage,
     @Ctx() context: Context,
   ): Promise<string | null> {
-    const { loaders, base } = context;
-    const [credentials, storage] = await Promise.all([
-      loaders.clientCredentials.load(storageId),
-      loaders.storages.load(storageId),
-    ]);
-    // With single sign-on there is nothing to connect.
-    if (
-      !credentials ||
-      !storage ||
-      storage.authenticationMethod === AuthenticationMethod.OAuth2SSO ||
-      !isAddressed(storage) ||
-      isSwitchedOff(context, storage.type)
-    )
-      return null;
-    const query = new URLSearchParams({
-      destination_url: `${base.url}/api/v3/project_storages/${id}/open`,
-      storage_id: String(storageId),
-    });
-    return `/oauth_clients/${encodeURIComponent(credentials.clientId)}/ensure_connection?${query.toString()}`;
+    return openWithConnectionPath(context, projectStorage);
   }
 
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Where people browse the folder of the project, or the storage where it has none; null with an error where it is not known.',
+      'URL that opens the folder of the project in a browser; without a folder, the storage. ' +
+      'A cloud drive is asked for it. ' +
+      'Null with an error if it is unknown: MISSING_ENTERPRISE_TOKEN if the type of storage is ' +
+      'disabled, OUTBOUND_REQUEST:NOT_FOUND if the storage does not return it.',
   })
-  async openUrl(@Root() place: ProjectStorage, @Ctx() context: Context): Promise<string> {
-    const { storageId, projectFolderId } = place;
-    return context
-      .once(answersOf)
-      .share(['openUrl', storageId, projectFolderId ?? ''], async () => {
-        const storage = await storageOf(context, place);
-        return context
-          .once(storageQueues)
-          .turn(storageId, () => openStorage(context, storage, projectFolderId ?? undefined));
-      });
+  openUrl(@Root() projectStorage: ProjectStorage, @Ctx() context: Context): Promise<string> {
+    const { storageId, projectFolderId } = projectStorage;
+    return askOnce(context, ['openUrl', storageId, projectFolderId ?? ''], () =>
+      openFolder(context, projectStorage),
+    );
   }
+}
+
+async function openFolder(context: Context, projectStorage: ProjectStorage): Promise<string> {
+  const storage = await storageOf(context, projectStorage);
+  return inTurn(context, storage.id, () =>
+    openStorage(context, storage, projectStorage.projectFolderId ?? undefined),
+  );
 }

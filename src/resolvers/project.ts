@@ -1,27 +1,30 @@
+/** Projects in the graph. */
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
-import { NotFound } from '../contract/errors.js';
 import { idOf } from '../contract/ids.js';
 import { Project } from '../models/project.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { found } from './found.js';
 
 @Resolver(() => Project)
 export class ProjectResolver {
   @Query(() => Project, {
-    description: 'One project. NOT_FOUND where it is missing or not visible.',
+    description:
+      'Returns one project. Visible are public projects and those of which the caller is a ' +
+      'member; administrators see all. Error: NOT_FOUND if it is missing or not visible.',
   })
-  async project(
-    @Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string,
+  project(
+    @Arg('id', () => ID, { description: 'Global id or integer id of the project.' }) id: string,
     @Ctx() context: Context,
   ): Promise<Project> {
-    const project = await find.project(context, idOf('Project', id));
-    if (!project) throw new NotFound();
-    return project;
+    return found(find.project(context, idOf('Project', id)));
   }
 
   @FieldResolver(() => Boolean, {
-    description: 'Whether the caller may say which storages it uses.',
+    description:
+      'Whether the caller may add storages to the project and remove them ' +
+      '(`createProjectStorage`, `deleteProjectStorage`).',
   })
   viewerCanAdministerStorages(
     @Root() { id }: Project,

@@ -1,4 +1,4 @@
-/** What administrators do about files in which the virus scan found something. */
+/** Files in quarantine in the graph, for administrators. */
 import {
   Arg,
   Args,
@@ -19,22 +19,24 @@ import { AttachmentConnection } from '../models/connection.js';
 import { demandAdmin } from '../policies/can.js';
 import { connection, PagingArgs } from './paging.js';
 
-@InputType({ description: 'The file to let out of quarantine.' })
+@InputType({ description: 'The file to release from quarantine.' })
 export class ReleaseAttachmentInput {
-  @Field(() => ID, { description: 'Its id, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the attachment.' })
   id!: string;
 }
 
-@ObjectType({ description: 'Answer of releaseAttachment.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `releaseAttachment`.', simpleResolvers: true })
 export class ReleaseAttachmentPayload {
-  @Field(() => Attachment, { description: 'The file, `scanned` from now on.' })
+  @Field(() => Attachment, { description: 'The attachment, whose status is now `scanned`.' })
   attachment!: Attachment;
 }
 
 @Resolver()
 export class QuarantineResolver {
   @Query(() => AttachmentConnection, {
-    description: 'All files in quarantine, oldest first. For administrators.',
+    description:
+      'Returns all files in quarantine, oldest first. ' +
+      'Error: MISSING_PERMISSION unless the caller is an administrator.',
   })
   quarantinedAttachments(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: Context) {
     demandAdmin(context);
@@ -48,10 +50,13 @@ export class QuarantineResolver {
 
   @Mutation(() => ReleaseAttachmentPayload, {
     description:
-      'Lets a file out of quarantine. For administrators; `deleteAttachment` removes it instead.',
+      'Releases a file from quarantine. To remove the file instead, use `deleteAttachment`. ' +
+      'Errors: NOT_FOUND if the attachment is missing or not visible; ' +
+      'MISSING_PERMISSION unless the caller is an administrator; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION if the file is not in quarantine.',
   })
   async releaseAttachment(
-    @Arg('input', () => ReleaseAttachmentInput, { description: 'The file.' })
+    @Arg('input', () => ReleaseAttachmentInput, { description: 'The attachment.' })
     { id }: ReleaseAttachmentInput,
     @Ctx() context: Context,
   ): Promise<ReleaseAttachmentPayload> {

@@ -1,28 +1,23 @@
-/** Fields of the root that belong to no noun. */
+/** The queries that belong to no single type. */
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import type { Context } from '../context.js';
 import { parseGlobalId } from '../contract/ids.js';
 import { Configuration } from '../models/configuration.js';
-import {
-  Container,
-  containerTypes,
-  type ContainerRecord,
-  type ContainerType,
-} from '../models/container.js';
+import { Container, containerTypes, type ContainerRecord } from '../models/container.js';
 import { Node } from '../models/node.js';
 import type { Record } from '../models/record.js';
 import { find } from '../policies/find.js';
-import { NotFound } from '../contract/errors.js';
-import { containerNamed } from './attachment.js';
+import { containerNamed } from './container-argument.js';
+import { found } from './found.js';
 
 @Resolver()
 export class RootResolver {
   @Query(() => Node, {
     nullable: true,
-    description: 'Any object by its global id; null where it is missing or not visible.',
+    description: 'Returns any object by its global id. Null if it is missing or not visible.',
   })
   async node(
-    @Arg('id', () => ID, { description: 'A global id.' }) id: string,
+    @Arg('id', () => ID, { description: 'Global id of the object.' }) id: string,
     @Ctx() context: Context,
   ): Promise<Record | null> {
     const parsed = parseGlobalId(id);
@@ -30,19 +25,21 @@ export class RootResolver {
   }
 
   @Query(() => Container, {
-    description: 'One container by its global id. NOT_FOUND where it is missing or not visible.',
+    description:
+      'Returns one container by its global id. ' +
+      'Error: NOT_FOUND if it is missing or not visible.',
   })
-  async container(
-    @Arg('id', () => ID, { description: 'Its global id.' }) id: string,
+  container(
+    @Arg('id', () => ID, { description: 'Global id of the container.' }) id: string,
     @Ctx() context: Context,
   ): Promise<ContainerRecord> {
-    const named = containerNamed(id);
-    const container = await find.container(context, named.type, named.id);
-    if (!container) throw new NotFound();
-    return container;
+    const { type, id: databaseId } = containerNamed(id);
+    return found(find.container(context, type, databaseId));
   }
 
-  @Query(() => Configuration, { description: 'Settings that clients need to know.' })
+  @Query(() => Configuration, {
+    description: 'Returns the settings that clients need, such as the size limit for files.',
+  })
   configuration(@Ctx() { settings, blobs }: Context): Configuration {
     return {
       maximumAttachmentFileSize: settings.attachmentMaxSize,
@@ -75,9 +72,9 @@ async function nodeOf(context: Context, type: string, id: number): Promise<Recor
       return find.webhookDelivery(context, id);
     case 'ApiKey':
       return find.apiKey(context, id);
-    default:
-      return (containerTypes as readonly string[]).includes(type)
-        ? find.container(context, type as ContainerType, id)
-        : undefined;
+    default: {
+      const container = containerTypes.find((one) => one === type);
+      return container && find.container(context, container, id);
+    }
   }
 }

@@ -1,4 +1,4 @@
-/** What a request selects of the rows of a list, to begin with it before the first row is answered. */
+/** Finds out which fields of its rows a list request selects, before the rows are resolved. */
 import {
   getArgumentValues,
   isObjectType,
@@ -9,18 +9,20 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-export type Wanted = (field: string, args: { readonly [name: string]: unknown }) => boolean;
+/** Selects fields by name and arguments. */
+export type FieldFilter = (field: string, args: { readonly [name: string]: unknown }) => boolean;
 
 /**
- * Whether such a field is certainly selected, at the end of the path below the field that is resolved. What hangs on a directive
- * counts as not selected: it is resolved when it is reached.
+ * Whether a field that passes the filter is certainly selected. A field with a directive (such as
+ * `@skip`) does not count.
  * @param type name of the type that has the field
+ * @param path names of the fields from the resolved field down to that type
  */
 export function selects(
   info: GraphQLResolveInfo,
   type: string,
   path: readonly string[],
-  wanted: Wanted,
+  filter: FieldFilter,
 ): boolean {
   const owner = info.schema.getType(type);
   let nodes: readonly FieldNode[] = info.fieldNodes;
@@ -29,14 +31,14 @@ export function selects(
   return (
     isObjectType(owner) &&
     fieldsBelow(info, nodes).some((field) =>
-      wanted(field.name.value, argumentsOf(info, owner, field)),
+      filter(field.name.value, argumentsOf(info, owner, field)),
     )
   );
 }
 
 /**
- * The fields of selections and of their fragments; without abstract types on the path every fragment applies. A fragment counts
- * once: fragments that name others a few hundred times each would have more fields than memory.
+ * Returns the fields of selections and of their fragments. Every fragment applies: no type on the
+ * path is abstract. A fragment counts once: nested fragments can otherwise expand exponentially.
  */
 function fieldsBelow({ fragments }: GraphQLResolveInfo, nodes: readonly FieldNode[]): FieldNode[] {
   const seen = new Set<string>();
@@ -62,7 +64,7 @@ function argumentsOf(
   try {
     return definition ? getArgumentValues(definition, field, info.variableValues) : {};
   } catch {
-    // The field itself tells that they do not fit.
+    // The field itself reports invalid arguments.
     return {};
   }
 }

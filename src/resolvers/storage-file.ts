@@ -1,4 +1,4 @@
-/** Browsing storages, and sending files to them past this service. */
+/** The files of storages in the graph: browsing, creating folders, preparing uploads. */
 import {
   Arg,
   Ctx,
@@ -15,65 +15,74 @@ import { createStorageFolder } from '../actions/storage-files/create-storage-fol
 import { listFiles } from '../actions/storage-files/list-files.js';
 import { prepareStorageUpload } from '../actions/storage-files/prepare-storage-upload.js';
 import { viewFile } from '../actions/storage-files/view-file.js';
-import { answersOf } from '../actions/storage-access/shared-answers.js';
-import { storageQueues } from '../actions/storage-access/storage-queues.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { StorageFile, StorageFiles, UploadLink } from '../models/storage-file.js';
 import { Storage } from '../models/storage.js';
 import { counted } from './paging.js';
+import { askInTurn, askOnce } from './shared-requests.js';
 
-@InputType({ description: 'A folder to make in a storage.' })
+@InputType({ description: 'A new folder in a storage.' })
 export class CreateStorageFolderInput {
-  @Field(() => ID, { description: 'The storage, id in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the storage.' })
   storageId!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Name of the folder, 1 to 255 characters. Required.',
+    description:
+      'Required. Name of the folder: 1 to 255 characters, ' +
+      'without path separators and control characters.',
   })
   name?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The folder to make it in: its id, or its path beginning with `/`. Required.',
+    description:
+      'Required. The folder that will contain it: an id, or a path that begins with `/`; ' +
+      'at most 4,096 characters.',
   })
   parent?: string | null;
 }
 
-@ObjectType({ description: 'Answer of createStorageFolder.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `createStorageFolder`.', simpleResolvers: true })
 export class CreateStorageFolderPayload {
-  @Field(() => StorageFile, { description: 'The folder.' })
+  @Field(() => StorageFile, { description: 'The new folder.' })
   folder!: StorageFile;
 }
 
-@InputType({ description: 'A file that a client wants to send to a storage.' })
+@InputType({ description: 'A file that the client will upload to a storage itself.' })
 export class PrepareStorageUploadInput {
-  @Field(() => ID, { description: 'The storage, id in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the storage.' })
   storageId!: string;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The project for which it is, id in either form. Required.',
+    description: 'Required. Global id or integer id of a project that uses the storage.',
   })
   projectId?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Name of the file, 1 to 255 characters. Required.',
+    description:
+      'Required. Name of the file: 1 to 255 characters, ' +
+      'without path separators and control characters.',
   })
   fileName?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The folder to put it in: its id, or its path beginning with `/`. Required.',
+    description:
+      'Required. The folder that will contain it: an id, or a path that begins with `/`; ' +
+      'at most 4,096 characters.',
   })
   parent?: string | null;
 }
 
-@ObjectType({ description: 'Answer of prepareStorageUpload.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `prepareStorageUpload`.', simpleResolvers: true })
 export class PrepareStorageUploadPayload {
-  @Field(() => UploadLink, { description: 'Where to send it.' })
+  @Field(() => UploadLink, {
+    description: 'The address for the upload, which can be used once.',
+  })
   uploadLink!: UploadLink;
 }
 
@@ -82,65 +91,82 @@ export class StorageFileResolver {
   @FieldResolver(() => StorageFiles, {
     nullable: true,
     description:
-      'A folder as the caller sees it there, for those who view file links in a project of the storage; null with an error where it cannot be read. Asks the storage.',
+      'A folder and its entries as the caller sees them. This field asks the storage. ' +
+      'It needs the permission to view file links in a project that uses the storage. ' +
+      'Null with an error: MISSING_PERMISSION; NOT_FOUND if the root is missing; ' +
+      'INVALID_QUERY if `parent` is a file, a path with `.` or `..`, or too long; ' +
+      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
+      'OUTBOUND_REQUEST:NOT_FOUND for any other failure, ' +
+      'such as a missing folder or a caller who is not connected.',
   })
   files(
     @Root() storage: Storage,
     @Arg('parent', () => String, {
       nullable: true,
-      description: 'Its id, or its path beginning with `/`; absent is the root.',
+      description:
+        'The folder: an id, or a path that begins with `/`; at most 4,096 characters. ' +
+        'Default: the root.',
     })
     parent: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<StorageFiles> {
-    return counted(
-      context,
-      () =>
-        context
-          .once(answersOf)
-          .share(['files', storage.id, parent ?? ''], () =>
-            context.once(storageQueues).turn(storage.id, () => listFiles(context, storage, parent)),
-          ),
-      ({ files, ancestors }) => files.length + ancestors.length,
-    );
+    const read = () =>
+      askInTurn(context, storage.id, ['files', storage.id, parent ?? ''], () =>
+        listFiles(context, storage, parent),
+      );
+    return counted(context, read, ({ files, ancestors }) => files.length + ancestors.length);
   }
 
   @FieldResolver(() => StorageFile, {
     nullable: true,
     description:
-      'One file as the caller sees it there, for those who view file links in a project of the storage; null with an error where it cannot be read. Asks the storage.',
+      'One file or folder as the caller sees it. This field asks the storage. ' +
+      'It needs the permission to view file links in a project that uses the storage. ' +
+      'Null with an error: MISSING_PERMISSION; ' +
+      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
+      'OUTBOUND_REQUEST:NOT_FOUND for any other failure, such as a missing file.',
   })
   file(
     @Root() storage: Storage,
-    @Arg('id', () => String, { description: 'Its id in the storage.' }) id: string,
+    @Arg('id', () => String, { description: 'Id of the file in the storage.' }) id: string,
     @Ctx() context: Context,
   ): Promise<StorageFile> {
-    return context
-      .once(answersOf)
-      .share(['file', storage.id, id], () => viewFile(context, storage, id));
+    return askOnce(context, ['file', storage.id, id], () => viewFile(context, storage, id));
   }
 
   @Mutation(() => CreateStorageFolderPayload, {
     description:
-      'Makes a folder in a storage, as the caller. For those who manage file links in a project of the storage.',
+      "Creates a folder in a storage, with the caller's account there. " +
+      'It needs the permission to manage file links in a project that uses the storage. ' +
+      'Errors: NOT_FOUND if the storage is missing or not visible; MISSING_PERMISSION; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION for an invalid name, and if the name is taken; ' +
+      'INVALID_QUERY if `parent` is a file; ' +
+      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
+      'OUTBOUND_REQUEST:NOT_FOUND for any other failure of the storage.',
   })
   async createStorageFolder(
     @Arg('input', () => CreateStorageFolderInput, { description: 'The folder.' })
     { storageId, ...input }: CreateStorageFolderInput,
     @Ctx() context: Context,
   ): Promise<CreateStorageFolderPayload> {
-    return {
-      folder: await createStorageFolder(context, {
-        storageId: idOf('Storage', storageId),
-        name: input.name,
-        parent: input.parent,
-      }),
-    };
+    const folder = await createStorageFolder(context, {
+      storageId: idOf('Storage', storageId),
+      name: input.name,
+      parent: input.parent,
+    });
+    return { folder };
   }
 
   @Mutation(() => PrepareStorageUploadPayload, {
     description:
-      'Gets an address at which a client sends a file to a storage. For those who manage file links in the project.',
+      'Returns a one-time address to which the client uploads a file. ' +
+      "The upload uses the caller's account at the storage. " +
+      'It needs the permission to manage file links in the project. ' +
+      'Errors: NOT_FOUND if the storage or the project is missing or not visible; ' +
+      'MISSING_PERMISSION; PROPERTY_CONSTRAINT_VIOLATION for invalid input, ' +
+      'and if the project does not use the storage; INVALID_QUERY if `parent` is a file; ' +
+      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled; ' +
+      'OUTBOUND_REQUEST:NOT_FOUND for any other failure of the storage.',
   })
   async prepareStorageUpload(
     @Arg('input', () => PrepareStorageUploadInput, { description: 'The file.' })

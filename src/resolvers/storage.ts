@@ -1,4 +1,4 @@
-/** Storages: reading for everybody who sees them, the rest for administrators. */
+/** Storages in the graph. Only administrators can change them. */
 import {
   Arg,
   Args,
@@ -16,16 +16,15 @@ import {
 import { createStorage } from '../actions/storages/create-storage.js';
 import { deleteStorage } from '../actions/storages/delete-storage.js';
 import { checkStorageHealth } from '../actions/storages/check-storage-health.js';
-import { isAddressed, isConfigured } from '../actions/storage-access/is-configured.js';
+import { connectionAddress } from '../actions/connections/connection-address.js';
+import { isConfigured } from '../actions/storage-access/is-configured.js';
 import { openStorage } from '../actions/storages/open-storage.js';
 import { rotateApplicationSecret } from '../actions/storages/rotate-application-secret.js';
 import { setClientCredentials } from '../actions/storages/set-client-credentials.js';
 import { updateStorage } from '../actions/storages/update-storage.js';
 import { isSwitchedOff } from '../actions/storage-access/switched-off.js';
-import { answersOf } from '../actions/storage-access/shared-answers.js';
 import { authorizationStates } from '../actions/storage-access/authorization-state.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { byCreation } from '../loaders/page.js';
 import { StorageConnection } from '../models/connection.js';
@@ -43,40 +42,55 @@ import {
 import { ownMemberNames, ownMembers } from '../storages/types.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
+import { found } from './found.js';
 import { connection, counted, PagedArgs } from './paging.js';
+import { askOnce } from './shared-requests.js';
 
-// Its columns come from the table of storage types.
+const ADMINS = 'MISSING_PERMISSION unless the caller is an administrator';
+
+// The table of storage types adds members to the class.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export interface StorageDetails extends Partial<OwnColumns> {}
 
-@InputType({ description: 'What an administrator says about a storage.' })
+@InputType({ description: 'The members of a storage that administrators set.' })
 export class StorageDetails {
-  @Field(() => String, { nullable: true, description: 'Its name, unique, 1 to 255 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the storage, unique, 1 to 255 characters.',
+  })
   name?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Address of a self-hosted file server: https, or http on this machine.',
+    description:
+      'Address of the storage, at most 255 characters. It may have a path. ' +
+      'It must be https, or http on the machine of the service. ' +
+      'The service checks that a storage of the type answers there. ' +
+      'Ignored for storages without their own address.',
   })
   origin?: string | null;
 
   @Field(() => AuthenticationMethod, {
     nullable: true,
-    description: 'How people are known to a self-hosted file server.',
+    description:
+      'How users sign in to the storage. Ignored for storages without their own address.',
   })
   authenticationMethod?: AuthenticationMethod | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Audience that tokens for the storage must have, with OAuth2SSO; `__op-idp__` for the sign-in token as it is.',
+      'Audience of the tokens for the storage, with `OAuth2SSO`; at most 255 characters. ' +
+      '`__op-idp__` passes on the token of the sign-in without an exchange. Null unsets it. ' +
+      'Ignored for storages without their own address.',
   })
   storageAudience?: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Application password of a self-hosted file server: a string sets it, null unsets it.',
+      'Password with which the service manages project folders. The service checks it. ' +
+      'Null unsets it. Ignored for storages without their own address.',
   })
   applicationPassword?: string | null;
 }
@@ -89,122 +103,134 @@ for (const name of ownMemberNames)
 
 @InputType({
   description:
-    'A storage to make. Members that do not belong to its type are ignored. Without a name it gets that of its type; a self-hosted file server needs an origin, and its method is TwoWayOAuth2 unless given.',
+    'A new storage. Members that do not belong to its type are ignored. ' +
+    'Defaults: `name` is the name of the type, `authenticationMethod` is `TwoWayOAuth2`. ' +
+    'A self-hosted file server needs an `origin`.',
 })
 export class CreateStorageInput extends StorageDetails {
   @Field(() => StorageType, {
     nullable: true,
-    description:
-      'What it is. Required: without it the answer is a PropertyConstraintViolation on `type`.',
+    description: 'Required. Type of the storage. It cannot be changed later.',
   })
   type?: StorageType | null;
 }
 
 @InputType({
   description:
-    'Changes of a storage. Absent members stay as they are. Members that do not belong to its type are ignored. A changed origin or tenant drops every secret of the storage.',
+    'Changes of a storage. Omitted members stay unchanged. ' +
+    'Members that do not belong to its type are ignored. ' +
+    'A new origin or tenant deletes every secret of the storage: its client credentials, ' +
+    'the connections of users, the application password and the secret of its OAuth application.',
 })
 export class UpdateStorageInput extends StorageDetails {
-  @Field(() => ID, { description: 'Its id, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the storage.' })
   id!: string;
 
   @Field(() => StorageType, {
     nullable: true,
-    description: 'Accepted as it is; it cannot be changed.',
+    description: 'The current type. Error: PROPERTY_CONSTRAINT_VIOLATION for another type.',
   })
   type?: StorageType | null;
 }
 
 @InputType({ description: 'The storage to delete.' })
 export class DeleteStorageInput {
-  @Field(() => ID, { description: 'Its id, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the storage.' })
   id!: string;
 }
 
-@InputType({ description: 'The storage whose OAuth application is to have another secret.' })
+@InputType({ description: 'The storage whose OAuth application gets a new secret.' })
 export class RotateOAuthApplicationSecretInput {
-  @Field(() => ID, { description: 'Id of the storage, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the storage.' })
   storageId!: string;
 }
 
 @InputType({
   description:
-    'What this service is to present to a storage. It replaces what was set, and ends the connections of users.',
+    'Client credentials of this service at a storage. They replace earlier ones. ' +
+    'All users must connect to the storage again.',
 })
 export class SetOAuthClientCredentialsInput {
-  @Field(() => ID, { description: 'Id of the storage, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the storage.' })
   storageId!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The identifier that the storage gave. Required.',
+    description: 'Required. Client id that the storage issued, at most 255 characters.',
   })
   clientId?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The secret that the storage gave. Required; never shown again.',
+    description:
+      'Required. Client secret that the storage issued, at most 4,000 characters. ' +
+      'It cannot be read again.',
   })
   clientSecret?: string | null;
 }
 
-@ObjectType({ description: 'Answer of createStorage.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `createStorage`.', simpleResolvers: true })
 export class CreateStoragePayload {
-  @Field(() => Storage, { description: 'The storage.' })
+  @Field(() => Storage, { description: 'The new storage.' })
   storage!: Storage;
 
   @Field(() => String, {
-    description: 'The secret of its OAuth application. It is shown this once.',
+    description: 'The secret of the OAuth application of the storage. It cannot be read again.',
   })
   clientSecret!: string;
 }
 
-@ObjectType({ description: 'Answer of updateStorage.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `updateStorage`.', simpleResolvers: true })
 export class UpdateStoragePayload {
-  @Field(() => Storage, { description: 'The storage.' })
+  @Field(() => Storage, { description: 'The changed storage.' })
   storage!: Storage;
 }
 
-@ObjectType({ description: 'Answer of deleteStorage.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `deleteStorage`.', simpleResolvers: true })
 export class DeleteStoragePayload {
-  @Field(() => ID, { description: 'Global id of the storage that is gone.' })
+  @Field(() => ID, { description: 'Global id of the deleted storage.' })
   deletedStorageId!: string;
 }
 
-@ObjectType({ description: 'Answer of setOAuthClientCredentials.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `setOAuthClientCredentials`.', simpleResolvers: true })
 export class SetOAuthClientCredentialsPayload {
   @Field(() => Storage, { description: 'The storage.' })
   storage!: Storage;
 
-  @Field(() => OAuthClientCredentials, { description: 'The credentials, without the secret.' })
+  @Field(() => OAuthClientCredentials, {
+    description: 'The new client credentials, without the secret.',
+  })
   oauthClientCredentials!: OAuthClientCredentials;
 }
 
-@ObjectType({ description: 'Answer of rotateOAuthApplicationSecret.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `rotateOAuthApplicationSecret`.', simpleResolvers: true })
 export class RotateOAuthApplicationSecretPayload {
-  @Field(() => OAuthApplication, { description: 'The application.' })
+  @Field(() => OAuthApplication, {
+    description: 'The OAuth application of the storage.',
+  })
   oauthApplication!: OAuthApplication;
 
-  @Field(() => String, { description: 'Its new secret. It is shown this once.' })
+  @Field(() => String, { description: 'The new secret. It cannot be read again.' })
   clientSecret!: string;
 }
 
 @Resolver(() => Storage)
 export class StorageResolver {
   @Query(() => Storage, {
-    description: 'One storage. NOT_FOUND where it is missing or not visible.',
+    description:
+      'Returns one storage. Visible are storages of projects whose file links the caller may ' +
+      'view. Users who may administer the storages of any project see all storages. ' +
+      'Error: NOT_FOUND if it is missing or not visible.',
   })
-  async storage(
-    @Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string,
+  storage(
+    @Arg('id', () => ID, { description: 'Global id or integer id of the storage.' }) id: string,
     @Ctx() context: Context,
   ): Promise<Storage> {
-    const storage = await find.storage(context, idOf('Storage', id));
-    if (!storage) throw new NotFound();
-    return storage;
+    return found(find.storage(context, idOf('Storage', id)));
   }
 
   @Query(() => StorageConnection, {
-    description: 'The storages that the caller sees, newest first.',
+    description: 'Returns the storages that the caller sees, newest first.',
   })
   storages(@Args(() => PagedArgs) args: PagedArgs, @Ctx() context: Context) {
     return connection(
@@ -218,7 +244,11 @@ export class StorageResolver {
 
   @Mutation(() => CreateStoragePayload, {
     description:
-      'Makes a storage, and the OAuth application with which it may call this service. For administrators.',
+      'Creates a storage, and an OAuth application with which the storage can call this service. ' +
+      `Errors: ${ADMINS}; ` +
+      'PROPERTY_CONSTRAINT_VIOLATION for invalid input, a name or host that is taken, ' +
+      'and a storage that does not answer as expected; ' +
+      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled.',
   })
   createStorage(
     @Arg('input', () => CreateStorageInput, { description: 'The storage.' })
@@ -228,7 +258,14 @@ export class StorageResolver {
     return createStorage(context, input);
   }
 
-  @Mutation(() => UpdateStoragePayload, { description: 'Changes a storage. For administrators.' })
+  @Mutation(() => UpdateStoragePayload, {
+    description:
+      'Changes a storage. ' +
+      `Errors: NOT_FOUND if it is missing or not visible; ${ADMINS}; ` +
+      'PROPERTY_CONSTRAINT_VIOLATION as for `createStorage`; ' +
+      'UPDATE_CONFLICT if the storage got another host at the same time; ' +
+      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled.',
+  })
   async updateStorage(
     @Arg('input', () => UpdateStorageInput, { description: 'The changes.' })
     { id, ...input }: UpdateStorageInput,
@@ -239,7 +276,9 @@ export class StorageResolver {
 
   @Mutation(() => DeleteStoragePayload, {
     description:
-      'Deletes a storage with its OAuth records, the connections of users and its file links. For administrators.',
+      'Deletes a storage with its project storages, file links, OAuth records and the ' +
+      'connections of users. The files stay in the storage. ' +
+      `Errors: NOT_FOUND if it is missing or not visible; ${ADMINS}.`,
   })
   async deleteStorage(
     @Arg('input', () => DeleteStorageInput, { description: 'The storage.' })
@@ -251,7 +290,12 @@ export class StorageResolver {
   }
 
   @Mutation(() => SetOAuthClientCredentialsPayload, {
-    description: 'Sets what this service presents to a storage. For administrators.',
+    description:
+      'Sets the client credentials of this service at a storage. ' +
+      `Errors: NOT_FOUND if the storage is missing or not visible; ${ADMINS}; ` +
+      'PROPERTY_CONSTRAINT_VIOLATION for invalid input; ' +
+      'UPDATE_CONFLICT if the storage got another host at the same time; ' +
+      'MISSING_ENTERPRISE_TOKEN if the type of storage is disabled.',
   })
   async setOAuthClientCredentials(
     @Arg('input', () => SetOAuthClientCredentialsInput, { description: 'The credentials.' })
@@ -268,7 +312,9 @@ export class StorageResolver {
 
   @Mutation(() => RotateOAuthApplicationSecretPayload, {
     description:
-      'Gives the OAuth application of a storage another secret, and ends what it was issued with the old one. For administrators.',
+      'Replaces the secret of the OAuth application of a storage. ' +
+      'All tokens that the application has received become invalid. ' +
+      `Errors: NOT_FOUND if the storage is missing or not visible; ${ADMINS}.`,
   })
   rotateOAuthApplicationSecret(
     @Arg('input', () => RotateOAuthApplicationSecretInput, { description: 'The storage.' })
@@ -279,14 +325,18 @@ export class StorageResolver {
   }
 
   @FieldResolver(() => Boolean, {
-    description: 'Whether everything is set that it needs to be used.',
+    description:
+      'Whether the storage has all settings that it needs: its own members and client ' +
+      'credentials, or the audience for single sign-on.',
   })
   configured(@Root() storage: Storage, @Ctx() context: Context): Promise<boolean> {
     return isConfigured(context, storage);
   }
 
   @FieldResolver(() => AuthorizationState, {
-    description: 'Whether the storage accepts the caller. Asks the storage.',
+    description:
+      'Whether the storage accepts the caller. This field asks the storage. ' +
+      '`Error` also if the type of storage is disabled.',
   })
   authorizationState(
     @Root() storage: Storage,
@@ -298,47 +348,41 @@ export class StorageResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Where a browser starts to connect the caller to the storage; null unless that is possible and the state is FailedAuthorization. Asks the storage.',
+      'URL of a page that connects the caller to the storage. This field asks the storage. ' +
+      'Null unless `authorizationState` is `FailedAuthorization`, and for storages that are not ' +
+      'configured or use single sign-on.',
   })
-  async authorizeUrl(@Root() storage: Storage, @Ctx() context: Context): Promise<string | null> {
-    const { loaders, base } = context;
-    if (storage.authenticationMethod === AuthenticationMethod.OAuth2SSO || !isAddressed(storage))
-      return null;
-    const [state, credentials] = await Promise.all([
-      context.once(authorizationStates).load(storage),
-      loaders.clientCredentials.load(storage.id),
-    ]);
-    return credentials && state === AuthorizationState.FailedAuthorization
-      ? `${base.url}/oauth_clients/${encodeURIComponent(credentials.clientId)}/ensure_connection?storage_id=${storage.id}`
-      : null;
+  authorizeUrl(@Root() storage: Storage, @Ctx() context: Context): Promise<string | null> {
+    return connectionAddress(context, storage);
   }
 
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Where people browse it; null with an error where it is not known. That of a cloud drive is asked of it, as the caller.',
+      'URL that opens the storage in a browser. A cloud drive is asked for it. ' +
+      'Null with an error if it is unknown: MISSING_ENTERPRISE_TOKEN if the type of storage is ' +
+      'disabled, OUTBOUND_REQUEST:NOT_FOUND if the storage does not return it.',
   })
   openUrl(@Root() storage: Storage, @Ctx() context: Context): Promise<string> {
-    return context
-      .once(answersOf)
-      .share(['openUrl', storage.id, ''], () => openStorage(context, storage));
+    return askOnce(context, ['openUrl', storage.id, ''], () => openStorage(context, storage));
   }
 
   @FieldResolver(() => Boolean, {
-    description: 'Whether the caller may change it and its OAuth records.',
+    description: 'Whether the caller may change the storage and its OAuth records.',
   })
   viewerCanUpdate(@Ctx() { user }: Context): boolean {
     return user.admin;
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may delete it.' })
+  @FieldResolver(() => Boolean, { description: 'Whether the caller may delete the storage.' })
   viewerCanDelete(@Ctx() { user }: Context): boolean {
     return user.admin;
   }
 
   @FieldResolver(() => [Project], {
     description:
-      'The projects for which the caller may upload to it; none where its type is switched off.',
+      'The projects that use the storage and for which the caller may upload files to it ' +
+      '(`prepareStorageUpload`). Empty if the type of storage is disabled.',
   })
   async uploadProjects(@Root() { id, type }: Storage, @Ctx() context: Context): Promise<Project[]> {
     if (isSwitchedOff(context, type)) return [];
@@ -351,7 +395,9 @@ export class StorageResolver {
 
   @FieldResolver(() => OAuthApplication, {
     nullable: true,
-    description: 'With what it may call this service; null unless the caller is an administrator.',
+    description:
+      'The OAuth application with which the storage calls this service. ' +
+      'Null unless the caller is an administrator.',
   })
   async oauthApplication(
     @Root() { id }: Storage,
@@ -363,7 +409,8 @@ export class StorageResolver {
   @FieldResolver(() => OAuthClientCredentials, {
     nullable: true,
     description:
-      'What this service presents to it; null when nothing is set, or the caller is no administrator.',
+      'The client credentials of this service at the storage. ' +
+      'Null if none are set, and unless the caller is an administrator.',
   })
   async oauthClientCredentials(
     @Root() { id }: Storage,
@@ -375,11 +422,10 @@ export class StorageResolver {
   @FieldResolver(() => StorageHealth, {
     nullable: true,
     description:
-      'Whether it works and, if not, why. Asks the storage. For administrators: MISSING_PERMISSION for everybody else.',
+      'Whether the storage works and, if not, why. This field asks the storage. ' +
+      `Null with an error: ${ADMINS}.`,
   })
   health(@Root() storage: Storage, @Ctx() context: Context): Promise<StorageHealth> {
-    return context
-      .once(answersOf)
-      .share(['health', storage.id], () => checkStorageHealth(context, storage));
+    return askOnce(context, ['health', storage.id], () => checkStorageHealth(context, storage));
   }
 }

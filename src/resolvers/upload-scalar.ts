@@ -1,23 +1,27 @@
-/** The `Upload` scalar: bytes reach a resolver as an `IncomingFile`. */
+/** The scalar `Upload`: a resolver receives the file as an `IncomingFile`. */
 import { GraphQLError, GraphQLScalarType } from 'graphql';
 import { Upload, type FileUpload } from 'graphql-upload-minimal';
 import { IncomingFile } from '../http/incoming-file.js';
 
 export const UploadScalar = new GraphQLScalarType<IncomingFile, never>({
   name: 'Upload',
-  description: 'A file part of a multipart request.',
+  description:
+    'The content of a file. It is sent as a part of a multipart request; the variable itself is ' +
+    'null. The specification describes the format.',
   specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
   parseValue(value) {
     if (value instanceof IncomingFile) return value;
     if (value instanceof Upload) {
+      // The library has no type for the promise, and the multipart reader adds `formEnd`.
       const file = value.promise as Promise<FileUpload & { formEnd?: Promise<void> }>;
       const formEnd = file.then((found) => found.formEnd);
-      // An upload that is refused before its form ends leaves nobody waiting.
+      // If the upload is refused earlier, nothing awaits the form: its error must not be unhandled.
       formEnd.catch(() => undefined);
       return new IncomingFile(async () => (await file).createReadStream(), undefined, formEnd);
     }
     throw new GraphQLError(
-      'A file is sent as a part of a multipart request, see https://github.com/jaydenseric/graphql-multipart-request-spec',
+      'A file is sent as a part of a multipart request, ' +
+        'see https://github.com/jaydenseric/graphql-multipart-request-spec',
     );
   },
   parseLiteral() {

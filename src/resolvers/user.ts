@@ -1,3 +1,4 @@
+/** Users and their API keys in the graph. */
 import {
   Arg,
   Ctx,
@@ -14,78 +15,89 @@ import {
 import { createApiKey } from '../actions/api-keys/create-api-key.js';
 import { deleteApiKey } from '../actions/api-keys/delete-api-key.js';
 import { updateApiKey } from '../actions/api-keys/update-api-key.js';
-import { answersOf } from '../actions/storage-access/shared-answers.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { ApiKey } from '../models/api-key.js';
 import { User } from '../models/user.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
+import { found } from './found.js';
 import { counted } from './paging.js';
+import { askOnce } from './shared-requests.js';
 
-@InputType({ description: 'An API key to make.' })
+@InputType({ description: 'A new API key.' })
 export class CreateApiKeyInput {
-  @Field(() => String, { description: "What it is for; unique among the caller's keys." })
+  @Field(() => String, {
+    description: "Name of the key, 1 to 255 characters. It must be unique among the caller's keys.",
+  })
   name!: string;
 }
 
-@ObjectType({ description: 'Answer of createApiKey.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `createApiKey`.', simpleResolvers: true })
 export class CreateApiKeyPayload {
-  @Field(() => ApiKey, { description: "The key's record." })
+  @Field(() => ApiKey, { description: 'The new API key, without its value.' })
   apiKey!: ApiKey;
 
-  @Field(() => String, { description: 'The key itself. It is shown this once.' })
+  @Field(() => String, { description: 'The value of the key. It cannot be read again.' })
   key!: string;
 }
 
-@InputType({ description: 'Another name for an API key.' })
+@InputType({ description: 'The new name of an API key.' })
 export class UpdateApiKeyInput {
-  @Field(() => ID, { description: 'Its id, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the API key.' })
   id!: string;
 
-  @Field(() => String, { description: "What it is for; unique among the caller's keys." })
+  @Field(() => String, {
+    description: "Name of the key, 1 to 255 characters. It must be unique among the caller's keys.",
+  })
   name!: string;
 }
 
-@ObjectType({ description: 'Answer of updateApiKey.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `updateApiKey`.', simpleResolvers: true })
 export class UpdateApiKeyPayload {
-  @Field(() => ApiKey, { description: "The key's record." })
+  @Field(() => ApiKey, { description: 'The renamed API key.' })
   apiKey!: ApiKey;
 }
 
 @InputType({ description: 'The API key to revoke.' })
 export class DeleteApiKeyInput {
-  @Field(() => ID, { description: 'Its id, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the API key.' })
   id!: string;
 }
 
-@ObjectType({ description: 'Answer of deleteApiKey.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `deleteApiKey`.', simpleResolvers: true })
 export class DeleteApiKeyPayload {
-  @Field(() => ID, { description: 'Global id of the key that is gone.' })
+  @Field(() => ID, { description: 'Global id of the revoked key.' })
   deletedApiKeyId!: string;
 }
 
 @Resolver(() => User)
 export class UserResolver {
   @Query(() => User, {
-    description: 'Who is asking; the anonymous visitor when nothing was presented.',
+    description: 'Returns the caller. Without credentials, this is the anonymous user.',
   })
   viewer(@Ctx() { user }: Context): User {
     return user;
   }
 
-  @Query(() => User, { description: 'One user. NOT_FOUND where it is missing or not visible.' })
-  async user(
-    @Arg('id', () => ID, { description: 'The id, in either form.' }) id: string,
+  @Query(() => User, {
+    description:
+      'Returns one user. Signed-in callers see all users; anonymous callers see only users of ' +
+      'public projects. Error: NOT_FOUND if the user is missing or not visible.',
+  })
+  user(
+    @Arg('id', () => ID, { description: 'Global id or integer id of the user.' }) id: string,
     @Ctx() context: Context,
   ): Promise<User> {
-    const user = await find.user(context, idOf('User', id));
-    if (!user) throw new NotFound();
-    return user;
+    return found(find.user(context, idOf('User', id)));
   }
 
-  @Mutation(() => CreateApiKeyPayload, { description: 'Makes an API key for the caller.' })
+  @Mutation(() => CreateApiKeyPayload, {
+    description:
+      'Creates an API key for the caller. ' +
+      'Errors: MISSING_PERMISSION for anonymous users and for OAuth applications; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION if the name is invalid or taken.',
+  })
   createApiKey(
     @Arg('input', () => CreateApiKeyInput, { description: 'The key.' }) { name }: CreateApiKeyInput,
     @Ctx() context: Context,
@@ -94,17 +106,23 @@ export class UserResolver {
   }
 
   @Mutation(() => UpdateApiKeyPayload, {
-    description: "Gives one of the caller's API keys another name. The key itself stays as it is.",
+    description:
+      "Renames one of the caller's API keys. The value of the key does not change. " +
+      'Errors: NOT_FOUND if the caller has no such key; ' +
+      'PROPERTY_CONSTRAINT_VIOLATION if the name is invalid or taken.',
   })
   async updateApiKey(
-    @Arg('input', () => UpdateApiKeyInput, { description: 'Which, and its name.' })
+    @Arg('input', () => UpdateApiKeyInput, { description: 'The key and its new name.' })
     { id, name }: UpdateApiKeyInput,
     @Ctx() context: Context,
   ): Promise<UpdateApiKeyPayload> {
     return { apiKey: await updateApiKey(context, idOf('ApiKey', id), name) };
   }
 
-  @Mutation(() => DeleteApiKeyPayload, { description: "Revokes one of the caller's API keys." })
+  @Mutation(() => DeleteApiKeyPayload, {
+    description:
+      "Revokes one of the caller's API keys. Error: NOT_FOUND if the caller has no such key.",
+  })
   async deleteApiKey(
     @Arg('input', () => DeleteApiKeyInput, { description: 'The key.' }) { id }: DeleteApiKeyInput,
     @Ctx() context: Context,
@@ -115,24 +133,19 @@ export class UserResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'E-mail address; shown to the user and to administrators only.',
+    description: 'E-mail address. Null unless the caller is the user or an administrator.',
   })
   email(@Root() user: User, @Ctx() { user: viewer }: Context): string | null {
     return viewer.admin || (viewer.id === user.id && !viewer.anonymous) ? user.email : null;
   }
 
-  @FieldResolver(() => [ApiKey], { description: "The user's API keys; empty for everybody else." })
+  @FieldResolver(() => [ApiKey], {
+    description: 'The API keys of the caller. Empty for all other users.',
+  })
   async apiKeys(@Root() user: User, @Ctx() context: Context): Promise<ApiKey[]> {
     const { user: viewer, db } = context;
-    return viewer.id === user.id
-      ? counted(
-          context,
-          () =>
-            context
-              .once(answersOf)
-              .share(['apiKeys'], async () => visible.apiKeys(viewer, db.read).orderBy('id')),
-          (keys) => keys.length,
-        )
-      : [];
+    const read = () =>
+      askOnce(context, ['apiKeys'], async () => visible.apiKeys(viewer, db.read).orderBy('id'));
+    return viewer.id === user.id ? counted(context, read, (keys) => keys.length) : [];
   }
 }

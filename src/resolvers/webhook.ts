@@ -1,4 +1,4 @@
-/** Webhooks, for administrators: lists and mutations refuse everybody else, and one by its id is missing. */
+/** Webhooks in the graph, for administrators only. */
 import {
   Arg,
   Args,
@@ -20,7 +20,6 @@ import { redeliverEvent } from '../actions/webhooks/redeliver-event.js';
 import { rotateWebhookSecret } from '../actions/webhooks/rotate-webhook-secret.js';
 import { updateWebhook } from '../actions/webhooks/update-webhook.js';
 import type { Context } from '../context.js';
-import { NotFound } from '../contract/errors.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { byCreation } from '../loaders/page.js';
 import { WebhookConnection, WebhookDeliveryConnection } from '../models/connection.js';
@@ -28,71 +27,81 @@ import { DateTime } from '../models/date-time.js';
 import { DeliveryState, Webhook, WebhookDelivery, WebhookEvent } from '../models/webhook.js';
 import { demandAdmin } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { found } from './found.js';
 import { connection, PagingArgs } from './paging.js';
 
-const SECRET = 'The secret that signs deliveries, `whsec_` and base64. Nobody can read it again.';
+const SECRET =
+  'The secret that signs deliveries: `whsec_` and base64 text. It cannot be read again.';
+const ADMINS = 'MISSING_PERMISSION unless the caller is an administrator';
 
-@InputType({ description: 'A webhook to make.' })
+@InputType({ description: 'A new webhook.' })
 export class CreateWebhookInput {
   @Field(() => String, {
     description:
-      'Where events are posted to: https, or plain http on this machine. It may have a query.',
+      'URL to which events are posted, at most 2,000 characters. It may have a query. ' +
+      'It must be https, or http on the machine of the service.',
   })
   url!: string;
 
-  @Field(() => [WebhookEvent], { description: 'What it is told; at least one.' })
+  @Field(() => [WebhookEvent], { description: 'The events to post, at least one.' })
   events!: WebhookEvent[];
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether it is told anything yet; true where absent.',
+    description: 'Whether events are posted. Default: true.',
   })
   enabled?: boolean | null;
 }
 
-@InputType({ description: 'Changes of a webhook; absent members stay.' })
+@InputType({ description: 'Changes of a webhook. Omitted members stay unchanged.' })
 export class UpdateWebhookInput {
-  @Field(() => ID, { description: 'Its id, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the webhook.' })
   id!: string;
 
-  @Field(() => String, { nullable: true, description: 'Where events are posted to.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL to which events are posted, as in `createWebhook`.',
+  })
   url?: string | null;
 
-  @Field(() => [WebhookEvent], { nullable: true, description: 'What it is told; at least one.' })
+  @Field(() => [WebhookEvent], {
+    nullable: true,
+    description: 'The events to post, at least one.',
+  })
   events?: WebhookEvent[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is told anything.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether events are posted.' })
   enabled?: boolean | null;
 }
 
-@InputType({ description: 'The webhook that is to have another secret.' })
+@InputType({ description: 'The webhook that gets a new secret.' })
 export class RotateWebhookSecretInput {
-  @Field(() => ID, { description: 'Its id, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the webhook.' })
   id!: string;
 }
 
-@InputType({ description: 'The webhook to remove.' })
+@InputType({ description: 'The webhook to delete.' })
 export class DeleteWebhookInput {
-  @Field(() => ID, { description: 'Its id, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the webhook.' })
   id!: string;
 }
 
-@InputType({ description: 'The delivery.' })
+@InputType({ description: 'The delivery to repeat.' })
 export class RedeliverEventInput {
-  @Field(() => ID, { description: 'Its id, in either form.' })
+  @Field(() => ID, { description: 'Global id or integer id of the delivery.' })
   id!: string;
 }
 
-@ObjectType({ description: 'Answer of createWebhook.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `createWebhook`.', simpleResolvers: true })
 export class CreateWebhookPayload {
-  @Field(() => Webhook, { description: 'The webhook.' })
+  @Field(() => Webhook, { description: 'The new webhook.' })
   webhook!: Webhook;
 
   @Field(() => String, { description: SECRET })
   secret!: string;
 }
 
-@ObjectType({ description: 'Answer of rotateWebhookSecret.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `rotateWebhookSecret`.', simpleResolvers: true })
 export class RotateWebhookSecretPayload {
   @Field(() => Webhook, { description: 'The webhook.' })
   webhook!: Webhook;
@@ -101,34 +110,37 @@ export class RotateWebhookSecretPayload {
   secret!: string;
 }
 
-@ObjectType({ description: 'Answer of updateWebhook.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `updateWebhook`.', simpleResolvers: true })
 export class UpdateWebhookPayload {
-  @Field(() => Webhook, { description: 'The webhook as it is now.' })
+  @Field(() => Webhook, { description: 'The changed webhook.' })
   webhook!: Webhook;
 }
 
-@ObjectType({ description: 'Answer of deleteWebhook.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `deleteWebhook`.', simpleResolvers: true })
 export class DeleteWebhookPayload {
-  @Field(() => ID, { description: 'Global id of the webhook that is gone.' })
+  @Field(() => ID, { description: 'Global id of the deleted webhook.' })
   deletedWebhookId!: string;
 }
 
-@ObjectType({ description: 'Answer of redeliverEvent.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `redeliverEvent`.', simpleResolvers: true })
 export class RedeliverEventPayload {
-  @Field(() => WebhookDelivery, { description: 'The delivery, pending again.' })
+  @Field(() => WebhookDelivery, { description: 'The delivery, whose state is `pending` again.' })
   delivery!: WebhookDelivery;
 }
 
 @ArgsType()
 export class DeliveryArgs extends PagingArgs {
-  @Field(() => DeliveryState, { nullable: true, description: 'Only those in this state.' })
+  @Field(() => DeliveryState, {
+    nullable: true,
+    description: 'Returns only deliveries in this state. Default: all.',
+  })
   state?: DeliveryState | null;
 }
 
 @Resolver(() => Webhook)
 export class WebhookResolver {
   @Query(() => WebhookConnection, {
-    description: 'All webhooks, oldest first. For administrators.',
+    description: `Returns all webhooks, oldest first. Error: ${ADMINS}.`,
   })
   webhooks(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: Context) {
     demandAdmin(context);
@@ -141,30 +153,29 @@ export class WebhookResolver {
   }
 
   @Query(() => Webhook, {
-    description: 'One webhook. For administrators; NOT_FOUND for everybody else.',
+    description:
+      'Returns one webhook. Only administrators can see it. ' +
+      'Error: NOT_FOUND if it is missing, and for all other users.',
   })
-  async webhook(
-    @Arg('id', () => ID, { description: 'Its id, in either form.' }) id: string,
+  webhook(
+    @Arg('id', () => ID, { description: 'Global id or integer id of the webhook.' }) id: string,
     @Ctx() context: Context,
   ): Promise<Webhook> {
-    const found = await find.webhook(context, idOf('Webhook', id));
-    if (!found) throw new NotFound();
-    return found;
+    return found(find.webhook(context, idOf('Webhook', id)));
   }
 
   @FieldResolver(() => WebhookDeliveryConnection, {
     description:
-      'What was and is to be delivered, newest first. Delivered ones are kept for 7 days, dead ones for 30.',
+      'The deliveries to the webhook, newest first. ' +
+      'Delivered ones are stored for 7 days, dead ones for 30 days.',
   })
   deliveries(
     @Root() { id }: Webhook,
     @Args(() => DeliveryArgs) { state, ...args }: DeliveryArgs,
     @Ctx() context: Context,
   ) {
-    const rows = () => {
-      const some = WebhookDelivery.query(context.db.read).where('webhook_id', id);
-      return state ? some.where('state', state) : some;
-    };
+    const rows = () =>
+      WebhookDelivery.query(context.db.read).where({ webhook_id: id, ...(state && { state }) });
     return connection(
       context,
       args,
@@ -173,7 +184,11 @@ export class WebhookResolver {
     );
   }
 
-  @Mutation(() => CreateWebhookPayload, { description: 'Makes a webhook. For administrators.' })
+  @Mutation(() => CreateWebhookPayload, {
+    description:
+      'Creates a webhook and its secret. Deliveries follow the Standard Webhooks specification. ' +
+      `Errors: ${ADMINS}; PROPERTY_CONSTRAINT_VIOLATION for invalid input.`,
+  })
   createWebhook(
     @Arg('input', () => CreateWebhookInput, { description: 'The webhook.' })
     input: CreateWebhookInput,
@@ -182,7 +197,12 @@ export class WebhookResolver {
     return createWebhook(context, input);
   }
 
-  @Mutation(() => UpdateWebhookPayload, { description: 'Changes a webhook. For administrators.' })
+  @Mutation(() => UpdateWebhookPayload, {
+    description:
+      'Changes a webhook. ' +
+      `Errors: ${ADMINS}; NOT_FOUND if it is missing; ` +
+      'PROPERTY_CONSTRAINT_VIOLATION for invalid input.',
+  })
   async updateWebhook(
     @Arg('input', () => UpdateWebhookInput, { description: 'The changes.' })
     { id, ...input }: UpdateWebhookInput,
@@ -193,7 +213,8 @@ export class WebhookResolver {
 
   @Mutation(() => RotateWebhookSecretPayload, {
     description:
-      'Gives a webhook another secret, which signs everything from now on. For administrators.',
+      'Replaces the secret of a webhook. The new secret signs all deliveries from now on, ' +
+      `also pending ones. Errors: ${ADMINS}; NOT_FOUND if the webhook is missing.`,
   })
   rotateWebhookSecret(
     @Arg('input', () => RotateWebhookSecretInput, { description: 'The webhook.' })
@@ -204,7 +225,8 @@ export class WebhookResolver {
   }
 
   @Mutation(() => DeleteWebhookPayload, {
-    description: 'Removes a webhook with its deliveries. For administrators.',
+    description:
+      'Deletes a webhook and its deliveries. ' + `Errors: ${ADMINS}; NOT_FOUND if it is missing.`,
   })
   async deleteWebhook(
     @Arg('input', () => DeleteWebhookInput, { description: 'The webhook.' })
@@ -213,12 +235,14 @@ export class WebhookResolver {
   ): Promise<DeleteWebhookPayload> {
     const id = idOf('Webhook', input.id);
     await deleteWebhook(context, id);
+    // `deleteWebhook` has thrown NotFound for an undefined id.
     return { deletedWebhookId: globalId('Webhook', id!) };
   }
 
   @Mutation(() => RedeliverEventPayload, {
     description:
-      'Has an event delivered once more, also one that was given up. For administrators.',
+      'Delivers an event again, with new attempts. It works in every state of the delivery. ' +
+      `Errors: ${ADMINS}; NOT_FOUND if the delivery is missing.`,
   })
   async redeliverEvent(
     @Arg('input', () => RedeliverEventInput, { description: 'The delivery.' })
@@ -233,7 +257,7 @@ export class WebhookResolver {
 export class WebhookDeliveryResolver {
   @FieldResolver(() => DateTime, {
     nullable: true,
-    description: 'When it is tried the next time; null where it is not.',
+    description: 'When the next attempt is due. Null unless the state is `pending`.',
   })
   nextAttemptAt(@Root() { state, dueAt }: WebhookDelivery): string | null {
     return state === DeliveryState.pending ? dueAt : null;

@@ -1,3 +1,4 @@
+/** Work packages in the graph: their history, and the permission to comment. */
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
 import { ActivityConnection } from '../models/connection.js';
@@ -7,7 +8,11 @@ import { connection, PagingArgs } from './paging.js';
 
 @Resolver(() => WorkPackage)
 export class WorkPackageResolver {
-  @FieldResolver(() => ActivityConnection, { description: 'Its history, oldest first.' })
+  @FieldResolver(() => ActivityConnection, {
+    description:
+      'The history of the work package, oldest first: comments and records of changes. ' +
+      'Internal comments are included only if the caller may view them.',
+  })
   activities(
     @Root() { id }: WorkPackage,
     @Args(() => PagingArgs) args: PagingArgs,
@@ -21,7 +26,9 @@ export class WorkPackageResolver {
     );
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether the caller may comment on it.' })
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the caller may comment on the work package (`createComment`).',
+  })
   viewerCanComment(
     @Root() { projectId }: WorkPackage,
     @Ctx() context: Context,
@@ -30,7 +37,7 @@ export class WorkPackageResolver {
   }
 
   @FieldResolver(() => Boolean, {
-    description: 'Whether the caller may write an internal comment on it.',
+    description: 'Whether the caller may write internal comments on the work package.',
   })
   viewerCanCommentInternally(
     @Root() { projectId }: WorkPackage,

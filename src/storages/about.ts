@@ -1,35 +1,43 @@
-/** What a type of storage says about itself, as data: everything but how it is spoken to. */
+/** Describes a type of storage as data: names, own members, hosts. Its adapter has the protocol. */
 
-/** A member that only storages of the type have: a text, kept in a column of its own. */
+/** A text member that only storages of this type have. It is stored in its own column. */
 export interface OwnMember {
-  /** In refusals, e.g. `Tenant ID`. */
+  /** Name of the member in validation errors, e.g. `Tenant ID`. */
   label: string;
+  /** Description of the member in the API. */
   description: string;
-  /** Of the argument; absent: the same. */
+  /** Description of the input argument, if it differs. */
   input?: string;
-  /** Whether a text can be one. */
+  /** Checks the format of a value. */
   isValid(value: string): boolean;
-  /** Whether another value is another host, to which no secret may go. */
+  /** Another value means another host. The secrets of the old host must not go there. */
   isHost?: true;
 }
 
 export type HostSetting = 'cloudDriveLoginUrl' | 'cloudDriveApiUrl';
 
 export interface About {
+  /** Description of the type in the API. */
   description: string;
-  /** Of a new storage without a name. */
+  /** Name of a new storage if the request gives none. */
   defaultName: string;
-  /** By profile. */
+  /** Name of the type in each API profile. */
   names: { readonly standard: string; readonly openproject: string };
-  /** The setting without which the type is switched off. */
+  /** The setting that enables the type. Absent: the type is always enabled. */
   enabledBy?: 'cloudDriveEnabled';
-  /** Whether it stands at an address of its own, with a way to sign on, an audience and an application password. */
+  /**
+   * Whether each storage has its own address (origin). Such a storage also has an authentication
+   * method, an audience and an application password.
+   */
   hasOrigin: boolean;
-  /** Path below the origin to which the storage's own application sends browsers with a code; absent where it has none. */
+  /**
+   * OAuth redirect path below the origin. The storage's own application receives authorization
+   * codes there. Absent: it has no such application.
+   */
   redirectPath?: string;
-  /** Addresses that are configured, not entered: each a member of `Target`, by the setting that it comes from. */
+  /** Addresses from the configuration: member of `Target` → name of the setting. */
   hosts: { readonly [name: string]: HostSetting };
-  /** The check after which the connection of a user can be judged. */
+  /** The health check that must pass before a user's connection is checked. */
   connectionNeeds: string;
   members: { readonly [name: string]: OwnMember };
 }

@@ -1,30 +1,36 @@
-/** What every type of storage can do. A storage speaks through plain arguments: it knows neither models nor users. */
+/** Defines what an adapter does for its type of storage. Adapters know neither models nor users. */
 import type { HttpAnswer, HttpRequest } from '../outbound/client.js';
 import type { StorageFailure } from './failure.js';
 import type { HostName, OwnMemberName } from './types.js';
 
-/** What the members of its type hold; null for those of other types. */
+/** Values of the own members of the type. Members of other types are null. */
 type OwnValues = { [name in OwnMemberName]: string | null };
-/** Configured addresses, without a slash at their end. */
+/** Configured addresses, without a trailing slash. */
 type Hosts = { [name in HostName]: string };
 
-/** One storage, ready to be asked. */
+/** One storage, with the means to send requests to it. */
 export interface Target extends OwnValues, Hosts {
-  /** Address of the storage with a slash at its end; empty for types without one of their own. */
+  /** Address of the storage with a trailing slash. Empty for types without their own address. */
   origin: string;
-  /** Within the deadline and the circuit of this storage. @throws OutboundFailure */
+  /**
+   * Sends a request. The deadline and the circuit breaker of this storage apply.
+   * @throws OutboundFailure
+   */
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** What is left of the deadline. */
+  /** Milliseconds until the deadline. */
   leftMs(): number;
 }
 
-/** A storage with somebody's leave. */
+/** A storage with credentials. */
 export interface Access extends Target {
-  /** The token or password, as the `Authorization` header has it. */
+  /** Value of the `Authorization` header. */
   authorization: string;
-  /** Who that is at the storage, where it is known already. */
+  /** The user's id at the storage, if it is already known. */
   userId?: string | null;
-  /** Says that the token was refused within an answer; where it is remembered, it is given out no more. */
+  /**
+   * Reports a token that the storage refused inside a successful answer (a batch).
+   * Present if the token is cached: it is removed from the cache.
+   */
   refused?(): Promise<void>;
 }
 
@@ -34,31 +40,35 @@ export interface AuthorizationServer {
   authorizationEndpoint: string;
   tokenEndpoint: string;
   scope: string | undefined;
-  /** Whether it takes a code challenge (RFC 7636). */
+  /** Whether it supports PKCE (RFC 7636). */
   pkce: boolean;
-  /** Whether its answer to a refresh says that the user must connect anew. Everything else may pass. */
+  /**
+   * Whether an error answer to a refresh means that the user must connect again.
+   * Any other error may be temporary.
+   */
   refuses(status: number, error: string | undefined): boolean;
 }
 
-/** A file or folder as its storage tells it. Unknown is null. */
+/** A file or folder as its storage describes it. Unknown values are null. */
 export interface FileInfo {
-  /** Opaque. */
+  /** Opaque id at the storage. */
   id: string;
   name: string;
-  /** That of a folder is `application/x-op-directory`. */
+  /** Media type; `application/x-op-directory` for a folder. */
   mimeType: string | null;
-  /** Bytes; of a folder all that is in it. */
+  /** In bytes. For a folder: the sum of its content. */
   size: number | null;
-  /** ISO 8601 in UTC with milliseconds, as all times. */
+  /** ISO 8601 in UTC with milliseconds, like all times here. */
   createdAt: string | null;
   lastModifiedAt: string | null;
   createdByName: string | null;
   lastModifiedByName: string | null;
-  /** Path below the root, not encoded: `/`, `/Docs/brief.md`. */
+  /** Path below the root, not percent-encoded: `/`, `/Docs/brief.md`. */
   location: string;
   permissions: readonly ('readable' | 'writeable')[];
-  /** Where a browser opens it and its folder, where only the storage knows that. */
+  /** Browser address. Present only if the storage alone knows it. */
   webUrl?: string;
+  /** Browser address of its folder. Present only if the storage alone knows it. */
   folderWebUrl?: string;
 }
 
@@ -66,18 +76,18 @@ export const FOLDER_TYPE = 'application/x-op-directory';
 
 export interface Folder {
   parent: FileInfo;
-  /** From the root down to the folder that the parent is in; empty for the root. */
+  /** From the root down to the folder that contains `parent`. Empty for the root. */
   ancestors: FileInfo[];
   files: FileInfo[];
 }
 
-/** Where and how a client sends the bytes of a file. */
+/** Where and how a client uploads the content of a file. */
 export interface Destination {
   href: string;
   method: 'post' | 'put';
 }
 
-/** What a health check may use. */
+/** Input of a health check. */
 export interface HealthCheckInput {
   target: Target;
   sso: boolean;
@@ -86,32 +96,34 @@ export interface HealthCheckInput {
   applicationPassword: string | undefined;
 }
 
-/** What was found: nothing to complain about, or a stable code and what to do. */
+/** A result with a `code` is a problem. The code is stable; the hint says what to do. */
 export type HealthCheckResult = { hint: string; skipped?: true } | { code: string; hint: string };
 
 export interface HealthCheck {
-  /** Stable, e.g. `companion_app`. */
+  /** Stable name, e.g. `companion_app`. */
   check: string;
-  /** Checks that must have succeeded. */
+  /** Names of the checks that must pass first. */
   needs: readonly string[];
-  /** May also throw StorageFailure or OutboundFailure: then it has failed. */
-  run(patient: HealthCheckInput): Promise<HealthCheckResult>;
+  /** A thrown StorageFailure or OutboundFailure is a failed check. */
+  run(input: HealthCheckInput): Promise<HealthCheckResult>;
 }
 
+/** The operations of one type of storage. An optional operation is absent if the type lacks it. */
 export interface Adapter {
   authorizationServer(target: Target): AuthorizationServer;
-  /** The id, at the storage, of the user whose access it is. @throws StorageFailure */
+  /** Returns the id of the user at the storage. @throws StorageFailure */
   user(access: Access): Promise<string>;
-  /** Where people browse the storage or a folder of it: an address, or how to ask for it. */
+  /** Browser address of the storage or of a folder, or a function that asks the storage for it. */
   openLink(
     target: Target,
     folderId: string | undefined,
   ): string | ((access: Access) => Promise<string>);
   /**
-   * Each of the files as the user sees it, or why not: `forbidden`, `notFound`, anything else. A file that the answer does not
-   * mention is `unexpected`.
-   * @param application the service's own access, for types whose user cannot tell forbidden from gone; asked for when it is needed
-   * @throws StorageFailure where the storage failed for all of them
+   * Returns each file as the user sees it, or the reason why not (`forbidden`, `notFound`, …).
+   * A file that the storage's answer does not mention is `unexpected`.
+   * @param application gets the service's own access. Some types need it: to a user, a forbidden
+   *   file looks the same as a missing one. It is called only if needed.
+   * @throws StorageFailure if the storage failed for all files
    */
   filesInfo(
     access: Access,
@@ -121,33 +133,56 @@ export interface Adapter {
   /** @throws StorageFailure */
   file(access: Access, id: string): Promise<FileInfo>;
   /**
-   * A folder with everything in it, however much.
-   * @param parent a path where it begins with `/`, else an id; undefined is the root
-   * @throws StorageFailure `notDirectory` for a file, and for a path with `.` or `..` in it
+   * Returns a folder with all its entries.
+   * @param parent a path if it begins with `/`, otherwise an id; undefined is the root
+   * @throws StorageFailure `notDirectory` for a file, and for a path with `.` or `..` segments
    */
   files(access: Access, parent: string | undefined): Promise<Folder>;
-  /** @throws StorageFailure `conflict` where the name is taken, `nameRefused` where none can be so called, `notFound` where the parent is missing, `notDirectory` as above */
+  /**
+   * Creates a folder.
+   * @param parent as for `files`
+   * @throws StorageFailure `conflict` if the name is taken, `nameRefused` if the storage does not
+   *   allow the name, `notFound` if the parent is missing, `notDirectory` as for `files`
+   */
   createFolder(access: Access, parent: string, name: string): Promise<FileInfo>;
-  /** @throws StorageFailure `nameRefused`, `notFound`, `notDirectory` as above */
+  /**
+   * Returns the address to which a client uploads a file.
+   * @param parent as for `files`
+   * @throws StorageFailure `nameRefused`, `notFound`, `notDirectory` as for `createFolder`
+   */
   uploadLink(access: Access, parent: string, name: string): Promise<Destination>;
-  /** An address without credentials that lives for a short while. @throws StorageFailure */
+  /** Returns a short-lived download address that needs no credentials. @throws StorageFailure */
   downloadLink(access: Access, id: string): Promise<string>;
-  /** Where a browser opens a file or, with `location`, the folder that it is in: an address, or how to ask for it. */
+  /**
+   * Browser address of a file or (`location`) of its folder, or a function that asks the storage
+   * for it.
+   */
   fileLink(
     target: Target,
     id: string,
     at: 'file' | 'location',
   ): string | ((access: Access) => Promise<string>);
-  /** Whether such a storage answers at the origin. Absent: there is nothing to ask without leave. @throws StorageFailure */
+  /**
+   * Checks that a storage of this type answers at the origin.
+   * Absent: nothing can be checked without credentials.
+   * @throws StorageFailure
+   */
   probe?(target: Target): Promise<void>;
-  /** Whether it accepts the application password. Absent: there are none. @throws StorageFailure */
+  /**
+   * Checks the application password. Absent: the type has none.
+   * @throws StorageFailure `unauthorized` if it is wrong
+   */
   checkPassword?(target: Target, password: string): Promise<void>;
-  /** A token for the service itself, by client credentials. Absent: there are none. @throws StorageFailure */
+  /**
+   * Gets a token for the service itself with the client credentials grant. `seconds` is its
+   * lifetime. Absent: the type does not support the grant.
+   * @throws StorageFailure
+   */
   applicationToken?(
     target: Target,
     client: { id: string; secret: string },
   ): Promise<{ token: string; seconds: number }>;
-  /** In their order. */
+  /** In the order in which they run. */
   checks: readonly HealthCheck[];
 }
 

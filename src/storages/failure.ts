@@ -1,4 +1,4 @@
-/** A storage answered, but not with what was asked for. */
+/** Defines the failures of storages that answered, but not with what was asked for. */
 export type FailureKind =
   | 'conflict'
   | 'forbidden'
@@ -8,7 +8,7 @@ export type FailureKind =
   | 'unauthorized'
   | 'unexpected';
 
-/** The message is for people and holds nothing secret. */
+/** The message is for people and contains no secrets. */
 export class StorageFailure extends Error {
   /** @param status of the HTTP answer */
   constructor(
@@ -28,13 +28,13 @@ const kinds: { readonly [status: number]: FailureKind } = {
   409: 'conflict',
 };
 
-/** The failure that an HTTP status alone means. */
+/** Returns the failure for an HTTP status about which nothing else is known. */
 export const failureOf = (
   status: number,
   message = `The storage answered with status ${status}.`,
 ): StorageFailure => new StorageFailure(kinds[status] ?? 'unexpected', status, message);
 
-/** Of a name that something new cannot have there. */
+/** @param rules of the storage for names, as a sentence */
 export const nameRefused = (name: string, rules?: string): StorageFailure =>
   new StorageFailure(
     'nameRefused',
@@ -42,51 +42,8 @@ export const nameRefused = (name: string, rules?: string): StorageFailure =>
     [`The storage refuses the name ${JSON.stringify(name)}.`, rules].filter(Boolean).join(' '),
   );
 
-/** A status inside of an answer; undefined for what is none, such as 1e400. */
-export const statusIn = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LARGEST_STATUS
-    ? value
-    : undefined;
+export const isUnauthorized = (error: unknown): boolean =>
+  error instanceof StorageFailure && error.kind === 'unauthorized';
 
-const LARGEST_STATUS = 999;
-
-/** The JSON object of an answer. @throws StorageFailure for anything else */
-export function jsonObject({
-  status,
-  headers,
-  body,
-}: {
-  status: number;
-  headers: { [name: string]: string };
-  body: Buffer;
-}): { [member: string]: unknown } {
-  try {
-    // The media type is spelled in many ways; what counts is what the body is.
-    const value: unknown = /json/i.test(headers['content-type'] ?? '')
-      ? JSON.parse(body.toString('utf8'))
-      : undefined;
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as { [member: string]: unknown };
-  } catch {
-    // falls through: half an answer is no answer
-  }
-  throw new StorageFailure(
-    'unexpected',
-    status,
-    'The storage answered with something that is not JSON.',
-  );
-}
-
-/** A member of a JSON object, some levels down; undefined where there is none. */
-export function at(value: unknown, ...path: string[]): unknown {
-  return path.reduce<unknown>(
-    (current, name) =>
-      typeof current === 'object' && current !== null && Object.hasOwn(current, name)
-        ? (current as { [member: string]: unknown })[name]
-        : undefined,
-    value,
-  );
-}
-
-/** Whether a status says that the token was refused, or may not do this. */
+/** Whether a status means that the token is invalid or lacks a permission. */
 export const isRefusal = (status: number | undefined): boolean => status === 401 || status === 403;

@@ -1,4 +1,4 @@
-/** How each type of storage is spoken to; a missing adapter is a compile error. */
+/** Maps each type of storage to its adapter. A missing adapter is a compile error. */
 import type { Adapter } from './adapter.js';
 import { cloudDrive } from './cloud-drive/index.js';
 import { selfHostedFileServer } from './self-hosted-file-server/index.js';

@@ -1,6 +1,10 @@
+/** Formats times of storages as ISO 8601. */
 const LAST_YEAR = 9999;
 
-/** Milliseconds since 1970 as ISO text in UTC; null for what is no time, or one in a year that has not four digits. */
+/**
+ * @param ms milliseconds since 1970
+ * @returns ISO 8601 in UTC; null if `ms` is not a valid time, or its year does not have four digits
+ */
 export function instant(ms: number): string | null {
   const date = new Date(ms);
   const year = date.getUTCFullYear();

@@ -1,7 +1,10 @@
-/** The folder that a caller names: by a path where it begins with `/`, else by an id. */
+/** Checks the folder that a request names: a path if it begins with `/`, otherwise an id. */
 import { StorageFailure } from './failure.js';
 
-/** The same, unless it is a path that storages would resolve, above the user's tree too. @throws StorageFailure `notDirectory` */
+/**
+ * Returns the parent unchanged. A storage would resolve `.` and `..`, even above the user's tree.
+ * @throws StorageFailure `notDirectory` for a path with such segments
+ */
 export function withoutDots(parent: string): string {
   if (
     parent.startsWith('/') &&

@@ -1,4 +1,4 @@
-/** The types of storages. Everything that differs between them is in their folders. */
+/** Lists the types of storages. All differences between them are in their folders. */
 import type { About, HostSetting, OwnMember } from './about.js';
 import { about as CloudDrive } from './cloud-drive/about.js';
 import { about as SelfHostedFileServer } from './self-hosted-file-server/about.js';
@@ -14,13 +14,13 @@ export type HostName = Hosts<(typeof types)[StorageType]>;
 
 export const storageTypes: { readonly [type in StorageType]: About } = types;
 export const storageTypeNames = Object.keys(types) as StorageType[];
-/** Of all types. */
+/** The own members of all types. */
 export const ownMembers = Object.assign(
   {},
   ...Object.values(storageTypes).map(({ members }) => members),
 ) as { readonly [name in OwnMemberName]: OwnMember };
 export const ownMemberNames = Object.keys(ownMembers) as OwnMemberName[];
-/** The settings of all types that are addresses. */
+/** The address settings of all types. */
 export const hostSettings = Object.assign(
   {},
   ...Object.values(storageTypes).map(({ hosts }) => hosts),

@@ -40,59 +40,59 @@ export type AuthorizationState =
   /** The caller has not connected yet, or the storage rejects the caller's token. */
   | 'FailedAuthorization';
 
-/** File links to make, all of them or none. */
+/** New file links. Either all are created or none. */
 export type CreateFileLinksInput = {
-  /** One to twenty of them. */
+  /** Required. 1 to 20 file links. */
   fileLinks?: Array<FileLinkInput> | null | undefined;
-  /** The work package, id in either form; absent for links to be claimed later. */
+  /** Global id or integer id of the work package. Without it the links are unclaimed: only the caller sees them, and they are removed if no work package claims them in time (after 3 hours by default). */
   workPackageId?: string | null | undefined;
 };
 
-/** A folder to make in a storage. */
+/** A new folder in a storage. */
 export type CreateStorageFolderInput = {
-  /** Name of the folder, 1 to 255 characters. Required. */
+  /** Required. Name of the folder: 1 to 255 characters, without path separators and control characters. */
   name?: string | null | undefined;
-  /** The folder to make it in: its id, or its path beginning with `/`. Required. */
+  /** Required. The folder that will contain it: an id, or a path that begins with `/`; at most 4,096 characters. */
   parent?: string | null | undefined;
-  /** The storage, id in either form. */
+  /** Global id or integer id of the storage. */
   storageId: string;
 };
 
-/** A storage to make. Members that do not belong to its type are ignored. Without a name it gets that of its type; a self-hosted file server needs an origin, and its method is TwoWayOAuth2 unless given. */
+/** A new storage. Members that do not belong to its type are ignored. Defaults: `name` is the name of the type, `authenticationMethod` is `TwoWayOAuth2`. A self-hosted file server needs an `origin`. */
 export type CreateStorageInput = {
-  /** Application password of a self-hosted file server: a string sets it, null unsets it. */
+  /** Password with which the service manages project folders. The service checks it. Null unsets it. Ignored for storages without their own address. */
   applicationPassword?: string | null | undefined;
-  /** How people are known to a self-hosted file server. */
+  /** How users sign in to the storage. Ignored for storages without their own address. */
   authenticationMethod?: AuthenticationMethod | null | undefined;
-  /** Id of the drive of a cloud drive, at least 17 characters. */
+  /** Id of the drive at the cloud service, at least 17 characters. Ignored for other types. */
   driveId?: string | null | undefined;
-  /** Its name, unique, 1 to 255 characters. */
+  /** Name of the storage, unique, 1 to 255 characters. */
   name?: string | null | undefined;
-  /** Address of a self-hosted file server: https, or http on this machine. */
+  /** Address of the storage, at most 255 characters. It may have a path. It must be https, or http on the machine of the service. The service checks that a storage of the type answers there. Ignored for storages without their own address. */
   origin?: string | null | undefined;
-  /** Audience that tokens for the storage must have, with OAuth2SSO; `__op-idp__` for the sign-in token as it is. */
+  /** Audience of the tokens for the storage, with `OAuth2SSO`; at most 255 characters. `__op-idp__` passes on the token of the sign-in without an exchange. Null unsets it. Ignored for storages without their own address. */
   storageAudience?: string | null | undefined;
-  /** Tenant of a cloud drive: a GUID or `consumers`. */
+  /** Tenant (directory) of a cloud drive: a GUID, or `consumers` for personal accounts. Ignored for other types. */
   tenantId?: string | null | undefined;
-  /** What it is. Required: without it the answer is a PropertyConstraintViolation on `type`. */
+  /** Required. Type of the storage. It cannot be changed later. */
   type?: StorageType | null | undefined;
 };
 
-/** A digest that the uploader has computed. */
+/** A digest of the content that the client has computed. */
 export type DigestInput = {
   /** `sha256`, `sha1` or `md5`. */
   algorithm: string;
-  /** Hexadecimal. */
+  /** The digest in hexadecimal digits. */
   hash: string;
 };
 
-/** A file link to make. One of `storageId` and `storageUrl` names the storage; both must name the same. */
+/** A new file link. Name the storage with `storageId` or `storageUrl`. If both are given, they must name the same storage. */
 export type FileLinkInput = {
-  /** The file. */
+  /** The file in the storage. */
   originData: OriginDataInput;
-  /** The storage, id in either form. */
+  /** Global id or integer id of the storage. */
   storageId?: string | null | undefined;
-  /** The address of the storage. */
+  /** Address of the storage (`Storage.origin`). */
   storageUrl?: string | null | undefined;
 };
 
@@ -114,51 +114,51 @@ export type FilePermission =
   /** The caller can change it; for a folder, add files to it. */
   | 'writeable';
 
-/** What a client knows of a file in a storage. */
+/** What the client knows about a file in a storage. The service updates it as soon as the storage is asked. */
 export type OriginDataInput = {
-  /** When it was made: ISO 8601. */
+  /** When the file was created: ISO 8601 date and time. UTC if it names no time zone. The time 0 (1970-01-01T00:00:00Z) means unknown. */
   createdAt?: string | null | undefined;
-  /** Who made it. */
+  /** Name of the user who created the file, at most 255 characters. */
   createdByName?: string | null | undefined;
-  /** Its id there, at most 100 characters. Required. */
+  /** Required. Id of the file in the storage, at most 100 characters. */
   id?: string | null | undefined;
-  /** When it was last changed: ISO 8601. */
+  /** When the content last changed: as for `createdAt`. */
   lastModifiedAt?: string | null | undefined;
-  /** Who last changed it. */
+  /** Name of the user who last changed the file, at most 255 characters. */
   lastModifiedByName?: string | null | undefined;
-  /** Media type; of a folder `application/x-op-directory`. */
+  /** Media type, at most 255 characters; `application/x-op-directory` for a folder. Default: unknown (null), as for all optional members. */
   mimeType?: string | null | undefined;
-  /** Its name, at most 255 characters. Required. */
+  /** Required. Name of the file, at most 255 characters. */
   name?: string | null | undefined;
-  /** Size in bytes, a whole number. */
+  /** Size in bytes, a whole number of 0 or more. */
   size?: number | null | undefined;
 };
 
-/** A file that will be uploaded straight to the store. */
+/** A file that the client will upload to the object store itself. */
 export type PrepareAttachmentUploadInput = {
-  /** Global id of the container; absent for an attachment to be claimed later. */
+  /** Global id of the container. Without it the attachment is unclaimed: a container can claim it later. */
   containerId?: string | null | undefined;
-  /** Media type as the client knows it; the bytes decide in the end. */
+  /** Media type, such as `image/png`. Default: unknown. The service determines the final media type from the content. */
   contentType?: string | null | undefined;
-  /** What there is to say about it, at most 255 characters. */
+  /** Description of the file, at most 255 characters. Default: empty. */
   description?: string | null | undefined;
-  /** Verified when the upload is finalised; a mismatch removes the attachment. */
+  /** The service compares it with the content after the upload. If they differ, the attachment is deleted. */
   digest?: DigestInput | null | undefined;
-  /** Name of the file, 1 to 255 characters. Required: without it the answer is a PropertyConstraintViolation on `file`. */
+  /** Required. Name of the file: 1 to 255 characters, without path separators and control characters. */
   fileName?: string | null | undefined;
-  /** Exact size in bytes. Required: without it the answer is a PropertyConstraintViolation on `fileSize`. */
+  /** Required. Exact size in bytes, a whole number. `configuration.maximumAttachmentFileSize` is the largest. */
   fileSize?: number | null | undefined;
 };
 
-/** A file that a client wants to send to a storage. */
+/** A file that the client will upload to a storage itself. */
 export type PrepareStorageUploadInput = {
-  /** Name of the file, 1 to 255 characters. Required. */
+  /** Required. Name of the file: 1 to 255 characters, without path separators and control characters. */
   fileName?: string | null | undefined;
-  /** The folder to put it in: its id, or its path beginning with `/`. Required. */
+  /** Required. The folder that will contain it: an id, or a path that begins with `/`; at most 4,096 characters. */
   parent?: string | null | undefined;
-  /** The project for which it is, id in either form. Required. */
+  /** Required. Global id or integer id of a project that uses the storage. */
   projectId?: string | null | undefined;
-  /** The storage, id in either form. */
+  /** Global id or integer id of the storage. */
   storageId: string;
 };
 
@@ -171,66 +171,66 @@ export type ProjectFolderMode =
   /** A person chose an existing folder. */
   | 'manual';
 
-/** What this service is to present to a storage. It replaces what was set, and ends the connections of users. */
+/** Client credentials of this service at a storage. They replace earlier ones. All users must connect to the storage again. */
 export type SetOAuthClientCredentialsInput = {
-  /** The identifier that the storage gave. Required. */
+  /** Required. Client id that the storage issued, at most 255 characters. */
   clientId?: string | null | undefined;
-  /** The secret that the storage gave. Required; never shown again. */
+  /** Required. Client secret that the storage issued, at most 4,000 characters. It cannot be read again. */
   clientSecret?: string | null | undefined;
-  /** Id of the storage, in either form. */
+  /** Global id or integer id of the storage. */
   storageId: string;
 };
 
 /** Kind of external file service. */
 export type StorageType =
-  /** One drive of a cloud tenant. */
+  /** One drive of a cloud tenant (Microsoft 365). */
   | 'CloudDrive'
-  /** A file server at an address of its own. */
+  /** A self-hosted file server with its own address. */
   | 'SelfHostedFileServer';
 
-/** A comment to change. Absent members stay as they are. */
+/** Changes of a comment. Omitted members stay unchanged. */
 export type UpdateCommentInput = {
-  /** The complete new set of attachments: missing ones are deleted, new ones claimed. Ids in either form. */
+  /** Global ids or integer ids: the complete new set of attachments. Attachments of the comment that are not in the list are deleted. Unclaimed attachments in the list are claimed. */
   attachmentIds?: Array<string> | null | undefined;
-  /** The new text, Markdown, at most 65,536 characters. */
+  /** The new text as Markdown, 1 to 65,536 characters. New links claim attachments, as in `createComment`. */
   comment?: string | null | undefined;
-  /** The activity, in either form. */
+  /** Global id or integer id of the activity. */
   id: string;
 };
 
-/** Changes of a storage. Absent members stay as they are. Members that do not belong to its type are ignored. A changed origin or tenant drops every secret of the storage. */
+/** Changes of a storage. Omitted members stay unchanged. Members that do not belong to its type are ignored. A new origin or tenant deletes every secret of the storage: its client credentials, the connections of users, the application password and the secret of its OAuth application. */
 export type UpdateStorageInput = {
-  /** Application password of a self-hosted file server: a string sets it, null unsets it. */
+  /** Password with which the service manages project folders. The service checks it. Null unsets it. Ignored for storages without their own address. */
   applicationPassword?: string | null | undefined;
-  /** How people are known to a self-hosted file server. */
+  /** How users sign in to the storage. Ignored for storages without their own address. */
   authenticationMethod?: AuthenticationMethod | null | undefined;
-  /** Id of the drive of a cloud drive, at least 17 characters. */
+  /** Id of the drive at the cloud service, at least 17 characters. Ignored for other types. */
   driveId?: string | null | undefined;
-  /** Its id, in either form. */
+  /** Global id or integer id of the storage. */
   id: string;
-  /** Its name, unique, 1 to 255 characters. */
+  /** Name of the storage, unique, 1 to 255 characters. */
   name?: string | null | undefined;
-  /** Address of a self-hosted file server: https, or http on this machine. */
+  /** Address of the storage, at most 255 characters. It may have a path. It must be https, or http on the machine of the service. The service checks that a storage of the type answers there. Ignored for storages without their own address. */
   origin?: string | null | undefined;
-  /** Audience that tokens for the storage must have, with OAuth2SSO; `__op-idp__` for the sign-in token as it is. */
+  /** Audience of the tokens for the storage, with `OAuth2SSO`; at most 255 characters. `__op-idp__` passes on the token of the sign-in without an exchange. Null unsets it. Ignored for storages without their own address. */
   storageAudience?: string | null | undefined;
-  /** Tenant of a cloud drive: a GUID or `consumers`. */
+  /** Tenant (directory) of a cloud drive: a GUID, or `consumers` for personal accounts. Ignored for other types. */
   tenantId?: string | null | undefined;
-  /** Accepted as it is; it cannot be changed. */
+  /** The current type. Error: PROPERTY_CONSTRAINT_VIOLATION for another type. */
   type?: StorageType | null | undefined;
 };
 
-/** Changes of a work package. Absent members stay as they are. */
+/** Changes of a work package. Omitted members stay unchanged. */
 export type UpdateWorkPackageInput = {
-  /** The complete new set of attachments: missing ones are deleted, new ones claimed. Ids in either form. */
+  /** Global ids or integer ids: the complete new set of attachments. Attachments of the work package that are not in the list are deleted. Unclaimed attachments in the list are claimed. */
   attachmentIds?: Array<string> | null | undefined;
-  /** The complete new set of file links: missing ones are removed, new ones claimed. Ids in either form. */
+  /** Global ids or integer ids: the complete new set of file links. File links of the work package that are not in the list are removed. Unclaimed file links in the list are claimed. Each change needs the permission to manage file links. */
   fileLinkIds?: Array<string> | null | undefined;
-  /** Its id, in either form. */
+  /** Global id or integer id of the work package. */
   id: string;
-  /** Refuse the change unless this is still the version. */
+  /** The `lockVersion` that the client has read. Error: UPDATE_CONFLICT if the work package has another one by now. */
   lockVersion?: number | null | undefined;
-  /** The new name, 1 to 255 characters. */
+  /** The new subject, 1 to 255 characters. */
   subject?: string | null | undefined;
 };
 

@@ -1,10 +1,11 @@
+/** Describes the type `CloudDrive`. */
 import type { About } from '../about.js';
 
 const GUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const MIN_DRIVE_ID = 17;
 
 export const about = {
-  description: 'One drive of a cloud tenant.',
+  description: 'One drive of a cloud tenant (Microsoft 365).',
   defaultName: 'Cloud drive',
   names: { standard: 'CloudDrive', openproject: 'OneDrive' },
   enabledBy: 'cloudDriveEnabled',
@@ -14,14 +15,20 @@ export const about = {
   members: {
     tenantId: {
       label: 'Tenant ID',
-      description: 'Tenant of a cloud drive: a GUID or `consumers`.',
+      description:
+        'Tenant (directory) of a cloud drive: a GUID, or `consumers` for personal accounts. ' +
+        'Null for other types.',
+      input:
+        'Tenant (directory) of a cloud drive: a GUID, or `consumers` for personal accounts. ' +
+        'Ignored for other types.',
       isValid: (value) => GUID.test(value) || value === 'consumers',
       isHost: true,
     },
     driveId: {
       label: 'Drive ID',
-      description: 'Id of the drive of a cloud drive.',
-      input: 'Id of the drive of a cloud drive, at least 17 characters.',
+      description: 'Id of the drive at the cloud service. Null for other types.',
+      input:
+        'Id of the drive at the cloud service, at least 17 characters. Ignored for other types.',
       isValid: (value) => value.length >= MIN_DRIVE_ID,
     },
   },

@@ -1,13 +1,18 @@
-/** How the API addresses items: by id, or by path below the root. */
+/** Builds the API paths of drive items, from an id or from a path below the root. */
 import type { Access } from '../adapter.js';
 import { failureOf, nameRefused, type StorageFailure } from '../failure.js';
 import { drive } from './client.js';
 
-/** Whether an item could be at a path (which begins with `/`) or have this id. */
+/** Whether a path (it begins with `/`) or an id can be that of an item. */
 export const isAddressable = (item: string): boolean =>
   item.startsWith('/') ? namesIn(item).every(isName) : isName(item);
 
-/** The path of an item in the API, with what is asked about it. @throws StorageFailure `notFound` for what cannot be addressed */
+/**
+ * Returns the API path of an item.
+ * @param item an id, or a path that begins with `/`
+ * @param action last segment, e.g. `children`
+ * @throws StorageFailure `notFound` if no item can have this id or path
+ */
 export function itemAt(access: Access, item: string, action = ''): string {
   if (!isAddressable(item)) throw failureOf(404);
   if (!item.startsWith('/'))
@@ -18,7 +23,10 @@ export function itemAt(access: Access, item: string, action = ''): string {
     : `${below(`${drive(access)}/root`, names)}${action && `:/${action}`}`;
 }
 
-/** The path of something by its name in a folder, which need not be there. @throws StorageFailure `nameRefused` for what is no name */
+/**
+ * Returns the API path of an entry of a folder. The entry need not exist.
+ * @throws StorageFailure `nameRefused` if the drive does not allow the name
+ */
 export function childAt(access: Access, folder: string, name: string, action: string): string {
   if (!isName(name)) throw driveRefuses(name);
   if (folder.startsWith('/')) return itemAt(access, `${folder}/${name}`, action);
@@ -28,7 +36,8 @@ export function childAt(access: Access, folder: string, name: string, action: st
 export const driveRefuses = (name: string): StorageFailure =>
   nameRefused(
     name,
-    'Names hold none of " * : < > ? / \\ |, neither begin nor end with a blank, and some are reserved.',
+    'Names hold none of " * : < > ? / \\ |, neither begin nor end with a blank, ' +
+      'and some are reserved.',
   );
 
 const below = (item: string, names: readonly string[]) =>
@@ -36,11 +45,17 @@ const below = (item: string, names: readonly string[]) =>
 
 export const namesIn = (path: string): string[] => path.split('/').filter((name) => name !== '');
 
-/** Separators act as such even where they are encoded, and dots climb; no name and no id has them. */
+/**
+ * Separators split a path even if they are percent-encoded, and `..` leaves the folder. No name
+ * or id contains them.
+ */
 const isName = (text: string): boolean =>
   text !== '' && text.isWellFormed() && !/^\.{1,2}$|[/\\:]/.test(text);
 
-/** A segment by RFC 3986: parentheses and quotes mean something to the API. `!` stays: ids have it. */
+/**
+ * Percent-encodes a segment (RFC 3986). Parentheses and quotes have a meaning in the API, so they
+ * are encoded as well. `!` is not: ids contain it.
+ */
 const encoded = (segment: string): string =>
   encodeURIComponent(segment).replace(
     /['()*]/g,

@@ -1,84 +1,103 @@
-/** Many reads in few calls: the batches of the drive's API. */
+/** Sends many reads to the drive's API in few requests (JSON batching). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OutboundFailure, retryAfterMs } from '../../outbound/client.js';
 import type { Access } from '../adapter.js';
-import { failureOf, jsonObject, statusIn, StorageFailure } from '../failure.js';
-import { ask, at } from './client.js';
+import { failureOf, StorageFailure } from '../failure.js';
+import { at, isObject, jsonObject, statusIn } from '../json.js';
+import { ask } from './client.js';
 
-/** What the API says to one of them; a failure where it says nothing that can be understood. */
+/** The answer to one read; a failure if the API gave no usable answer to it. */
 export type Answer =
   { status: number; retryAfter: string | undefined; body: unknown } | StorageFailure;
 
-/** The API takes no more in one call. */
-const LARGEST = 20;
+/** The API accepts at most 20 requests in a batch. */
+const MOST_IN_BATCH = 20;
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Waits are rounded up to it, so that what is throttled together is asked again together. Without a `Retry-After` the first one. */
+/** Waits are rounded up to multiples of this, so that throttled reads are retried in one batch. */
 const WAIT_MS = 250;
-/** As for a whole request. */
+/** The same limit as for single requests. */
 const MAX_RETRIES = 5;
 
-/**
- * The answers to GET requests, in their order. The batches go out at the same time.
- * @throws StorageFailure, OutboundFailure where all batches failed, or where the token is refused
- */
-export async function getAll(access: Access, paths: readonly string[]): Promise<Answer[]> {
-  const batches = Array.from({ length: Math.ceil(paths.length / LARGEST) }, (_, index) =>
-    paths.slice(index * LARGEST, (index + 1) * LARGEST),
-  );
-  const settled = await Promise.allSettled(batches.map((batch) => patiently(access, batch)));
-  const failures = settled.flatMap((one) =>
-    one.status === 'rejected' ? [one.reason as unknown] : [],
-  );
-  const decisive =
-    failures.find((error) => !passes(error)) ??
-    (failures.length === batches.length ? failures[0] : undefined);
-  if (decisive !== undefined) throw decisive;
-  return settled.flatMap((one, index) =>
-    one.status === 'fulfilled'
-      ? one.value
-      : batches[index]!.map(
-          () => new StorageFailure('unexpected', 0, (one.reason as Error).message),
-        ),
-  );
+interface Read {
+  readonly path: string;
+  answer: Answer;
 }
 
-/** Asks those that are throttled again, each after its own wait where that fits into the deadline. */
-async function patiently(access: Access, paths: readonly string[], attempt = 0): Promise<Answer[]> {
-  const answers = await once(access, paths);
+/**
+ * Sends a GET request for each item. The batches are sent at the same time.
+ * @param pathOf the API path of an item
+ * @returns each item with its answer, in the order of the items
+ * @throws StorageFailure, OutboundFailure if all batches failed, or if the token was refused
+ */
+export async function getAll<T>(
+  access: Access,
+  items: readonly T[],
+  pathOf: (item: T) => string,
+): Promise<[T, Answer][]> {
+  // One failure for all: creating an error is slow, because it records the stack.
+  const unanswered = unexpected(200, 'The storage did not answer to one part of a batch.');
+  const reads = items.map((item) => ({ item, path: pathOf(item), answer: unanswered as Answer }));
+  const batches = Array.from({ length: Math.ceil(reads.length / MOST_IN_BATCH) }, (_, index) =>
+    reads.slice(index * MOST_IN_BATCH, (index + 1) * MOST_IN_BATCH),
+  );
+  const errors = await Promise.all(batches.map((batch) => errorOf(access, batch)));
+  const failures = errors.filter((error) => error !== undefined);
+  const decisive =
+    failures.find((error) => !concernsOneBatch(error)) ??
+    (failures.length === batches.length ? failures[0] : undefined);
+  if (decisive !== undefined) throw decisive;
+  return reads.map(({ item, answer }) => [item, answer]);
+}
+
+/** Answers the reads of one batch. If that fails, the error is returned and is every answer. */
+async function errorOf(access: Access, reads: readonly Read[]): Promise<unknown> {
+  try {
+    await answerWithRetries(access, reads);
+    return undefined;
+  } catch (error) {
+    const failure = unexpected(0, error instanceof Error ? error.message : String(error));
+    for (const read of reads) read.answer = failure;
+    return error;
+  }
+}
+
+/** Retries throttled reads. Each waits as long as its answer asks for, within the deadline. */
+async function answerWithRetries(
+  access: Access,
+  reads: readonly Read[],
+  attempt = 0,
+): Promise<void> {
+  await answerOnce(access, reads);
   const jitter = 1 + Math.random() / 2;
-  const rounds = new Map<number, number[]>();
-  for (const [index, answer] of answers.entries()) {
-    const wait = waitOf(answer, attempt, jitter);
+  const throttled = new Map<number, Read[]>();
+  for (const read of reads) {
+    const wait = waitOf(read.answer, attempt, jitter);
     if (wait !== undefined && wait < access.leftMs())
-      rounds.set(wait, [...(rounds.get(wait) ?? []), index]);
+      throttled.set(wait, [...(throttled.get(wait) ?? []), read]);
   }
   await Promise.all(
-    [...rounds].map(async ([wait, indices]) => {
+    [...throttled].map(async ([wait, some]) => {
       await sleep(wait);
       try {
-        const later = await patiently(
-          access,
-          indices.map((index) => paths[index]!),
-          attempt + 1,
-        );
-        for (const [position, index] of indices.entries()) answers[index] = later[position]!;
+        await answerWithRetries(access, some, attempt + 1);
       } catch (error) {
-        // They stay throttled; the others have their answers.
-        if (!passes(error)) throw error;
+        // These reads keep the answer "throttled". The other reads have their answers.
+        if (!concernsOneBatch(error)) throw error;
       }
     }),
   );
-  return answers;
 }
 
-async function once(access: Access, paths: readonly string[]): Promise<Answer[]> {
+async function answerOnce(access: Access, reads: readonly Read[]): Promise<void> {
   const answer = await ask(access, {
     path: '/$batch',
     maxBytes: MAX_BYTES,
-    body: { requests: paths.map((url, index) => ({ id: String(index), method: 'GET', url })) },
+    body: {
+      requests: reads.map(({ path }, index) => ({ id: String(index), method: 'GET', url: path })),
+    },
   });
   if (answer.status === 401) throw failureOf(401);
-  // 424 is described for batches with throttled members, and not seen.
+  // The API reference describes 424 for batches with throttled requests; it was never observed.
   if (answer.status !== 200 && answer.status !== 424)
     throw unexpected(
       answer.status,
@@ -88,16 +107,18 @@ async function once(access: Access, paths: readonly string[]): Promise<Answer[]>
   if (!Array.isArray(responses))
     throw unexpected(answer.status, 'The storage answered to a batch without answers.');
   const byId = new Map(responses.map((response: unknown) => [at(response, 'id'), response]));
-  return paths.map((_, index) => read(byId.get(String(index))));
+  for (const [index, read] of reads.entries()) read.answer = answerIn(byId.get(String(index)));
 }
 
-function read(response: unknown): Answer {
+function answerIn(response: unknown): Answer {
   const status = statusIn(at(response, 'status'));
   if (status === undefined)
     return unexpected(200, 'The storage did not answer to one part of a batch.');
-  const given = at(response, 'headers');
-  const headers = Object.entries(typeof given === 'object' && given !== null ? given : {});
-  const retryAfter = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1] as unknown;
+  const headers = at(response, 'headers');
+  const [, retryAfter] =
+    Object.entries(isObject(headers) ? headers : {}).find(
+      ([name]) => name.toLowerCase() === 'retry-after',
+    ) ?? [];
   return {
     status,
     retryAfter:
@@ -108,7 +129,10 @@ function read(response: unknown): Answer {
   };
 }
 
-/** Milliseconds, as long as it wants but longer each time; undefined for what is not throttled, or was asked often enough. */
+/**
+ * Milliseconds until the next attempt: at least what the answer asks for, and longer each time.
+ * Undefined if the read was not throttled, or has no attempts left.
+ */
 function waitOf(answer: Answer, attempt: number, jitter: number): number | undefined {
   if (answer instanceof StorageFailure || attempt === MAX_RETRIES) return undefined;
   const { status, retryAfter } = answer;
@@ -119,8 +143,8 @@ function waitOf(answer: Answer, attempt: number, jitter: number): number | undef
   return Math.max(1, Math.ceil(wait / WAIT_MS)) * WAIT_MS;
 }
 
-/** Whether a failure says nothing about the other batches. */
-const passes = (error: unknown): boolean =>
+/** A refused token concerns all batches. Other failures say nothing about the other batches. */
+const concernsOneBatch = (error: unknown): boolean =>
   error instanceof OutboundFailure ||
   (error instanceof StorageFailure && error.kind !== 'unauthorized');
 

@@ -1,27 +1,24 @@
-/** Whether a cloud drive is ready, from its host to the rights of our client. */
-import type { HealthCheckResult, HealthCheck, HealthCheckInput } from '../adapter.js';
-import { StorageFailure } from '../failure.js';
+/** The health checks of a cloud drive, from its host to the permissions of the service's client. */
+import type { Access, HealthCheckResult, HealthCheck, HealthCheckInput } from '../adapter.js';
+import { isRefusal, StorageFailure } from '../failure.js';
+import { at } from '../json.js';
 import { certificateCheck, hostCheck } from '../reach.js';
-import { at, drive, get } from './client.js';
+import { drive, get } from './client.js';
 import { applicationToken, GrantRefused } from './oauth.js';
 
-/** Without a token it answers 401, but it answers; whether the tenant's host does, its own check shows. */
+/** Answers 401 without a token, which is enough. The check `tenant` covers the sign-in host. */
 const apiUrl = ({ target }: HealthCheckInput) => `${target.apiUrl}/me`;
 
-/** Numbers of the tenant's errors. */
+/** AADSTS error numbers of Microsoft Entra ID. */
 const TENANT_UNKNOWN = [90002, 900023];
 const CLIENT_UNKNOWN = 700016;
 const SECRET_WRONG = 7000215;
 const SECRET_EXPIRED = 7000222;
 
-/** Why the tenant refuses our client; undefined: it does not. */
-async function refusal({
-  target,
-  clientId,
-  clientSecret,
-}: HealthCheckInput): Promise<GrantRefused | undefined> {
+/** Why the tenant refuses the service's client; undefined if it accepts it. */
+async function refusal(input: HealthCheckInput): Promise<GrantRefused | undefined> {
   try {
-    await applicationToken(target, { id: clientId ?? '', secret: clientSecret ?? '' });
+    await tokenFor(input);
     return undefined;
   } catch (error) {
     if (error instanceof GrantRefused) return error;
@@ -29,35 +26,43 @@ async function refusal({
   }
 }
 
+/** The check `credentials` passes before, so both values are set. */
+const tokenFor = ({ target, clientId = '', clientSecret = '' }: HealthCheckInput) =>
+  applicationToken(target, { id: clientId, secret: clientSecret });
+
 const credentials = async ({ clientId }: HealthCheckInput): Promise<HealthCheckResult> =>
   clientId === undefined
     ? {
         code: 'credentials_missing',
-        hint: 'There are no client credentials. Register an application in the tenant and set its client ID and secret.',
+        hint:
+          'There are no client credentials. ' +
+          'Register an application in the tenant and set its client ID and secret.',
       }
     : { hint: 'Client credentials are set.' };
 
-async function tenant(patient: HealthCheckInput): Promise<HealthCheckResult> {
-  if (patient.target.tenantId === null)
+async function tenant(input: HealthCheckInput): Promise<HealthCheckResult> {
+  if (input.target.tenantId === null)
     return { code: 'tenant_missing', hint: 'The tenant ID is not set.' };
-  const refused = await refusal(patient);
+  const refused = await refusal(input);
   return refused?.codes.some((code) => TENANT_UNKNOWN.includes(code))
     ? { code: 'tenant_unknown', hint: 'There is no such tenant. Check the tenant ID.' }
     : { hint: 'The tenant exists.' };
 }
 
-async function client(patient: HealthCheckInput): Promise<HealthCheckResult> {
-  const refused = await refusal(patient);
+async function client(input: HealthCheckInput): Promise<HealthCheckResult> {
+  const refused = await refusal(input);
   if (refused?.codes.includes(CLIENT_UNKNOWN))
     return {
       code: 'client_refused',
-      hint: 'The tenant does not know the client ID. Check it, and that the application is registered in this tenant.',
+      hint:
+        'The tenant does not know the client ID. ' +
+        'Check it, and that the application is registered in this tenant.',
     };
   return { hint: 'The tenant knows the client.' };
 }
 
-async function clientSecret(patient: HealthCheckInput): Promise<HealthCheckResult> {
-  const refused = await refusal(patient);
+async function clientSecret(input: HealthCheckInput): Promise<HealthCheckResult> {
+  const refused = await refusal(input);
   if (!refused) return { hint: 'The tenant accepts it.' };
   if (refused.codes.includes(SECRET_EXPIRED))
     return {
@@ -72,15 +77,15 @@ async function clientSecret(patient: HealthCheckInput): Promise<HealthCheckResul
   return { code: 'client_secret_refused', hint: refused.message };
 }
 
-async function asApplication({ target, clientId, clientSecret: secret }: HealthCheckInput) {
-  const { token } = await applicationToken(target, { id: clientId!, secret: secret! });
-  return { ...target, authorization: `Bearer ${token}` };
+async function applicationAccess(input: HealthCheckInput): Promise<Access> {
+  const { token } = await tokenFor(input);
+  return { ...input.target, authorization: `Bearer ${token}` };
 }
 
-async function driveExists(patient: HealthCheckInput): Promise<HealthCheckResult> {
-  if (patient.target.driveId === null)
+async function driveExists(input: HealthCheckInput): Promise<HealthCheckResult> {
+  if (input.target.driveId === null)
     return { code: 'drive_missing', hint: 'The drive ID is not set.' };
-  const access = await asApplication(patient);
+  const access = await applicationAccess(input);
   try {
     await get(access, drive(access));
     return { hint: 'The drive exists.' };
@@ -91,23 +96,33 @@ async function driveExists(patient: HealthCheckInput): Promise<HealthCheckResult
     if (status === 404)
       return {
         code: 'drive_not_found',
-        hint: 'There is no such drive, or the application may not see it. Check the drive ID and the application permissions.',
+        hint:
+          'There is no such drive, or the application may not see it. ' +
+          'Check the drive ID and the application permissions.',
       };
-    if (status === 401 || status === 403)
+    if (isRefusal(status))
       return {
         code: 'drive_forbidden',
-        hint: 'The application may not see the drive. Grant it the application permission Files.ReadWrite.All or Sites.Selected with this site.',
+        hint:
+          'The application may not see the drive. Grant it the application permission ' +
+          'Files.ReadWrite.All or Sites.Selected with this site.',
       };
     throw error;
   }
 }
 
-/** Without the scope, lists are not refused but empty: the folder itself says how many children it has. */
-async function scope(patient: HealthCheckInput): Promise<HealthCheckResult> {
-  const access = await asApplication(patient);
+/**
+ * Without the scope, the API returns an empty list instead of an error. The child count of the
+ * folder shows the difference.
+ */
+async function scope(input: HealthCheckInput): Promise<HealthCheckResult> {
+  const access = await applicationAccess(input);
   const missing: HealthCheckResult = {
     code: 'scope_missing',
-    hint: 'The drive shows the application no files although there are some. Grant the application permission Files.ReadWrite.All, and have an administrator of the tenant consent to it.',
+    hint:
+      'The drive shows the application no files although there are some. ' +
+      'Grant the application permission Files.ReadWrite.All, ' +
+      'and have an administrator of the tenant consent to it.',
   };
   try {
     const root = await get(access, `${drive(access)}/root`);

@@ -1,20 +1,23 @@
-/** The only place that speaks to the drive's API: status first, then the code, never the message. */
+/** Sends requests to the API of the drive. Failures depend on the status, never on the message. */
 import type { HttpAnswer } from '../../outbound/client.js';
 import type { Access } from '../adapter.js';
-import { at, failureOf, jsonObject, StorageFailure } from '../failure.js';
+import { failureOf, StorageFailure } from '../failure.js';
+import { jsonObject, type Json } from '../json.js';
 
 const SMALL = 1024 * 1024;
 
-export type Json = { [member: string]: unknown };
-
-/** A JSON answer of the API. @throws StorageFailure */
+/** Returns the JSON object of an answer with status 200. @throws StorageFailure, OutboundFailure */
 export async function get(access: Access, path: string, maxBytes?: number): Promise<Json> {
   const answer = await ask(access, { path, ...(maxBytes !== undefined && { maxBytes }) });
   if (answer.status !== 200) throw failureOf(answer.status);
   return jsonObject(answer);
 }
 
-/** An answer of the API, whatever its status; with a body it is asked by POST. @throws OutboundFailure */
+/**
+ * Returns the answer to a GET request, or to a POST request if there is a body. Any status is
+ * returned.
+ * @throws OutboundFailure
+ */
 export const ask = (
   access: Access,
   { path, body, maxBytes = SMALL }: { path: string; body?: Json; maxBytes?: number },
@@ -32,22 +35,21 @@ export const ask = (
   });
 
 /**
- * An address that a client of ours is sent to: https, or the scheme of the API itself where that is less.
- * @throws StorageFailure which does not name it; it is as good as a password
+ * Checks an address that is passed on to a client. It must be https, or have the scheme of the API.
+ * @throws StorageFailure without the address in the message: the address works like a password
  */
-export function handedOut({ apiUrl }: Access, address: unknown, status: number): string {
-  // It goes on as it is, into headers too.
-  const protocol =
-    typeof address === 'string' && /^[\x21-\x7e]+$/.test(address) && URL.canParse(address)
-      ? new URL(address).protocol
-      : undefined;
-  if (protocol === 'https:' || (protocol !== undefined && protocol === new URL(apiUrl).protocol))
-    return address as string;
+export function checkedAddress({ apiUrl }: Access, address: unknown, status: number): string {
+  if (typeof address === 'string' && isUsable(address, new URL(apiUrl).protocol)) return address;
   throw new StorageFailure('unexpected', status, 'The storage gave no address that can be used.');
 }
 
-/** Path of the drive of a storage. */
+/** The address is also sent in a header, so it must be visible ASCII. */
+function isUsable(address: string, apiProtocol: string): boolean {
+  if (!/^[\x21-\x7e]+$/.test(address) || !URL.canParse(address)) return false;
+  const { protocol } = new URL(address);
+  return protocol === 'https:' || protocol === apiProtocol;
+}
+
+/** The API path of the drive of a storage. */
 export const drive = ({ driveId }: { driveId: string | null }): string =>
   `/drives/${encodeURIComponent(driveId ?? '')}`;
-
-export { at };

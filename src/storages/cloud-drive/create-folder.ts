@@ -1,8 +1,10 @@
+/** Creates a folder in a drive. */
 import type { Access, FileInfo } from '../adapter.js';
-import { failureOf, jsonObject } from '../failure.js';
+import { failureOf } from '../failure.js';
+import { jsonObject, type Json } from '../json.js';
 import { withoutDots } from '../parent.js';
 import { driveRefuses, itemAt } from './address.js';
-import { ask, type Json } from './client.js';
+import { ask } from './client.js';
 import { file } from './file.js';
 import { fileInfo, folderPath, isAmbiguous } from './item.js';
 import { demandFolder } from './parent.js';
@@ -17,13 +19,13 @@ export async function createFolder(
     path: itemAt(access, parent, 'children'),
     body: { name, folder: {}, '@microsoft.graph.conflictBehavior': 'fail' },
   });
-  if (answer.status === 201) return made(access, parent, jsonObject(answer));
+  if (answer.status === 201) return createdFolder(access, parent, jsonObject(answer));
   throw answer.status === 400 ? driveRefuses(name) : failureOf(answer.status);
 }
 
-/** Asked again where the answer leaves open what the path of the folder is. */
-async function made(access: Access, parent: string, item: Json): Promise<FileInfo> {
+/** Reads the folder again if its path in the answer is ambiguous. */
+async function createdFolder(access: Access, parent: string, item: Json): Promise<FileInfo> {
   if (parent.startsWith('/')) return fileInfo(item, { location: folderPath(item, parent) });
-  const described = fileInfo(item);
-  return isAmbiguous(item) ? file(access, described.id) : described;
+  const created = fileInfo(item);
+  return isAmbiguous(item) ? file(access, created.id) : created;
 }

@@ -1,9 +1,11 @@
+/** Gets the browser address of a file, or of its folder, from the drive. */
 import type { Access, Target } from '../adapter.js';
+import { at } from '../json.js';
 import { itemAt } from './address.js';
-import { at, get } from './client.js';
+import { get } from './client.js';
 import { openLink } from './open-link.js';
 
-/** Only the drive knows their addresses in the browser; the root is where it is. */
+/** The root has no folder above: its own address is used. */
 export const fileLink =
   (target: Target, id: string, where: 'file' | 'location') =>
   async (access: Access): Promise<string> => {

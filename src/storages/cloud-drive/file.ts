@@ -1,3 +1,4 @@
+/** Reads one file of a drive. */
 import type { Access, FileInfo } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
 import { itemAt } from './address.js';

@@ -1,35 +1,45 @@
+/** Reads many files of a drive, and finds out which of them are hidden and which are gone. */
 import type { Access, FileInfo } from '../adapter.js';
-import { failureOf, isRefusal, StorageFailure } from '../failure.js';
+import { failureOf, isRefusal, isUnauthorized, StorageFailure } from '../failure.js';
 import { isAddressable, itemAt } from './address.js';
 import { getAll, type Answer } from './batch.js';
 import { fileInfo, FIELDS, isAbout } from './item.js';
 
 type Outcome = FileInfo | StorageFailure;
 
-/** To a user the drive says the same of what is hidden and what is gone; to the application only of what is gone. */
+/**
+ * To a user, the drive answers 404 for hidden and for missing files. To the application, it answers
+ * 404 only for missing ones. So the application asks again about what the user did not find.
+ */
 export async function filesInfo(
   access: Access,
   ids: readonly string[],
   application: () => Promise<Access>,
 ): Promise<Map<string, Outcome>> {
-  // One for all: an error records where it was made, which takes longer than everything else that is done for a file.
+  // One failure for all: creating an error is slow, because it records the stack.
   const unaddressable = failureOf(404);
   const outcomes = new Map<string, Outcome>(ids.map((id) => [id, unaddressable]));
-  const asked = [...outcomes.keys()].filter(isAddressable);
   const answers = await getAll(
     access,
-    asked.map((id) => `${itemAt(access, id)}?$select=${FIELDS}`),
+    [...outcomes.keys()].filter(isAddressable),
+    (id) => `${itemAt(access, id)}?$select=${FIELDS}`,
   );
-  if (answers.some(({ status }) => status === 401)) throw failureOf(401);
-  for (const [index, id] of asked.entries()) outcomes.set(id, outcome(id, answers[index]!));
-  const missing = asked.filter((id) => isNotFound(outcomes.get(id)));
+  if (answers.some(isUnauthorizedAnswer)) throw failureOf(401);
+  const missing: string[] = [];
+  for (const [id, answer] of answers) {
+    const outcome = outcomeOf(id, answer);
+    outcomes.set(id, outcome);
+    if (outcome instanceof StorageFailure && outcome.kind === 'notFound') missing.push(id);
+  }
   if (missing.length === 0) return outcomes;
-  const known = await knownTo(application, missing);
-  for (const [index, id] of missing.entries()) outcomes.set(id, verdict(known[index]));
+  const known = await answersToApplication(application, missing);
+  for (const id of missing) outcomes.set(id, hiddenOrGone(known.get(id)));
   return outcomes;
 }
 
-function outcome(id: string, answer: Answer): Outcome {
+const isUnauthorizedAnswer = ([, { status }]: [unknown, Answer]): boolean => status === 401;
+
+function outcomeOf(id: string, answer: Answer): Outcome {
   if (answer instanceof StorageFailure) return answer;
   const { status, body } = answer;
   if (status === 403 || status === 404) return failureOf(status);
@@ -38,45 +48,39 @@ function outcome(id: string, answer: Answer): Outcome {
   } catch (error) {
     if (!(error instanceof StorageFailure)) throw error;
   }
+  const problem = status === 200 ? ', but not about this one' : '';
   return new StorageFailure(
     'unexpected',
     status,
-    `The storage answered for a file with status ${status}${status === 200 ? ', but not about this one' : ''}.`,
+    `The storage answered for a file with status ${status}${problem}.`,
   );
 }
 
-const isNotFound = (one: Outcome | undefined): boolean =>
-  one instanceof StorageFailure && one.kind === 'notFound';
-
-/** What the application is told; undefined where it has no access or gets no answer. */
-async function knownTo(
+/** Empty if the application has no access or gets no answer. */
+async function answersToApplication(
   application: () => Promise<Access>,
   ids: readonly string[],
-): Promise<(Answer | undefined)[]> {
+): Promise<Map<string, Answer>> {
   const ask = async () => {
     const access = await application();
-    const answers = await getAll(
-      access,
-      ids.map((id) => `${itemAt(access, id)}?$select=id`),
-    );
-    if (answers.some(({ status }) => isRefusal(status))) await access.refused?.();
+    const answers = await getAll(access, ids, (id) => `${itemAt(access, id)}?$select=id`);
+    if (answers.some(([, { status }]) => isRefusal(status))) await access.refused?.();
     return answers;
   };
   try {
-    // A token that was refused is not given out again.
     const answers = await ask().catch((error: unknown) =>
-      error instanceof StorageFailure && error.kind === 'unauthorized'
-        ? undefined
-        : Promise.reject(error),
+      isUnauthorized(error) ? undefined : Promise.reject(error),
     );
-    return (answers?.some(({ status }) => status === 401) ?? true) ? await ask() : answers!;
+    // After a refusal, `application` gets a new token.
+    const isRefused = !answers || answers.some(isUnauthorizedAnswer);
+    return new Map(isRefused ? await ask() : answers);
   } catch {
-    // Why is not the user's business: what they see does not depend on it.
-    return ids.map(() => undefined);
+    // The user's own answers do not depend on the application's failure.
+    return new Map();
   }
 }
 
-function verdict(answer: Answer | undefined): StorageFailure {
+function hiddenOrGone(answer: Answer | undefined): StorageFailure {
   if (answer?.status === 404) return failureOf(404);
   const exists =
     answer !== undefined && !(answer instanceof StorageFailure) && answer.status === 200;

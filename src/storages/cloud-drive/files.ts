@@ -1,21 +1,24 @@
-import { FOLDER_TYPE, type Access, type FileInfo, type Folder } from '../adapter.js';
+/** Lists a folder of a drive. */
+import type { Access, FileInfo, Folder } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
+import { hiddenFolder } from '../hidden-folder.js';
+import { at, type Json } from '../json.js';
 import { withoutDots } from '../parent.js';
 import { itemAt, namesIn } from './address.js';
 import { getAll, type Answer } from './batch.js';
-import { at, get, type Json } from './client.js';
+import { get } from './client.js';
 import { FIELDS, fileInfo, folderPath, isFolder, isRoot } from './item.js';
 
 const PAGE = 1000;
-/** More pages than any folder has. */
+/** No folder has so many pages. The limit ends a list whose pages repeat. */
 const MOST_PAGES = 500;
-/** Than is asked for. */
+/** The service asks for fewer rows in a page. */
 const MOST_IN_PAGE = 10 * PAGE;
 const PAGE_BYTES = 16 * 1024 * 1024;
-/** Deeper than any drive keeps folders: each one above is asked for. */
+/** No drive has deeper folders. The limit bounds the requests: one for each level. */
 const MOST_LEVELS = 250;
 
-/** Listed by id: the next pages of a list by path were seen to be those of the root. */
+/** Lists the folder by its id: if listed by path, the next pages are those of the root. */
 export async function files(access: Access, parent = '/'): Promise<Folder> {
   const folder = await get(access, `${itemAt(access, withoutDots(parent))}?$select=${FIELDS}`);
   const above = folderPath(folder, parent.startsWith('/') ? folderOf(parent) : undefined);
@@ -44,15 +47,16 @@ async function childrenOf(access: Access, id: string): Promise<unknown[]> {
       throw new StorageFailure('unexpected', 200, 'The storage lists a folder without an end.');
     visited.add(path);
     const page: Json = await get(access, path, PAGE_BYTES);
-    if (!Array.isArray(page['value']) || page['value'].length > MOST_IN_PAGE)
+    const rows: unknown = page['value'];
+    if (!Array.isArray(rows) || rows.length > MOST_IN_PAGE)
       throw new StorageFailure('unexpected', 200, 'The storage answered without a list of files.');
-    children.push(...(page['value'] as unknown[]));
+    for (const row of rows) children.push(row);
     path = nextPath(access, page['@odata.nextLink']);
   }
   return children;
 }
 
-/** The token must not go elsewhere. */
+/** The next page must be at the API itself: the token must not be sent to another host. */
 function nextPath({ apiUrl }: Access, link: unknown): string | undefined {
   if (link === undefined || link === null) return undefined;
   const { origin, pathname } = new URL(apiUrl);
@@ -63,35 +67,42 @@ function nextPath({ apiUrl }: Access, link: unknown): string | undefined {
   return `${next.pathname.slice(base.length)}${next.search}`;
 }
 
-/** From the root down. Those that the user does not see, and all of them where they cannot be read, have their path for an id. */
+/**
+ * Returns the folders from the root down. If the user cannot see one, or the request fails, its
+ * path is its id.
+ */
 async function ancestorsOf(access: Access, folder: Json, above: string): Promise<FileInfo[]> {
   const names = namesIn(above);
   if (names.length > MOST_LEVELS)
     throw new StorageFailure('unexpected', 200, 'The folder lies too deep.');
   const locations = ['/', ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)];
   const answers = await read(access, locations);
+  // The folder itself names the id of the folder directly above.
+  const nearest = at(folder, 'parentReference', 'id');
   return locations.map((location, index) => {
-    // The nearest one is told by the folder itself.
-    const id = index === locations.length - 1 ? at(folder, 'parentReference', 'id') : undefined;
+    const id = index === locations.length - 1 ? nearest : undefined;
     return (
-      shown(answers[index], folderOf(location)) ??
-      nameless(location, typeof id === 'string' && id !== '' ? id : location)
+      visibleFolder(answers.get(location), folderOf(location)) ??
+      hiddenFolder(location, typeof id === 'string' && id !== '' ? id : undefined)
     );
   });
 }
 
-async function read(access: Access, locations: readonly string[]): Promise<Answer[]> {
+async function read(access: Access, locations: readonly string[]): Promise<Map<string, Answer>> {
   try {
-    return await getAll(
-      access,
-      locations.map((location) => `${itemAt(access, location)}?$select=${FIELDS}`),
+    return new Map(
+      await getAll(
+        access,
+        locations,
+        (location) => `${itemAt(access, location)}?$select=${FIELDS}`,
+      ),
     );
   } catch {
-    return [];
+    return new Map();
   }
 }
 
-function shown(answer: Answer | undefined, above: string): FileInfo | undefined {
+function visibleFolder(answer: Answer | undefined, above: string): FileInfo | undefined {
   try {
     return answer && !(answer instanceof StorageFailure) && answer.status === 200
       ? fileInfo(answer.body, { location: above })
@@ -101,18 +112,5 @@ function shown(answer: Answer | undefined, above: string): FileInfo | undefined 
   }
 }
 
-/** Path of the folder that something at a path is in. */
+/** The path of the folder that contains the entry at a path. */
 const folderOf = (path: string): string => `/${namesIn(path).slice(0, -1).join('/')}`;
-
-const nameless = (location: string, id: string): FileInfo => ({
-  id,
-  name: location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1),
-  mimeType: FOLDER_TYPE,
-  size: null,
-  createdAt: null,
-  lastModifiedAt: null,
-  createdByName: null,
-  lastModifiedByName: null,
-  location,
-  permissions: [],
-});

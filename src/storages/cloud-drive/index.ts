@@ -1,4 +1,4 @@
-/** A drive of a cloud tenant: Microsoft Graph and Entra ID. */
+/** The adapter for drives of a cloud tenant: Microsoft Graph and Microsoft Entra ID. */
 import type { Adapter } from '../adapter.js';
 import { checks } from './checks.js';
 import { createFolder } from './create-folder.js';

@@ -1,21 +1,25 @@
-/** An item of a drive as a file or folder of ours. */
+/** Converts an item of the drive's API to a `FileInfo`. */
 import { FOLDER_TYPE, type FileInfo } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
 import { instant } from '../instant.js';
+import { at } from '../json.js';
 import { namesIn } from './address.js';
-import { at } from './client.js';
 
-/** What must be selected for it. */
-export const FIELDS =
-  'id,name,size,file,folder,package,remoteItem,root,createdBy,lastModifiedBy,createdDateTime,lastModifiedDateTime,fileSystemInfo,parentReference,webUrl';
+/** The fields that requests must select for `fileInfo`. */
+export const FIELDS = [
+  'id,name,size,file,folder,package,remoteItem,root,createdBy,lastModifiedBy,createdDateTime',
+  'lastModifiedDateTime,fileSystemInfo,parentReference,webUrl',
+].join();
 
 /**
- * Packages (a notebook) and shortcuts to other drives are neither files nor folders: no MIME type, cannot be listed, not writeable.
- * Everything else is taken for writeable. An item does not tell; its permissions would cost a call each and show a user only a part
- * of them. The drive itself has the last word.
- * @param folder that it is in, where that is known. Else its path is what the item says, and its address is read from the item's own,
- *   where that ends with the item's name
- * @throws StorageFailure for what is no item
+ * Packages (notebooks) and shortcuts to other drives are neither files nor folders. They have no
+ * media type, cannot be listed, and are not writeable.
+ *
+ * Everything else counts as writeable. An item does not contain its permissions. Reading them costs
+ * one request for each item and shows a user only some of them. The drive checks each write anyway.
+ * @param folder the folder of the item, if known. Otherwise its path is read from the item, and its
+ *   browser address is derived from that of the item.
+ * @throws StorageFailure if the value is not an item
  */
 export function fileInfo(
   item: unknown,
@@ -50,24 +54,27 @@ export function fileInfo(
   };
 }
 
-/** Whether it is a folder of this drive. */
+/** Whether the item is a folder of this drive. */
 export const isFolder = (item: unknown): boolean => has(item, 'folder') && !isForeign(item);
 
 export const isRoot = (item: unknown): boolean => has(item, 'root');
 
 /**
- * Path of the folder that an item is in; the root where the item does not tell.
- * @param asked path of that folder as far as it is known: what the item says may be read in two ways
+ * Returns the path of the folder of an item; the root if the item does not name it.
+ * @param expected the path of that folder, if known. It resolves an ambiguous path in the item.
  */
-export function folderPath(item: unknown, asked?: string): string {
+export function folderPath(item: unknown, expected?: string): string {
   const path = at(item, 'parentReference', 'path');
   const below = typeof path === 'string' ? path.replace(/^.*?root:/, '') : '';
   return below.startsWith('/')
-    ? cleanPath(plain(below, at(item, 'parentReference', 'name'), asked))
+    ? cleanPath(plain(below, at(item, 'parentReference', 'name'), expected))
     : '/';
 }
 
-/** Whether an answer is about what was asked for. An id may be written in other cases; a path and the root's alias have an id of their own. */
+/**
+ * Whether an answer is about the requested item. Ids ignore case. A path, and the alias `root`,
+ * cannot be compared with an id.
+ */
 export function isAbout(asked: string, item: unknown): boolean {
   const id = at(item, 'id');
   return (
@@ -77,20 +84,20 @@ export function isAbout(asked: string, item: unknown): boolean {
   );
 }
 
-/** Where a browser opens it. */
+/** The browser address of an item. */
 export function webUrlOf(item: unknown): string | undefined {
   const url = at(item, 'webUrl');
   return typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : undefined;
 }
 
-/** Without empty segments. */
+/** Removes empty segments. */
 const cleanPath = (path: string): string => `/${namesIn(path).join('/')}`;
 
 const childOf = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`;
 
 /**
- * Whether the path of its folder, as the item says it, may be encoded or a name that looks so, and nothing tells: the item was
- * just made and does not name its folder.
+ * Whether it is unclear if the folder path in an item is percent-encoded. That happens with new
+ * items: they do not contain the name of their folder, which would show it.
  */
 export function isAmbiguous(item: unknown): boolean {
   const path = at(item, 'parentReference', 'path');
@@ -102,18 +109,20 @@ export function isAmbiguous(item: unknown): boolean {
 }
 
 /**
- * Described as percent-encoded, seen as it is: encoded text has none of the characters that encoding takes away. A name of the
- * folder that is as in the path says that it is not encoded, or need not be; then the path is taken for what was seen.
+ * Decodes a folder path if it is percent-encoded. The API reference says that it is; observed
+ * answers are not. A path with a character that encoding would replace is not encoded. Neither is
+ * a path that ends with the exact name of the folder.
  */
-function plain(path: string, lastName: unknown, asked: string | undefined): string {
+function plain(path: string, lastName: unknown, expected: string | undefined): string {
   const decoded = decodedOf(path);
   if (decoded === undefined || decoded === path || !/^[\w\-.~!$&'()*+,;=@%/]*$/.test(path))
     return path;
-  const meant = asked === undefined ? undefined : [path, decoded].find((one) => isSame(one, asked));
-  return meant ?? (path.slice(path.lastIndexOf('/') + 1) === lastName ? path : decoded);
+  const known =
+    expected === undefined ? undefined : [path, decoded].find((one) => isSame(one, expected));
+  return known ?? (path.slice(path.lastIndexOf('/') + 1) === lastName ? path : decoded);
 }
 
-/** Names differ in more than the case of their letters. */
+/** The drive ignores case: two names in a folder differ in more than that. */
 const isSame = (path: string, other: string): boolean =>
   cleanPath(path).toLowerCase() === cleanPath(other).toLowerCase();
 
@@ -125,7 +134,10 @@ function decodedOf(text: string): string | undefined {
   }
 }
 
-/** Documents that open in an editor have an address of another kind. */
+/**
+ * The browser address of the folder of an item, derived from that of the item. Undefined for
+ * documents that open in an editor: their address does not end with their name.
+ */
 function webUrlAbove(item: unknown): string | undefined {
   const url = webUrlOf(item);
   if (url === undefined || isRoot(item)) return undefined;
@@ -155,7 +167,7 @@ function sizeOf(item: unknown): number | null {
 const timeOf = (value: unknown): string | null =>
   typeof value === 'string' ? instant(Date.parse(value)) : null;
 
-/** What an application made has a user's name too, but not always. */
+/** An item that an application created does not always have a user's name. */
 const nameOf = (identity: unknown): string | null =>
   [at(identity, 'user', 'displayName'), at(identity, 'application', 'displayName')].find(
     (name): name is string => typeof name === 'string' && name !== '',

@@ -1,11 +1,16 @@
+/** Speaks to the tenant as an OAuth 2 authorization server (Microsoft Entra ID). */
 import type { AuthorizationServer, Target } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
-import { at } from './client.js';
+import { at } from '../json.js';
 
-/** `.default` asks for what the administrator of the tenant has granted. National clouds are resources of their own; a proxy in front is none. */
+/**
+ * `.default` means the permissions that the tenant's administrator has granted. National clouds are
+ * separate resources. A proxy in front of the API is not a resource, so the public one is used.
+ */
 const applicationScope = (apiUrl: string): string => {
   const { origin, hostname } = new URL(apiUrl);
-  return `${/\.(microsoft\.(com|us)|chinacloudapi\.cn)$/.test(hostname) ? origin : 'https://graph.microsoft.com'}/.default`;
+  const isResource = /\.(microsoft\.(com|us)|chinacloudapi\.cn)$/.test(hostname);
+  return `${isResource ? origin : 'https://graph.microsoft.com'}/.default`;
 };
 
 export const authorizationServer = ({
@@ -21,12 +26,13 @@ export const authorizationServer = ({
   refuses: (status, error) => status === 400 && error === 'invalid_grant',
 });
 
+/** A token and its lifetime. */
 export interface Grant {
   token: string;
   seconds: number;
 }
 
-/** Its errors are not those of the API; the numbers say more than the words. */
+/** The tenant refused the client. The AADSTS numbers are more precise than the OAuth error. */
 export class GrantRefused extends StorageFailure {
   constructor(
     status: number,
@@ -35,12 +41,17 @@ export class GrantRefused extends StorageFailure {
     super(
       'unauthorized',
       status,
-      `The tenant refuses the client (${codes.map((code) => `AADSTS${code}`).join(', ') || `status ${status}`}).`,
+      `The tenant refuses the client (${
+        codes.map((code) => `AADSTS${code}`).join(', ') || `status ${status}`
+      }).`,
     );
   }
 }
 
-/** @throws GrantRefused, OutboundFailure */
+/**
+ * Gets a token for the service itself with the client credentials grant.
+ * @throws GrantRefused, StorageFailure, OutboundFailure
+ */
 export async function applicationToken(
   target: Target,
   client: { id: string; secret: string },
@@ -61,7 +72,8 @@ export async function applicationToken(
   const answer = parsed(body);
   const token = at(answer, 'access_token');
   const seconds = at(answer, 'expires_in');
-  // RFC 6749 appendix A.12: what else could not be sent as a header.
+  // Only these characters may be in an access token (RFC 6749 appendix A.12). Others would break
+  // the header that carries it.
   if (status === 200 && typeof token === 'string' && /^[\x20-\x7e]+$/.test(token))
     return {
       token,

@@ -1,3 +1,4 @@
+/** Checks the folder in which something is created. */
 import type { Access } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
 import { itemAt, namesIn } from './address.js';
@@ -5,8 +6,8 @@ import { get } from './client.js';
 import { isFolder } from './item.js';
 
 /**
- * Asked before something is put there: the API calls a request invalid for a parent that is a file as for a bad name, and may take
- * what is put into a notebook.
+ * Call it before each creation. If the parent is a file, the API answers 400, as for a bad name.
+ * It may even create something inside a notebook.
  * @throws StorageFailure `notFound`, `notDirectory`
  */
 export async function demandFolder(access: Access, parent: string): Promise<void> {

@@ -1,11 +1,16 @@
+/** Opens an upload session in a drive. */
 import type { Access, Destination } from '../adapter.js';
-import { failureOf, jsonObject } from '../failure.js';
+import { failureOf } from '../failure.js';
+import { jsonObject } from '../json.js';
 import { withoutDots } from '../parent.js';
 import { childAt, driveRefuses } from './address.js';
-import { ask, handedOut } from './client.js';
+import { ask, checkedAddress } from './client.js';
 import { demandFolder } from './parent.js';
 
-/** A session that gives the file another name where its own is taken. The name is in the address only: two spellings of it are refused. */
+/**
+ * The drive renames the file if its name is taken. The name is in the path only: the API refuses a
+ * body that spells it in another way.
+ */
 export async function uploadLink(
   access: Access,
   parent: string,
@@ -18,6 +23,6 @@ export async function uploadLink(
     body: { item: { '@microsoft.graph.conflictBehavior': 'rename' } },
   });
   if (answer.status === 200)
-    return { href: handedOut(access, jsonObject(answer)['uploadUrl'], 200), method: 'put' };
+    return { href: checkedAddress(access, jsonObject(answer)['uploadUrl'], 200), method: 'put' };
   throw answer.status === 400 ? driveRefuses(name) : failureOf(answer.status);
 }

@@ -1,3 +1,4 @@
+/** Reads the user's id from the cloud service. */
 import type { Access } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
 import { get } from './client.js';

@@ -1,7 +1,8 @@
+/** Describes the type `SelfHostedFileServer`. */
 import type { About } from '../about.js';
 
 export const about = {
-  description: 'A file server at an address of its own.',
+  description: 'A self-hosted file server with its own address.',
   defaultName: 'Self-hosted file server',
   names: { standard: 'SelfHostedFileServer', openproject: 'Nextcloud' },
   hasOrigin: true,

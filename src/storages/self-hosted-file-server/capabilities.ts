@@ -1,15 +1,17 @@
+/** Reads the versions that the file server publishes. */
 import type { Target } from '../adapter.js';
-import { at, StorageFailure } from '../failure.js';
+import { StorageFailure } from '../failure.js';
+import { at } from '../json.js';
 import { ocs } from './client.js';
 
 export interface Capabilities {
-  /** e.g. `34.0.1` */
+  /** Version of the server, e.g. `34.0.1`. */
   version: string;
-  /** e.g. `3.1.1`; undefined where the companion app is missing or switched off. */
+  /** Version of the companion app, e.g. `3.1.1`. Undefined if it is missing or disabled. */
   appVersion: string | undefined;
 }
 
-/** What the server tells everybody about itself. @throws StorageFailure where it is no such server */
+/** Needs no credentials. @throws StorageFailure if there is no such server at the origin */
 export async function capabilities(target: Target): Promise<Capabilities> {
   const data = await ocs(target, 'v2.php/cloud/capabilities');
   const version = at(data, 'version', 'string');

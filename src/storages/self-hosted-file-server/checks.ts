@@ -1,22 +1,23 @@
-/** Whether a self-hosted file server is ready, from its host to its secrets. */
+/** The health checks of a self-hosted file server, from its host to its secrets. */
 import type { HttpAnswer } from '../../outbound/client.js';
 import type { HealthCheckResult, HealthCheck, HealthCheckInput } from '../adapter.js';
-import { at, jsonObject, StorageFailure } from '../failure.js';
+import { isUnauthorized } from '../failure.js';
+import { at, jsonObject } from '../json.js';
 import { certificateCheck, hostCheck } from '../reach.js';
 import { checkPassword } from './application-password.js';
 import { capabilities } from './capabilities.js';
 import { authorizationServer } from './oauth.js';
 
-/** The oldest that the recorded protocol is known for. */
+/** The oldest versions whose protocol is known. */
 const MIN_VERSION = '30.0.0';
 const MIN_APP_VERSION = '2.11.0';
 
 const statusUrl = ({ target }: HealthCheckInput) => `${target.origin}status.php`;
 
-async function version(patient: HealthCheckInput): Promise<HealthCheckResult> {
-  const answer = await patient.target.send({
+async function version(input: HealthCheckInput): Promise<HealthCheckResult> {
+  const answer = await input.target.send({
     method: 'GET',
-    url: statusUrl(patient),
+    url: statusUrl(input),
     maxBytes: 64 * 1024,
   });
   const status = statusOf(answer);
@@ -24,14 +25,16 @@ async function version(patient: HealthCheckInput): Promise<HealthCheckResult> {
   if (typeof found !== 'string')
     return {
       code: 'version_unknown',
-      hint: `The address of status.php answers with status ${answer.status} and no version. Check that the origin is the address of the file server, including its path.`,
+      hint:
+        `The address of status.php answers with status ${answer.status} and no version. ` +
+        'Check that the origin is the address of the file server, including its path.',
     };
   if (at(status, 'maintenance') === true)
     return {
       code: 'version_maintenance',
       hint: 'The file server is in maintenance mode. Switch that off there.',
     };
-  if (older(found, MIN_VERSION))
+  if (isOlder(found, MIN_VERSION))
     return {
       code: 'version_outdated',
       hint: `The file server has version ${found}; at least ${MIN_VERSION} is needed.`,
@@ -54,15 +57,17 @@ async function companionApp({ target }: HealthCheckInput): Promise<HealthCheckRe
       code: 'companion_app_missing',
       hint: 'The integration app is not installed or switched off. Install and enable it there.',
     };
-  if (older(appVersion, MIN_APP_VERSION))
+  if (isOlder(appVersion, MIN_APP_VERSION))
     return {
       code: 'companion_app_outdated',
-      hint: `The integration app has version ${appVersion}; update it to ${MIN_APP_VERSION} or later.`,
+      hint:
+        `The integration app has version ${appVersion}; ` +
+        `update it to ${MIN_APP_VERSION} or later.`,
     };
   return { hint: `Version ${appVersion}.` };
 }
 
-/** Who knows the client is sent on to sign in; who does not gets a page that says so. */
+/** If the server knows the client, it redirects to the sign-in. If not, it answers with a page. */
 async function client({ target, clientId, sso }: HealthCheckInput): Promise<HealthCheckResult> {
   if (sso) return { skipped: true, hint: 'Tokens come from the OpenID provider.' };
   if (clientId === undefined)
@@ -79,7 +84,9 @@ async function client({ target, clientId, sso }: HealthCheckInput): Promise<Heal
   if (status === 303 || status === 302) return { hint: 'The file server knows the client.' };
   return {
     code: 'client_refused',
-    hint: 'The file server does not know the client ID. Set the client credentials that the integration app shows.',
+    hint:
+      'The file server does not know the client ID. ' +
+      'Set the client credentials that the integration app shows.',
   };
 }
 
@@ -93,16 +100,18 @@ async function applicationPassword({
     await checkPassword(target, password);
     return { hint: 'The file server accepts it.' };
   } catch (error) {
-    if (error instanceof StorageFailure && error.kind === 'unauthorized')
+    if (isUnauthorized(error))
       return {
         code: 'application_password_wrong',
-        hint: 'The file server refuses the application password. Make a new one in the integration app and set it here.',
+        hint:
+          'The file server refuses the application password. ' +
+          'Make a new one in the integration app and set it here.',
       };
     throw error;
   }
 }
 
-const older = (version: string, least: string): boolean =>
+const isOlder = (version: string, least: string): boolean =>
   version.localeCompare(least, 'en', { numeric: true }) < 0;
 
 export const checks: readonly HealthCheck[] = [

@@ -1,11 +1,17 @@
-/** The only place that knows how this server says no: OCS answers most failures with HTTP 200. */
+/** Sends requests to the OCS API, which reports most failures inside an answer with HTTP 200. */
 import type { Access, Target } from '../adapter.js';
-import { at, failureOf, jsonObject, statusIn, StorageFailure } from '../failure.js';
+import { failureOf, StorageFailure } from '../failure.js';
+import { at, hasJson, jsonObject, statusIn } from '../json.js';
 
-/** Answers about one thing are small; lists ask for more. */
+/** Answers about one object are small. Callers that list objects allow more. */
 const SMALL = 1024 * 1024;
+const OCS_OK = 100;
+const HTTP_OK = 200;
 
-/** What an OCS route answers with, past its envelope: by GET, or by POST where there is JSON to send. @throws StorageFailure by the OCS status, not the HTTP one */
+/**
+ * Returns the `data` of an OCS answer. The request is a GET, or a POST if there is `json` to send.
+ * @throws StorageFailure whose status is the OCS status, not the HTTP status
+ */
 export async function ocs(
   to: Target & Partial<Access>,
   path: string,
@@ -15,7 +21,7 @@ export async function ocs(
     method: json ? 'POST' : 'GET',
     url: `${to.origin}ocs/${path}`,
     maxBytes,
-    // Without the first header: 412. Without the second: XML.
+    // Without the first header the server answers 412. Without the second it answers XML.
     headers: {
       'ocs-apirequest': 'true',
       accept: 'application/json',
@@ -24,11 +30,10 @@ export async function ocs(
     },
     ...(json && { body: JSON.stringify(json) }),
   });
-  // A route that does not know the user may answer with an empty page and 200.
+  // Some routes answer 200 with an empty body if the user is unknown.
   if (answer.status === 200 && answer.body.length === 0) throw failureOf(401);
-  // Proxies in front answer without an envelope.
-  if (answer.status >= 400 && !/json/i.test(answer.headers['content-type'] ?? ''))
-    throw failureOf(answer.status);
+  // Reverse proxies answer without an envelope.
+  if (answer.status >= 400 && !hasJson(answer.headers)) throw failureOf(answer.status);
   const envelope = jsonObject(answer);
   const code = statusIn(at(envelope, 'ocs', 'meta', 'statuscode'));
   if (code === undefined)
@@ -40,12 +45,12 @@ export async function ocs(
           'The storage answered with something that is not OCS.',
         );
   if (code !== OCS_OK && code !== HTTP_OK)
-    throw failureOf(statusOf(code), `The storage answered with OCS status ${code}.`);
+    throw failureOf(httpStatusOf(code), `The storage answered with OCS status ${code}.`);
   return at(envelope, 'ocs', 'data');
 }
 
-const OCS_OK = 100;
-const HTTP_OK = 200;
+/** OCS has its own numbers for three statuses. */
+const httpStatusOf = (code: number): number => ({ 996: 500, 997: 401, 998: 404 })[code] ?? code;
 
-/** OCS has numbers of its own for three of them. */
-const statusOf = (code: number): number => ({ 996: 500, 997: 401, 998: 404 })[code] ?? code;
+/** File ids are numbers in JSON bodies. Other ids stay text: the server refuses them. */
+export const jsonId = (id: string): number | string => (/^\d{1,15}$/.test(id) ? Number(id) : id);

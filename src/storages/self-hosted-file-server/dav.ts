@@ -1,18 +1,22 @@
-/** WebDAV: the tree of a user. */
+/** Reads the tree of a user over WebDAV. */
 import { XMLParser } from 'fast-xml-parser';
 import type { HttpAnswer } from '../../outbound/client.js';
 import { FOLDER_TYPE, type Access, type FileInfo } from '../adapter.js';
 import { failureOf, StorageFailure } from '../failure.js';
+import { nameAt } from '../hidden-folder.js';
 import { instant } from '../instant.js';
+import { isObject, type Json } from '../json.js';
 import { user } from './user.js';
 
 const PROPERTIES =
-  '<oc:fileid/><oc:size/><d:getcontenttype/><d:getlastmodified/><d:resourcetype/><nc:creation_time/><oc:permissions/><oc:owner-display-name/>';
+  '<oc:fileid/><oc:size/><d:getcontenttype/><d:getlastmodified/><d:resourcetype/>' +
+  '<nc:creation_time/><oc:permissions/><oc:owner-display-name/>';
 const NAMESPACES =
   'xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns" xmlns:nc="http://nextcloud.org/ns"';
-const PROPFIND = `<?xml version="1.0"?><d:propfind ${NAMESPACES}><d:prop>${PROPERTIES}</d:prop></d:propfind>`;
+const PROPFIND =
+  `<?xml version="1.0"?><d:propfind ${NAMESPACES}>` + `<d:prop>${PROPERTIES}</d:prop></d:propfind>`;
 
-/** Ids and names stay text: `0012` is no number. */
+/** Values stay text: the name `0012` is not a number. */
 const parser = new XMLParser({
   removeNSPrefix: true,
   parseTagValue: false,
@@ -20,43 +24,46 @@ const parser = new XMLParser({
   ignoreAttributes: true,
   ignoreDeclaration: true,
   isArray: (name) => name === 'response' || name === 'propstat',
-  // Only the five entities that XML itself has, and character references.
+  // Only the five entities of XML itself, and character references.
   htmlEntities: false,
   processEntities: true,
-  // It would join the names of all that an element is in, for each element.
+  // It builds the path of each element, which is slow in deep documents.
   jPath: false,
 });
 
-type Properties = { [name: string]: unknown };
 interface Response {
   href?: unknown;
   propstat?: { status?: unknown; prop?: unknown }[];
 }
 
-/** The user's name in paths; a token does not say it. */
+/** Returns the user's id, which WebDAV paths contain. A token does not contain it. */
 export const userOf = async (access: Access): Promise<string> =>
   access.userId ?? (await user(access));
 
-/** Where a user's tree begins, as paths of the server have it. */
-const treeOf = ({ origin }: Access, userId: string): string =>
+/** The path of the root of a user's tree. */
+export const treeOf = ({ origin }: Access, userId: string): string =>
   `${new URL(origin).pathname}remote.php/dav/files/${encodeURIComponent(userId)}`;
 
-/** A path below the root as the server takes it. @throws StorageFailure as below */
+/** Percent-encodes a path below the root. @throws StorageFailure as `segment` does */
 export const encoded = (path: string): string => path.split('/').map(segment).join('/');
 
-/** @throws StorageFailure `notFound` for what cannot be the name of a file */
+/** Percent-encodes a name. @throws StorageFailure `notFound` if no file can have the name */
 export function segment(name: string): string {
   if (!name.isWellFormed()) throw failureOf(404);
   return encodeURIComponent(name);
 }
 
-/** Without slashes at its end. Looking for them by a regular expression takes the square of the time where there are many in the middle. */
+/**
+ * Removes trailing slashes. A regular expression would need quadratic time for a path with many
+ * slashes in the middle.
+ */
 export function untrailed(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
   return path.slice(0, end);
 }
 
+/** @param path of the URL, percent-encoded */
 export async function request(
   access: Access,
   method: string,
@@ -69,7 +76,7 @@ export async function request(
   }: { depth?: 0 | 1; body?: string; contentType?: string; destination?: string } = {},
 ): Promise<HttpAnswer> {
   const url = new URL(access.origin);
-  // Not as a reference, which could name another host.
+  // Resolved as a relative reference, a path such as `//host` would change the host.
   url.pathname = path;
   return access.send({
     method,
@@ -81,7 +88,7 @@ export async function request(
       ...(destination !== undefined && { destination }),
     },
     ...(body !== undefined && { body }),
-    // About one file. A folder may have as many as an answer may have bytes.
+    // An answer about one file is small. That about a folder has only the client's general limit.
     ...(depth !== 1 && { maxBytes: ONE_FILE }),
   });
 }
@@ -89,8 +96,9 @@ export async function request(
 const ONE_FILE = 256 * 1024;
 
 /**
- * A file or folder, with `depth` 1 what is in it too: the first one is the one that was asked for.
+ * Reads a file or folder, and with `depth` 1 also its entries.
  * @param path below the root, not encoded
+ * @returns the requested file or folder first
  * @throws StorageFailure
  */
 export async function propfind(
@@ -98,23 +106,25 @@ export async function propfind(
   userId: string,
   path: string,
   depth: 0 | 1,
-): Promise<FileInfo[]> {
-  const answer = await request(
-    access,
-    'PROPFIND',
-    treeOf(access, userId) + encoded(path === '/' ? '/' : path),
-    { depth, body: PROPFIND },
-  );
-  const found = filesOf(answer, treeOf(access, userId));
-  // Another user's tree is answered with nothing in it.
-  if (found.length === 0) throw failureOf(404);
-  return found;
+): Promise<[FileInfo, ...FileInfo[]]> {
+  const answer = await request(access, 'PROPFIND', treeOf(access, userId) + encoded(path), {
+    depth,
+    body: PROPFIND,
+  });
+  const [first, ...others] = filesOf(answer, treeOf(access, userId));
+  // For the tree of another user, the server answers without any file.
+  if (!first) throw failureOf(404);
+  return [first, ...others];
 }
 
-/** As many searches run at once. */
+/** The number of searches that run at the same time. */
 const SEARCHES = 8;
 
-/** Those of the files that a user has, without the companion app: a search knows one id. @throws StorageFailure */
+/**
+ * Finds files by id without the companion app. Each id needs its own search.
+ * @returns the files that the user can see, in any order
+ * @throws StorageFailure
+ */
 export async function searchById(
   access: Access,
   userId: string,
@@ -132,9 +142,12 @@ export async function searchById(
 
 async function search(access: Access, userId: string, id: string): Promise<FileInfo[]> {
   const body =
-    `<?xml version="1.0" encoding="UTF-8"?><d:searchrequest ${NAMESPACES}><d:basicsearch><d:select><d:prop>${PROPERTIES}</d:prop></d:select>` +
-    `<d:from><d:scope><d:href>/files/${escaped(encodeURIComponent(userId))}</d:href><d:depth>infinity</d:depth></d:scope></d:from>` +
-    `<d:where><d:eq><d:prop><oc:fileid/></d:prop><d:literal>${id}</d:literal></d:eq></d:where><d:orderby/></d:basicsearch></d:searchrequest>`;
+    `<?xml version="1.0" encoding="UTF-8"?><d:searchrequest ${NAMESPACES}><d:basicsearch>` +
+    `<d:select><d:prop>${PROPERTIES}</d:prop></d:select>` +
+    `<d:from><d:scope><d:href>/files/${escaped(encodeURIComponent(userId))}</d:href>` +
+    '<d:depth>infinity</d:depth></d:scope></d:from>' +
+    `<d:where><d:eq><d:prop><oc:fileid/></d:prop><d:literal>${id}</d:literal></d:eq></d:where>` +
+    '<d:orderby/></d:basicsearch></d:searchrequest>';
   const answer = await request(
     access,
     'SEARCH',
@@ -153,16 +166,16 @@ function filesOf(answer: HttpAnswer, tree: string): FileInfo[] {
   if (answer.status !== MULTI_STATUS) throw failureOf(answer.status);
   return responsesOf(answer).flatMap((response) => {
     const properties = propertiesOf(response);
+    const id = text(properties['fileid']);
     const location = locationOf(response.href, tree);
-    return location === undefined ||
-      typeof properties['fileid'] !== 'string' ||
-      properties['fileid'] === ''
-      ? []
-      : [fileOf(location, properties)];
+    return id === undefined || location === undefined ? [] : [fileOf(id, location, properties)];
   });
 }
 
-/** An element takes microseconds and some hundred bytes; a folder of ten thousand files has four hundred thousand tags. */
+/**
+ * Each element costs microseconds and some hundred bytes of memory. A folder with 10,000 files has
+ * 400,000 tags.
+ */
 const MOST_TAGS = 1_000_000;
 const LESS_THAN = 0x3c;
 
@@ -186,7 +199,7 @@ function responsesOf({ body, status }: HttpAnswer): Response[] {
     if (multistatus !== undefined)
       return (multistatus === '' ? undefined : multistatus.response) ?? [];
   } catch {
-    // falls through: half an answer is no answer
+    // Truncated XML ends like any other unusable answer.
   }
   throw new StorageFailure(
     'unexpected',
@@ -195,18 +208,21 @@ function responsesOf({ body, status }: HttpAnswer): Response[] {
   );
 }
 
-/** Those that it has: others stand under a status of 404. */
-function propertiesOf({ propstat }: Response): Properties {
+/** The properties that the file has. Missing ones are listed under a status of 404. */
+function propertiesOf({ propstat }: Response): Json {
   const found = Array.isArray(propstat)
     ? propstat.find(({ status }) => typeof status === 'string' && / 200 /.test(status))
     : undefined;
-  return (typeof found?.prop === 'object' && found.prop !== null ? found.prop : {}) as Properties;
+  return isObject(found?.prop) ? found.prop : {};
 }
 
-/** `/Docs/a b.md` from `/cloud/remote.php/dav/files/mia/Docs/a%20b.md`; folders lose their slash at the end. */
+/**
+ * Returns `/Docs/a b.md` for `/cloud/remote.php/dav/files/mia/Docs/a%20b.md`. The trailing slash
+ * of a folder is removed. Undefined for a path outside the tree.
+ */
 function locationOf(href: unknown, tree: string): string | undefined {
   try {
-    // Servers spell the user's name in their own way, such as `@` for `%40`.
+    // Servers encode the user's id differently, e.g. `@` instead of `%40`: decoded, both are equal.
     const path = decodeURIComponent(String(href));
     const start = decodeURIComponent(tree);
     if (!path.startsWith(`${start}/`) && path !== start) return undefined;
@@ -216,15 +232,15 @@ function locationOf(href: unknown, tree: string): string | undefined {
   }
 }
 
-function fileOf(location: string, properties: Properties): FileInfo {
+function fileOf(id: string, location: string, properties: Json): FileInfo {
   const folder = isFolder(properties['resourcetype']);
   const permissions = text(properties['permissions']) ?? '';
   const seconds = Number(text(properties['creation_time']) ?? 0);
   const size = Number(/^\d+$/.exec(text(properties['size']) ?? '')?.[0] ?? NaN);
   return {
-    id: text(properties['fileid'])!,
+    id,
     location,
-    name: location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1),
+    name: nameAt(location),
     mimeType: folder ? FOLDER_TYPE : (text(properties['getcontenttype']) ?? null),
     size: Number.isSafeInteger(size) ? size : null,
     createdAt: seconds > 0 ? instant(seconds * 1000) : null,
@@ -236,16 +252,22 @@ function fileOf(location: string, properties: Properties): FileInfo {
 }
 
 const isFolder = (resourceType: unknown): boolean =>
-  typeof resourceType === 'object' && resourceType !== null && 'collection' in resourceType;
+  isObject(resourceType) && 'collection' in resourceType;
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** G reads, W writes a file, C and K create in a folder; the other letters and their order differ between versions. */
+/**
+ * Converts the property `oc:permissions`. G: read. W: write a file. CK: create files and folders in
+ * a folder. Other letters, and the order of all, differ between versions of the server.
+ */
 export const permissionsOf = (letters: string, folder: boolean): ('readable' | 'writeable')[] => [
   ...(letters.includes('G') ? ['readable' as const] : []),
   ...(letters.includes(folder ? 'CK' : 'W') ? ['writeable' as const] : []),
 ];
 
-/** Of what is mounted (M: a team folder, foreign storage) the server calls whoever asks the owner: who made it is unknown. */
+/**
+ * In mounted folders (letter M: team folders, external storages) the server reports the current
+ * user as the owner. The creator is unknown there.
+ */
 export const creatorOf = (letters: string, owner: string | null): string | null =>
   letters.includes('M') ? null : owner;

@@ -1,11 +1,10 @@
+/** Reads one file. */
 import type { Access, FileInfo } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
-import { byApp, bySearch, placedVerdictOf } from './files-info.js';
+import { byApp, fileBySearch, placedVerdictOf } from './files-info.js';
 
 export async function file(access: Access, id: string): Promise<FileInfo> {
-  const found = (
-    (await byApp(access, [id], placedVerdictOf)) ?? (await bySearch(access, [id]))
-  ).get(id)!;
+  const found = (await byApp(access, [id], placedVerdictOf))?.get(id);
   if (found instanceof StorageFailure) throw found;
-  return found;
+  return found ?? fileBySearch(access, id);
 }

@@ -1,57 +1,67 @@
-/** What the user may know of many files, in one request by the companion app; without it by searches. */
+/** Reads many files: in one request to the companion app, or with WebDAV searches without it. */
 import { FOLDER_TYPE, type Access, type FileInfo } from '../adapter.js';
-import { at, statusIn, StorageFailure } from '../failure.js';
+import { StorageFailure } from '../failure.js';
 import { instant } from '../instant.js';
-import { ocs } from './client.js';
+import { at, statusIn } from '../json.js';
+import { jsonId, ocs } from './client.js';
 import { creatorOf, permissionsOf, searchById, untrailed, userOf } from './dav.js';
 
 const NOT_FOUND = 404;
 const FORBIDDEN = 403;
 
-/** Bytes for each file in the answer, and for the envelope. */
+/** Bytes that an answer may have for each file, and for the envelope. */
 const PER_FILE = 4 * 1024;
 const ENVELOPE = 64 * 1024;
 
-type Verdicts = Map<string, FileInfo | StorageFailure>;
+type Verdict = FileInfo | StorageFailure;
 
-export async function filesInfo(access: Access, ids: readonly string[]): Promise<Verdicts> {
+export async function filesInfo(
+  access: Access,
+  ids: readonly string[],
+): Promise<Map<string, Verdict>> {
   if (ids.length === 0) return new Map();
   return (await byApp(access, ids)) ?? bySearch(access, ids);
 }
 
-/** Undefined where the companion app is missing or switched off: its routes are not there. */
+/** Undefined if the companion app is missing or disabled: then its routes answer 404. */
 export async function byApp(
   access: Access,
   ids: readonly string[],
-  judge = verdictOf,
-): Promise<Verdicts | undefined> {
+  read: (entry: unknown, id: string) => Verdict = verdictOf,
+): Promise<Map<string, Verdict> | undefined> {
   try {
     const data = await ocs(access, 'v1.php/apps/integration_openproject/filesinfo', {
-      json: { fileIds: ids.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id)) },
+      json: { fileIds: ids.map(jsonId) },
       maxBytes: ENVELOPE + ids.length * PER_FILE,
     });
-    return new Map(ids.map((id) => [id, judge(at(data, id), id)]));
+    return new Map(ids.map((id) => [id, read(at(data, id), id)]));
   } catch (error) {
     if (error instanceof StorageFailure && error.kind === 'notFound') return undefined;
     throw error;
   }
 }
 
-/** WebDAV cannot tell forbidden from gone: what is not found may be either. */
-export async function bySearch(access: Access, ids: readonly string[]): Promise<Verdicts> {
+/** WebDAV does not tell forbidden files from missing ones: both are `notFound`. */
+async function bySearch(access: Access, ids: readonly string[]): Promise<Map<string, Verdict>> {
   const found = new Map(
     (await searchById(access, await userOf(access), ids)).map((file) => [file.id, file]),
   );
-  return new Map(
-    ids.map((id) => [
-      id,
-      found.get(id) ??
-        new StorageFailure('notFound', NOT_FOUND, 'The storage has no such file for this user.'),
-    ]),
-  );
+  return new Map(ids.map((id) => [id, found.get(id) ?? notFound()]));
 }
 
-export function verdictOf(entry: unknown, id: string): FileInfo | StorageFailure {
+/** @throws StorageFailure `notFound` also for a file that the user may not see */
+export async function fileBySearch(access: Access, id: string): Promise<FileInfo> {
+  const found = await searchById(access, await userOf(access), [id]);
+  const file = found.findLast((one) => one.id === id);
+  if (!file) throw notFound();
+  return file;
+}
+
+const notFound = () =>
+  new StorageFailure('notFound', NOT_FOUND, 'The storage has no such file for this user.');
+
+/** Converts an entry of the companion app's answer. */
+function verdictOf(entry: unknown, id: string): Verdict {
   const status = at(entry, 'statuscode');
   if (status === NOT_FOUND)
     return new StorageFailure('notFound', NOT_FOUND, 'The storage has no such file.');
@@ -62,18 +72,18 @@ export function verdictOf(entry: unknown, id: string): FileInfo | StorageFailure
     return typeof value === 'string' && value !== '' ? value : null;
   };
   const name = text('name');
-  const own = at(entry, 'id');
-  const named = typeof own === 'number' ? String(own) : own;
-  if (status !== 200 || named !== id || name === null)
+  const given = at(entry, 'id');
+  const givenId = typeof given === 'number' ? String(given) : given;
+  if (status !== 200 || givenId !== id || name === null)
     return new StorageFailure(
       'unexpected',
       statusIn(status) ?? 200,
       'The storage gave no information about the file.',
     );
   const folder = text('mimetype') === FOLDER_TYPE || text('path')?.endsWith('/') === true;
-  const seconds = (member: string) => {
-    const value = at(entry, member);
-    return typeof value === 'number' && value > 0 ? instant(value * 1000) : null;
+  const time = (member: string) => {
+    const seconds = at(entry, member);
+    return typeof seconds === 'number' && seconds > 0 ? instant(seconds * 1000) : null;
   };
   const size = at(entry, 'size');
   const letters = text('dav_permissions') ?? '';
@@ -82,25 +92,28 @@ export function verdictOf(entry: unknown, id: string): FileInfo | StorageFailure
     name,
     mimeType: folder ? FOLDER_TYPE : text('mimetype'),
     size: typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : null,
-    createdAt: seconds('ctime'),
-    lastModifiedAt: seconds('mtime'),
+    createdAt: time('ctime'),
+    lastModifiedAt: time('mtime'),
     createdByName: creatorOf(letters, text('owner_name')),
     lastModifiedByName: text('modifier_name'),
-    location: placeOf(entry) ?? '/',
+    location: locationOf(entry) ?? '/',
     permissions: permissionsOf(letters, folder),
   };
 }
 
-/** The same where the place counts: a file that the answer puts nowhere must not be taken for the root. */
-export function placedVerdictOf(entry: unknown, id: string): FileInfo | StorageFailure {
+/**
+ * Converts an entry whose location matters. An entry without a location is a failure: it must not
+ * be taken for the root.
+ */
+export function placedVerdictOf(entry: unknown, id: string): Verdict {
   const verdict = verdictOf(entry, id);
-  return verdict instanceof StorageFailure || placeOf(entry) !== undefined
+  return verdict instanceof StorageFailure || locationOf(entry) !== undefined
     ? verdict
     : new StorageFailure('unexpected', 200, 'The storage did not tell where the file is.');
 }
 
-/** Below the user's root, which is `files/`; undefined where the answer does not tell. */
-function placeOf(entry: unknown): string | undefined {
+/** The path below the user's root, which the app calls `files/`. Undefined if there is none. */
+function locationOf(entry: unknown): string | undefined {
   const path = at(entry, 'path');
   return typeof path === 'string' && /^files(\/|$)/.test(path)
     ? `/${untrailed(path.replace(/^files\/?/, ''))}`

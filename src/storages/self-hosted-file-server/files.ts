@@ -1,27 +1,37 @@
-/** A folder with what is in it. */
+/** Lists a folder over WebDAV. */
 import { FOLDER_TYPE, type Access, type FileInfo, type Folder } from '../adapter.js';
-import { StorageFailure } from '../failure.js';
+import { isUnauthorized, StorageFailure } from '../failure.js';
+import { hiddenFolder } from '../hidden-folder.js';
 import { withoutDots } from '../parent.js';
 import { propfind, userOf } from './dav.js';
 import { file } from './file.js';
 
+/** Requests for ancestors that run at the same time. Few folders are deeper. */
+const AT_ONCE = 8;
+/** No server has deeper folders. The limit bounds the requests: one for each level. */
+const MOST_LEVELS = 250;
+
 export async function files(access: Access, parent: string | undefined): Promise<Folder> {
   const userId = await userOf(access);
   const path = await pathOf(access, parent);
-  // Whether there is such a folder is known before many are asked for.
+  // A missing folder must not cost many requests: with a deep path, it is checked first.
   const isDeep = above(path).length > AT_ONCE;
   const listing = propfind(access, userId, path, 1);
   if (isDeep) await listing;
-  const [[found, ...inside], ancestors] = await Promise.all([
+  const [[folder, ...inside], ancestors] = await Promise.all([
     listing,
     ancestorsOf(access, userId, path),
   ]);
-  if (found!.mimeType !== FOLDER_TYPE)
+  if (folder.mimeType !== FOLDER_TYPE)
     throw new StorageFailure('notDirectory', 400, 'The parent is not a directory.');
-  return { parent: found!, ancestors, files: inside };
+  return { parent: folder, ancestors, files: inside };
 }
 
-/** Where something is in the user's tree: a path begins with a slash, everything else is an id. @throws StorageFailure */
+/**
+ * Returns the path of a folder in the user's tree.
+ * @param parent a path if it begins with `/`, otherwise an id; undefined is the root
+ * @throws StorageFailure
+ */
 export async function pathOf(access: Access, parent: string | undefined): Promise<string> {
   if (parent === undefined) return '/';
   if (!parent.startsWith('/')) return (await file(access, parent)).location;
@@ -30,7 +40,6 @@ export async function pathOf(access: Access, parent: string | undefined): Promis
     .replace(/(.)\/$/, '$1');
 }
 
-/** The folders above, some asked for at once. One that the user may not see has its path as its id. */
 async function ancestorsOf(access: Access, userId: string, path: string): Promise<FileInfo[]> {
   const locations = above(path);
   const found: FileInfo[] = [];
@@ -46,34 +55,18 @@ async function ancestorsOf(access: Access, userId: string, path: string): Promis
   return found;
 }
 
+/** If the user may not see the folder, its path is its id. */
 async function ancestor(access: Access, userId: string, location: string): Promise<FileInfo> {
   try {
-    return (await propfind(access, userId, location, 0))[0]!;
+    const [folder] = await propfind(access, userId, location, 0);
+    return folder;
   } catch (error) {
-    if (!(error instanceof StorageFailure) || error.kind === 'unauthorized') throw error;
-    const name = location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1);
-    return {
-      id: location,
-      name,
-      location,
-      mimeType: FOLDER_TYPE,
-      size: null,
-      createdAt: null,
-      lastModifiedAt: null,
-      createdByName: null,
-      lastModifiedByName: null,
-      permissions: [],
-    };
+    if (!(error instanceof StorageFailure) || isUnauthorized(error)) throw error;
+    return hiddenFolder(location);
   }
 }
 
-/** Folders are seldom deeper. */
-const AT_ONCE = 8;
-
-/** Deeper than any server keeps folders: each one above is a request. */
-const MOST_LEVELS = 250;
-
-/** `/`, `/a` above `/a/b`. @throws StorageFailure where there are too many */
+/** The paths of the folders above: `/`, `/a` for `/a/b`. @throws StorageFailure if too many */
 function above(path: string): string[] {
   const segments = path.split('/').filter(Boolean);
   if (segments.length > MOST_LEVELS)

@@ -1,4 +1,4 @@
-/** A self-hosted file server: WebDAV, OCS and the companion app. */
+/** The adapter for self-hosted file servers: WebDAV, OCS and the companion app. */
 import type { Adapter } from '../adapter.js';
 import { checkPassword } from './application-password.js';
 import { capabilities } from './capabilities.js';

@@ -1,6 +1,7 @@
+/** Describes the file server as an OAuth 2 authorization server. */
 import type { AuthorizationServer, Target } from '../adapter.js';
 
-/** It ignores scopes, has no PKCE, and says `invalid_request` where others say `invalid_grant`. */
+/** It ignores scopes and lacks PKCE. It reports an invalid grant as `invalid_request`. */
 export const authorizationServer = ({ origin }: Target): AuthorizationServer => ({
   issuer: origin,
   authorizationEndpoint: `${origin}index.php/apps/oauth2/authorize`,

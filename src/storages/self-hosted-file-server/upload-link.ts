@@ -1,19 +1,19 @@
+/** Gets an upload address from the companion app. */
 import type { HttpAnswer } from '../../outbound/client.js';
 import { FOLDER_TYPE, type Access, type Destination, type FileInfo } from '../adapter.js';
-import { at, failureOf, jsonObject, StorageFailure } from '../failure.js';
+import { failureOf, StorageFailure } from '../failure.js';
+import { at, hasJson, jsonObject } from '../json.js';
+import { jsonId } from './client.js';
 import { propfind, userOf } from './dav.js';
 import { file } from './file.js';
 import { pathOf } from './files.js';
 
 const NOT_FOUND = 404;
 
-/** A one-time token of the companion app; the client names the file itself. */
+/** The address contains a one-time token. The client sends the name of the file with the file. */
 export async function uploadLink(access: Access, parent: string): Promise<Destination> {
-  const folderId = parent.startsWith('/')
-    ? demandFolder(
-        (await propfind(access, await userOf(access), await pathOf(access, parent), 0))[0]!,
-      ).id
-    : parent;
+  const isPath = parent.startsWith('/');
+  const folderId = isPath ? await folderIdAt(access, parent) : parent;
   const answer = await access.send({
     method: 'POST',
     url: `${access.origin}index.php/apps/integration_openproject/direct-upload-token`,
@@ -23,13 +23,13 @@ export async function uploadLink(access: Access, parent: string): Promise<Destin
       accept: 'application/json',
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ folder_id: /^\d{1,15}$/.test(folderId) ? Number(folderId) : folderId }),
+    body: JSON.stringify({ folder_id: jsonId(folderId) }),
   });
-  // Also said of a file, and of a folder that the user may not change.
-  if (answer.status === NOT_FOUND && !parent.startsWith('/'))
-    demandFolder(await file(access, parent));
-  // The folder is there: it was looked at.
-  if (answer.status === NOT_FOUND) throw refusalOf(answer);
+  if (answer.status === NOT_FOUND) {
+    // 404 may mean: no such folder, a file, or a folder that the user may not change.
+    if (!isPath) demandFolder(await file(access, parent));
+    throw refusalOf(answer);
+  }
   if (answer.status !== 200) throw failureOf(answer.status);
   const token = at(jsonObject(answer), 'token');
   if (typeof token !== 'string' || !/^[\w-]{1,200}$/.test(token))
@@ -40,14 +40,20 @@ export async function uploadLink(access: Access, parent: string): Promise<Destin
   };
 }
 
-/** Where the app is missing or switched off the server answers with a page, whatever is accepted. */
+async function folderIdAt(access: Access, path: string): Promise<string> {
+  const userId = await userOf(access);
+  const [folder] = await propfind(access, userId, await pathOf(access, path), 0);
+  demandFolder(folder);
+  return folder.id;
+}
+
+/** The folder exists. Without the app, the server answers with HTML, even if JSON is requested. */
 const refusalOf = ({ headers }: HttpAnswer): StorageFailure =>
-  /json/i.test(headers['content-type'] ?? '')
+  hasJson(headers)
     ? new StorageFailure('forbidden', NOT_FOUND, 'The storage takes no upload there.')
     : new StorageFailure('unexpected', NOT_FOUND, 'The storage has no companion app.');
 
-function demandFolder(found: FileInfo): FileInfo {
+function demandFolder(found: FileInfo): void {
   if (found.mimeType !== FOLDER_TYPE)
     throw new StorageFailure('notDirectory', 400, 'The parent is not a directory.');
-  return found;
 }

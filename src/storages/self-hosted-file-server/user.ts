@@ -1,14 +1,17 @@
+/** Reads the user's id from the file server. */
 import type { Access } from '../adapter.js';
-import { at, StorageFailure } from '../failure.js';
+import { StorageFailure } from '../failure.js';
+import { at } from '../json.js';
 import { ocs } from './client.js';
 
 /**
- * The user's id, which the paths of WebDAV need. It is not the subject of a token: with an OpenID provider it may be a hash.
- * @throws StorageFailure never `notFound`: a route that is missing says nothing about the folder that the id is for
+ * WebDAV paths contain this id. It is not the subject of a token: with an OpenID provider, the
+ * server may use a hash of that.
+ * @throws StorageFailure never `notFound`: callers would take it for a missing file
  */
 export async function user(access: Access): Promise<string> {
   const id = at(await profile(access), 'id');
-  // What is not well formed cannot be part of a path.
+  // Text with lone surrogates cannot be encoded in a path.
   if (typeof id !== 'string' || id === '' || !id.isWellFormed())
     throw new StorageFailure('unexpected', 200, 'The storage did not say who the user is.');
   return id;

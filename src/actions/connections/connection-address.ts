@@ -1,0 +1,57 @@
+/** Builds the addresses at which a browser connects its user to a storage. */
+import type { Context } from '../../context.js';
+import type { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
+import type { ProjectStorage } from '../../models/project-storage.js';
+import { AuthenticationMethod, AuthorizationState, type Storage } from '../../models/storage.js';
+import { authorizationStates } from '../storage-access/authorization-state.js';
+import { isAddressed } from '../storage-access/is-configured.js';
+import { isSwitchedOff } from '../storage-access/switched-off.js';
+
+/**
+ * Asks the storage whether the caller is connected.
+ * @returns an absolute address; null if the caller is connected, or cannot connect
+ */
+export async function connectionAddress(
+  context: Context,
+  storage: Storage,
+): Promise<string | null> {
+  if (!isConnectable(storage)) return null;
+  const [state, credentials] = await Promise.all([
+    context.once(authorizationStates).load(storage),
+    context.loaders.clientCredentials.load(storage.id),
+  ]);
+  return credentials && state === AuthorizationState.FailedAuthorization
+    ? context.base.url + connectionPath(credentials, { storage_id: String(storage.id) })
+    : null;
+}
+
+/**
+ * The address also opens the project's folder once the user is connected. No storage is asked.
+ * @returns a path; null if the storage is not configured, is switched off, or uses single sign-on
+ */
+export async function openWithConnectionPath(
+  context: Context,
+  { id, storageId }: ProjectStorage,
+): Promise<string | null> {
+  const { loaders, base } = context;
+  const [credentials, storage] = await Promise.all([
+    loaders.clientCredentials.load(storageId),
+    loaders.storages.load(storageId),
+  ]);
+  if (!credentials || !storage || !isConnectable(storage) || isSwitchedOff(context, storage.type))
+    return null;
+  return connectionPath(credentials, {
+    destination_url: `${base.url}/api/v3/project_storages/${id}/open`,
+    storage_id: String(storageId),
+  });
+}
+
+/** With single sign-on, users need no connection. */
+const isConnectable = (storage: Storage): boolean =>
+  storage.authenticationMethod !== AuthenticationMethod.OAuth2SSO && isAddressed(storage);
+
+const connectionPath = (
+  { clientId }: OAuthClientCredentials,
+  query: { [name: string]: string },
+): string =>
+  `/oauth_clients/${encodeURIComponent(clientId)}/ensure_connection?${new URLSearchParams(query)}`;

@@ -1,0 +1,133 @@
+/** Lists of file links in the graph: those of a work package, with one request to each storage. */
+import type { GraphQLResolveInfo } from 'graphql';
+import type { QueryBuilder } from 'objection';
+import { Args, ArgsType, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from 'type-graphql';
+import { demandFew } from '../actions/project-storages/list-project-storages.js';
+import { originLoader } from '../actions/storage-access/origins.js';
+import type { Context } from '../context.js';
+import { MissingPermission } from '../contract/errors.js';
+import { idOf } from '../contract/ids.js';
+import { byCreation } from '../loaders/page.js';
+import { ConnectionOf, FileLinkConnection } from '../models/connection.js';
+import type { ContainerRecord } from '../models/container.js';
+import { FileLink } from '../models/file-link.js';
+import { Storage } from '../models/storage.js';
+import { WorkPackage } from '../models/work-package.js';
+import { can } from '../policies/can.js';
+import { visible } from '../policies/visible.js';
+import { storageWithState } from './file-link.js';
+import { connection, PagedArgs } from './paging.js';
+import { selects } from './selection.js';
+
+@ArgsType()
+export class FileLinkArgs extends PagedArgs {
+  @Field(() => [ID], {
+    nullable: true,
+    description:
+      'Returns only links to these storages: at most 1,000 global ids or integer ids. ' +
+      'Error: INVALID_QUERY for more. Default: all storages.',
+  })
+  storageIds?: string[] | null;
+}
+
+@Resolver(() => WorkPackage)
+export class WorkPackageFileLinksResolver {
+  @FieldResolver(() => FileLinkConnection, {
+    description:
+      'The links of the work package to files in storages, oldest first. ' +
+      'Links to storages that the project does not use are left out. ' +
+      'Error: MISSING_PERMISSION if the caller may not view file links.',
+  })
+  async fileLinks(
+    @Root() workPackage: WorkPackage,
+    @Args(() => FileLinkArgs) { storageIds, ...args }: FileLinkArgs,
+    @Ctx() context: Context,
+  ) {
+    const rows = await linksOf(context, workPackage, storageIds);
+    return connection(
+      context,
+      args,
+      (page) => byCreation<FileLink>(rows, page, 'asc'),
+      (link) => [link.id],
+    );
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the caller may view the file links of the work package.',
+  })
+  viewerCanViewFileLinks(
+    @Root() { projectId }: WorkPackage,
+    @Ctx() context: Context,
+  ): boolean | Promise<boolean> {
+    return can.viewFileLinks(context, projectId);
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the caller may add file links to the work package and remove them.',
+  })
+  viewerCanManageFileLinks(
+    @Root() { projectId }: WorkPackage,
+    @Ctx() context: Context,
+  ): boolean | Promise<boolean> {
+    return can.manageFileLinks(context, projectId);
+  }
+}
+
+@Resolver(() => FileLinkConnection)
+export class FileLinkConnectionResolver {
+  @FieldResolver()
+  async nodes(
+    @Root() { nodes }: ConnectionOf<FileLink>,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<FileLink[]> {
+    if (selects(info, 'FileLink', [], asksStorage)) await context.once(originLoader).ask(nodes);
+    return nodes;
+  }
+
+  @FieldResolver()
+  async edges(
+    @Root() links: ConnectionOf<FileLink>,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    if (selects(info, 'FileLink', ['node'], asksStorage))
+      await context.once(originLoader).ask(links.nodes);
+    return links.edges;
+  }
+
+  @FieldResolver(() => [Storage], {
+    description: 'The storages of the links on this page, without duplicates.',
+  })
+  storages(@Root() { nodes }: ConnectionOf<FileLink>, @Ctx() context: Context): Promise<Storage[]> {
+    // Reversed, so that the first link to each storage wins.
+    const links = new Map([...nodes].reverse().map((link) => [link.storageId, link]));
+    return Promise.all([...links.values()].map((link) => storageWithState(context, link)));
+  }
+}
+
+/** Whether a field of a link asks the storage, for every type of storage. */
+const asksStorage = (field: string, { refresh }: { readonly refresh?: unknown }): boolean =>
+  refresh === true || field === 'status';
+
+/** @throws MissingPermission, InvalidQuery */
+async function linksOf(
+  context: Context,
+  workPackage: WorkPackage,
+  storageIds: readonly string[] | null | undefined,
+): Promise<() => QueryBuilder<FileLink>> {
+  const { id, projectId } = workPackage;
+  if (!(await can.viewFileLinks(context, projectId))) throw new MissingPermission();
+  // Every link has this container: it need not be read again.
+  // Cast: Objection's `$modelClass` makes a model unassignable to its base class.
+  context.loaders.containers.prime(
+    { type: 'WorkPackage', id },
+    workPackage as unknown as ContainerRecord,
+  );
+  demandFew(storageIds, 'storageIds');
+  const databaseIds = storageIds?.flatMap((storageId) => idOf('Storage', storageId) ?? []);
+  return () => {
+    const links = visible.fileLinksOf(workPackage, context.db.read);
+    return databaseIds ? links.whereIn('file_links.storage_id', databaseIds) : links;
+  };
+}

@@ -1,0 +1,20 @@
+/** Describes a folder above the listed one whose details the user may not see. */
+import { FOLDER_TYPE, type FileInfo } from './adapter.js';
+
+/** @param id its path if the id is unknown */
+export const hiddenFolder = (location: string, id = location): FileInfo => ({
+  id,
+  name: nameAt(location),
+  mimeType: FOLDER_TYPE,
+  size: null,
+  createdAt: null,
+  lastModifiedAt: null,
+  createdByName: null,
+  lastModifiedByName: null,
+  location,
+  permissions: [],
+});
+
+/** The name of the file or folder at a path. */
+export const nameAt = (location: string): string =>
+  location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1);
