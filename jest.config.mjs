@@ -11,7 +11,7 @@ const globs = (list) =>
 /** They start no service, so no database. */
 const withoutDatabase = [
   'test/architecture.test.ts',
-  'test/extending/',
+  'test/extending/new-storage-type.test.ts',
   'test/packaging/build-once.test.ts',
   'test/packaging/commands.test.ts',
   'test/packaging/dockerfile.test.ts',

@@ -6,11 +6,15 @@ import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as operations from '@graphql-codegen/typescript-operations';
 import { buildSchema, parse } from 'graphql';
 import { printedSchema } from '../src/graphql/schema.js';
+import { ownMemberNames } from '../src/storages/types.js';
 import { interfacePage } from './interface-page.js';
 import { licencesPage } from './licences-page.js';
 
 const root = new URL('../', import.meta.url);
 const restFolder = new URL('src/rest/documents/', root);
+
+/** What each type of storage has for itself, all in one fragment. */
+const storageMembers = `fragment StorageOwnMembers on Storage { ${ownMemberNames.join(' ')} }`;
 
 async function typedDocuments(schemaText: string): Promise<string> {
   const names = readdirSync(restFolder)
@@ -35,10 +39,13 @@ async function typedDocuments(schemaText: string): Promise<string> {
     filename: 'documents.ts',
     schema: parse(schemaText),
     schemaAst: buildSchema(schemaText),
-    documents: names.map((name) => ({
-      location: name,
-      document: parse(readFileSync(new URL(name, restFolder), 'utf8')),
-    })),
+    documents: [
+      ...names.map((name) => ({
+        location: name,
+        document: parse(readFileSync(new URL(name, restFolder), 'utf8')),
+      })),
+      { location: 'types of storages', document: parse(storageMembers) },
+    ],
     config,
     plugins: [{ operations: {} }, { documents: {} }],
     pluginMap: { operations, documents: typedDocumentNode },

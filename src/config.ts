@@ -6,9 +6,16 @@ import type { BlobStore } from './blobs/index.js';
 import type { DatabaseAddress } from './database/index.js';
 import type { OpenIdSettings } from './auth/openid/settings.js';
 import type { ScannerAddress } from './scanning/scanner.js';
+import {
+  hostSettings,
+  switches,
+  type HostVariable,
+  type StorageSettings,
+  type SwitchVariable,
+} from './storages/types.js';
 import { profiles, type Profile } from './contract/profiles.js';
 
-export interface Config {
+export interface Config extends StorageSettings {
   production: boolean;
   host: string;
   port: number;
@@ -44,9 +51,6 @@ export interface Config {
   storageTimeoutMs: number;
   /** Whether storages and identity providers may be at loopback and private addresses. */
   storageAllowPrivate: boolean;
-  cloudDriveEnabled: boolean;
-  cloudDriveLoginUrl: string;
-  cloudDriveApiUrl: string;
   /** Absent: numbers are on the main port, for administrators. */
   metricsPort: number | undefined;
   /** While the processor is busy, so many requests are worked on at the same time. */
@@ -206,6 +210,14 @@ function isTrust(value: string): boolean {
   );
 }
 
+/** Those that the types of storages name. */
+const storageVariables = Object.fromEntries([
+  ...switches.map(({ variable }) => [variable, boolean.default(true)]),
+  ...hostSettings.map(({ variable, default: address }) => [variable, httpBase.default(address)]),
+]) as { [variable in SwitchVariable]: z.ZodDefault<typeof boolean> } & {
+  [variable in HostVariable]: z.ZodDefault<typeof httpBase>;
+};
+
 const variables = {
   NODE_ENV: z.string().default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -250,9 +262,7 @@ const variables = {
   STORAGE_CONNECT_TIMEOUT_MS: integer(1, 600_000).default(3000),
   STORAGE_TIMEOUT_MS: integer(1, 600_000).default(10_000),
   STORAGE_ALLOW_PRIVATE: boolean.optional(),
-  CLOUD_DRIVE_ENABLED: boolean.default(true),
-  CLOUD_DRIVE_LOGIN_URL: httpBase.default('https://login.microsoftonline.com'),
-  CLOUD_DRIVE_API_URL: httpBase.default('https://graph.microsoft.com/v1.0'),
+  ...storageVariables,
   METRICS_PORT: integer(0, 65_535).optional(),
   BUSY_REQUESTS: integer(1, 100_000).default(16),
   API_PROFILE: z
@@ -336,9 +346,9 @@ export function readConfig(environment: Environment): Config {
     storageConnectTimeoutMs: env.STORAGE_CONNECT_TIMEOUT_MS,
     storageTimeoutMs: env.STORAGE_TIMEOUT_MS,
     storageAllowPrivate: env.STORAGE_ALLOW_PRIVATE ?? !production,
-    cloudDriveEnabled: env.CLOUD_DRIVE_ENABLED,
-    cloudDriveLoginUrl: env.CLOUD_DRIVE_LOGIN_URL,
-    cloudDriveApiUrl: env.CLOUD_DRIVE_API_URL,
+    ...(Object.fromEntries(
+      [...switches, ...hostSettings].map(({ setting, variable }) => [setting, env[variable]]),
+    ) as unknown as StorageSettings),
     metricsPort: env.METRICS_PORT,
     busyRequests: env.BUSY_REQUESTS,
     corsOrigins: env.CORS_ORIGINS,

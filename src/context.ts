@@ -19,6 +19,7 @@ import type { Slots } from './concurrency/slots.js';
 import type { Grants } from './policies/grants.js';
 import type { FileInfo } from './storages/adapter.js';
 import type { StorageFailure } from './storages/failure.js';
+import type { StorageSettings } from './storages/types.js';
 import type { RowBudget } from './loaders/row-budget.js';
 import type { Scanner } from './scanning/scanner.js';
 import type { Keyring } from './secrets/keyring.js';
@@ -41,9 +42,7 @@ export type Settings = Pick<
   | 'production'
   | 'storageTimeoutMs'
   | 'storageAllowPrivate'
-  | 'cloudDriveEnabled'
-  | 'cloudDriveLoginUrl'
-  | 'cloudDriveApiUrl'
+  | keyof StorageSettings
 >;
 
 /** What lives as long as the process. */

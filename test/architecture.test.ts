@@ -77,7 +77,7 @@ const rules: { [room: string]: string[] } = {
   events: ['models', 'policies', 'database'],
   loaders: ['models', 'policies', 'database', 'storages/types'],
   auth: ['models', 'secrets', 'outbound', 'database', 'observability'],
-  config: ['blobs', 'scanning', 'database', 'auth/openid/settings'],
+  config: ['blobs', 'scanning', 'database', 'auth/openid/settings', 'storages/types'],
   context: [
     'config',
     'loaders',

@@ -8,15 +8,9 @@ import { StorageToken } from '../models/storage-token.js';
 import { Storage } from '../models/storage.js';
 import { storages } from '../policies/permissions.js';
 import { bind, grantedAny, whereReachable } from '../policies/sql-conditions.js';
-import { ownMemberNames, ownMembers, type OwnMemberName } from '../storages/types.js';
+import { hostMemberNames, type OwnMemberName } from '../storages/types.js';
 import { MAX_BATCH } from './page.js';
 
-/** The members of a storage that determine its host. */
-export const HOST_MEMBERS = ownMemberNames.filter((name) => ownMembers[name].isHost);
-/** The property of client credentials with such a member of their storage. */
-export const hostAlias = (name: OwnMemberName) =>
-  // `OAuthClientCredentials` declares the only one that exists.
-  `storage${name.charAt(0).toUpperCase()}${name.slice(1)}` as 'storageTenantId';
 const column = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 type Rows<M> = (ids: readonly number[]) => PromiseLike<M[]>;
@@ -59,12 +53,19 @@ export const credentialsLoader = ({
         .select(
           'oauth_client_credentials.*',
           'storages.origin as storage_origin',
-          ...HOST_MEMBERS.map((name) => `storages.${column(name)} as storage_${column(name)}`),
+          ...hostMemberNames.map((name) => `storages.${column(name)} as storage_${column(name)}`),
         )
         .join('storages', 'storages.id', 'oauth_client_credentials.storage_id')
         .whereIn('storage_id', [...ids]),
     ({ storageId }) => storageId,
   );
+
+/** A member of the storage that determines its host, as it was when the credentials were read. */
+export const hostMember = (credentials: OAuthClientCredentials, name: OwnMemberName): unknown =>
+  // The query selects one more column for each of them, which the model does not declare.
+  (credentials as unknown as { [alias: string]: unknown })[
+    `storage${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  ];
 
 /** The caller's tokens of a storage. */
 export const storageTokenLoader = ({

@@ -36,5 +36,4 @@ export class OAuthClientCredentials extends Record {
 
   /** The host of the storage when these were read. Not columns. */
   declare storageOrigin: string | null;
-  declare storageTenantId: string | null;
 }

@@ -170,7 +170,9 @@ export class Outbound {
       const sent: HttpRequest = {
         method,
         url: String(url),
-        headers: Object.fromEntries(new Headers(headers as ConstructorParameters<typeof Headers>[0])),
+        headers: Object.fromEntries(
+          new Headers(headers as ConstructorParameters<typeof Headers>[0]),
+        ),
       };
       if (body !== undefined && body !== null)
         sent.body = body instanceof Uint8Array ? Buffer.from(body) : String(body);
@@ -261,7 +263,12 @@ export class Outbound {
       return {
         status: answer.statusCode,
         headers: flat(answer.headers),
-        body: await whole(answer.body, maxBytes, answer.headers['content-length'], origin),
+        body: await whole(
+          answer.body,
+          maxBytes,
+          method === 'HEAD' ? undefined : answer.headers['content-length'],
+          origin,
+        ),
       };
     } catch (error) {
       throw failureOf(error, origin, signal);

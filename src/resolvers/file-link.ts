@@ -16,7 +16,7 @@ import {
 import { createFileLinks, type NewFileLink } from '../actions/file-links/create-file-links.js';
 import { deleteFileLink } from '../actions/file-links/delete-file-link.js';
 import { downloadFileLink } from '../actions/file-links/download-file-link.js';
-import { addressOf, openFileLink, storageOf } from '../actions/file-links/open-file-link.js';
+import { knownAddress, openFileLink, storageOf } from '../actions/file-links/open-file-link.js';
 import { originLoader } from '../actions/storage-access/origins.js';
 import { authorizationStates } from '../actions/storage-access/authorization-state.js';
 import type { Context } from '../context.js';
@@ -28,7 +28,6 @@ import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
-import { storageTypes } from '../storages/types.js';
 import { find } from '../policies/find.js';
 import { found } from './found.js';
 import { askInTurn } from './shared-requests.js';
@@ -354,19 +353,20 @@ export function storageWithState(context: Context, link: FileLink): MaybePromise
   return origins.known(link)?.storage ?? storageOf(context, link);
 }
 
-/** The address at a file server needs no request. A drive returns it with the status. */
+/** Uses the address that the type of storage knows. Else the storage returns it with the status. */
 function originAddress(
   context: Context,
   link: FileLink,
   at: 'file' | 'location',
 ): MaybePromise<string | null> {
   const origins = context.once(originLoader);
-  const ofDrive = () =>
+  const asked = () =>
     after(
       origins.load(link),
       ({ file }) => (at === 'file' ? file?.webUrl : file?.folderWebUrl) ?? null,
     );
-  return after(origins.known(link)?.storage ?? storageOf(context, link), (storage) =>
-    storageTypes[storage.type].hasOrigin ? addressOf(context, storage, link, at) : ofDrive(),
+  return after(
+    origins.known(link)?.storage ?? storageOf(context, link),
+    (storage) => knownAddress(context, storage, link, at) ?? asked(),
   );
 }

@@ -14,7 +14,18 @@ export interface OwnMember {
   isHost?: true;
 }
 
-export type HostSetting = 'cloudDriveLoginUrl' | 'cloudDriveApiUrl';
+/** A setting that only the type has. */
+export interface Setting {
+  /** In the configuration. */
+  setting: string;
+  /** In the environment. */
+  variable: string;
+}
+
+/** An address that is configured, not entered. */
+export interface HostSetting extends Setting {
+  default: string;
+}
 
 export interface About {
   /** Description of the type in the API. */
@@ -23,8 +34,8 @@ export interface About {
   defaultName: string;
   /** Name of the type in each API profile. */
   names: { readonly standard: string; readonly openproject: string };
-  /** The setting that enables the type. Absent: the type is always enabled. */
-  enabledBy?: 'cloudDriveEnabled';
+  /** The setting that disables the type if it is `false`. Absent: the type is always enabled. */
+  enabledBy?: Setting;
   /**
    * Whether each storage has its own address (origin). Such a storage also has an authentication
    * method, an audience and an application password.
@@ -35,7 +46,7 @@ export interface About {
    * codes there. Absent: it has no such application.
    */
   redirectPath?: string;
-  /** Addresses from the configuration: member of `Target` → name of the setting. */
+  /** Addresses from the configuration. Each key is a member of `Target`. */
   hosts: { readonly [name: string]: HostSetting };
   /** The health check that must pass before a user's connection is checked. */
   connectionNeeds: string;

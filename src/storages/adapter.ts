@@ -5,7 +5,7 @@ import type { HostName, OwnMemberName } from './types.js';
 
 /** Values of the own members of the type. Members of other types are null. */
 type OwnValues = { [name in OwnMemberName]: string | null };
-/** Configured addresses, without a trailing slash. */
+/** Configured addresses, without a trailing slash. Those of other types are empty. */
 type Hosts = { [name in HostName]: string };
 
 /** One storage, with the means to send requests to it. */
@@ -163,7 +163,7 @@ export interface Adapter {
     at: 'file' | 'location',
   ): string | ((access: Access) => Promise<string>);
   /**
-   * Checks that a storage of this type answers at the origin.
+   * Checks that a storage of this type answers at its address. Own members may not be set yet.
    * Absent: nothing can be checked without credentials.
    * @throws StorageFailure
    */

@@ -36,7 +36,6 @@ async function start(): Promise<{ drive: CloudDrive; remote: FakeRemote }> {
     server: drive,
     authorization,
     addresses: {
-      origin: '',
       tenantId: drive.tenantId,
       driveId: drive.driveId,
       loginUrl: drive.loginUrl,

@@ -1,14 +1,15 @@
 /** A storage with files for the contract, and how a test speaks to it. */
 import { Outbound, OutboundFailure } from '../../src/outbound/client.js';
 import { makeMetrics } from '../../src/observability/metrics.js';
-import type { Access, Adapter, Destination, FileInfo, Target } from '../../src/storages/adapter.js';
+import type { Access, Adapter, Destination, FileInfo } from '../../src/storages/adapter.js';
 import { StorageFailure } from '../../src/storages/failure.js';
 import type { FakeServer } from '../support/fakes/http-server.js';
+import { addresses, type Addresses } from './addresses.js';
 
 /** One storage with one user, who puts everything there. */
 export interface FileRemote {
   adapter: Adapter;
-  addresses: Pick<Target, 'apiUrl' | 'driveId' | 'loginUrl' | 'origin' | 'tenantId'>;
+  addresses: Partial<Addresses>;
   /** The user's `Authorization`. */
   authorization(): string;
   /** That of the service itself, for types that need it. */
@@ -81,7 +82,7 @@ export function accessOf(
   const deadline = outbound.deadline();
   const name = `storage ${(targets += 1)}`;
   return {
-    ...remote.addresses,
+    ...addresses(remote.addresses),
     authorization,
     send: (request) => outbound.send(name, request, deadline),
     leftMs: () => deadline.leftMs,

@@ -101,7 +101,7 @@ export async function liveFileServer(environment: Environment): Promise<FileRemo
     adapter: selfHostedFileServer,
     base,
     describes,
-    addresses: { origin: `${url}/`, tenantId: null, driveId: null, loginUrl: '', apiUrl: '' },
+    addresses: { origin: `${url}/` },
     authorization: () => authorization,
     refused: () => 'Bearer nobody-has-this-token',
     async file(path, { content = 'x', mimeType, createdAt, modifiedAt } = {}) {
@@ -188,13 +188,7 @@ export async function liveCloudDrive(environment: Environment): Promise<FileRemo
     adapter: cloudDrive,
     base,
     describes,
-    addresses: {
-      origin: '',
-      tenantId: null,
-      driveId,
-      loginUrl: '',
-      apiUrl: apiUrl.replace(/\/+$/, ''),
-    },
+    addresses: { driveId, apiUrl: apiUrl.replace(/\/+$/, '') },
     authorization: () => `Bearer ${token}`,
     application: () => `Bearer ${applicationToken}`,
     refused: () => 'Bearer nobody-has-this-token',

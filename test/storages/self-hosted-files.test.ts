@@ -32,13 +32,7 @@ async function start(prefix = ''): Promise<{ server: FileServer; remote: FakeRem
   const remote: FakeRemote = {
     adapter: selfHostedFileServer,
     server,
-    addresses: {
-      origin: `${server.url}/`,
-      tenantId: null,
-      driveId: null,
-      loginUrl: '',
-      apiUrl: '',
-    },
+    addresses: { origin: `${server.url}/` },
     authorization: () => `Bearer ${server.grant('mia').accessToken}`,
     base: '',
     describes: {

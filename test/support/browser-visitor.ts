@@ -14,12 +14,18 @@ interface Cookie {
   path: string;
 }
 
+/** What a browser needs to know of an app. */
+export interface Site {
+  request: App['request'];
+  running: { baseUrl: string };
+}
+
 export class Visitor {
   readonly cookies = new Map<string, Cookie>();
   /** Every `Set-Cookie` so far. */
   readonly lines: string[] = [];
 
-  constructor(private readonly app: App) {}
+  constructor(private readonly app: Site) {}
 
   get = (path: string, headers: { [name: string]: string } = {}) =>
     this.#send('GET', path, { 'sec-fetch-site': 'none', ...headers });

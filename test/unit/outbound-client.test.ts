@@ -193,6 +193,16 @@ describe('servers that misbehave', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB);
   });
 
+  test('HEAD tells the length of a large file without its bytes', async () => {
+    const large = { 'content-length': String(1024 * MIB) };
+    server.fault({ status: 200, headers: large });
+    const { headers, body } = await get(client().outbound, server.url, {
+      method: 'HEAD',
+      maxBytes: 1024,
+    });
+    expect([headers, body.length]).toEqual([expect.objectContaining(large), 0]);
+  });
+
   test('messages name neither query nor user', async () => {
     server.fault('reset');
     const error = await get(client().outbound, `${server.url}/path?token=planted-secret`).catch(

@@ -5,9 +5,10 @@ import type { Context } from '../../context.js';
 import type { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
 import { AuthenticationMethod, type Storage } from '../../models/storage.js';
 import type { Access } from '../../storages/adapter.js';
-import { HOST_MEMBERS, hostAlias } from '../../loaders/storage.js';
+import { hostMember } from '../../loaders/storage.js';
 import { StorageFailure } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
+import { hostMemberNames } from '../../storages/types.js';
 import { NotConnected } from './outbound-error.js';
 import { targetName, targetOf } from './storage-target.js';
 
@@ -41,7 +42,7 @@ export async function credentialsOf(
   const credentials = await loaders.clientCredentials.load(storage.id);
   return credentials &&
     credentials.storageOrigin === storage.origin &&
-    HOST_MEMBERS.every((name) => credentials[hostAlias(name)] === storage[name])
+    hostMemberNames.every((name) => hostMember(credentials, name) === storage[name])
     ? credentials
     : undefined;
 }

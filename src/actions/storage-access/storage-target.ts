@@ -3,16 +3,17 @@ import type { Context } from '../../context.js';
 import type { Deadline } from '../../outbound/client.js';
 import type { Storage } from '../../models/storage.js';
 import {
+  hostMemberNames,
   hostNames,
-  hostSettings,
   ownMemberNames,
-  ownMembers,
+  storageTypes,
   type HostName,
   type OwnMemberName,
+  type StorageType,
 } from '../../storages/types.js';
 import type { Target } from '../../storages/adapter.js';
 
-type Addresses = Pick<Storage, 'origin' | OwnMemberName>;
+type Addresses = Pick<Storage, 'type' | 'origin' | OwnMemberName>;
 type Host = Addresses & Pick<Storage, 'originKey'>;
 
 /** Name of a storage's circuit breaker and metrics in the outbound client. */
@@ -28,7 +29,7 @@ export const targetOf = (
 export const movesHost = (before: Host, after: Host): boolean =>
   before.originKey !== after.originKey ||
   schemeOf(before) !== schemeOf(after) ||
-  ownMemberNames.some((name) => ownMembers[name].isHost && before[name] !== after[name]);
+  hostMemberNames.some((name) => before[name] !== after[name]);
 
 const schemeOf = ({ origin }: Addresses) => origin?.split(':', 1)[0];
 
@@ -48,7 +49,7 @@ const PROBE = 'probe';
 
 const makeTarget = (
   context: Context,
-  { origin, ...own }: Addresses,
+  { type, origin, ...own }: Addresses,
   name: string,
   deadline: Deadline,
 ): Target => ({
@@ -56,12 +57,17 @@ const makeTarget = (
     [member in OwnMemberName]: string | null;
   }),
   origin: origin ?? '',
-  ...(Object.fromEntries(hostNames.map((host) => [host, context.settings[hostSettings[host]]])) as {
-    [host in HostName]: string;
-  }),
+  ...hostsOf(context, type),
   send(request) {
     context.waits();
     return context.outbound.send(name, request, deadline);
   },
   leftMs: () => deadline.leftMs,
 });
+
+function hostsOf({ settings }: Context, type: StorageType): { [host in HostName]: string } {
+  const { hosts } = storageTypes[type];
+  return Object.fromEntries(
+    hostNames.map((name) => [name, hosts[name] ? settings[hosts[name].setting] : '']),
+  ) as { [host in HostName]: string };
+}

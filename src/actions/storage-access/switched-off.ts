@@ -10,5 +10,5 @@ export function demandTypeEnabled(context: Context, type: StorageType): void {
 
 export function isSwitchedOff({ settings }: Context, type: StorageType): boolean {
   const { enabledBy } = storageTypes[type];
-  return enabledBy !== undefined && !settings[enabledBy];
+  return enabledBy !== undefined && !settings[enabledBy.setting];
 }

@@ -16,7 +16,7 @@ export const connectionChecks = (context: Context, storage: Storage): HealthChec
 
 const openIdCheck = (context: Context, storage: Storage): HealthCheck => ({
   check: 'openid',
-  needs: ['version'],
+  needs: [storageTypes[storage.type].connectionNeeds],
   async run({ sso }): Promise<HealthCheckResult> {
     if (!sso) return { skipped: true, hint: 'Users connect with OAuth 2 of the storage.' };
     if (!context.openId)

@@ -8,10 +8,21 @@ export const about = {
   description: 'One drive of a cloud tenant (Microsoft 365).',
   defaultName: 'Cloud drive',
   names: { standard: 'CloudDrive', openproject: 'OneDrive' },
-  enabledBy: 'cloudDriveEnabled',
+  enabledBy: { setting: 'cloudDriveEnabled', variable: 'CLOUD_DRIVE_ENABLED' },
   hasOrigin: false,
   connectionNeeds: 'client_secret',
-  hosts: { loginUrl: 'cloudDriveLoginUrl', apiUrl: 'cloudDriveApiUrl' },
+  hosts: {
+    loginUrl: {
+      setting: 'cloudDriveLoginUrl',
+      variable: 'CLOUD_DRIVE_LOGIN_URL',
+      default: 'https://login.microsoftonline.com',
+    },
+    apiUrl: {
+      setting: 'cloudDriveApiUrl',
+      variable: 'CLOUD_DRIVE_API_URL',
+      default: 'https://graph.microsoft.com/v1.0',
+    },
+  },
   members: {
     tenantId: {
       label: 'Tenant ID',

@@ -3,13 +3,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileLinkStatus } from '../../../src/models/file-link.js';
 import type { HttpAnswer } from '../../../src/outbound/client.js';
-import type { Adapter, Target } from '../../../src/storages/adapter.js';
+import type { Adapter } from '../../../src/storages/adapter.js';
 import { adapterFor } from '../../../src/storages/index.js';
 import { StorageType } from '../../../src/models/storage.js';
 import type { NewStorage } from '../../support/factories.js';
 import type { CloudDrive } from '../../support/fakes/cloud-drive.js';
 import type { FileServer } from '../../support/fakes/file-server.js';
 import { readRecording } from '../../support/recordings.js';
+import { addresses, type Addresses } from '../../storages/addresses.js';
 import {
   stockedCloudDrive,
   stockedFileServer,
@@ -20,7 +21,7 @@ import { Book, looseKey } from './upstream.js';
 export interface Scenario {
   name: string;
   adapter: Adapter;
-  addresses: Pick<Target, 'apiUrl' | 'driveId' | 'loginUrl' | 'origin' | 'tenantId'>;
+  addresses: Addresses;
   /** How it is kept, with our client there. */
   storage: NewStorage;
   client: { id: string; secret: string };
@@ -48,26 +49,16 @@ export async function fileServerScenario(): Promise<Scenario> {
   const remote = await stockedFileServer();
   const server = remote.server as FileServer;
   server.user('OpenProject', { password: APPLICATION_PASSWORD });
-  return stocked('file server', remote, {
-    origin: `${server.url}/`,
-    tenantId: null,
-    driveId: null,
-    loginUrl: '',
-    apiUrl: '',
-  });
+  return stocked('file server', remote, addresses({ origin: `${server.url}/` }));
 }
 
 export async function cloudDriveScenario(): Promise<Scenario> {
   const remote = await stockedCloudDrive();
   const { tenantId, driveId, loginUrl, apiUrl } = remote.server as CloudDrive;
-  return stocked('cloud drive', remote, { origin: '', tenantId, driveId, loginUrl, apiUrl });
+  return stocked('cloud drive', remote, addresses({ tenantId, driveId, loginUrl, apiUrl }));
 }
 
-async function stocked(
-  name: string,
-  remote: Stocked,
-  addresses: Scenario['addresses'],
-): Promise<Scenario> {
+async function stocked(name: string, remote: Stocked, at: Addresses): Promise<Scenario> {
   const path = '/Docs/Plans';
   const folder = { id: remote.folder(path), path };
   const fileId = remote.file(`${path}/brief.md`, { content: 'hello', mimeType: 'text/markdown' });
@@ -93,7 +84,7 @@ async function stocked(
   return {
     name,
     adapter: adapterFor(StorageType[remote.type]),
-    addresses,
+    addresses: at,
     storage: remote.storage,
     client,
     applicationPassword: APPLICATION_PASSWORD,
@@ -140,7 +131,7 @@ export function recordedScenario(folder: string): Scenario {
     name: 'recorded file server',
     adapter: adapterFor(StorageType.SelfHostedFileServer),
     recorded: book,
-    addresses: { origin: `${RECORDED}/`, tenantId: null, driveId: null, loginUrl: '', apiUrl: '' },
+    addresses: addresses({ origin: `${RECORDED}/` }),
     storage: { type: 'SelfHostedFileServer', origin: RECORDED, client },
     client,
     applicationPassword: APPLICATION_PASSWORD,
