@@ -1,4 +1,4 @@
-/** The only reader of the environment. Everything else receives a `Config`. */
+/** Reads the configuration from the environment. No other file reads environment variables. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -26,34 +26,36 @@ export interface Config extends StorageSettings {
   attachmentAllowlist: readonly string[];
   digestAlgorithm: 'sha256' | 'md5';
   attachmentGraceMinutes: number;
-  /** Life of the forms of direct uploads and of signed addresses. */
+  /** Lifetime of the forms of direct uploads. */
   uploadUrlSeconds: number;
+  /** Lifetime of signed addresses of downloads. */
   downloadUrlSeconds: number;
-  /** How many direct uploads one user may have pending, and their bytes. */
+  /** Limit of pending direct uploads of one user. */
   pendingUploads: number;
+  /** Limit of their total size in bytes. */
   pendingUploadBytes: number;
-  /** Absent: nothing is scanned. */
+  /** Absent: files are not scanned. */
   scanner: ScannerAddress | undefined;
   scanAction: 'quarantine' | 'delete';
   scanPolicy: 'closed' | 'open';
-  /** Whether this process finalises, scans and sweeps. */
+  /** Whether this process finalises, scans, cleans up and delivers webhooks. */
   backgroundWork: boolean;
-  /** After so long without a sign of life, another process takes over. */
+  /** A lease that is not renewed for this time can be acquired by another process. */
   leaseSeconds: number;
-  /** Encrypts what must be replayed; absent outside production: one is generated and kept in a file. */
+  /** Encrypts stored secrets. Absent outside production: a key is generated and kept in a file. */
   secretKey: Buffer | undefined;
-  /** The key before the last rotation: opens what it sealed, seals nothing. */
+  /** The key before the last rotation. It only decrypts. */
   secretKeyPrevious: Buffer | undefined;
-  /** The external OpenID provider; absent: none. */
+  /** The external OpenID provider. Absent: none. */
   openId: OpenIdSettings | undefined;
   storageConnectTimeoutMs: number;
-  /** One deadline for each storage and request of ours. */
+  /** Time limit for all calls of one incoming request to one storage. */
   storageTimeoutMs: number;
   /** Whether storages and identity providers may be at loopback and private addresses. */
   storageAllowPrivate: boolean;
-  /** Absent: numbers are on the main port, for administrators. */
+  /** Absent: metrics are on the main port, for administrators only. */
   metricsPort: number | undefined;
-  /** While the processor is busy, so many requests are worked on at the same time. */
+  /** Requests that compute at the same time while the processor is overloaded. */
   busyRequests: number;
   profile: Profile;
   corsOrigins: readonly string[];
@@ -61,17 +63,17 @@ export interface Config extends StorageSettings {
   logLevel: string;
   workers: number;
   introspection: boolean;
-  /** How long a server that was told to stop still takes requests, so that proxies notice. */
+  /** How long a stopping server still accepts requests, so that load balancers notice. */
   drainSeconds: number;
+  /** How long requests in flight may take after that. */
   shutdownSeconds: number;
 }
 
-/** All mistakes of a configuration at once; `serve` prints them and exits with 78 (EX_CONFIG). */
+/** All mistakes of a configuration at once. Commands print them and exit with 78 (EX_CONFIG). */
 export class ConfigError extends Error {
   constructor(readonly mistakes: readonly string[]) {
-    super(
-      `The configuration has ${mistakes.length} mistake${mistakes.length === 1 ? '' : 's'}:\n${mistakes.map((line) => `  ${line}`).join('\n')}`,
-    );
+    const count = `${mistakes.length} mistake${mistakes.length === 1 ? '' : 's'}`;
+    super(`The configuration has ${count}:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
@@ -93,19 +95,23 @@ const list = z.string().transform((value) =>
     .map((entry) => entry.trim())
     .filter(Boolean),
 );
-/** As it was given: issuers are compared character by character (OpenID Connect Discovery 4.3), and some end in a slash. */
+/**
+ * Not normalised: issuers are compared character by character (OpenID Connect Discovery 1.0 section
+ * 4.3), and some end in a slash.
+ */
 const httpUrl = z
   .string()
   .trim()
   .refine(isBase, 'must be an absolute http or https address without user, query and fragment');
 const httpBase = httpUrl.transform((value) => value.replace(/\/+$/, ''));
-/** Links in documents, redirects and cookies name paths of the host. */
+/** Without a path: links, redirects and cookies use paths from the root of the host. */
 const httpOrigin = httpUrl.pipe(
   z
     .string()
     .refine(
       (value) => /^\/+$/.test(new URL(value).pathname),
-      'must not have a path: give the service a host name or a port of its own, such as https://files.example.org',
+      'must not have a path: give the service a host name or a port of its own, ' +
+        'such as https://files.example.org',
     )
     .transform((value) => new URL(value).origin),
 );
@@ -173,7 +179,8 @@ const trustProxy = z
   .string()
   .refine(
     isTrust,
-    'must be off, true, a number of proxies, or a comma separated list of addresses, networks (10.0.0.0/8), loopback, linklocal and uniquelocal',
+    'must be off, true, a number of proxies, or a comma separated list of addresses, ' +
+      'networks (10.0.0.0/8), loopback, linklocal and uniquelocal',
   )
   .transform((value): boolean | number | string =>
     value === 'off' || value === 'false'
@@ -191,7 +198,7 @@ function isBase(value: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** What Express would refuse later, with a stack trace. */
+/** Checks the value here, because Express would throw later with a stack trace. */
 function isTrust(value: string): boolean {
   return (
     /^(off|true|false|\d+)$/.test(value) ||
@@ -210,82 +217,225 @@ function isTrust(value: string): boolean {
   );
 }
 
-/** Those that the types of storages name. */
+/** The settings of the types of storages. */
 const storageVariables = Object.fromEntries([
-  ...switches.map(({ variable }) => [variable, boolean.default(true)]),
-  ...hostSettings.map(({ variable, default: address }) => [variable, httpBase.default(address)]),
+  ...switches.map(({ variable, description }) => [
+    variable,
+    boolean.default(true).describe(description),
+  ]),
+  ...hostSettings.map(({ variable, description, default: address }) => [
+    variable,
+    httpBase.default(address).describe(description),
+  ]),
 ]) as { [variable in SwitchVariable]: z.ZodDefault<typeof boolean> } & {
   [variable in HostVariable]: z.ZodDefault<typeof httpBase>;
 };
 
+/**
+ * The settings, in the order of the table of settings. `description` is the meaning. `unset` is the
+ * effect of a missing variable, when that is no plain default value. Both are Markdown.
+ */
 const variables = {
-  NODE_ENV: z.string().default('development'),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: integer(0, 65_535).default(8080),
-  BASE_URL: httpOrigin.optional(),
-  DATABASE_URL: database.prefault('sqlite:./data/moorage.sqlite3'),
-  BLOB_STORE: blobs.prefault('disk:./data/blobs'),
-  ATTACHMENT_MAX_SIZE: integer(1, Number.MAX_SAFE_INTEGER).default(5_242_880),
-  ATTACHMENT_ALLOWLIST: allowlist.default([]),
-  DIGEST_ALGORITHM: z.enum(['sha256', 'md5'], 'must be sha256 or md5').optional(),
-  ATTACHMENT_GRACE_MINUTES: integer(0, 5_256_000).default(180),
-  S3_ENDPOINT: httpBase.optional(),
-  S3_PUBLIC_ENDPOINT: httpBase.optional(),
-  S3_REGION: z
+  NODE_ENV: z
     .string()
-    .regex(/^[\w-]+$/, 'must be a region such as eu-central-1')
-    .default('us-east-1'),
+    .default('development')
+    .describe(
+      '`production`: no demo directory, no introspection, no storages at private addresses; ' +
+        '`SECRET_KEY` is required',
+    ),
+  HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on'),
+  PORT: integer(0, 65_535).default(8080).describe('port to listen on; `0` picks a free one'),
+  BASE_URL: httpOrigin.optional().meta({
+    description: 'public address of the service: scheme, host and port, no path',
+    unset: 'from host and port',
+  }),
+  DATABASE_URL: database
+    .prefault('sqlite:./data/moorage.sqlite3')
+    .describe('SQLite file, or `postgres://user:password@host:5432/name`'),
+  BLOB_STORE: blobs
+    .prefault('disk:./data/blobs')
+    .describe('folder of the stored files, or `s3:` with the `S3_` settings'),
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
-    .optional(),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
-  S3_FORCE_PATH_STYLE: boolean.optional(),
-  UPLOAD_URL_SECONDS: integer(1, 3600).default(900),
-  DOWNLOAD_URL_SECONDS: integer(1, 604_800).default(300),
-  PENDING_UPLOADS: integer(1, 1_000_000).default(500),
-  PENDING_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(53_687_091_200),
-  CLAMD_URL: scanner.optional(),
+    .optional()
+    .meta({ description: 'bucket of the stored files; required with `BLOB_STORE=s3:`' }),
+  S3_ENDPOINT: httpBase.optional().meta({
+    description: 'address of the S3-compatible service',
+    unset: "Amazon's",
+  }),
+  S3_PUBLIC_ENDPOINT: httpBase.optional().meta({
+    description: 'address of the S3-compatible service for clients',
+    unset: 'as `S3_ENDPOINT`',
+  }),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be a region such as eu-central-1')
+    .default('us-east-1')
+    .describe('region of the bucket'),
+  S3_ACCESS_KEY_ID: z.string().optional().meta({
+    description: 'access key; without key and secret there is no direct upload (422)',
+    unset: "the AWS SDK's credential chain",
+  }),
+  S3_SECRET_ACCESS_KEY: z.string().optional().meta({
+    description: 'secret of the access key',
+    unset: "the AWS SDK's credential chain",
+  }),
+  S3_FORCE_PATH_STYLE: boolean.optional().meta({
+    description: 'whether addresses have the bucket in the path, not in the host name',
+    unset: '`true` with `S3_ENDPOINT`',
+  }),
+  UPLOAD_URL_SECONDS: integer(1, 3600)
+    .default(900)
+    .describe('lifetime of the signed forms of direct uploads'),
+  DOWNLOAD_URL_SECONDS: integer(1, 604_800)
+    .default(300)
+    .describe('lifetime of signed addresses of downloads'),
+  PENDING_UPLOADS: integer(1, 1_000_000)
+    .default(500)
+    .describe('limit of prepared uploads of one user at the same time'),
+  PENDING_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER)
+    .default(53_687_091_200)
+    .describe('limit of their total size in bytes'),
+  ATTACHMENT_MAX_SIZE: integer(1, Number.MAX_SAFE_INTEGER)
+    .default(5_242_880)
+    .describe('largest attachment in bytes, for both upload modes'),
+  ATTACHMENT_ALLOWLIST: allowlist.default([]).meta({
+    description: 'allowed files, comma separated: media types, `type/*`, `*.ext`',
+    unset: 'all',
+  }),
+  ATTACHMENT_GRACE_MINUTES: integer(0, 5_256_000)
+    .default(180)
+    .describe('lifetime of unclaimed attachments and prepared uploads'),
+  DIGEST_ALGORITHM: z.enum(['sha256', 'md5'], 'must be sha256 or md5').optional().meta({
+    description: 'digest of attachments: `sha256` or `md5`',
+    unset: 'by `API_PROFILE`',
+  }),
+  CLAMD_URL: scanner.optional().meta({
+    description: "ClamAV's daemon: `tcp://host:port` or `unix:/path`",
+    unset: 'no scanning',
+  }),
   SCAN_ACTION: z
     .enum(['quarantine', 'delete'], 'must be quarantine or delete')
-    .default('quarantine'),
-  SCAN_POLICY: z.enum(['closed', 'open'], 'must be closed or open').default('closed'),
-  BACKGROUND_WORK: boolean.default(true),
-  LEASE_SECONDS: integer(1, 3600).default(60),
-  SECRET_KEY: secretKey.optional(),
-  SECRET_KEY_PREVIOUS: secretKey.optional(),
-  OIDC_ISSUER: httpUrl.optional(),
-  OIDC_AUDIENCE: z.string().optional(),
-  OIDC_CLIENT_ID: z.string().optional(),
-  OIDC_CLIENT_SECRET: z.string().optional(),
-  STORAGE_CONNECT_TIMEOUT_MS: integer(1, 600_000).default(3000),
-  STORAGE_TIMEOUT_MS: integer(1, 600_000).default(10_000),
-  STORAGE_ALLOW_PRIVATE: boolean.optional(),
+    .default('quarantine')
+    .describe('what happens to an infected file: `quarantine` or `delete`'),
+  SCAN_POLICY: z
+    .enum(['closed', 'open'], 'must be closed or open')
+    .default('closed')
+    .describe('`open`: others than the author may download a file before its scan; else `closed`'),
+  SECRET_KEY: secretKey.optional().meta({
+    description: '32 bytes as hex or base64; encrypts stored secrets; required in production',
+    unset: 'generated, in `./data/secret-key`',
+  }),
+  SECRET_KEY_PREVIOUS: secretKey.optional().meta({
+    description: 'the previous `SECRET_KEY`, until `moorage rotate-key` has run',
+  }),
+  OIDC_ISSUER: httpUrl.optional().meta({
+    description:
+      'OpenID provider for sign-in, JWT bearer tokens and token exchange; ' +
+      'exactly as the provider writes it, including a slash at the end',
+    unset: 'off',
+  }),
+  OIDC_CLIENT_ID: z.string().optional().meta({
+    description: 'our client at the OpenID provider',
+    unset: 'as `OIDC_AUDIENCE`',
+  }),
+  OIDC_CLIENT_SECRET: z.string().optional().meta({
+    description: 'its secret',
+    unset: 'a public client',
+  }),
+  OIDC_AUDIENCE: z.string().optional().meta({
+    description: 'audience that bearer tokens must have',
+    unset: 'as `OIDC_CLIENT_ID`',
+  }),
+  STORAGE_CONNECT_TIMEOUT_MS: integer(1, 600_000)
+    .default(3000)
+    .describe('time limit for a connection to a storage'),
+  STORAGE_TIMEOUT_MS: integer(1, 600_000)
+    .default(10_000)
+    .describe('time limit for all calls of one request to one storage'),
+  STORAGE_ALLOW_PRIVATE: boolean.optional().meta({
+    description: 'whether storages and the OpenID provider may have loopback and private addresses',
+    unset: '`true` outside production',
+  }),
   ...storageVariables,
-  METRICS_PORT: integer(0, 65_535).optional(),
-  BUSY_REQUESTS: integer(1, 100_000).default(16),
+  BUSY_REQUESTS: integer(1, 100_000)
+    .default(16)
+    .describe(
+      'requests that compute at the same time in an overloaded process; with those that wait ' +
+        'for storages, four times as many; more get 503',
+    ),
+  METRICS_PORT: integer(0, 65_535).optional().meta({
+    description: 'separate port of `/metrics`, without authentication',
+    unset: '`/metrics` on `PORT`, for administrators',
+  }),
   API_PROFILE: z
     .enum(['standard', 'openproject'], 'must be standard or openproject')
-    .default('standard'),
-  CORS_ORIGINS: httpOrigins.default([]),
-  TRUST_PROXY: trustProxy.default(false),
+    .default('standard')
+    .describe('`openproject`: the dialect of deployed clients'),
+  CORS_ORIGINS: httpOrigins.default([]).meta({
+    description: 'origins whose pages may call the service, comma separated',
+    unset: 'none',
+  }),
+  GRAPHQL_INTROSPECTION: boolean.optional().meta({
+    description: 'whether clients can read the GraphQL schema',
+    unset: '`true` outside production',
+  }),
+  TRUST_PROXY: trustProxy.default(false).meta({
+    description:
+      'proxies whose `X-Forwarded-` headers are trusted: `true`, their number, or their ' +
+      'addresses and networks, comma separated',
+    unset: '`off`',
+  }),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'must be fatal, error, warn, info, debug, trace or silent',
     )
-    .default('info'),
-  WORKERS: integer(1, 1024).default(1),
-  GRAPHQL_INTROSPECTION: boolean.optional(),
-  DRAIN_SECONDS: integer(0, 3600).default(0),
-  SHUTDOWN_SECONDS: integer(0, 3600).default(30),
+    .default('info')
+    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
+  WORKERS: integer(1, 1024).default(1).describe('processes that share the port (PostgreSQL only)'),
+  BACKGROUND_WORK: boolean
+    .default(true)
+    .describe(
+      'whether this process finalises, scans, cleans up and delivers webhooks; ' +
+        'at least one process must',
+    ),
+  LEASE_SECONDS: integer(1, 3600)
+    .default(60)
+    .describe('other processes take over the work of a process that is silent for this time'),
+  DRAIN_SECONDS: integer(0, 3600)
+    .default(0)
+    .describe('how long a stopping server still accepts requests while it reports not ready'),
+  SHUTDOWN_SECONDS: integer(0, 3600)
+    .default(30)
+    .describe('how long requests in flight may take after that'),
 };
 type Name = keyof typeof variables;
 
+/** One row of the table of settings. `default` and `meaning` are Markdown. */
+export interface Setting {
+  name: string;
+  default: string;
+  meaning: string;
+}
+
+/** The table of settings, for the documentation. */
+export const settings = (): Setting[] =>
+  Object.entries(variables).map(([name, schema]) => {
+    const { description = '', unset } = schema.meta() ?? {};
+    const text = typeof unset === 'string' ? unset : undefined;
+    return { name, default: text ?? defaultOf(schema) ?? '–', meaning: description };
+  });
+
+function defaultOf({ def }: (typeof variables)[Name]): string | undefined {
+  return 'defaultValue' in def ? `\`${String(def.defaultValue)}\`` : undefined;
+}
+
 /**
- * Reads the configuration from an environment; an empty value counts as absent, `NAME_FILE` names a file that holds the value.
- * @throws ConfigError with every mistake found
+ * Reads the configuration. An empty variable counts as absent. `NAME_FILE` names a file that
+ * contains the value of `NAME`.
+ * @throws ConfigError with all mistakes
  */
 export function readConfig(environment: Environment): Config {
   const mistakes: string[] = [];
@@ -295,7 +445,7 @@ export function readConfig(environment: Environment): Config {
     if (parsed.success) Object.assign(env, { [name]: parsed.data });
     for (const { message } of parsed.error?.issues ?? []) mistakes.push(`${name} ${message}`);
   }
-  // A variable with a mistake is absent here.
+  // A variable with a mistake is missing in `env`.
   if (env.WORKERS > 1 && env.DATABASE_URL?.client === 'sqlite')
     mistakes.push(
       'WORKERS more than one process needs PostgreSQL: set DATABASE_URL to postgres://…',
@@ -304,7 +454,8 @@ export function readConfig(environment: Environment): Config {
     mistakes.push('PORT several workers share one port: set PORT to a number other than 0');
   if (env.METRICS_PORT !== undefined && env.METRICS_PORT !== 0 && env.METRICS_PORT === env.PORT)
     mistakes.push(
-      'METRICS_PORT is the same as PORT: set it to another one, or leave it out to have /metrics for administrators on PORT',
+      'METRICS_PORT is the same as PORT: set it to another one, ' +
+        'or leave it out to have /metrics for administrators on PORT',
     );
   const openId = openIdSettings(env, mistakes);
   if (
@@ -371,13 +522,13 @@ function openIdSettings(env: Values, mistakes: string[]): OpenIdSettings | undef
     OIDC_CLIENT_SECRET: clientSecret,
   } = env;
   // Tokens for a client usually have its identifier as their audience.
-  const own = clientId ?? audience;
-  if (issuer !== undefined && own !== undefined)
-    return { issuer, clientId: own, audience: audience ?? own, clientSecret };
+  const ownId = clientId ?? audience;
+  if (issuer !== undefined && ownId !== undefined)
+    return { issuer, clientId: ownId, audience: audience ?? ownId, clientSecret };
   if (issuer !== undefined)
     mistakes.push('OIDC_CLIENT_ID or OIDC_AUDIENCE is needed with OIDC_ISSUER');
   else if (
-    (own ?? clientSecret) !== undefined &&
+    (ownId ?? clientSecret) !== undefined &&
     !mistakes.some((line) => line.startsWith('OIDC_ISSUER'))
   )
     mistakes.push('OIDC_ISSUER is needed with the other OIDC_ variables');
@@ -391,12 +542,13 @@ function s3Store(env: Values, mistakes: string[]): BlobStore | undefined {
     S3_BUCKET: bucket,
     S3_ENDPOINT: endpoint,
   } = env;
-  // A mistake in its value was reported already.
+  // A wrong value was reported already.
   if (bucket === undefined && !mistakes.some((line) => line.startsWith('S3_BUCKET')))
     mistakes.push('S3_BUCKET is needed with BLOB_STORE=s3:');
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
     mistakes.push(
-      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both, or none to use the credential chain of the AWS SDK',
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: ' +
+        'set both, or none to use the credential chain of the AWS SDK',
     );
   if (bucket === undefined) return undefined;
   return {
@@ -409,7 +561,7 @@ function s3Store(env: Values, mistakes: string[]): BlobStore | undefined {
       accessKeyId !== undefined && secretAccessKey !== undefined
         ? { accessKeyId, secretAccessKey }
         : undefined,
-    // Stores other than Amazon's are rarely reached by a host name per bucket.
+    // Few stores except Amazon's support a host name for each bucket.
     forcePathStyle: env.S3_FORCE_PATH_STYLE ?? endpoint !== undefined,
   };
 }

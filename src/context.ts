@@ -1,4 +1,4 @@
-/** One request: who asks, with what at hand. */
+/** The context of a request: its user, the services, and per-request caches. */
 import type { Logger } from 'pino';
 import type { Blobs } from './blobs/store.js';
 import type { Config } from './config.js';
@@ -45,7 +45,7 @@ export type Settings = Pick<
   | keyof StorageSettings
 >;
 
-/** What lives as long as the process. */
+/** Objects that live as long as the process. */
 export interface Services {
   db: Database;
   blobs: Blobs;
@@ -53,35 +53,39 @@ export interface Services {
   scanner: Scanner | undefined;
   events: Feed;
   grants: Grants;
+  /** Caches of rows that are shown in many answers. */
   remembered: { users: Cache<number, User>; projects: Cache<number, Project> };
   settings: Settings;
-  /** Encrypts and decrypts what must be replayed. */
+  /** Encrypts and decrypts stored secrets. */
   keyring: Keyring;
-  /** The client for all calls outside. */
+  /** The HTTP client for all other servers. */
   outbound: Outbound;
   metrics: Metrics;
-  /** Users' tokens of storages. */
+  /** Users' tokens for storages. */
   connections: Connections;
-  /** The service's own tokens of storages. */
+  /** The service's own tokens for storages. */
   applicationTokens: ApplicationTokens;
-  /** Calls to storages about files that are under way, for others who want the same. */
+  /** Requests to storages in progress, which other requests for the same files share. */
   refreshing: Map<string, Promise<Map<string, FileInfo | StorageFailure>>>;
-  /** Uploads that this process is storing. */
+  /** Slots of uploads in this process. */
   uploads: Slots;
   log: Logger;
   /** The configured OpenID provider. */
   openId: OpenId | undefined;
-  /** Browsers that have signed in. */
+  /** Sessions of browsers. */
   sessions: Sessions;
-  /** How clients reach us, without a slash at its end; empty before the server listens where `BASE_URL` is not set. */
+  /**
+   * The public address without a slash at its end. Without `BASE_URL` it is empty until the server
+   * listens.
+   */
   base: { url: string };
-  /** The present moment. */
+  /** The current time. */
   clock: () => Date;
-  /** Notes work that must end before the database is closed. */
+  /** Registers work that must end before the database is closed. @returns the same promise */
   finishing: <T>(work: Promise<T>) => Promise<T>;
-  /** Says that a row may be waiting for the background work. */
+  /** Wakes the background work. Call it when a row may be waiting. */
   wake: () => void;
-  /** Called when keys, users or roles were changed by this process: nothing remembered about them stays. */
+  /** Empties all caches about users. Call it after a change of keys, users or roles. */
   forgetIdentities: () => void;
 }
 
@@ -89,48 +93,55 @@ export interface Context extends Services {
   user: User;
   /** Batched reads of rows. */
   loaders: Loaders;
-  /** What one request makes once, by the function that makes it. */
+  /** Calls `make` once per request and returns the same value afterwards. */
   once<T>(make: (context: Context) => T): T;
-  /** What could not be read of the request; `demandValid` tells it. */
+  /** Invalid parts of the request; `demandValid` throws them. */
   readonly inputErrors: ApiError[];
-  /** What a document of the graph may read in lists; the REST layer's own documents may read all. */
+  /** Limits the rows that a client's GraphQL document may read. Absent for REST's own documents. */
   rowBudget?: RowBudget;
-  /** All the time that this request has for one storage. */
+  /** The request's deadline for one storage. */
   deadlineOf(storageId: number): Deadline;
-  /** Says that from now on the request mostly waits for storages, or for the file of its client. */
+  /** From now on the request mostly waits for storages, or for its client (see `loadShedding`). */
   waits(forClient?: boolean): void;
-  /** Reads anew what is asked from now on: something is about to change. */
+  /** Empties the loaders and `once`. Call it before a change. */
   forgetLoaded(): void;
-  /** The same caller as of now; given where a request outlives its beginning. */
+  /** Identifies the caller again. Present for subscriptions, which live longer than an answer. */
   renew?: () => Promise<Context>;
 }
 
-/** Made for every request, so loaders, which most requests need few of, are made when they are asked for. */
-class RequestContext {
+/** The loop below adds a getter for each service, which the compiler cannot see. */
+const ServiceGetters = class {
+  constructor(readonly services: Services) {}
+} as new (services: Services) => Omit<Services, 'log'> & { readonly services: Services };
+
+/** Every request makes one, so loaders are made when they are needed. */
+class RequestContext extends ServiceGetters implements Context {
   readonly inputErrors: ApiError[] = [];
-  private made: Loaders | undefined;
-  private readonly kept = new Map<unknown, unknown>();
+  private madeLoaders: Loaders | undefined;
+  private readonly values = new Map<unknown, unknown>();
   private deadlines: Map<number, Deadline> | undefined;
 
   constructor(
-    readonly services: Services,
+    services: Services,
     readonly user: User,
     readonly log: Logger,
     readonly waits: (forClient?: boolean) => void,
-  ) {}
+  ) {
+    super(services);
+  }
 
   get loaders(): Loaders {
-    return (this.made ??= makeLoaders(this as unknown as Context));
+    return (this.madeLoaders ??= makeLoaders(this));
   }
 
   once<T>(make: (context: Context) => T): T {
-    if (!this.kept.has(make)) this.kept.set(make, make(this as unknown as Context));
-    return this.kept.get(make) as T;
+    if (!this.values.has(make)) this.values.set(make, make(this));
+    return this.values.get(make) as T;
   }
 
   forgetLoaded(): void {
-    this.made = undefined;
-    this.kept.clear();
+    this.madeLoaders = undefined;
+    this.values.clear();
   }
 
   deadlineOf(storageId: number): Deadline {
@@ -141,7 +152,7 @@ class RequestContext {
   }
 }
 
-/** All of them, or it does not compile. */
+/** The compiler checks that this list is complete. */
 const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   db: true,
   blobs: true,
@@ -166,19 +177,19 @@ const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   forgetIdentities: true,
 };
 for (const name of Object.keys(fromServices) as (keyof Services)[]) {
-  Object.defineProperty(RequestContext.prototype, name, {
+  Object.defineProperty(ServiceGetters.prototype, name, {
     get(this: RequestContext) {
       return this.services[name];
     },
   });
 }
 
-const nobodyCounts = () => {};
+const ignore = () => {};
 
-/** @param waits told as soon as the request begins to wait for a storage, perhaps more than once */
+/** @param waits called when the request begins to wait for a storage, perhaps more than once */
 export const makeContext = (
   services: Services,
   user: User,
   log: Logger = services.log,
-  waits: (forClient?: boolean) => void = nobodyCounts,
-): Context => new RequestContext(services, user, log, waits) as unknown as Context;
+  waits: (forClient?: boolean) => void = ignore,
+): Context => new RequestContext(services, user, log, waits);

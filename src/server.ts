@@ -1,4 +1,4 @@
-/** Composes configuration, database, schema and HTTP; the only file that starts anything. */
+/** Starts the server: composes the services, the Express application and the background work. */
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import cors from 'cors';
@@ -36,17 +36,20 @@ import { startBackground } from './workers/index.js';
 
 export interface Running {
   services: Services;
-  /** Where the server listens, e.g. `http://127.0.0.1:8080`. */
+  /** The address on which the server listens, e.g. `http://127.0.0.1:8080`. */
   address: string;
-  /** How clients reach it: `BASE_URL`, or the address. */
+  /** The public address: `BASE_URL`, else `address`. */
   baseUrl: string;
-  /** Drains, stops accepting, lets requests in flight finish within the bound, then closes everything. */
+  /**
+   * Drains, stops accepting requests, waits for requests in flight (at most `SHUTDOWN_SECONDS`),
+   * then closes everything.
+   */
   stop(): Promise<void>;
 }
 
-/** A connection on which nothing moves for so long is closed: a silent client must not keep its upload for ever. */
+/** Silent connections are closed after this time, so that a client cannot block an upload slot. */
 const IDLE_MS = 120_000;
-/** A header of more bytes is refused with 431. */
+/** Larger headers get 431. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Migrates, then serves until `stop`. */
@@ -103,7 +106,7 @@ async function serve(
   services.metrics.watch(backlogOf(services), (error) =>
     services.log.error({ err: error }, 'what waits could not be counted'),
   );
-  const numbers = await serveMetrics(services, config);
+  const metricsServer = await serveMetrics(services, config);
   const background = config.backgroundWork ? startBackground(services) : undefined;
   if (background) services.wake = background.wake;
 
@@ -111,15 +114,16 @@ async function serve(
     (stopping ??= (async () => {
       if (config.drainSeconds > 0) services.log.info({ seconds: config.drainSeconds }, 'draining');
       await sleep(config.drainSeconds * 1000);
-      // Subscriptions would go on for ever.
+      // This ends subscriptions, which would never finish.
       await services.events.close();
       const ended = background?.stop();
-      const over = sleep(config.shutdownSeconds * 1000, undefined, { ref: false });
+      const timeout = sleep(config.shutdownSeconds * 1000, undefined, { ref: false });
       await closeWithin(server, config.shutdownSeconds * 1000);
-      if (numbers) await closeWithin(numbers, 0);
+      if (metricsServer) await closeWithin(metricsServer, 0);
       await stopApp();
-      // A copy in the store cannot be cut short; others take over what a lease holds.
-      await Promise.race([ended, over]);
+      // A copy in the blob store cannot be cancelled. Its lease expires, then another process
+      // continues.
+      await Promise.race([ended, timeout]);
       await services.close();
       services.log.info('stopped');
       services.log.flush();
@@ -127,7 +131,7 @@ async function serve(
   return { services, address, baseUrl: base.url, stop };
 }
 
-/** Where routers are mounted. */
+/** The addresses of routers, for the metrics. */
 const mounts = [
   '/api/v3',
   '/api/docs/assets',
@@ -162,7 +166,7 @@ async function buildApp(
       }),
     );
   const identify = identifyWith(config, services, identities, base);
-  const enter = oneAfterTheOther(loadShedding(config.busyRequests), identify);
+  const enter = inSequence(loadShedding(config.busyRequests), identify);
   const contextOf = async (req: Calling) => makeContext(services, await identities.caller(req));
   const graphql = await graphqlRouter(
     { profile: config.profile, introspection: config.introspection, log: services.log, contextOf },
@@ -190,14 +194,14 @@ async function buildApp(
   return { app, stop: graphql.stop };
 }
 
-const oneAfterTheOther =
+const inSequence =
   (first: RequestHandler, second: RequestHandler): RequestHandler =>
   (req, res, next) =>
     first(req, res, (error?: unknown) =>
       error === undefined ? void second(req, res, next) : next(error),
     );
 
-/** Puts the context of the request into `res.locals`. */
+/** Middleware that puts the request's context into `res.locals`. */
 const identifyWith =
   (
     { profile }: Config,
@@ -238,7 +242,7 @@ const metricsForAdmins: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Numbers on a port of their own, for whoever can reach it. */
+/** Serves `/metrics` on a separate port, without authentication. */
 async function serveMetrics(
   services: Services,
   { host, metricsPort, profile }: Config,

@@ -1,4 +1,4 @@
-/** Opens everything that a configuration names, without listening. */
+/** Opens all services of a configuration, without the HTTP server. */
 import type { Logger } from 'pino';
 import { Identities } from './auth/identify.js';
 import { ApplicationTokens } from './auth/connections/application-tokens.js';
@@ -21,10 +21,12 @@ import { Slots } from './concurrency/slots.js';
 import { Grants } from './policies/grants.js';
 import { openScanner } from './scanning/index.js';
 
-/** Uploads at once, because each keeps up to two megabytes in memory, and of a store in S3 parts of eight. */
+/**
+ * Limits of parallel uploads. Each upload uses up to 2 MB of memory, with S3 also parts of 8 MB.
+ */
 const UPLOADS = { total: 256, perUser: 128 };
 
-/** `close` waits for work that outlives its request, such as taking back a refused upload. */
+/** `close` waits for work that continues after its request, such as undoing a refused upload. */
 export function openServices(
   config: Config,
   log: Logger = openLog(config.logLevel),
@@ -67,7 +69,7 @@ export function openServices(
   });
   const close = async () => {
     await events.close();
-    // A token that is being rotated is kept first, however long its own deadline is.
+    // Above all for tokens that are being refreshed: they would be lost.
     while (unfinished.size > 0) await Promise.allSettled(unfinished);
     await outbound.close();
     await db.close();
@@ -103,7 +105,7 @@ export function openServices(
   };
 }
 
-/** Makes the place of files where there is none, and says so where there should be one. */
+/** Creates the folder of the blob store. It warns when the folder should exist already. */
 export async function makeStore({
   db,
   blobs,
@@ -111,9 +113,11 @@ export async function makeStore({
 }: Pick<Services, 'db' | 'blobs' | 'log'>): Promise<void> {
   if ((await blobs.create?.()) && (await knowsFiles(db)))
     log.warn(
-      'the place of files was not there and is made anew, though the database knows files: is a volume missing?',
+      'the place of files was not there and is made anew, ' +
+        'though the database knows files: is a volume missing?',
     );
 }
 
+/** Whether the database has attachments. */
 export const knowsFiles = async (db: Services['db']): Promise<boolean> =>
   (await db.read('attachments').select('id').limit(1)).length > 0;

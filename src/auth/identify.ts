@@ -1,4 +1,7 @@
-/** Who is calling: an API key or a token in the `Authorization` header, else the session of a browser, else nobody (decisions 4). */
+/**
+ * Finds the user of a request: by the API key or token in the `Authorization` header, else by the
+ * browser's session, else the anonymous user.
+ */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
 import { InsufficientScope, Unauthenticated, type ApiError } from '../contract/errors.js';
@@ -14,73 +17,79 @@ import type { OpenId } from './openid/index.js';
 import { tokenHolder } from './provider/tokens.js';
 import type { SignedIn, Sessions } from './sessions.js';
 
-const REMEMBERED =
-  'What your browser remembers is not accepted for this request because it does not come from a page of this service. Send a token instead.';
+const BROWSER_CREDENTIALS =
+  'What your browser remembers is not accepted for this request because ' +
+  'it does not come from a page of this service. Send a token instead.';
 const FOREIGN_PAGE =
-  'Your session is not accepted for this request because it does not come from a page of this service. Send a token or an API key instead.';
+  'Your session is not accepted for this request because ' +
+  'it does not come from a page of this service. Send a token or an API key instead.';
 const ANONYMOUS = 'anonymous';
 
 interface Dependencies {
   read: Knex;
   sessions: Sessions;
-  /** Absent: no tokens of an OpenID provider are taken. */
+  /** Absent: tokens of an OpenID provider are not accepted. */
   openId: OpenId | undefined;
   base: { url: string };
-  /** Whose pages may send requests with credentials of their own. */
+  /** Origins of pages that may send requests with credentials. */
   corsOrigins: readonly string[];
 }
 
-/** What of a request says who sends it. */
+/** The parts of a request that identify its sender. */
 export type Calling = Pick<IncomingMessage, 'headers' | 'method' | 'url'> & {
   originalUrl?: string;
 };
 
 export class Identities {
-  /** By the scheme and the hash of the key or token. */
-  readonly #memory = new Cache<string, User>();
+  /** The key is the scheme with the hash of the API key or token. */
+  readonly #cache = new Cache<string, User>();
 
   constructor(private readonly needs: Dependencies) {}
 
   /**
-   * The user behind a request, at once where it is remembered.
-   * @throws Unauthenticated when something wrong is presented, or a session by a page that is not ours; InsufficientScope
+   * The user of a request; no promise when it is in the cache.
+   * @throws Unauthenticated for wrong credentials, and for a write from another site's page
+   * @throws InsufficientScope
    */
   caller(req: Calling): MaybePromise<User> {
     const { authorization } = req.headers;
     if (authorization !== undefined) {
-      if (isByBrowser(req, this.needs)) throw new Unauthenticated(REMEMBERED);
+      if (isCrossSiteWrite(req, authorization, this.needs))
+        throw new Unauthenticated(BROWSER_CREDENTIALS);
       return this.identify(authorization);
     }
     const signedIn = this.needs.sessions.read(req);
-    return after(signedIn, (found) => this.#of(found, req));
+    return after(signedIn, (found) => this.#userOf(found, req));
   }
 
   /**
-   * The user behind an `Authorization` header: `Basic base64("apikey:" + key)`, `Bearer key` or `Bearer token`; the anonymous one without a header.
-   * @throws Unauthenticated when something wrong is presented; InsufficientScope
+   * The user of an `Authorization` header: `Basic base64("apikey:" + key)`, `Bearer key` or
+   * `Bearer token`. Without a header it is the anonymous user.
+   * @throws Unauthenticated for wrong credentials
+   * @throws InsufficientScope
    */
   identify(authorization: string | undefined): MaybePromise<User> {
     if (authorization === undefined)
-      return this.#memory.get(ANONYMOUS, () =>
+      return this.#cache.get(ANONYMOUS, () =>
         User.query(this.needs.read)
           .findOne({ login: 'anonymous', anonymous: true })
           .throwIfNotFound()
           .execute(),
       );
-    const [scheme, credentials] = presented(authorization) ?? [];
+    const [scheme, credentials] = parseAuthorization(authorization) ?? [];
     if (credentials === undefined) throw new Unauthenticated(REFUSED);
     const hash = hashKey(credentials);
-    return this.#memory.get(`${scheme} ${hash}`, () =>
+    return this.#cache.get(`${scheme} ${hash}`, () =>
       this.#holder(credentials, hash, scheme === 'bearer'),
     );
   }
 
-  /** After keys or users were changed by this process. */
+  /** Empties the cache. Call it after this process changed keys or users. */
   forget() {
-    this.#memory.clear();
+    this.#cache.clear();
   }
 
-  #of(signedIn: SignedIn | undefined, req: Calling): User | Promise<User> {
+  #userOf(signedIn: SignedIn | undefined, req: Calling): User | Promise<User> {
     if (!signedIn) return this.identify(undefined);
     if (isWrite(req) && !fromOwnPage(req, this.needs.base.url))
       throw new Unauthenticated(FOREIGN_PAGE);
@@ -103,13 +112,18 @@ export class Identities {
 }
 
 /**
- * Browsers send what was typed into their dialog again by themselves, also where a page of somebody else sends a form. Whoever says
- * neither where it comes from nor its origin is no browser.
+ * Whether a page of another site sends a write with Basic credentials that the browser has stored
+ * (CSRF). Browsers repeat them by themselves, also for the forms of other sites. A request with
+ * neither `Sec-Fetch-Site` nor `Origin` comes from no browser.
  */
-function isByBrowser(req: Calling, { base, corsOrigins }: Dependencies): boolean {
-  const { authorization, origin, 'sec-fetch-site': site, host } = req.headers;
+function isCrossSiteWrite(
+  req: Calling,
+  authorization: string,
+  { base, corsOrigins }: Dependencies,
+): boolean {
+  const { origin, 'sec-fetch-site': site, host } = req.headers;
   if (
-    !/^basic\b/i.test(authorization!) ||
+    !/^basic\b/i.test(authorization) ||
     !isWrite(req) ||
     (origin !== undefined && corsOrigins.includes(origin))
   )
@@ -122,12 +136,15 @@ function isByBrowser(req: Calling, { base, corsOrigins }: Dependencies): boolean
   );
 }
 
-/** Completing an upload is a GET that changes something (decisions 4); paths are matched in any case. */
+/**
+ * `…/uploaded`, which completes an upload, is a GET that writes. The path may be in any case, as
+ * Express ignores the case of routes.
+ */
 const isWrite = ({ method, originalUrl, url }: Calling): boolean =>
   (method !== 'GET' && method !== 'HEAD') ||
-  /\/uploaded\/*$/i.test((originalUrl ?? url ?? '').split('?', 1)[0]!);
+  /^[^?]*\/uploaded\/*(\?|$)/i.test(originalUrl ?? url ?? '');
 
-function presented(authorization: string): ['basic' | 'bearer', string] | undefined {
+function parseAuthorization(authorization: string): ['basic' | 'bearer', string] | undefined {
   const [, scheme, credentials] = /^(basic|bearer) +([^\s]+) *$/i.exec(authorization) ?? [];
   if (!scheme || !credentials) return undefined;
   if (scheme.toLowerCase() === 'bearer') return ['bearer', credentials];
@@ -138,8 +155,9 @@ function presented(authorization: string): ['basic' | 'bearer', string] | undefi
 const REALM = 'Moorage API';
 
 /**
- * The `WWW-Authenticate` header of an answer, where it has one (RFC 7235, RFC 6750 section 3). A page that asks in the background says
- * by `X-Authentication-Scheme: Session` that its browser must not open a dialog.
+ * The `WWW-Authenticate` header of an error response (RFC 9110 section 11.6.1, RFC 6750 section 3).
+ * A script in a page sends `X-Authentication-Scheme: Session`, so that its browser opens no dialog.
+ * @returns no header for other errors
  */
 export function challenge(
   error: ApiError,

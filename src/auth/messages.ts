@@ -1,2 +1,2 @@
-/** What is told of credentials that are not accepted. */
+/** The message for credentials that are not accepted. */
 export const REFUSED = 'You did not provide the correct credentials.';

@@ -1,9 +1,10 @@
-/** Whether a request comes from a page of ours, and where a page of ours may send a browser. */
+/** Checks that requests come from our own pages, and that redirects stay on our own host. */
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Whether a browser says that a page of our own origin sent a request. Browsers that do not say it (`Sec-Fetch-Site` is sent to
- * trustworthy addresses only) name the origin; a header of one's own needs our permission (CORS) on other origins.
+ * Whether a page of our own origin sent the request. Browsers send `Sec-Fetch-Site` to https and
+ * localhost only; elsewhere `Origin` counts. `X-Requested-With` is accepted too: a page of another
+ * origin can set it only when CORS permits that.
  */
 export function fromOwnPage(
   { headers }: Pick<IncomingMessage, 'headers'>,
@@ -16,7 +17,10 @@ export function fromOwnPage(
   );
 }
 
-/** A path on our own host, as it was given: printable ASCII without a backslash; undefined for anything that a browser could take for another host. */
+/**
+ * @returns the value, if it is a path on our own host in printable ASCII without a backslash;
+ *   undefined for all that a browser could read as an address of another host
+ */
 export function ownPath(value: unknown, baseUrl: string): string | undefined {
   if (typeof value !== 'string' || value.length > 4096 || !/^\/(?![/\\])[!-[\]-~]*$/.test(value))
     return undefined;

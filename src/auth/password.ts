@@ -1,4 +1,4 @@
-/** Signing in with login and password, with a bound on guesses. */
+/** Checks login and password, with a limit on wrong guesses. */
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
@@ -16,7 +16,7 @@ interface Dependencies {
   log: Logger;
 }
 
-/** Wrong passwords in the time: many people may share one address. */
+/** Wrong passwords in one window. The limit of an address is higher: many people may share it. */
 const LIMITS = { login: 10, address: 50 };
 const WINDOW_SECONDS = 15 * 60;
 
@@ -28,8 +28,9 @@ export class TooManyGuesses extends TooManyRequests {
 }
 
 /**
- * The active user with this login and password. An unknown login takes as long as a wrong password.
- * @throws TooManyGuesses before the password is looked at
+ * The active user with this login and password. An unknown login takes as long as a wrong password,
+ * so the time does not reveal which logins exist.
+ * @throws TooManyGuesses without a check of the password
  */
 export async function userByPassword(
   needs: Dependencies,
@@ -40,7 +41,7 @@ export async function userByPassword(
     login: keyOf(needs, `login ${login.toLowerCase()}`),
     address: keyOf(needs, `address ${network(address)}`),
   };
-  // Counted before it is judged, so that guesses at the same moment do not get past the bound.
+  // Count first, check afterwards: otherwise parallel guesses would pass the limit.
   for (const kind of ['address', 'login'] as const) {
     const wait = await count(needs, keys[kind], LIMITS[kind]);
     if (wait === undefined) continue;
@@ -51,7 +52,7 @@ export async function userByPassword(
   const right =
     (await verifyPassword(password, user?.passwordHash ?? null)) && user?.status === 'active';
   if (!right) {
-    // Not what was typed as a login: people type passwords there.
+    // Do not log the login: people type passwords into that field by mistake.
     log.warn({ address, user: user?.id }, 'a sign-in was refused');
     return undefined;
   }
@@ -60,11 +61,11 @@ export async function userByPassword(
   return user;
 }
 
-/** Hashed with a key of ours: logins and addresses could be guessed from a plain hash. */
+/** An HMAC with our key: logins and addresses could be guessed from a plain hash. */
 const keyOf = ({ keyring }: Dependencies, text: string): string =>
   createHmac('sha256', keyring.derived('sign-in failures')).update(text).digest('hex');
 
-/** @returns seconds to wait, where it is one too many */
+/** Counts one guess. @returns seconds to wait when it is above the limit, else undefined */
 async function count(
   needs: Dependencies,
   keyHash: string,
@@ -86,7 +87,7 @@ async function count(
 interface Guess {
   keyHash: string;
   time: string;
-  /** When the bound forgets it, unless there was one before. */
+  /** The end of the window, if this guess is the first one in it. */
   expiresAt: string;
 }
 
@@ -95,7 +96,10 @@ interface Counted {
   expires_at: string;
 }
 
-/** On its own it uses up no id, which an insert does on PostgreSQL also where it becomes an update: anybody may guess as often as they like. */
+/**
+ * Updates an existing row. On PostgreSQL an insert uses up an id even when it becomes an update;
+ * with unlimited guesses the ids would run out, so the update comes first.
+ */
 async function countAgain({ db }: Dependencies, guess: Guess): Promise<Counted | undefined> {
   const [row] = (await db
     .write('sign_in_failures')
@@ -105,7 +109,7 @@ async function countAgain({ db }: Dependencies, guess: Guess): Promise<Counted |
   return row;
 }
 
-/** Somebody may have been first since it was looked for. */
+/** Inserts the row, or updates it when another request has inserted it meanwhile. */
 async function countFirst({ db }: Dependencies, guess: Guess): Promise<Counted> {
   const { keyHash, time, expiresAt } = guess;
   const [row] = (await db
@@ -120,10 +124,11 @@ async function countFirst({ db }: Dependencies, guess: Guess): Promise<Counted> 
     .onConflict('key_hash')
     .merge(oneMore(db, guess))
     .returning(['failures', 'expires_at'])) as Counted[];
-  return row!;
+  if (!row) throw new Error('The guess was not counted.');
+  return row;
 }
 
-/** One more than the row has, or the first again where its time is over. */
+/** Adds one to the count, or starts a new window with one when the old window is over. */
 function oneMore({ write }: Database, { time, expiresAt }: Guess) {
   const over = 'case when sign_in_failures.expires_at <= ? then';
   return {
@@ -133,7 +138,7 @@ function oneMore({ write }: Database, { time, expiresAt }: Guess) {
   };
 }
 
-/** An IPv6 network has more addresses than anybody can count: the first half names it. */
+/** An IPv6 customer has a whole /64 network, so its first half counts as one address. */
 function network(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -1,4 +1,4 @@
-/** Browsers that have signed in: a cookie whose value is kept as a hash only. */
+/** Sessions of browsers: a cookie, of whose value the database has only a hash. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import type { Database } from '../database/index.js';
@@ -18,18 +18,21 @@ interface Dependencies {
   clock: () => Date;
 }
 
-type Carrier = Pick<IncomingMessage, 'headers'>;
+type WithHeaders = Pick<IncomingMessage, 'headers'>;
 
-/** A session ends so long after the sign-in. */
+/** Lifetime of a session, counted from the sign-in. */
 export const SESSION_SECONDS = 8 * 3600;
 
 export class Sessions {
-  /** The name of the cookie; the prefix makes browsers refuse one that another host or a plain connection tries to set. */
+  /**
+   * The name of the cookie. Browsers refuse a cookie with the prefix `__Host-` when another host or
+   * a plain http connection sets it (RFC 6265bis section 4.1.3).
+   */
   readonly cookieName: string;
-  /** By the hash of the cookie's value. */
-  readonly #memory = new Cache<string, SignedIn | undefined>();
+  /** The key is the hash of the cookie's value. */
+  readonly #cache = new Cache<string, SignedIn | undefined>();
 
-  /** @param secure whether clients reach us over https */
+  /** @param secure whether clients use https */
   constructor(
     private readonly needs: Dependencies,
     readonly secure: boolean,
@@ -37,15 +40,18 @@ export class Sessions {
     this.cookieName = `${secure ? '__Host-' : ''}moorage_session`;
   }
 
-  /** The session that a request presents, at most a second old; undefined without one, and for one that ended or whose user is locked. */
-  read(req: Carrier): SignedIn | undefined | Promise<SignedIn | undefined> {
+  /**
+   * The session of a request, at most a second old.
+   * @returns undefined without a session, after its end, and when its user is locked
+   */
+  read(req: WithHeaders): SignedIn | undefined | Promise<SignedIn | undefined> {
     const token = cookieOf(req, this.cookieName);
     if (token === undefined) return undefined;
     const hash = hashToken(token);
-    return this.#memory.get(hash, () => this.find({ token_hash: hash }));
+    return this.#cache.get(hash, () => this.find({ token_hash: hash }));
   }
 
-  /** A session as it is now. */
+  /** Reads a session from the database, not from the cache. */
   async find(by: { token_hash: string } | { id: number }): Promise<SignedIn | undefined> {
     const { db, clock } = this.needs;
     const session = await Session.query(db.read)
@@ -62,15 +68,16 @@ export class Sessions {
   }
 
   /**
-   * Signs a browser in: always with a new value, so that one that somebody planted is worth nothing.
-   * @param still what must be true of the user at this moment
-   * @returns whether it is: a password that was right may have been replaced meanwhile, and ended the sessions that it opened
+   * Signs a browser in. The cookie always gets a new value, which prevents session fixation.
+   * @param expected columns that the user must still have. A change of the password ends all
+   *   sessions, so a sign-in with the old password must not create one afterwards.
+   * @returns whether the user still has them; false: there is no session
    */
   async begin(
-    req: Carrier,
+    req: WithHeaders,
     res: Response,
     userId: number,
-    still: { password_hash?: string | null } = {},
+    expected: { password_hash?: string | null } = {},
   ): Promise<boolean> {
     const { db, clock } = this.needs;
     const token = generateToken();
@@ -81,7 +88,7 @@ export class Sessions {
       const [user] = await db.lockRows(
         User.query(trx)
           .select('id')
-          .where({ id: userId, ...still }),
+          .where({ id: userId, ...expected }),
       );
       if (user)
         await Session.query(trx).insert({
@@ -97,12 +104,12 @@ export class Sessions {
     return begun;
   }
 
-  async end(req: Carrier, res: Response): Promise<void> {
+  async end(req: WithHeaders, res: Response): Promise<void> {
     await this.#remove(req);
     res.clearCookie(this.cookieName, this.#attributes);
   }
 
-  /** Gives a session another value. */
+  /** Gives a session another cookie value. */
   async renew(id: number, token: string): Promise<void> {
     await Session.query(this.needs.db.write)
       .findById(id)
@@ -110,12 +117,15 @@ export class Sessions {
     this.forget();
   }
 
-  /** After users or sessions were changed by this process. */
+  /** Empties the cache. Call it after this process changed users or sessions. */
   forget(): void {
-    this.#memory.clear();
+    this.#cache.clear();
   }
 
-  /** Sends a browser without a session to the sign-in page and back; puts `session` and `user` into `res.locals`. */
+  /**
+   * Redirects a browser without a session to the sign-in page, which leads back here.
+   * Else it puts `session` and `user` into `res.locals`.
+   */
   readonly requireSignIn: RequestHandler = async (req, res, next) => {
     const signedIn = await this.read(req);
     if (!signedIn) return res.redirect(303, signInPath(req.originalUrl));
@@ -127,7 +137,7 @@ export class Sessions {
     return { httpOnly: true, sameSite: 'lax', secure: this.secure, path: '/' } as const;
   }
 
-  async #remove(req: Carrier): Promise<void> {
+  async #remove(req: WithHeaders): Promise<void> {
     const token = cookieOf(req, this.cookieName);
     if (token !== undefined)
       await Session.query(this.needs.db.write)
@@ -137,12 +147,11 @@ export class Sessions {
   }
 }
 
-/** The sign-in page that leads back to a path of ours. */
+/** @returns the address of the sign-in page, which leads back to the given path of this service */
 export const signInPath = (returnTo: string): string =>
   `/login?return_to=${encodeURIComponent(returnTo)}`;
 
-/** The value of a cookie of a request. */
-export function cookieOf({ headers }: Carrier, name: string): string | undefined {
+export function cookieOf({ headers }: WithHeaders, name: string): string | undefined {
   for (const pair of headers.cookie?.split(';') ?? []) {
     const at = pair.indexOf('=');
     if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim() || undefined;

@@ -1,4 +1,6 @@
-/** Users' tokens at other servers: kept sealed, refreshed by one at a time among all processes. */
+/**
+ * Stores users' tokens for other servers encrypted, and lets one process at a time refresh them.
+ */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -19,32 +21,32 @@ export interface RotationDependencies {
   finishing: <T>(work: Promise<T>) => Promise<T>;
 }
 
-/** What a server grants (RFC 6749 section 5.1). */
+/** The answer of a token endpoint (RFC 6749 section 5.1). */
 export interface Tokens {
   accessToken: string;
   refreshToken: string | null;
-  /** How long the access token lives; undefined where the server does not say. */
+  /** Lifetime of the access token; undefined when the server does not state it. */
   seconds: number | undefined;
 }
 
 /** How the tokens of a row are refreshed. */
 export interface Refresh<T extends Tokens> {
-  /** Whose numbers these are. */
+  /** The name in the metrics. */
   target: string;
-  /** Asks the server; without a new refresh token in the answer, the one that was used stays. */
+  /** Asks the server. When the answer has no new refresh token, the used one stays. */
   grant(refreshToken: string, deadline: Deadline): Promise<T>;
-  /** Whether an error of that is a definite refusal, after which the row goes. */
+  /** Whether an error of `grant` is a definite refusal; then the row is deleted. */
   ends(error: unknown): boolean;
 }
 
-/** Tokens are replaced so long before they end. */
+/** Tokens are refreshed this long before they expire. */
 export const EARLY_MS = 60_000;
-/** No token is believed to live longer; dates end somewhere. */
+/** Longer lifetimes are cut to this: a date far in the future could not be stored. */
 const LONGEST_MS = 365 * 86_400_000;
-/** Whoever refreshes has the time of one deadline and this. */
+/** A lease lasts for the deadline of the refresh and this. */
 const LEASE_MARGIN_MS = 5_000;
 const POLL_MS = 50;
-/** A database that does not take a rotated token is asked again, each time after twice as long: for half a minute in all. */
+/** The last pause before a write is given up. Pauses double, so it is half a minute in all. */
 const LONGEST_WAIT_MS = 15_000;
 
 /** The columns that a refresh changes. */
@@ -60,14 +62,14 @@ export const ROTATED = [
 export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens> {
   readonly #refreshing = new SingleFlight<number, Row | undefined>();
 
-  /** @param also columns of a row for what else comes with its tokens */
+  /** @param ownColumns makes further columns of the model from the tokens */
   constructor(
     private readonly needs: RotationDependencies,
     private readonly model: typeof RotatingToken,
-    private readonly also: (tokens: T) => object = () => ({}),
+    private readonly ownColumns: (tokens: T) => object = () => ({}),
   ) {}
 
-  /** What a row says that holds these tokens. */
+  /** The columns of a row with these tokens. */
   columns(tokens: T) {
     const { keyring, clock } = this.needs;
     const now = clock();
@@ -78,64 +80,68 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
           ? null
           : keyring.seal(tokens.refreshToken, this.#purpose('refresh')),
       expiresAt:
-        tokens.seconds === undefined ? null : this.believed(now.getTime() + tokens.seconds * 1000),
+        tokens.seconds === undefined ? null : this.expiryAt(now.getTime() + tokens.seconds * 1000),
       leaseToken: null,
       leaseUntil: null,
       updatedAt: now.toISOString(),
-      ...this.also(tokens),
+      ...this.ownColumns(tokens),
     };
   }
 
-  /** Until when we believe a token that says how long it lives. @param ends in milliseconds since 1970 */
-  believed(ends: number): string {
-    return new Date(Math.min(ends, this.needs.clock().getTime() + LONGEST_MS)).toISOString();
+  /** The stored expiry, at most `LONGEST_MS` from now. @param time in milliseconds since 1970 */
+  expiryAt(time: number): string {
+    return new Date(Math.min(time, this.needs.clock().getTime() + LONGEST_MS)).toISOString();
   }
 
-  /** The access token in the clear. */
+  /** Decrypts the access token. */
   open({ accessToken }: Row): string {
     return this.needs.keyring.open(accessToken, this.#purpose('access'));
   }
 
-  /** How long the access token still lives: not at all where negative. */
+  /** Milliseconds until the access token expires; negative afterwards. */
   leftMs({ expiresAt }: Row): number {
     return expiresAt === null ? Infinity : Date.parse(expiresAt) - this.needs.clock().getTime();
   }
 
   /**
-   * Refreshes the tokens of a row: once for all callers of all processes together, and to the end even if nobody waits any more.
-   * @param used the row whose token is not good any more; where the row has another one that lives, that is the answer
-   * @returns the row; undefined where it is gone, or has no refresh token
+   * Refreshes the tokens of a row. All callers in all processes share one refresh. It runs to its
+   * end even when no caller waits any more, because the new tokens would be lost.
+   * @param used the row whose token no longer works. If the database has another valid token
+   *   meanwhile, that one is returned without a refresh.
+   * @returns the row; undefined when it is gone or has no refresh token
    * @throws what `grant` throws
    */
   async rotate(used: Row, refresh: Refresh<T>): Promise<Row | undefined> {
-    const kept = await this.#current(used);
-    if (!kept || this.#supersedes(kept, used)) return kept;
-    return this.#refreshing.run(kept.id, () => this.needs.finishing(this.#inTurn(kept, refresh)));
+    const stored = await this.#current(used);
+    if (!stored || this.#supersedes(stored, used)) return stored;
+    return this.#refreshing.run(stored.id, () =>
+      this.needs.finishing(this.#rotateByLease(stored, refresh)),
+    );
   }
 
-  async #inTurn(used: Row, refresh: Refresh<T>): Promise<Row | undefined> {
-    for (let kept: Row | undefined = used; kept; kept = await this.#current(used)) {
-      if (this.#supersedes(kept, used)) return kept;
-      if (kept.refreshToken === null) return undefined;
-      // Callers wait for as long as they can themselves; what is refreshed meanwhile is there for the next one.
+  async #rotateByLease(used: Row, refresh: Refresh<T>): Promise<Row | undefined> {
+    for (let stored: Row | undefined = used; stored; stored = await this.#current(used)) {
+      if (this.#supersedes(stored, used)) return stored;
+      if (stored.refreshToken === null) return undefined;
+      // Callers have time-outs of their own, so the refresh itself may take longer.
       const deadline = this.needs.outbound.longDeadline();
-      const lease = await this.#take(kept, deadline);
+      const lease = await this.#acquireLease(stored, deadline);
       if (lease !== undefined)
-        return this.#renew(kept, kept.refreshToken, refresh, lease, deadline);
-      // The lease of a process that died runs out; a little later it is this one's turn.
+        return this.#refresh(stored, stored.refreshToken, refresh, lease, deadline);
+      // Another process has the lease. If it died, the lease expires soon.
       await sleep(POLL_MS);
     }
     return undefined;
   }
 
-  /** A changed key makes another text of the same token, so one that has ended replaces nothing. */
-  #supersedes = (kept: Row, used: Row): boolean =>
-    kept.accessToken !== used.accessToken && this.leftMs(kept) > 0;
+  /** A rotated key changes the encrypted text of the same token, so the expiry counts as well. */
+  #supersedes = (stored: Row, used: Row): boolean =>
+    stored.accessToken !== used.accessToken && this.leftMs(stored) > 0;
 
-  async #take({ id, accessToken }: Row, { leftMs }: Deadline): Promise<string | undefined> {
+  async #acquireLease({ id, accessToken }: Row, { leftMs }: Deadline): Promise<string | undefined> {
     const now = this.needs.clock();
     const leaseToken = randomBytes(16).toString('hex');
-    const taken = await this.#rows()
+    const updated = await this.#rows()
       .patch({
         leaseToken,
         leaseUntil: new Date(now.getTime() + leftMs + LEASE_MARGIN_MS).toISOString(),
@@ -144,10 +150,10 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
       .where(
         (free) => void free.whereNull('lease_until').orWhere('lease_until', '<', now.toISOString()),
       );
-    return taken === 1 ? leaseToken : undefined;
+    return updated === 1 ? leaseToken : undefined;
   }
 
-  async #renew(
+  async #refresh(
     used: Row,
     sealed: string,
     { target, grant, ends }: Refresh<T>,
@@ -167,15 +173,18 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
         { reason: (error as Error).message, user: used.userId, target },
         ended ? 'the tokens of a user were ended by their server' : 'a token was not refreshed',
       );
-      await this.#endTurn(used, lease, ended);
+      await this.#releaseLease(used, lease, ended);
       throw error;
     }
     await this.#store(used, lease, this.columns(tokens));
     return this.#current(used);
   }
 
-  /** Whoever was halted while it had the turn before may have stored good tokens in between: only those that were used go. */
-  async #endTurn({ id, accessToken }: Row, lease: string, ended: boolean): Promise<void> {
+  /**
+   * Deletes the row after a definite refusal, else only releases the lease. An earlier holder of
+   * the lease that stalled may have stored new tokens meanwhile; a row with those stays.
+   */
+  async #releaseLease({ id, accessToken }: Row, lease: string, ended: boolean): Promise<void> {
     const mine = { id, lease_token: lease };
     const deleted =
       ended &&
@@ -185,7 +194,10 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
     if (!deleted) await this.#rows().patch({ leaseToken: null, leaseUntil: null }).where(mine);
   }
 
-  /** Keeps rotated tokens, the only copy of which is here: also where the turn was lost, or the used ones were sealed anew. */
+  /**
+   * Stores rotated tokens, with retries: this is their only copy. It also stores them when the
+   * lease was lost but the used token is still there, and when a key rotation has changed its text.
+   */
   async #store({ id, userId, accessToken }: Row, lease: string, columns: object): Promise<void> {
     for (let wait = POLL_MS; ; wait *= 2) {
       try {

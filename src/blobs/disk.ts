@@ -1,4 +1,7 @@
-/** Blobs as files below one folder, which is there from the first start on: without it a file that is not found may be anywhere. */
+/**
+ * A blob store of files in one folder. The first start creates the folder. When it is missing
+ * later, the store fails: a volume that is not mounted must not look like missing files.
+ */
 import { randomBytes } from 'node:crypto';
 import { open as openWithCallback, type Dir } from 'node:fs';
 import {
@@ -23,7 +26,7 @@ const openDescriptor = promisify(openWithCallback) as (
   flags: string,
 ) => Promise<number>;
 
-/** Written and read in pieces of this size; half of it costs a fifth of the throughput. */
+/** Size of reads and writes, in bytes. With half of it the throughput is a fifth lower. */
 const CHUNK = 1024 * 1024;
 
 export function openDisk(folder: string): Blobs {
@@ -32,7 +35,7 @@ export function openDisk(folder: string): Blobs {
   const kept = join(root, 'kept');
   const pathOf = (key: string) => below(root, join('kept', checkedKey(key).slice(0, 2), key));
 
-  /** @throws BlobsUnavailable while the folder is gone, as one of a volume that is not mounted */
+  /** @throws BlobsUnavailable when the folder is missing, such as one on an unmounted volume */
   const demandFolder = async () => {
     await access(kept).catch((error: Error) => {
       throw new BlobsUnavailable(error);
@@ -41,9 +44,9 @@ export function openDisk(folder: string): Blobs {
 
   const blobs: Blobs = {
     async create() {
-      const made = await makeFolder(kept);
+      const isNew = await makeFolder(kept);
       await makeFolder(incoming);
-      return made;
+      return isNew;
     },
 
     async put(key, body) {
@@ -56,13 +59,13 @@ export function openDisk(folder: string): Blobs {
         return { size };
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => undefined);
-        throw broken(error) ? new BlobsUnavailable(error as Error) : error;
+        throw isDiskFailure(error) ? new BlobsUnavailable(error) : error;
       }
     },
 
     async read(key, range) {
-      // A descriptor: streams on a FileHandle read through promises.
-      const fd = await found(openDescriptor(pathOf(key), 'r'));
+      // A plain descriptor: streams on a FileHandle read through slower promises.
+      const fd = await ifFound(openDescriptor(pathOf(key), 'r'));
       if (fd === null) {
         await demandFolder();
         throw new BlobMissing(key);
@@ -71,13 +74,14 @@ export function openDisk(folder: string): Blobs {
     },
 
     async stat(key) {
-      const stats = await found(stat(pathOf(key)));
+      const stats = await ifFound(stat(pathOf(key)));
       if (!stats) await demandFolder();
       return stats && { size: stats.size };
     },
 
     async copy(from, to) {
-      // A hard link would be as old as its source, and whoever looks for what was forgotten goes by age.
+      // No hard link: it would be as old as its source, and the cleanup finds orphaned files by
+      // age.
       const source = await blobs.read(from);
       try {
         await blobs.put(to, source);
@@ -87,7 +91,7 @@ export function openDisk(folder: string): Blobs {
     },
 
     async remove(key) {
-      if ((await found(unlink(pathOf(key)))) === null) await demandFolder();
+      if ((await ifFound(unlink(pathOf(key)))) === null) await demandFolder();
     },
 
     async *list(area = 'finished') {
@@ -95,7 +99,7 @@ export function openDisk(folder: string): Blobs {
       for await (const path of filesBelow(staging ? dirname(pathOf(`${STAGING}x`)) : kept)) {
         const key = relative(kept, path).split(sep).slice(1).join('/');
         if (!isKey(key) || path !== pathOf(key) || key.startsWith(STAGING) !== staging) continue;
-        const stats = await found(stat(path));
+        const stats = await ifFound(stat(path));
         if (stats) yield { key, size: stats.size, modifiedAt: stats.mtime };
       }
     },
@@ -114,14 +118,14 @@ export function openDisk(folder: string): Blobs {
   return blobs;
 }
 
-/** The one function that makes paths: nothing leaves the root. */
+/** Makes all paths of this store. @throws for a path outside of the root */
 function below(root: string, relative: string): string {
   const path = resolve(root, relative);
   if (!path.startsWith(root + sep)) throw new Error('A blob path must stay below its root.');
   return path;
 }
 
-/** The key can be told from it: no key contains `_`. */
+/** Names the temporary file of a key. `keyOfTemporary` inverts it, because no key contains `_`. */
 const temporaryName = (key: string) =>
   `${key.replaceAll('/', '_')}.${randomBytes(6).toString('hex')}`;
 
@@ -138,13 +142,13 @@ function isKey(text: string): boolean {
   }
 }
 
-/** The paths of all files; a folder may hold millions, so none is read as a whole. */
+/** The paths of all files. Folders are read in parts, because they may hold millions of files. */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   let entries: Dir;
   try {
     entries = await opendir(folder, { bufferSize: 256 });
   } catch (error) {
-    if (missing(error)) return;
+    if (isNotFound(error)) return;
     throw error;
   }
   for await (const entry of entries) {
@@ -154,7 +158,7 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Writes a new file and flushes it; while one piece is written the next one is gathered. */
+/** Writes a new file and flushes it. It collects the next chunk while one is written. */
 async function writeFile(path: string, body: AsyncIterable<Uint8Array>): Promise<number> {
   const handle = await open(path, 'wx');
   let size = 0;
@@ -167,7 +171,7 @@ async function writeFile(path: string, body: AsyncIterable<Uint8Array>): Promise
     held = 0;
     await writing;
     writing = writeAll(handle, chunks);
-    // A failure is met at the next await of `writing`; until then it must not count as unhandled.
+    // The next `await writing` throws a failure; until then it must not count as unhandled.
     writing.catch(() => undefined);
   };
   try {
@@ -192,7 +196,7 @@ async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void>
   if (wanted === 0) return;
   const { bytesWritten } = await handle.writev(chunks);
   if (bytesWritten === wanted) return;
-  // Short write: the rest again, as the kernel reports why (a full disk answers ENOSPC then).
+  // After a short write, write the rest: the kernel then reports the reason, such as ENOSPC.
   let rest = Buffer.concat(chunks).subarray(bytesWritten);
   while (rest.byteLength > 0) rest = rest.subarray((await handle.write(rest)).bytesWritten);
 }
@@ -204,7 +208,7 @@ async function moveInto(temporary: string, target: string): Promise<void> {
   await syncFolder(folder);
 }
 
-/** With those above it; what is made survives a power cut. @returns whether it was not there */
+/** Makes a folder and its parents, safe from a power cut. @returns whether it is new */
 async function makeFolder(path: string): Promise<boolean> {
   const first = await mkdir(path, { recursive: true });
   for (let made = path; first !== undefined && made.length >= first.length; made = dirname(made))
@@ -222,20 +226,20 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The disk's own failures, apart from those of the body: it is full, gone, or may not be written. */
-const broken = (error: unknown) =>
+/** Failures of the disk, not of the body: it is full, missing, or read-only. */
+const isDiskFailure = (error: unknown): error is Error =>
   /^E(NOSPC|DQUOT|FBIG|ROFS|IO|MFILE|NFILE|ACCES|PERM|NOENT|NOTDIR|EXIST)$/.test(
     (error as NodeJS.ErrnoException).code ?? '',
   );
 
-const missing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const isNotFound = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** @returns null where there is nothing */
-async function found<T>(looking: Promise<T>): Promise<T | null> {
+/** @returns null when the file does not exist */
+async function ifFound<T>(operation: Promise<T>): Promise<T | null> {
   try {
-    return await looking;
+    return await operation;
   } catch (error) {
-    if (missing(error)) return null;
+    if (isNotFound(error)) return null;
     throw error;
   }
 }

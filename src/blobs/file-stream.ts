@@ -1,12 +1,12 @@
-/** The bytes of an open file, with memory that is used again. */
+/** A stream of an open file that reuses its buffers. */
 import { close, read } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { BlobStream, Range } from './store.js';
 
-/** Two pieces are under way at a time: one is read while the other is written. */
+/** Two buffers are in use at a time: one is read while the other is written to the client. */
 const SPARE = 2;
 
-/** Reads ahead by one piece, and closes the descriptor in the end. */
+/** Reads one buffer ahead, and closes the descriptor at the end. */
 export class FileStream extends Readable implements BlobStream {
   readonly #descriptor: number;
   readonly #size: number;
@@ -16,7 +16,7 @@ export class FileStream extends Readable implements BlobStream {
   #reading = false;
   #close: (() => void) | undefined;
 
-  /** @param size of the pieces */
+  /** @param size of the buffers */
   constructor(
     descriptor: number,
     size: number,
@@ -30,18 +30,15 @@ export class FileStream extends Readable implements BlobStream {
   }
 
   recycle(piece: Buffer): void {
-    if (
-      this.#spare.length < SPARE &&
-      piece.byteOffset === 0 &&
-      piece.buffer.byteLength === this.#size
-    )
-      this.#spare.push(Buffer.from(piece.buffer as ArrayBuffer));
+    const { buffer, byteOffset } = piece;
+    if (this.#spare.length < SPARE && byteOffset === 0 && buffer.byteLength === this.#size)
+      this.#spare.push(Buffer.from(buffer));
   }
 
   override _read(): void {
     const wanted = Math.min(this.#size, this.#end - this.#position);
     if (wanted <= 0) return void this.push(null);
-    // A part of a small file needs no whole piece.
+    // A small file needs no full buffer.
     const piece = this.#spare.pop() ?? Buffer.allocUnsafeSlow(wanted);
     this.#reading = true;
     read(this.#descriptor, piece, 0, wanted, this.#position, (error, count) => {
@@ -50,7 +47,7 @@ export class FileStream extends Readable implements BlobStream {
       if (error) return void this.destroy(error);
       this.#position += count;
       if (count === 0 || count === piece.length) return void this.push(count === 0 ? null : piece);
-      // A short piece keeps no megabyte.
+      // Copy a short read, so that it does not hold a full buffer.
       this.push(Buffer.from(piece.subarray(0, count)));
       this.recycle(piece);
     });
@@ -59,7 +56,7 @@ export class FileStream extends Readable implements BlobStream {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#spare = [];
     this.#close = () => close(this.#descriptor, (failure) => done(error ?? failure));
-    // Another file may get the number of a descriptor that is closed.
+    // Close only after a pending read: the number of a closed descriptor may be reused at once.
     if (!this.#reading) this.#close();
   }
 }

@@ -1,4 +1,4 @@
-/** Opens the store of files that the configuration names. */
+/** Opens the configured blob store. */
 import { openDisk } from './disk.js';
 import { openS3, type S3Options } from './s3.js';
 import type { Blobs } from './store.js';

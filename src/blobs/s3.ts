@@ -1,4 +1,4 @@
-/** Blobs as objects of one bucket, in any store that speaks S3. */
+/** A blob store in a bucket of any S3-compatible service. */
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
@@ -13,48 +13,51 @@ import type { createPresignedPost as CreatePresignedPost } from '@aws-sdk/s3-pre
 import { BlobMissing, BlobsUnavailable, checkedKey, STAGING, type Blobs } from './store.js';
 
 export interface S3Options {
-  /** Absent: Amazon's own for the region. */
+  /** Absent: Amazon's endpoint for the region. */
   endpoint?: string | undefined;
-  /** Where clients reach the store, if not at `endpoint`. */
+  /** The address of the store for clients, if it is not `endpoint`. */
   publicEndpoint?: string | undefined;
   region: string;
   bucket: string;
-  /** Absent: whatever the SDK finds (environment, profile, role of the machine); then there are no direct uploads. */
+  /**
+   * Absent: the credential chain of the SDK (environment, profile, role of the machine), without
+   * direct uploads.
+   */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
-  /** The bucket in the path of addresses instead of in their host name. */
+  /** Addresses have the bucket in their path instead of in their host name. */
   forcePathStyle: boolean;
 }
 
 const MEGABYTE = 1024 * 1024;
 
-/** Sizes in bytes and times in milliseconds that tests make smaller. */
-const usual = {
+/** Sizes in bytes and times in milliseconds. Tests use smaller ones. */
+const defaults = {
   /** Largest object that is copied in one request: a limit of S3. */
   copyLimit: 5 * 1024 * MEGABYTE,
   copyPart: 1024 * MEGABYTE,
-  /** Entries of one page of a list. */
+  /** Entries in one page of a list. */
   page: 1000,
-  /** A store that says nothing for so long is given up; sooner when it is only asked whether it is there. */
+  /** Time-out for a store that sends nothing. */
   silence: 30_000,
+  /** The same for `check`. */
   checkSilence: 3000,
 };
 
-/** An upload holds the parts that are on their way in memory, and the one that grows. */
+/** An upload holds in memory the parts that are being sent, and the one that is being filled. */
 const PART = 8 * MEGABYTE;
 const PARTS_OF_ONE_UPLOAD = 4;
-/** Shared by the uploads of this process, each of which gets at least one. */
+/** Shared by all uploads of this process; each of them may send at least one part. */
 const PARTS_OF_ALL_UPLOADS = 16;
 
-/** Finished blobs stand below it; staging keys are object names as they are. */
+/** Prefix of finished blobs. Staging keys are object names without a further prefix. */
 const FINISHED = 'files/';
 
-/** Milliseconds. */
-const CONNECT_WITHIN = 3000;
-/** The store moves up to five gigabytes before it answers. */
-const COPY_WITHIN = 15 * 60_000;
+const CONNECT_MS = 3000;
+/** The store may copy five gigabytes before it answers. */
+const COPY_MS = 15 * 60_000;
 
-export function openS3(options: S3Options, changes: Partial<typeof usual> = {}): Blobs {
-  const tuning = { ...usual, ...changes };
+export function openS3(options: S3Options, overrides: Partial<typeof defaults> = {}): Blobs {
+  const tuning = { ...defaults, ...overrides };
   const Bucket = options.bucket;
   let opening: Promise<Connection> | undefined;
   const connection = () => (opening ??= connect(options, tuning));
@@ -64,15 +67,15 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
     async put(key, body) {
       const Key = nameOf(key);
       const { s3, Upload } = await connection();
-      const watched = watch(body);
+      const observed = observe(body);
       uploads += 1;
       try {
-        const params = { Bucket, Key, Body: Readable.from(watched.chunks) };
+        const params = { Bucket, Key, Body: Readable.from(observed.chunks) };
         const queueSize = Math.min(Math.ceil(PARTS_OF_ALL_UPLOADS / uploads), PARTS_OF_ONE_UPLOAD);
         await new Upload({ client: s3, params, partSize: PART, queueSize }).done();
-        return { size: watched.size };
+        return { size: observed.size };
       } catch (error) {
-        throw watched.failed ? watched.failure : translated(`store ${Key}`, error);
+        throw observed.failed ? observed.failure : translated(`store ${Key}`, error);
       } finally {
         uploads -= 1;
       }
@@ -80,16 +83,17 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
 
     async read(key, range) {
       const Key = nameOf(key);
-      const { patient } = await connection();
+      const { slowS3 } = await connection();
       try {
-        const { Body } = await patient.getObject({
+        const { Body } = await slowS3.getObject({
           Bucket,
           Key,
           ...(range && { Range: `bytes=${range.start}-${range.end}` }),
         });
-        return endSilence(Body as IncomingMessage, tuning.silence);
+        // In Node.js the SDK's body is the response itself.
+        return failOnSilence(Body as IncomingMessage, tuning.silence);
       } catch (error) {
-        throw missing(error) ? new BlobMissing(key) : translated(`read ${Key}`, error);
+        throw isNotFound(error) ? new BlobMissing(key) : translated(`read ${Key}`, error);
       }
     },
 
@@ -98,10 +102,10 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
       const { s3 } = await connection();
       try {
         const { ContentLength } = await s3.headObject({ Bucket, Key });
-        return { size: ContentLength! };
+        return { size: present(ContentLength) };
       } catch (error) {
-        if (!missing(error)) throw translated(`look at ${Key}`, error);
-        // An answer without a body does not say whether the object is missing, or its bucket.
+        if (!isNotFound(error)) throw translated(`look at ${Key}`, error);
+        // The response has no body, so a missing object looks like a missing bucket.
         await this.check();
         return null;
       }
@@ -109,26 +113,27 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
 
     async copy(from, to) {
       const [source, Key] = [nameOf(from), nameOf(to)];
-      const { s3, patient } = await connection();
+      const { s3, slowS3 } = await connection();
       try {
         const { ContentLength: size = 0, ETag } = await s3.headObject({ Bucket, Key: source });
-        // What was measured is what is copied: a client may still overwrite its upload.
-        const what = {
+        // The ETag must still match: a client may overwrite its direct upload meanwhile.
+        const request = {
           Bucket,
           Key,
           CopySource: encodeURI(`${Bucket}/${source}`),
           CopySourceIfMatch: ETag,
         };
-        if (size > tuning.copyLimit) await copyParts({ s3, patient }, what, size, tuning.copyPart);
-        // Without REPLACE the metadata that came with an upload would be kept, and no object could be copied onto itself.
+        if (size > tuning.copyLimit)
+          await copyParts({ s3, slowS3 }, request, size, tuning.copyPart);
+        // REPLACE drops the metadata of an upload, and permits a copy of an object onto itself.
         else
-          await patient.copyObject(
-            { ...what, MetadataDirective: 'REPLACE' },
-            { requestTimeout: COPY_WITHIN },
+          await slowS3.copyObject(
+            { ...request, MetadataDirective: 'REPLACE' },
+            { requestTimeout: COPY_MS },
           );
       } catch (error) {
-        // An upload in parts that the store forgot, or has finished already, says nothing about the source.
-        throw missing(error) && (error as VendorError).name !== 'NoSuchUpload'
+        // NoSuchUpload is about the multipart upload of the copy, not about the source.
+        throw isNotFound(error) && (error as VendorError).name !== 'NoSuchUpload'
           ? new BlobMissing(from)
           : translated(`copy ${source} to ${Key}`, error);
       }
@@ -140,7 +145,7 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
       try {
         await s3.deleteObject({ Bucket, Key });
       } catch (error) {
-        // Any other 404 may speak of the bucket, or come from somebody who is not the store.
+        // Any other 404 may mean a missing bucket, or come from a proxy.
         if ((error as VendorError).name !== 'NoSuchKey') throw translated(`remove ${Key}`, error);
       }
     },
@@ -155,8 +160,9 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
           MaxKeys: tuning.page,
         })) {
           for (const { Key, Size, LastModified } of Contents) {
-            const key = keyOf(Key!);
-            if (key !== undefined) yield { key, size: Size!, modifiedAt: LastModified! };
+            const key = keyOf(present(Key));
+            if (key !== undefined)
+              yield { key, size: present(Size), modifiedAt: present(LastModified) };
           }
         }
       } catch (error) {
@@ -180,7 +186,7 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
               try {
                 await s3.abortMultipartUpload({ Bucket, Key, UploadId });
               } catch (error) {
-                if (!missing(error)) throw translated(`give up the upload of ${Key}`, error);
+                if (!isNotFound(error)) throw translated(`give up the upload of ${Key}`, error);
               }
             },
           };
@@ -189,12 +195,13 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
     },
 
     async check() {
-      const { patient } = await connection();
+      const { slowS3 } = await connection();
       try {
-        await patient.headBucket({ Bucket }, { requestTimeout: tuning.checkSilence });
+        await slowS3.headBucket({ Bucket }, { requestTimeout: tuning.checkSilence });
       } catch (error) {
+        const bucket = JSON.stringify(Bucket);
         throw new Error(
-          `The bucket ${JSON.stringify(Bucket)} cannot be used (${reason(error)}): ${advice(error)}.`,
+          `The bucket ${bucket} cannot be used (${reason(error)}): ${advice(error)}.`,
         );
       }
     },
@@ -231,12 +238,12 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
           if (!key.startsWith(STAGING))
             throw new Error(`Not a staging key: ${JSON.stringify(key)}`);
           const Key = nameOf(key);
-          const { createPresignedPost, outside } = await connection();
+          const { createPresignedPost, publicS3 } = await connection();
           try {
-            // Every field becomes a condition of its own: exactly this key, this type, this status.
+            // Each field becomes a condition: exactly this key, this type, this status.
             const Fields = { 'Content-Type': contentType, success_action_status: '201' };
-            // The package brings its own copy of the client's types, which differ in private members only.
-            const client = outside as unknown as Parameters<typeof CreatePresignedPost>[0];
+            // The package has its own copy of the client's types; only private members differ.
+            const client = publicS3 as unknown as Parameters<typeof CreatePresignedPost>[0];
             const { url, fields } = await createPresignedPost(client, {
               Bucket,
               Key,
@@ -244,14 +251,13 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
               Conditions: [['content-length-range', 0, size]],
               Expires: seconds,
             });
-            // Stores ignore the case of the names; clients that look for one spell them as the interface does.
+            // Stores ignore the case of the names. Clients expect `policy` in lower case.
             const { key: name, Policy: policy, ...others } = fields;
+            const ordered = { key: present(name), ...others, policy: present(policy) };
             return {
               href: url,
               method: 'post',
-              fields: Object.entries({ key: name!, ...others, policy: policy! }).map(
-                ([name, value]) => ({ name, value }),
-              ),
+              fields: Object.entries(ordered).map(([name, value]) => ({ name, value })),
             };
           } catch (error) {
             throw translated(`sign a form for ${Key}`, error);
@@ -263,10 +269,10 @@ export function openS3(options: S3Options, changes: Partial<typeof usual> = {}):
 
 type Connection = Awaited<ReturnType<typeof connect>>;
 
-/** Loads the SDK, which takes longer than everything else at the start of a process that may never need it. */
+/** Loads the SDK at the first use, because that is the slowest part of a start. */
 async function connect(
   { endpoint, publicEndpoint, region, bucket, credentials, forcePathStyle }: S3Options,
-  { silence }: typeof usual,
+  { silence }: typeof defaults,
 ) {
   const [{ S3 }, { Upload }, { createPresignedPost }, { SignatureV4 }] = await Promise.all([
     import('@aws-sdk/client-s3'),
@@ -280,15 +286,16 @@ async function connect(
     maxAttempts: 3,
     ...(endpoint && { endpoint }),
     ...(credentials && { credentials }),
-    // Other stores, and older ones, do not know the checksums that are usual at Amazon; bodies are signed anyway.
+    // Some stores do not support the SDK's default checksums. Signatures cover the bodies anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // It would open a connection of its own for each part.
+    // The header would open a new connection for each part.
     expectContinueHeader: false,
   };
   const s3 = new S3({ ...config, requestHandler: { ...agents(50), socketTimeout: silence } });
-  // For answers that may take long: while a client reads slowly the socket behind it is idle, and is kept from all others.
-  const patient = new S3({
+  // For slow responses. A client that reads slowly blocks a socket for a long time, so the number
+  // of sockets is unlimited, and the body has its own time-out (`failOnSilence`).
+  const slowS3 = new S3({
     ...config,
     requestHandler: {
       ...agents(Infinity),
@@ -297,49 +304,53 @@ async function connect(
       socketTimeout: 0,
     },
   });
-  // Sends nothing: it signs for the address that clients see.
-  const outsideEndpoint = publicEndpoint ?? endpoint;
-  const outside = new S3({ ...config, ...(outsideEndpoint && { endpoint: outsideEndpoint }) });
-  const { url: address } = outside.config.endpointProvider({
+  // Sends no requests; it signs for the address that clients use.
+  const clientEndpoint = publicEndpoint ?? endpoint;
+  const publicS3 = new S3({ ...config, ...(clientEndpoint && { endpoint: clientEndpoint }) });
+  const { url: address } = publicS3.config.endpointProvider({
     Bucket: bucket,
     Region: region,
     ForcePathStyle: forcePathStyle,
     UseFIPS: false,
     UseDualStack: false,
     Accelerate: false,
-    ...(outsideEndpoint && { Endpoint: outsideEndpoint }),
+    ...(clientEndpoint && { Endpoint: clientEndpoint }),
   });
   const signer = new SignatureV4({
     service: 's3',
     region,
-    credentials: outside.config.credentials,
-    sha256: outside.config.sha256,
+    credentials: publicS3.config.credentials,
+    sha256: publicS3.config.sha256,
     uriEscapePath: false,
     applyChecksum: false,
   });
-  return { s3, patient, outside, address, signer, Upload, createPresignedPost };
+  return { s3, slowS3, publicS3, address, signer, Upload, createPresignedPost };
 }
 
 const agents = (maxSockets: number) => ({
-  httpAgent: limited(new HttpAgent({ keepAlive: true, maxSockets, maxFreeSockets: 50 })),
-  httpsAgent: limited(new HttpsAgent({ keepAlive: true, maxSockets, maxFreeSockets: 50 })),
+  httpAgent: withConnectTimeout(new HttpAgent({ keepAlive: true, maxSockets, maxFreeSockets: 50 })),
+  httpsAgent: withConnectTimeout(
+    new HttpsAgent({ keepAlive: true, maxSockets, maxFreeSockets: 50 }),
+  ),
 });
 
-/** Gives up connections that take too long. The SDK's own limit would also count the time that a request waits for a free socket. */
-function limited<T extends HttpAgent>(agent: T): T {
+/**
+ * Destroys sockets that do not connect in time. The SDK's own time-out would also count the time
+ * that a request waits for a free socket.
+ */
+function withConnectTimeout<T extends HttpAgent>(agent: T): T {
+  // Node documents `createConnection`; its types leave out the socket that it returns.
   const opener = agent as unknown as { createConnection(...args: unknown[]): Socket };
   const open = opener.createConnection.bind(agent);
   opener.createConnection = (...args) => {
     const socket = open(...args);
-    const giveUp = () =>
+    const timeOut = () =>
       socket.connecting &&
       socket.destroy(
-        Object.assign(new Error(`no connection within ${CONNECT_WITHIN} ms`), {
-          code: 'ETIMEDOUT',
-        }),
+        Object.assign(new Error(`no connection within ${CONNECT_MS} ms`), { code: 'ETIMEDOUT' }),
       );
-    // Not before the connections are counted that came about while this process was busy.
-    const timer = setTimeout(() => setImmediate(giveUp), CONNECT_WITHIN);
+    // `setImmediate` first lets the event loop process connections made while it was busy.
+    const timer = setTimeout(() => setImmediate(timeOut), CONNECT_MS);
     for (const event of ['connect', 'close']) socket.once(event, () => clearTimeout(timer));
     return socket;
   };
@@ -348,7 +359,7 @@ function limited<T extends HttpAgent>(agent: T): T {
 
 const nameOf = (key: string) => (checkedKey(key).startsWith(STAGING) ? key : FINISHED + key);
 
-/** @returns undefined for an object that is none of ours */
+/** @returns undefined for an object that this service did not store */
 function keyOf(name: string): string | undefined {
   const key = name.startsWith(FINISHED) ? name.slice(FINISHED.length) : name;
   try {
@@ -358,34 +369,39 @@ function keyOf(name: string): string | undefined {
   }
 }
 
-/** Passes a body on, counts its bytes, and remembers its own failure apart from those of the store. */
-function watch(body: AsyncIterable<Uint8Array>) {
-  const watched = { size: 0, failed: false, failure: undefined as unknown, chunks: pass() };
+/**
+ * Passes a body on, counts its bytes, and records its own failure, apart from those of the store.
+ */
+function observe(body: AsyncIterable<Uint8Array>) {
+  const observed = { size: 0, failed: false, failure: undefined as unknown, chunks: pass() };
   async function* pass() {
-    let passing = false;
+    let yielding = false;
     try {
       for await (const chunk of body) {
-        watched.size += chunk.byteLength;
-        passing = true;
+        observed.size += chunk.byteLength;
+        yielding = true;
         yield chunk;
-        passing = false;
+        yielding = false;
       }
     } catch (error) {
-      // The stream around it throws in here too when the store fails.
-      if (!passing) Object.assign(watched, { failed: true, failure: error });
+      // When the store fails, the surrounding stream throws at the `yield`.
+      if (!yielding) Object.assign(observed, { failed: true, failure: error });
       throw error;
     }
   }
-  return watched;
+  return observed;
 }
 
-/** Ends a body whose store fell silent. A slow reader leaves bytes waiting in the body, and may take its time. */
-function endSilence(body: IncomingMessage, silence: number): Readable {
+/**
+ * Destroys a body when the store sends nothing any more. With a slow reader the body has unread
+ * bytes, and there is no time-out.
+ */
+function failOnSilence(body: IncomingMessage, silence: number): Readable {
   const { socket } = body;
   let silentSince: number | undefined;
   const onTimeout = () => {
     const received = socket.bytesRead;
-    // Asked twice: a reader may have taken the last of a long rest just now.
+    // Twice in a row: a slow reader may have read the last bytes just now.
     if (body.readableLength === 0 && received === silentSince)
       return void body.destroy(new Error(`The store sent nothing for ${silence} ms.`));
     silentSince = body.readableLength === 0 ? received : undefined;
@@ -396,38 +412,45 @@ function endSilence(body: IncomingMessage, silence: number): Readable {
   return body;
 }
 
-/** Copies an object part by part: all of it or, when a part fails, nothing. */
+interface CopyRequest {
+  Bucket: string;
+  Key: string;
+  CopySource: string;
+  CopySourceIfMatch: string | undefined;
+}
+
+/** Copies an object part by part. When a part fails, nothing is stored. */
 async function copyParts(
-  { s3, patient }: Pick<Connection, 's3' | 'patient'>,
-  what: { Bucket: string; Key: string; CopySource: string; CopySourceIfMatch: string | undefined },
+  { s3, slowS3 }: Pick<Connection, 's3' | 'slowS3'>,
+  request: CopyRequest,
   size: number,
   partSize: number,
 ): Promise<void> {
-  const { Bucket, Key } = what;
+  const { Bucket, Key } = request;
   const { UploadId } = await s3.createMultipartUpload({ Bucket, Key });
   try {
     const Parts: CompletedPart[] = [];
     for (let start = 0; start < size; start += partSize) {
       const PartNumber = Parts.length + 1;
       const CopySourceRange = `bytes=${start}-${Math.min(start + partSize, size) - 1}`;
-      const { CopyPartResult } = await patient.uploadPartCopy(
-        { ...what, UploadId, PartNumber, CopySourceRange },
-        { requestTimeout: COPY_WITHIN },
+      const { CopyPartResult } = await slowS3.uploadPartCopy(
+        { ...request, UploadId, PartNumber, CopySourceRange },
+        { requestTimeout: COPY_MS },
       );
       Parts.push({ PartNumber, ETag: CopyPartResult?.ETag });
     }
-    await patient.completeMultipartUpload(
+    await slowS3.completeMultipartUpload(
       { Bucket, Key, UploadId, MultipartUpload: { Parts } },
-      { requestTimeout: COPY_WITHIN },
+      { requestTimeout: COPY_MS },
     );
   } catch (error) {
-    // What cannot be taken back now is found by `unfinished` later.
+    // If this fails too, `unfinished` finds the parts later.
     await s3.abortMultipartUpload({ Bucket, Key, UploadId }).catch(() => undefined);
     throw error;
   }
 }
 
-/** The SDK has no paginator for these. */
+/** Lists multipart uploads; the SDK has no paginator for them. */
 async function* multipartUploads(
   s3: S3,
   input: { Bucket: string; Prefix: string; MaxUploads: number },
@@ -443,7 +466,10 @@ async function* multipartUploads(
     } catch (error) {
       throw translated(`list the unfinished uploads below ${input.Prefix}`, error);
     }
-    yield* (page.Uploads ?? []).map(({ Key, UploadId }) => ({ Key: Key!, UploadId: UploadId! }));
+    yield* (page.Uploads ?? []).map(({ Key, UploadId }) => ({
+      Key: present(Key),
+      UploadId: present(UploadId),
+    }));
   } while (page.IsTruncated);
 }
 
@@ -453,15 +479,21 @@ interface VendorError {
   $metadata?: { httpStatusCode?: number; requestId?: string };
 }
 
-/** A missing object or upload; a missing bucket is a failure. */
-const missing = (error: unknown) =>
+/** The SDK types every member of an answer as optional. S3 always sends those read with this. */
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The store left out a required part of its answer.');
+  return value;
+}
+
+/** Whether an object or upload is missing. A missing bucket is another failure. */
+const isNotFound = (error: unknown) =>
   (error as VendorError).$metadata?.httpStatusCode === 404 &&
   (error as VendorError).name !== 'NoSuchBucket';
 
 const translated = (what: string, error: unknown) =>
   new BlobsUnavailable(new Error(`The store could not ${what}: ${reason(error)}.`));
 
-/** Codes only: what vendors write beside them may contain addresses with signatures. */
+/** Codes only: messages of vendors may contain addresses with signatures. */
 function reason(error: unknown): string {
   const { name, code, $metadata: { httpStatusCode, requestId } = {} } = error as VendorError;
   const details = [
@@ -483,7 +515,7 @@ function advice(error: unknown): string {
   return 'the store gives no usable answer; check that it runs and that the endpoint is right';
 }
 
-/** Percent-encoding as signatures demand it. */
+/** Percent-encoding as signatures require it (RFC 3986). */
 const encoded = (value: string) =>
   encodeURIComponent(value).replace(
     /[!'()*]/g,

@@ -1,40 +1,48 @@
-/** Our bytes under opaque keys. A capability is the presence of a method. */
+/** The interface of a blob store: bytes under opaque keys. Optional methods are capabilities. */
 import type { Readable } from 'node:stream';
 import { ServiceUnavailable } from '../contract/errors.js';
 
 export interface Blobs {
-  /** Makes the place of a store that has none, when a server starts: one that is gone later comes back with its bytes. @returns whether there was none */
+  /**
+   * Creates the folder of the store. Only the start of a server calls it: a folder that disappears
+   * later, such as an unmounted volume, must come back with its files.
+   * @returns whether it is new
+   */
   create?(): Promise<boolean>;
   /**
-   * Stores a body under a key: all of it or, when the body fails, nothing. What it says is durable when the promise resolves.
+   * Stores a body under a key. When the body fails, nothing is stored. The bytes are durable when
+   * the promise resolves.
    * @returns the number of bytes stored
    */
   put(key: string, body: AsyncIterable<Uint8Array>): Promise<{ size: number }>;
   /**
-   * Opens the bytes, or the part of them that `range` names (both ends inclusive).
+   * Opens the bytes, or a part of them (both ends of `range` are inclusive).
    * @throws BlobMissing
    */
   read(key: string, range?: Range): Promise<BlobStream>;
-  /** @returns the size in bytes, or null where there is nothing under the key */
+  /** @returns the size in bytes, or null when the key does not exist */
   stat(key: string): Promise<{ size: number } | null>;
-  /** Stores the bytes of one key under another as well, replacing what is there. @throws BlobMissing */
+  /** Copies the bytes to another key; overwrites. @throws BlobMissing */
   copy(from: string, to: string): Promise<void>;
-  /** Removes the bytes; a key that names nothing is fine. */
+  /** Removes the bytes. A missing key is no error. */
   remove(key: string): Promise<void>;
-  /** Everything that is stored: the finished blobs, or with `staging` the uploads that clients sent past us. */
+  /** Lists the finished blobs, or with `staging` the direct uploads of clients. */
   list(area?: 'finished' | 'staging'): AsyncIterable<StoredBlob>;
-  /** What a process that died in the middle of a `put` or `copy` left behind, and what such a call is writing right now. */
+  /** Partial results of `put` and `copy`: of processes that died, and of calls in progress. */
   unfinished(): AsyncIterable<Unfinished>;
-  /** Changes nothing. @throws when nothing can be stored at the moment */
+  /** Checks the store without a change. @throws when nothing can be stored at the moment */
   check(): Promise<void>;
-  /** A short-lived address at which anybody reads the bytes; absent where the service streams them itself. */
+  /** A short-lived public address of the bytes. Absent: the service streams the bytes itself. */
   url?(key: string, serving: Serving): Promise<string>;
-  /** A form with which a client stores the bytes under a staging key itself; absent where that is not possible. */
+  /** A form with which a client uploads to a staging key. Absent: there is no direct upload. */
   directUpload?(key: string, limits: UploadLimits): Promise<UploadForm>;
 }
 
 export interface BlobStream extends Readable {
-  /** Takes the memory of a piece back, for the next one: whoever was given it keeps no part of it. Memory that is new each time costs a fifth of the throughput. */
+  /**
+   * Returns a buffer of this stream for reuse. The caller must not use it afterwards. New buffers
+   * each time would lower the throughput by a fifth.
+   */
   recycle?(piece: Buffer): void;
 }
 
@@ -50,18 +58,18 @@ export interface StoredBlob {
 }
 
 export interface Unfinished {
-  /** The key that it was meant for. */
+  /** The key that it would have got. */
   key: string;
-  /** Takes it away; a call that is still writing it fails. */
+  /** Removes it. A call that is still writing it fails. */
   remove(): Promise<void>;
 }
 
-/** How an address is answered. */
+/** Response headers and lifetime of a public address. */
 export interface Serving {
   contentType: string;
-  /** The whole header `Content-Disposition`. */
+  /** The complete header `Content-Disposition`. */
   disposition: string;
-  /** Life of the address. */
+  /** Lifetime of the address. */
   seconds: number;
 }
 
@@ -69,11 +77,11 @@ export interface UploadLimits {
   /** Largest number of bytes. */
   size: number;
   contentType: string;
-  /** Life of the form. */
+  /** Lifetime of the form. */
   seconds: number;
 }
 
-/** What the client sends: every field as a part of its own, in this order, then the part `file`. */
+/** A multipart form: the client sends the fields in this order, then the part `file`. */
 export interface UploadForm {
   href: string;
   method: 'post';
@@ -87,7 +95,7 @@ export class BlobMissing extends Error {
   }
 }
 
-/** The store does not do what it should: nobody's fault who asked, and worth another try. The cause is for the operator. */
+/** The store has failed. The request was valid and may be repeated. The operator sees the cause. */
 export class BlobsUnavailable extends ServiceUnavailable {
   constructor(cause: Error) {
     super('The file storage cannot be used at the moment. Try again shortly.');
@@ -98,7 +106,7 @@ export class BlobsUnavailable extends ServiceUnavailable {
 /** Keys of direct uploads start with it; a finished blob never does. */
 export const STAGING = 'staging/';
 
-/** Keys are lower-case letters, digits, `-` and `/` between segments; anything else is a programming error. */
+/** Keys have lower-case letters, digits, `-`, and `/` between segments. @throws for other keys */
 export function checkedKey(key: string): string {
   if (!/^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9-]*)*$/.test(key) || key.length > 255)
     throw new Error(`Not a blob key: ${JSON.stringify(key)}`);

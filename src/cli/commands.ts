@@ -1,4 +1,4 @@
-/** The commands by name; each is loaded when it is called, so that usage and help are quick. */
+/** The commands by name. A command is loaded when it is called, so that the help is fast. */
 import type { Run } from './usage.js';
 
 export { UsageError } from './usage.js';
@@ -23,7 +23,8 @@ export const commands: { [name: string]: Command } = {
   },
   token: {
     summary:
-      'manage API keys   create --login L [--name N] | list [--login L] | revoke (ID | --login L --name N)',
+      'manage API keys   create --login L [--name N] | list [--login L] | ' +
+      'revoke (ID | --login L --name N)',
     load: async () => (await import('./commands/token.js')).tokenCommand,
   },
   sweep: {

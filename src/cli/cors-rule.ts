@@ -1,7 +1,9 @@
-/** What browsers need of the bucket: forms are sent to it, and signed addresses read from it, by pages of other origins. */
+/**
+ * The CORS rule that browsers need in the bucket: pages send forms to it and read signed addresses.
+ */
 import type { Config } from '../config.js';
 
-/** As `aws s3api put-bucket-cors --cors-configuration` takes it. */
+/** The format of `aws s3api put-bucket-cors --cors-configuration`. */
 export interface CorsConfiguration {
   CORSRules: {
     AllowedOrigins: string[];
@@ -30,10 +32,12 @@ export const corsRule = (origins: readonly string[]): CorsConfiguration => ({
   ],
 });
 
-/** The origins of pages that use the service: its own and those of `CORS_ORIGINS`. A free port has none yet. */
+/**
+ * The origins of pages that use the service: its own and those of `CORS_ORIGINS`. With `PORT=0` its
+ * own origin is not known yet.
+ */
 export function originsOf({ baseUrl, host, port, corsOrigins }: Config): string[] {
-  const own =
-    baseUrl ??
-    (port === 0 ? undefined : `http://${host.includes(':') ? `[${host}]` : host}:${port}`);
+  const hostname = host.includes(':') ? `[${host}]` : host;
+  const own = baseUrl ?? (port === 0 ? undefined : `http://${hostname}:${port}`);
   return [...new Set([...(own === undefined ? [] : [new URL(own).origin]), ...corsOrigins])];
 }

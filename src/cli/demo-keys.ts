@@ -1,16 +1,17 @@
-/** The demo users' API keys in a file beside the database, so that every start can show them. */
+/**
+ * Stores the demo users' API keys in a file beside the database, so that every start prints them.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { DemoKeys, KeyFile } from '../actions/directory/load-demo.js';
 import type { Config } from '../config.js';
 
-/** Databases that share a folder keep their keys apart. */
+/** The file name contains the name of the database, because databases may share a folder. */
 export function demoKeysPath({ database }: Config): string {
-  if (database.client === 'postgres')
-    return resolve(
-      'data',
-      `${basename(decodeURIComponent(new URL(database.url).pathname)) || 'postgres'}.demo-keys.json`,
-    );
+  if (database.client === 'postgres') {
+    const name = basename(decodeURIComponent(new URL(database.url).pathname)) || 'postgres';
+    return resolve('data', `${name}.demo-keys.json`);
+  }
   return join(
     dirname(resolve(database.file)),
     `${basename(database.file, extname(database.file))}.demo-keys.json`,
@@ -35,7 +36,7 @@ export function demoKeyFile(config: Config, warn: (fault: unknown) => void): Key
         await mkdir(dirname(path), { recursive: true });
         await writeFile(path, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
       } catch (error) {
-        // This start shows them all the same.
+        // The start goes on; only later starts cannot print the keys.
         warn(error);
       }
     },

@@ -1,4 +1,4 @@
-/** The `moorage` command. */
+/** Runs a command of the `moorage` program. */
 import { ConfigError } from '../config.js';
 import { commands, UsageError } from './commands.js';
 import { describe, EXIT } from './usage.js';
@@ -41,10 +41,10 @@ async function main([name, ...rest]: string[]): Promise<number> {
   }
 }
 
-// Whoever reads the output may stop early, as `head` does.
+// The reader of the output may close it early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? 0 : EXIT.failure),
 );
 const status = await main(process.argv.slice(2));
-// What a failed start left open must not keep it alive; a success ends when its work is done.
+// After a failure, open handles must not keep the process alive.
 if (status !== 0) process.exit(status);

@@ -1,10 +1,10 @@
-/** One line on a terminal that says how far long work is; nothing elsewhere. */
+/** A progress line on a terminal; no output elsewhere. */
 export interface Progress {
   /** Replaces the line, at most ten times a second. */
   show(text: string): void;
-  /** Replaces the line in any case: for what may take long and says nothing meanwhile. */
+  /** Replaces the line in any case: for long steps without progress of their own. */
   begin(text: string): void;
-  /** Takes the line away, before something else is printed and at the end. */
+  /** Removes the line. Call it before other output and at the end. */
   clear(): void;
 }
 
@@ -15,7 +15,7 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
     return { show: () => undefined, begin: () => undefined, clear: () => undefined };
   let shownAt = 0;
   const clear = () => void stream.write('\r\x1b[K');
-  // A failure is printed after the work.
+  // An error message is printed without a call of `clear` before it.
   process.once('exit', clear);
   const begin = (text: string) => {
     shownAt = Date.now();

@@ -1,18 +1,18 @@
-/** Checks in their order; one that needs another is skipped when that did not succeed. */
+/** Runs checks in order. A check is skipped when one that it depends on has not succeeded. */
 import { describe } from './usage.js';
 
 export interface Check {
   name: string;
   outcome: 'ok' | 'failed' | 'skipped';
-  /** What was found, what to do, or why there was no check; one line. */
+  /** One line: the result, what to do, or why the check was skipped. */
   detail: string;
 }
 
-export class Examination {
+export class CheckRunner {
   readonly checks: Check[] = [];
   readonly #show: (check: Check) => void;
 
-  /** @param show called with each check when it is over */
+  /** @param show called after each check */
   constructor(show: (check: Check) => void) {
     this.#show = show;
   }
@@ -31,13 +31,16 @@ export class Examination {
     this.#show(check);
   }
 
-  /** @param work answers with what it found, or throws an error that says what to do */
+  /**
+   * @param dependsOn names of checks that must have succeeded
+   * @param work returns the result, or throws an error that says what to do
+   */
   async check(
     name: string,
-    needs: readonly string[],
+    dependsOn: readonly string[],
     work: () => string | Promise<string>,
   ): Promise<void> {
-    const missing = needs.find((need) => !this.passed(need));
+    const missing = dependsOn.find((other) => !this.passed(other));
     if (missing !== undefined) return this.skip(name, `needs ${missing}`);
     const check = await outcomeOf(name, work);
     this.checks.push(check);

@@ -1,4 +1,4 @@
-/** Runs something with the configured services and closes them. */
+/** Opens the configured services for a command, and closes them afterwards. */
 import { pino } from 'pino';
 import { readConfig, type Config } from '../config.js';
 import { openDatabase, type Database } from '../database/index.js';
@@ -7,7 +7,7 @@ import { openServices } from '../services.js';
 
 type Services = ReturnType<typeof openServices>;
 
-/** What a server logs at `info` is too much beside an answer. */
+/** The level `info`, which is for servers, becomes `warn`: a command prints a result. */
 const openLog = ({ logLevel }: Config) =>
   pino({ level: logLevel === 'info' ? 'warn' : logLevel }, pino.destination(2));
 
@@ -25,7 +25,7 @@ export async function withServices<T>(
   }
 }
 
-/** The database alone: nothing else is opened or made, no key either. */
+/** Opens only the database. Nothing is created, also no secret key. */
 export async function withDatabase<T>(
   config: Config,
   use: (db: Database) => Promise<T>,

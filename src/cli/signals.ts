@@ -1,10 +1,11 @@
+/** Handles signals, the end of the process, and unhandled rejections. */
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { ApiError } from '../contract/errors.js';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** The first signal stops, the second one at once. */
+/** The first signal calls `stop`, the second one `stopNow`. */
 export function onSignals(stop: () => void, stopNow: () => void) {
   let stopping = false;
   for (const signal of signals) {
@@ -16,24 +17,31 @@ export function onSignals(stop: () => void, stopNow: () => void) {
   }
 }
 
-/** For a process whose parent says when to stop: Ctrl-C and service managers signal both. */
+/**
+ * For a worker process, which its parent stops. Ctrl-C and service managers send signals to both.
+ */
 export function ignoreSignals() {
   for (const signal of signals) process.on(signal, () => undefined);
 }
 
-/** For a server that has stopped and said so: a copy inside the store cannot be cut short, and would keep the process for its time-out. */
-export function endSoon() {
+/**
+ * Ends a stopped server after a second. A copy inside the blob store cannot be cancelled and would
+ * keep the process alive until its time-out.
+ */
+export function exitSoon() {
   setTimeout(() => process.exit(), 1_000).unref();
 }
 
 /**
- * graphql-js leaves the promises of a list to nobody where another row of it fails at once: that must not end a server. The same error
- * has been told to the client; anything else that nobody waited for is ours.
+ * Logs unhandled rejections instead of ending the server. When one item of a list fails, graphql-js
+ * does not wait for the promises of the others. The client gets their errors as part of the answer,
+ * so these are logged as `debug`; every other unhandled rejection is a bug.
  */
-export function outliveRejections(log: Logger) {
+export function logUnhandledRejections(log: Logger) {
   process.on('unhandledRejection', (error) => {
     const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
-    const isTold = cause instanceof GraphQLError || (cause instanceof ApiError && !cause.isFault);
-    log[isTold ? 'debug' : 'error']({ err: cause }, 'a failure that nobody waited for');
+    const isReported =
+      cause instanceof GraphQLError || (cause instanceof ApiError && !cause.isFault);
+    log[isReported ? 'debug' : 'error']({ err: cause }, 'a failure that nobody waited for');
   });
 }

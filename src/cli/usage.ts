@@ -1,24 +1,25 @@
+/** Shared parts of the commands: exit statuses, errors and output. */
 import { ApiError } from '../contract/errors.js';
 
-/** Exit statuses other than 0; the last is EX_CONFIG of sysexits.h. */
+/** Exit statuses other than 0. `configuration` is EX_CONFIG of sysexits.h. */
 export const EXIT = { failure: 1, usage: 2, configuration: 78 };
 
-/** A command line that makes no sense; exit status 2. */
+/** A wrong command line; exit status 2. */
 export class UsageError extends Error {}
 
-/** What the operator is told of an error: where it was worded for clients, its cause. */
+/** The text of an error for the operator. For errors with a text for clients, it is their cause. */
 export function describe(error: unknown): string {
-  // A name that resolves to several addresses fails with several errors and no message.
+  // A failed connection to a name with several addresses has several errors and no message.
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map(describe).join('; ');
   if (error instanceof ApiError && error.cause instanceof Error) return describe(error.cause);
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-/** Prints an answer: text for people, or one JSON document. */
+/** Prints a result: text for people, or one JSON document. */
 export function print(json: boolean | undefined, value: unknown, text: () => string): void {
   process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${text()}\n`);
 }
 
-/** @throws UsageError, ConfigError, or an error whose message is for the operator */
+/** Runs a command. @throws UsageError, ConfigError, or an error with a message for the operator */
 export type Run = (args: string[]) => Promise<void>;

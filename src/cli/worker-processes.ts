@@ -1,38 +1,41 @@
-/** Several processes on one port. */
+/** Runs several worker processes on one port. */
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config.js';
 import { openLog } from '../observability/log.js';
 import { startServer } from '../server.js';
-import { endSoon, ignoreSignals, onSignals, outliveRejections } from './signals.js';
+import { exitSoon, ignoreSignals, logUnhandledRejections, onSignals } from './signals.js';
 
 interface Listening {
   address: string;
   baseUrl: string;
 }
 
-/** A worker serves until its supervisor says stop; when the supervisor is gone, it ends. */
+/** Serves until the supervisor sends a message. The process ends when the supervisor is gone. */
 export async function work(config: Config): Promise<void> {
   ignoreSignals();
-  const told = new Promise<void>((resolve) => {
+  const stopMessage = new Promise<void>((resolve) => {
     process.once('message', resolve);
   });
   try {
     const running = await startServer(config);
-    outliveRejections(running.services.log);
-    process.send!({ address: running.address, baseUrl: running.baseUrl } satisfies Listening);
-    await told;
+    logUnhandledRejections(running.services.log);
+    process.send?.({ address: running.address, baseUrl: running.baseUrl } satisfies Listening);
+    await stopMessage;
     await running.stop();
-    endSoon();
+    exitSoon();
   } finally {
-    // The channel would keep the process alive.
+    // An open channel would keep the process alive.
     process.disconnect();
   }
 }
 
-/** So long after a worker could not come up another one is tried, once all have served: what it needs may be away for a while. */
+/** The pause before a worker that could not start is replaced, while its dependencies are down. */
 const RETRY_MS = 2_000;
 
-/** Forks workers that share the port and replaces those that die; a signal stops all of them. Where one cannot come up at the start, none stays. */
+/**
+ * Forks workers and replaces those that die. A signal stops all. When one of the first workers
+ * cannot start, all end with exit status 1.
+ */
 export async function superviseWorkers(
   { workers: count, logLevel }: Config,
   show: (address: string, baseUrl: string) => void,
@@ -77,7 +80,7 @@ export async function superviseWorkers(
     log.error({ pid: worker.process.pid, code, signal }, 'a worker ended');
     if (served.has(worker)) cluster.fork();
     else if (shown) replaceLater();
-    // One that never came up would only fail again; it said why.
+    // A worker failed before the first complete start; it has logged the reason.
     else {
       process.exitCode = 1;
       stop();

@@ -1,13 +1,17 @@
-/** What both readers of bodies share: the REST one of a single object and the GraphQL one of an operation. */
+/** Turns errors of reading a body into errors of the interface, for REST and GraphQL. */
 import { InvalidRequestBody, TypeNotSupported, type ApiError } from '../contract/errors.js';
 
-/** Bytes of a body, unpacked, without its file. */
+/** Largest body in bytes, decompressed, without its file. */
 export const MAX_BODY = 1024 * 1024;
 
-/** What body-parser throws: a kind, or the error of a packed body with a status. */
+/** An error of body-parser. Errors of decompression have a status, but no type. */
 export type BodyError = Error & { expose?: boolean; status?: number; type?: string };
 
-/** What to tell of a body that could not be read: too long, cut off, or in a coding that it does not have or we do not speak. Undefined for other errors. */
+/**
+ * The error for a body that could not be read: too long, incomplete, or in a wrong or unknown
+ * encoding.
+ * @returns undefined for other errors
+ */
 export function bodyFault({ expose, message, status, type }: BodyError): ApiError | undefined {
   switch (type) {
     case 'entity.too.large':
@@ -19,7 +23,7 @@ export function bodyFault({ expose, message, status, type }: BodyError): ApiErro
     case 'request.aborted':
     case 'request.size.invalid':
       return new InvalidRequestBody('The request body is incomplete.');
-    // The words of JSON.parse, which name the place, and our own.
+    // These messages are from JSON.parse, with the position, or from our own check.
     case 'entity.parse.failed':
     case 'entity.verify.failed':
       return new InvalidRequestBody(message);

@@ -1,4 +1,4 @@
-/** `/health/live`: the process answers. `/health/ready`: everything that it needs answers. */
+/** Health endpoints: `/health/live` (the process runs), `/health/ready` (its dependencies too). */
 import { Router } from 'express';
 import type { Logger } from 'pino';
 import { Cache } from '../concurrency/cache.js';
@@ -7,21 +7,21 @@ import { ServiceUnavailable } from '../contract/errors.js';
 type Results = { [check: string]: 'ok' | 'failed' };
 
 export interface HealthOptions {
-  /** What must answer, by name. A check that rejects has failed. */
+  /** The dependencies by name. A check that rejects has failed. */
   checks: { [name: string]: () => Promise<void> };
-  /** A server that is about to stop is not ready. */
+  /** A stopping server is not ready. */
   isStopping: () => boolean;
   log: Logger;
 }
 
 export function healthEndpoints({ checks, isStopping, log }: HealthOptions): Router {
-  // Anybody may ask, so all share the results of the last second.
+  // No authentication is needed, so all callers share the results of one second.
   const recent = new Cache<'all', Results>();
   return Router()
     .get('/health/live', (_req, res) => void res.json({ status: 'ok' }))
     .get('/health/ready', async (_req, res) => {
       const results = await recent.get('all', () => runAll(checks, log));
-      // A failure is checked again at once, so that its end is seen at once.
+      // Failures are not cached, so the next request sees a recovery at once.
       if (Object.values(results).includes('failed')) recent.clear();
       const status = isStopping()
         ? 'stopping'

@@ -1,4 +1,4 @@
-/** A file on its way in: what the multipart readers make and the upload action takes. */
+/** A file that is being uploaded: multipart readers make it, the upload action reads it. */
 import type { Readable } from 'node:stream';
 
 export interface FileDetails {
@@ -8,11 +8,11 @@ export interface FileDetails {
 
 export class IncomingFile {
   constructor(
-    /** Opens the bytes; can be called once. */
+    /** Opens the content. Call it once only. */
     readonly open: () => Readable | Promise<Readable>,
-    /** What the form says about the file, as soon as that part was read; it may stand behind the file. */
+    /** The metadata part of the form. It may come after the file. */
     readonly details?: Promise<FileDetails>,
-    /** Settles when the whole form was read and is well-formed. */
+    /** Resolves when the whole form was read and is well-formed. */
     readonly formEnd?: Promise<void>,
   ) {}
 }

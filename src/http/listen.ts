@@ -1,4 +1,4 @@
-/** Starts and ends listening. */
+/** Makes a server listen, and closes it. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -17,15 +17,15 @@ export function listen(
   });
 }
 
-/** Requests in flight may finish within the bound; afterwards their connections are cut. */
+/** Closes a server. Requests in flight may finish within `ms`, then their connections are cut. */
 export function closeWithin(server: Server, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), ms);
-    // Busy keep-alive connections become idle with their last answer.
-    const sweep = setInterval(() => server.closeIdleConnections(), 100);
+    // A busy keep-alive connection becomes idle after its last answer.
+    const closeIdle = setInterval(() => server.closeIdleConnections(), 100);
     server.close(() => {
       clearTimeout(timer);
-      clearInterval(sweep);
+      clearInterval(closeIdle);
       resolve();
     });
     server.closeIdleConnections();

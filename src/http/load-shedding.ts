@@ -1,44 +1,51 @@
-/** Refuses some requests while there are more than the processor can keep up with, so that the others are answered soon. */
+/**
+ * Load shedding: refuses requests while the processor is overloaded, so that the others are fast.
+ */
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 import type { NextFunction, Request, RequestHandler } from 'express';
 import { Overloaded } from '../contract/errors.js';
 
-/** The share of a whole window that the event loop was at work from which on the process counts as busy. */
+/** The process is busy when its event loop was active for this share of a window. */
 const BUSY = 0.95;
 const WINDOW_MS = 1_000;
 
-/** So many times the limit, those that wait for a storage included: what it answers is still to be read and written. */
+/**
+ * Limit for all requests, as a multiple of the limit for those that compute. It includes requests
+ * that wait for a storage, because its answer must still be read and written.
+ */
 const WAITING = 4;
 
 /**
- * While the process is busy, so many requests are worked on at the same time; more answer 503. Waiting for a database is not being busy, a burst
- * that is over within a second is none either, and a request that says by `res.locals.waits` that it waits for a storage makes room for another one; one that waits for its client is not counted any more.
+ * While the process is busy, it accepts `limit` computing requests and `WAITING * limit` requests
+ * in total; more get 503. It is not busy while it waits for a database, nor in a burst of less than
+ * a second. A request calls `res.locals.waits()` when it begins to wait for a storage: it no longer
+ * counts as computing. With `waits(true)` it waits for its client and no longer counts at all.
  */
 export function loadShedding(limit: number): RequestHandler {
-  let working = 0;
-  let inHand = 0;
+  let computing = 0;
+  let total = 0;
   const isBusy = watchLoop();
   return (req, res, next) => {
     if (waitsForClient(req)) return next();
-    let works = !isAboutStorages(req);
+    let computes = !isAboutStorages(req);
     let entered = false;
-    let held = false;
+    let counted = false;
     const waits = (forClient = false) => {
-      if (entered) working -= Number(works);
-      works = false;
-      if (!forClient || !held) return;
-      inHand -= 1;
-      held = false;
+      if (entered) computing -= Number(computes);
+      computes = false;
+      if (!forClient || !counted) return;
+      total -= 1;
+      counted = false;
     };
     const enter = (next: NextFunction) => {
-      // Whoever left while the body was read takes no place, for nothing would give it back.
+      // After `close`, which may have come while the body was read, nothing would release the slot.
       if (res.closed) return;
-      if (isBusy() && ((works && working >= limit) || inHand >= WAITING * limit))
+      if (isBusy() && ((computes && computing >= limit) || total >= WAITING * limit))
         return next(new Overloaded());
       entered = true;
-      working += Number(works);
-      inHand += 1;
-      held = true;
+      computing += Number(computes);
+      total += 1;
+      counted = true;
       res.once('close', () => waits(true));
       next();
     };
@@ -49,17 +56,20 @@ export function loadShedding(limit: number): RequestHandler {
   };
 }
 
-/** Behind the reading of a body: the request counts as work from here on. */
+/** Middleware after the body reader: the request counts from here on. */
 export const startWork: RequestHandler = (_req, res, next) => {
   const { enter } = res.locals as { enter?: (next: NextFunction) => void };
   if (enter) enter(next);
   else next();
 };
 
-/** Where the form of an upload is a document, too: that is work, until the file is waited for. */
+/** A form of an upload here has a GraphQL document too, so it counts until its file is awaited. */
 const GRAPH = '/graphql';
 
-/** Uploads and downloads last as long as their clients want, as do subscriptions, which do not come here; they have limits of their own. */
+/**
+ * Uploads and downloads, whose duration depends on the client; they have limits of their own, as
+ * have subscriptions, which do not use this middleware.
+ */
 const waitsForClient = (req: Request): boolean =>
   (req.method === 'POST' &&
     req.baseUrl.toLowerCase() !== GRAPH &&
@@ -67,17 +77,23 @@ const waitsForClient = (req: Request): boolean =>
   (req.method === 'GET' &&
     /^\/api\/v3\/attachments\/[^/]+\/content\/?$/i.test(req.baseUrl + req.path));
 
-/** Whoever reads the body has it enter afterwards, by `startWork`: a client that sends slowly keeps nobody out. */
+/**
+ * Whether a body is still arriving. Such a request counts only when `startWork` runs after the body
+ * reader, so slow clients take no slots.
+ */
 const isArriving = ({ method, headers, complete }: Request): boolean =>
   /^(POST|PATCH)$/.test(method) &&
   !complete &&
   (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined);
 
-/** What the address says before the request does: many that came at one moment would all still be read while the last of them is looked at. */
+/**
+ * Whether a request will probably wait for a storage, by its address. In a burst all requests are
+ * checked here before the first one calls `waits`.
+ */
 const isAboutStorages = ({ baseUrl, path }: Request): boolean =>
   /^\/api\/v3\/(.*\/)?(file_links|storages)(\/|$)/i.test(baseUrl + path);
 
-/** Looks at the event loop when it is asked to, so that an idle process does nothing. */
+/** Measures the event loop when it is called, not with a timer, so an idle process does nothing. */
 function watchLoop(): () => boolean {
   let since = performance.now();
   let before: EventLoopUtilization = performance.eventLoopUtilization();

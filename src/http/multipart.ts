@@ -1,16 +1,16 @@
-/** What both readers of multipart forms share: the REST one of two parts and the GraphQL one of three. */
+/** Shared parts of the multipart readers of REST (two form parts) and GraphQL (three). */
 import busboy, { type Busboy, type BusboyConfig } from 'busboy';
 import type { Readable } from 'node:stream';
 import type { Request } from 'express';
 import { ApiError, InvalidRequestBody, TypeNotSupported } from '../contract/errors.js';
 
-/** Pieces in which a file arrives. */
+/** Size of the chunks of a file, in bytes. */
 const CHUNK = 256 * 1024;
 
-/** Event of a request: from the file on it takes as long as it takes (`listener.ts`). */
+/** Event of a request: the file begins, so the time limit for bodies ends (see `server.ts`). */
 export const FILE_BEGINS = 'file begins';
 
-/** @throws InvalidRequestBody, TypeNotSupported for a request that is no readable form */
+/** @throws InvalidRequestBody, TypeNotSupported when the request is no readable form */
 export function formParser(
   req: Request,
   config: Pick<BusboyConfig, 'defCharset' | 'limits'>,
@@ -34,8 +34,10 @@ export function formParser(
 }
 
 /**
- * The bytes of a field. busboy decodes them: without a charset it is told base64 (`defCharset`), which loses nothing and never looks
- * like an object; with one it repairs what is broken (U+FFFD), and answers undefined where it does not know the charset.
+ * The original bytes of a form field, which busboy has decoded to text. Fields without a charset
+ * use `defCharset: 'base64'`, which loses nothing and never contains `{`. With a charset busboy
+ * replaces invalid bytes by U+FFFD.
+ * @returns undefined for invalid bytes and for an unknown charset
  */
 export function bytesOf(value: string | undefined): Uint8Array | undefined {
   if (value === undefined || value.includes('\uFFFD')) return undefined;
@@ -45,7 +47,7 @@ export function bytesOf(value: string | undefined): Uint8Array | undefined {
 export const malformed = () =>
   new InvalidRequestBody('The multipart body is malformed or incomplete.');
 
-/** A file whose errors may reach the client: busboy breaks the file of a broken form with words of its own. */
+/** Replaces errors of busboy, which destroys the file of a broken form, by an error for clients. */
 export function speakable(stream: Readable): Readable {
   const destroy = stream.destroy.bind(stream);
   stream.destroy = (error) => destroy(error && !(error instanceof ApiError) ? malformed() : error);
@@ -53,7 +55,7 @@ export function speakable(stream: Readable): Readable {
   return stream.on('error', () => undefined);
 }
 
-/** A promise that nobody may be waiting for yet. */
+/** A promise with its functions. A rejection without a listener is no unhandled rejection. */
 export function deferred<T>() {
   let resolve!: (value: T) => void;
   let reject!: (error: unknown) => void;

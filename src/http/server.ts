@@ -1,14 +1,16 @@
-/** An HTTP server for an Express application: without the cost of re-prototyping every request, and with an answer to everything. */
+/**
+ * An HTTP server for an Express application that answers every request, also the malformed ones.
+ */
 import {
   createServer,
-  IncomingMessage,
-  ServerResponse,
   STATUS_CODES,
+  type IncomingMessage,
   type Server,
   type ServerOptions,
+  type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Express } from 'express';
+import type { Express, Response } from 'express';
 import { FILE_BEGINS } from './multipart.js';
 import {
   ApiError,
@@ -17,70 +19,51 @@ import {
   RequestTimeout,
 } from '../contract/errors.js';
 
-/** How long a client whose request is already answered may go on sending it. */
+/** How long a client may continue to send a request that is already answered. */
 const DRAIN_MS = 10_000;
-/** How long the connection of a client that does not speak HTTP stays open for it to read the answer. */
+/**
+ * How long the connection stays open after an answer to invalid HTTP, so the client can read it.
+ */
 const LINGER_MS = 1_000;
 
 /** How long a client may take to send a body without a file. */
 const BODY_MS = 30_000;
 
-/** The body of an answer to a request for the address; without one nobody knows what was asked for. */
-type Body = (error: ApiError, address?: string) => object;
+/** Makes the body of an error response. Without an address, the request could not be parsed. */
+type ErrorBody = (error: ApiError, address?: string) => object;
 
 export interface HttpServerOptions extends ServerOptions {
   bodyMs?: number;
 }
 
 /**
- * Express sets the prototypes of each request and response (expressjs/express#5998); requests that are born with them
- * save 55 µs each on Node 20. To be called once the application is built.
- * @param stopping whether answers say that their connection closes
+ * Call it when the application is complete.
+ * @param isStopping while true, responses announce that their connection closes
  */
 export function createHttpServer(
   app: Express,
-  bodyOf: Body,
-  stopping: () => boolean,
+  bodyOf: ErrorBody,
+  isStopping: () => boolean,
   { bodyMs = BODY_MS, ...options }: HttpServerOptions = {},
 ): Server {
-  class Request extends IncomingMessage {}
-  class Reply extends ServerResponse {
-    override writeHead(...args: [never]): this {
-      // Node closes the connection of a server that stops as soon as it is idle, but does not announce it: the next request would be lost.
-      if (stopping()) this.shouldKeepAlive = false;
-      return super.writeHead(...args);
-    }
-
-    /** Its connection closed before its turn came: Node 20 tells only the answer whose turn it is, and what waits for the end of the others would for ever. */
-    abandon(): void {
-      if (this.closed) return;
-      this.destroyed = true;
-      (this as unknown as { _closed: boolean })._closed = true;
-      this.emit('close');
-    }
-  }
-  graft(Request.prototype, app.request);
-  graft(Reply.prototype, app.response);
-  app.request = Request.prototype as never;
-  app.response = Reply.prototype as never;
-
+  announceClose(app, isStopping);
   const latest = new WeakMap<Socket, ServerResponse>();
-  const open = new WeakMap<Socket, Set<Reply>>();
-  const note = (socket: Socket, res: Reply) => {
-    let replies = open.get(socket);
-    if (!replies) {
-      const all = (replies = new Set<Reply>());
+  const open = new WeakMap<Socket, Set<ServerResponse>>();
+  const track = (socket: Socket, res: ServerResponse) => {
+    let responses = open.get(socket);
+    if (!responses) {
+      const all = (responses = new Set<ServerResponse>());
       open.set(socket, all);
       socket.once('close', () => {
-        for (const reply of all) reply.abandon();
+        for (const response of all) abandon(response);
       });
     }
-    replies.add(res);
-    res.once('close', () => replies.delete(res));
+    responses.add(res);
+    res.once('close', () => responses.delete(res));
   };
   const serve = (req: IncomingMessage, res: ServerResponse) => {
     latest.set(req.socket, res);
-    note(req.socket, res as Reply);
+    track(req.socket, res);
     if (
       req.headers['content-length'] !== undefined ||
       req.headers['transfer-encoding'] !== undefined
@@ -90,19 +73,11 @@ export function createHttpServer(
     }
     if (req.headers.host === undefined && req.httpVersion === '1.1')
       refuse(res, new InvalidRequestBody('The request has no Host header.'), bodyOf);
-    else app(req as never, res as never);
+    else app(req, res);
   };
-  // Node's own answer to a missing Host has no body.
-  const server = createServer(
-    {
-      ...options,
-      requireHostHeader: false,
-      IncomingMessage: Request as never,
-      ServerResponse: Reply as never,
-    },
-    serve,
-  );
-  // Expectations other than 100-continue may be ignored (RFC 9110 10.1.1).
+  // Node's own answer to a missing Host header has no body.
+  const server = createServer({ ...options, requireHostHeader: false }, serve);
+  // Expectations other than 100-continue may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', serve);
   server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) =>
     refuseConnection(fault, socket, latest.get(socket), bodyOf),
@@ -110,35 +85,62 @@ export function createHttpServer(
   return server;
 }
 
-function graft(prototype: object, from: object) {
-  for (const source of [Object.getPrototypeOf(from) as object, from])
-    Object.defineProperties(prototype, Object.getOwnPropertyDescriptors(source));
+/**
+ * A stopping Node.js server closes a connection as soon as it is idle, but does not announce it. A
+ * client would lose its next request, so each response says `Connection: close`. The method belongs
+ * to Express's prototype of this application's responses, which `writeHead` of every response uses.
+ */
+function announceClose(app: Express, isStopping: () => boolean) {
+  const writeHead = app.response.writeHead as (this: Response, ...args: never[]) => Response;
+  app.response.writeHead = function (this: Response, ...args: never[]) {
+    if (isStopping()) this.shouldKeepAlive = false;
+    return writeHead.apply(this, args);
+  };
 }
 
-/** An answer before the end of the request reaches the client only if its bytes are still taken off the wire. */
+/**
+ * Closes a response whose connection has closed. With pipelined requests, Node 20 reports that to
+ * the first open response only, so work for the others would never end.
+ */
+function abandon(res: ServerResponse): void {
+  if (res.closed) return;
+  // `closed` reads this private member of Node.
+  Object.assign(res, { destroyed: true, _closed: true });
+  res.emit('close');
+}
+
+/**
+ * Reads the rest of a request that is already answered. A client that still sends would otherwise
+ * get a connection reset instead of the answer.
+ */
 function drainAfterwards(req: IncomingMessage, res: ServerResponse) {
-  // Before Node's own listener, which may close the connection.
+  // Must run before Node's own listener, which may close the connection.
   res.prependOnceListener('finish', () => {
     if (req.complete) return;
     const { socket } = req;
     req.unpipe();
     req.resume();
-    // `Connection: close` would cut the client off in the middle of its request; it is told, and closes when it has read.
+    // With `Connection: close` Node would destroy the socket in the middle of the request. Instead
+    // the socket half-closes: the client reads the answer, then closes.
     socket.destroySoon = () => socket.end();
     const timer = setTimeout(() => socket.destroy(), DRAIN_MS).unref();
     req.once('close', () => clearTimeout(timer));
   });
 }
 
-/** A file takes as long as it takes; anything else that trickles in keeps memory for nothing. */
-function expectBody(req: IncomingMessage, res: ServerResponse, ms: number, bodyOf: Body) {
-  // Express shortens it on the way.
+/**
+ * Refuses a body that arrives too slowly, because its parts fill memory. Files are streamed, so
+ * they have no limit.
+ */
+function expectBody(req: IncomingMessage, res: ServerResponse, ms: number, bodyOf: ErrorBody) {
+  // Routers shorten `req.url` later.
   const { url } = req;
   const timer = setTimeout(() => {
     if (req.complete || res.headersSent || !req.socket.readable) return;
-    // Whoever reads is to give up: what was told to have come too late is not done if the rest arrives after all.
+    // Readers of the body must give up: after a 408 the request must not be executed, even if the
+    // rest of it arrives.
     req.emit('aborted');
-    // Some answer that at once.
+    // Some readers answer that event at once.
     if (!res.headersSent) refuse(res, new RequestTimeout(), (error) => bodyOf(error, url));
   }, ms).unref();
   req.once(FILE_BEGINS, () => clearTimeout(timer));
@@ -151,7 +153,7 @@ const headersOf = (body: string, isHal = true) => ({
   Connection: 'close',
 });
 
-function refuse(res: ServerResponse, error: ApiError, bodyOf: Body) {
+function refuse(res: ServerResponse, error: ApiError, bodyOf: ErrorBody) {
   const content = bodyOf(error);
   const body = JSON.stringify(content);
   res.writeHead(error.status, headersOf(body, '_type' in content)).end(body);
@@ -159,14 +161,17 @@ function refuse(res: ServerResponse, error: ApiError, bodyOf: Body) {
 
 const refused = new WeakSet<Socket>();
 
-/** What HTTP itself refuses never reaches a handler; it too gets a HAL error, unless an answer is already on its way. */
+/**
+ * Invalid HTTP never reaches a handler. It gets a HAL error too, unless a response on the same
+ * connection has begun.
+ */
 function refuseConnection(
   fault: NodeJS.ErrnoException,
   socket: Socket,
   latest: ServerResponse | undefined,
-  bodyOf: Body,
+  bodyOf: ErrorBody,
 ) {
-  // Every further packet is another fault; it is read and dropped.
+  // Every further packet reports another fault, which is dropped.
   if (refused.has(socket)) return;
   refused.add(socket);
   const isOpen = latest !== undefined && !latest.writableFinished;
@@ -177,14 +182,14 @@ function refuseConnection(
   ) {
     socket.destroy();
   } else if (isOpen && latest.req.complete) {
-    // The fault is behind a good request, whose answer comes first.
-    latest.once('close', () => sayGoodbye(fault, socket, bodyOf));
+    // The fault follows a valid request, whose answer comes first.
+    latest.once('close', () => answerAndClose(fault, socket, bodyOf));
   } else {
-    sayGoodbye(fault, socket, bodyOf);
+    answerAndClose(fault, socket, bodyOf);
   }
 }
 
-function sayGoodbye(fault: NodeJS.ErrnoException, socket: Socket, bodyOf: Body) {
+function answerAndClose(fault: NodeJS.ErrnoException, socket: Socket, bodyOf: ErrorBody) {
   const error =
     fault.code === 'HPE_HEADER_OVERFLOW'
       ? new HeaderTooLarge()

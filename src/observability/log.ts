@@ -1,4 +1,4 @@
-/** Lines: JSON with a request id, without secrets. */
+/** The log: JSON lines with a request id, without secrets. */
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { pino, type Logger } from 'pino';
@@ -9,7 +9,10 @@ export const openLog = (level: string): Logger =>
     pino.destination({ fd: 2, sync: false }),
   );
 
-/** Gives every request an id and writes one line when it is over. Queries and headers carry secrets, so they are never logged. */
+/**
+ * Gives every request an id, and logs one line at its end. Queries and headers may hold secrets, so
+ * they are never logged.
+ */
 export const logRequests =
   (log: Logger): RequestHandler =>
   (req, res, next) => {

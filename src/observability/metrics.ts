@@ -1,19 +1,23 @@
-/** Numbers for operators, in the Prometheus text format. */
+/** Metrics in the Prometheus text format. */
 import type { Request, RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** A request that is over. */
-export interface Answered {
+/** A finished request. */
+export interface FinishedRequest {
   method: string;
-  /** The template of the path, e.g. `/api/v3/attachments/:id`; `unknown` where none fits. Never what a client made up. */
+  /**
+   * The template of the path, e.g. `/api/v3/attachments/:id`, or `unknown`. It is never a text of
+   * the client: each new value is a new time series.
+   */
   route: string;
   status: number;
   seconds: number;
 }
 
 /**
- * Counts every request when its answer is over.
- * @param mounts the addresses of the routers; one that answers without a route is known by its own
+ * Counts every request at its end.
+ * @param mounts the addresses of the routers. A router that answers without a route is counted by
+ *   its address.
  */
 export const countRequests =
   (metrics: Metrics, mounts: readonly string[]): RequestHandler =>
@@ -30,7 +34,9 @@ export const countRequests =
     next();
   };
 
-/** Where a router is mounted is matched in any case, and kept as it was sent, parameters included. */
+/**
+ * `baseUrl` is as the client sent it (Express ignores its case), so it is looked up in `mounts`.
+ */
 function templateOf(
   { route, baseUrl }: Request,
   status: number,
@@ -39,7 +45,7 @@ function templateOf(
   const mounted = mounts.find((path) => path === baseUrl.toLowerCase());
   const path = (route as { path: string } | undefined)?.path;
   if (mounted === undefined) return (baseUrl === '' && path) || 'unknown';
-  // The whole path is a route of a router without an address of its own, whose failure another one answered.
+  // A router without an own address has whole paths as routes; another router answers its errors.
   if (path !== undefined)
     return path.startsWith(`${mounted}/`) || path === mounted
       ? path
@@ -47,31 +53,37 @@ function templateOf(
   return status === 404 ? 'unknown' : mounted;
 }
 
-/** Answers with all numbers in the Prometheus text format. */
+/** Answers with all metrics. */
 export const metricsEndpoint =
   ({ registry }: Metrics): RequestHandler =>
   async (_req, res) => {
     res.type(registry.contentType).send(await registry.metrics());
   };
 
-/** Looks at what waits in the database, at each scrape. */
+/** Reads how much work waits in the database; called at each scrape. */
 export interface Backlog {
   /** Prepared uploads that are not finalised yet. */
   pendingUploads(): Promise<number>;
-  /** Seconds for which the row of each queue that waits longest could have been taken; zero where none waits. */
+  /** The age in seconds of the oldest waiting row of each queue; zero when none waits. */
   oldest(): Promise<{ [queue: string]: number }>;
 }
 
 export interface Metrics {
   registry: Registry;
-  answered(request: Answered): void;
-  /** A request to a storage, a receiver of webhooks or the OpenID provider: an HTTP status, or why there was none. */
+  answered(request: FinishedRequest): void;
+  /**
+   * Counts a request to a storage, a webhook's receiver or the OpenID provider.
+   * @param outcome the HTTP status, or why there is none
+   */
   outbound(target: string, outcome: string, seconds: number): void;
-  /** A user's token of a storage could not be refreshed. */
-  refreshFailed(storage: string, reason: string): void;
-  /** What a sweep removed, by kind. */
+  /** Counts a token of a user that could not be refreshed. */
+  refreshFailed(target: string, reason: string): void;
+  /** Counts what a cleanup removed, by kind. */
   swept(counts: { [kind: string]: number }): void;
-  /** Has what waits and what the process takes asked for at each scrape. What cannot be read is left out, and `failed` is told. */
+  /**
+   * Adds metrics of the backlog and of the process, read at each scrape.
+   * @param failed called when the backlog cannot be read; its metrics are then left out
+   */
   watch(backlog: Backlog, failed: (error: unknown) => void): void;
 }
 
@@ -80,33 +92,35 @@ export function makeMetrics(): Metrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'moorage_outbound_requests_total',
-    help: 'Requests to storages, receivers of webhooks and the OpenID provider, by target and HTTP status or failure.',
+    help:
+      'Requests to storages, receivers of webhooks and the OpenID provider, ' +
+      'by target and HTTP status or failure.',
     labelNames: ['target', 'status'],
     registers,
   });
   const durations = new Histogram({
     name: 'moorage_outbound_request_seconds',
-    help: 'How long requests to storages, receivers of webhooks and the OpenID provider took.',
+    help: 'Duration of requests to storages, receivers of webhooks and the OpenID provider.',
     labelNames: ['target'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
   const refreshes = new Counter({
     name: 'moorage_token_refresh_failures_total',
-    help: 'Tokens of people, of storages and of the OpenID provider, that could not be refreshed.',
+    help: "Users' tokens for storages and the OpenID provider that could not be refreshed.",
     labelNames: ['target', 'reason'],
     registers,
   });
   const served = new Histogram({
     name: 'moorage_http_request_seconds',
-    help: 'Requests by method, template of the path and status, and how long they took.',
+    help: 'Duration of incoming requests, by method, template of the path, and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
     registers,
   });
   const removed = new Counter({
     name: 'moorage_swept_total',
-    help: 'What sweeps of this process removed, by kind.',
+    help: 'Rows and objects that cleanups of this process removed, by kind.',
     labelNames: ['kind'],
     registers,
   });
@@ -132,12 +146,12 @@ function watchBacklog(
   failed: (error: unknown) => void,
 ): void {
   const registers = [registry];
-  // Everything else is wanted most while the database is away.
+  // A failure must not fail the scrape: the other metrics matter most while the database is down.
   const read = async <T>(gauge: Gauge, ask: () => Promise<T>, show: (value: T) => void) => {
     try {
       show(await ask());
     } catch (error) {
-      // Afterwards one without labels is zero, which would be said of what nobody knows.
+      // `reset` sets a gauge without labels to zero, which would be a wrong value; remove it.
       gauge.reset();
       gauge.remove({});
       failed(error);
@@ -146,7 +160,7 @@ function watchBacklog(
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'moorage_pending_uploads',
-    help: 'Prepared uploads that are not finalised yet, of all processes.',
+    help: 'Prepared uploads of all processes that are not finalised yet.',
     registers,
     collect() {
       return read(
@@ -158,7 +172,7 @@ function watchBacklog(
   });
   new Gauge({
     name: 'moorage_queue_oldest_seconds',
-    help: 'How long the row of each queue that waits longest could have been taken; zero where none waits. Of all processes.',
+    help: 'Age of the oldest waiting row of each queue, of all processes; zero when none waits.',
     labelNames: ['queue'],
     registers,
     collect() {

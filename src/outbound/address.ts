@@ -1,7 +1,12 @@
-/** Addresses of others: which may be called, and when two are the same. */
+/** Validates and compares addresses of other servers. */
 import { InvalidQuery } from '../contract/errors.js';
 
-/** @returns the address, or what is wrong with it; secrets travel there, so it is https or this machine */
+/**
+ * Checks an address of a server. It must be https, except on this machine, because secrets are sent
+ * there.
+ * @param label the name of the property, for the message
+ * @returns the address, or a message that says what is wrong
+ */
 export function validateAddress(
   label: string,
   value: string,
@@ -28,18 +33,28 @@ const isThisMachine = (hostname: string): boolean =>
   hostname === '[::1]' ||
   /^127(\.\d+){3}$/.test(hostname);
 
-/** Host, port and path: two origins are the same whatever their scheme, the case of the host, a default port and a slash at the end. */
+/**
+ * A key of a storage's origin: host, port and path. The scheme, the case of the host, a default
+ * port and a slash at the end make no difference.
+ */
 export const originKey = (url: URL): string => `${url.host}${pathOf(url).slice(0, -1)}`;
 
-/** With one slash at its end and between its segments: an address that begins with two names a host. */
+/**
+ * The path with a slash at its end and with single slashes inside. A relative address with two
+ * slashes at its start would name a host.
+ */
 export const pathOf = ({ pathname }: URL): string => `${pathname}/`.replace(/\/+/g, '/');
 
-/** Of an address as clients send it; those of storages are shorter. */
+/** Longest address in a filter; storages have shorter ones. */
 const MAX_ADDRESS = 4_000;
 
-/** Clients send addresses as they are, percent-encoded, or encoded twice. @throws InvalidQuery for what is no address */
+/**
+ * The `originKey` of the filter `storageUrl`. Clients send the address as it is, percent-encoded,
+ * or encoded twice.
+ * @throws InvalidQuery when the value is no address
+ */
 export function keyOf(url: string): string {
-  for (let text = url.length > MAX_ADDRESS ? '' : url, times = 0; times < 3; times += 1) {
+  for (let text = url.length > MAX_ADDRESS ? '' : url, decoded = 0; decoded < 3; decoded += 1) {
     if (URL.canParse(text) && /^https?:/i.test(text)) return originKey(new URL(text));
     try {
       text = decodeURIComponent(text);

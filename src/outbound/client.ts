@@ -1,11 +1,14 @@
 /**
- * The outbound client: every request to a storage or to the OpenID provider goes through here. Pools per origin, a checked address,
- * one deadline for all that a request of ours needs from one target, a bound on the answer, no redirects, and a circuit breaker for
- * each target, so that a dead one costs nothing.
+ * The HTTP client for all requests to other servers: storages, webhooks, the OpenID provider.
+ *
+ * - It checks the addresses that names resolve to, and follows no redirects.
+ * - One deadline covers all calls of one incoming request to one target.
+ * - It limits the size of answers.
+ * - A circuit breaker for each target makes requests to a dead target fail at once.
  */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { setMaxListeners } from 'node:events';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   BrokenCircuitError,
@@ -24,13 +27,13 @@ export interface HttpRequest {
   url: string;
   headers?: { [name: string]: string };
   body?: string | Buffer;
-  /** The answer may have so many bytes. */
+  /** Largest accepted answer. */
   maxBytes?: number;
 }
 
 export interface HttpAnswer {
   status: number;
-  /** By lower-case name. */
+  /** Names are in lower case. */
   headers: { [name: string]: string };
   body: Buffer;
 }
@@ -38,7 +41,7 @@ export interface HttpAnswer {
 export type FailureReason =
   'address' | 'certificate' | 'circuit' | 'connection' | 'name' | 'size' | 'timeout';
 
-/** There was no whole answer. The message names neither query nor headers: they may hold secrets. */
+/** There is no complete answer. The message has no query and no headers: they may hold secrets. */
 export class OutboundFailure extends Error {
   constructor(
     readonly reason: FailureReason,
@@ -48,7 +51,7 @@ export class OutboundFailure extends Error {
     this.name = 'OutboundFailure';
   }
 }
-/** What a target that is down or slow does; too large an answer is no sign of it. */
+/** A failure that counts for the circuit breaker: the target is down or slow. */
 class TargetDown extends OutboundFailure {}
 
 export interface OutboundOptions {
@@ -63,17 +66,18 @@ type Lookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** An answer of more bytes is refused; a folder with 10,000 entries has about 12 MiB. */
+/** Largest accepted answer, in bytes. A folder with 10,000 entries has about 12 MiB. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const CONNECTIONS = 64;
-/** So many failures in a row open the circuit, for so long. */
+/** Failures in a row that open the circuit. */
 const FAILURES = 5;
+/** How long the circuit stays open. */
 const OPEN_MS = 10_000;
-/** Without a `Retry-After`, a throttled request waits so long, doubled each time. */
+/** The first pause of a throttled request without `Retry-After`; it doubles with each retry. */
 const FIRST_WAIT_MS = 250;
 const MAX_RETRIES = 5;
 
-/** All the time that one request of ours may spend on one target. */
+/** The time limit for all calls of one incoming request to one target. */
 export class Deadline {
   readonly signal: AbortSignal;
   readonly began = performance.now();
@@ -82,7 +86,7 @@ export class Deadline {
   constructor(ms: number) {
     this.#until = this.began + ms;
     this.signal = AbortSignal.timeout(ms);
-    // Hundreds of batches may wait for one deadline: that is no leak.
+    // Hundreds of batches may wait for one deadline; without this, Node warns of a leak.
     setMaxListeners(0, this.signal);
   }
 
@@ -91,26 +95,36 @@ export class Deadline {
   }
 }
 
-/** @param late what is thrown where the work takes longer than that */
-export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
-  const answered = new AbortController();
-  const over = sleep(ms, undefined, { signal: answered.signal }).then(() => {
-    throw late();
+/**
+ * Waits for work, but not longer than `ms`. The work itself goes on.
+ * @param timeoutError makes the error that is thrown after that time
+ */
+export async function within<T>(
+  ms: number,
+  work: Promise<T>,
+  timeoutError: () => Error,
+): Promise<T> {
+  const finished = new AbortController();
+  const timeout = sleep(ms, undefined, { signal: finished.signal }).then(() => {
+    throw timeoutError();
   });
   try {
-    return await Promise.race([work, over]);
+    return await Promise.race([work, timeout]);
   } finally {
-    answered.abort();
+    finished.abort();
   }
 }
 
 export class Outbound {
   readonly #agent: Agent;
   readonly #circuits = new Map<string, CircuitBreakerPolicy>();
-  /** When each target answered last. */
-  readonly #answered = new Map<string, number>();
+  /** When each target answered last; times of `performance.now()`. */
+  readonly #answeredAt = new Map<string, number>();
 
-  /** @param lookup resolves names; its answers are checked at connect time, so that a name cannot turn to another address after the check */
+  /**
+   * @param lookup resolves names. Its answers are checked when a connection is made, so a name
+   *   cannot change its address after the check (DNS rebinding).
+   */
   constructor(
     private readonly options: OutboundOptions,
     private readonly metrics: Metrics,
@@ -122,27 +136,28 @@ export class Outbound {
       bodyTimeout: 0,
       keepAliveTimeout: 20_000,
       maxHeaderSize: 64 * 1024,
-      connect: {
-        timeout: options.storageConnectTimeoutMs,
-        lookup: this.#checkedLookup(lookup) as never,
-      },
+      connect: { timeout: options.storageConnectTimeoutMs, lookup: this.#checkedLookup(lookup) },
     });
   }
 
-  /** All the time that a request of ours has for one target. */
+  /** The usual deadline: `STORAGE_TIMEOUT_MS`. */
   deadline(): Deadline {
     return new Deadline(this.options.storageTimeoutMs);
   }
 
-  /** For what is lost where its answer is, such as a code or a refresh token that is good once: three times as long. A file server that suspects somebody makes everybody from there wait for up to 25 seconds. */
+  /**
+   * Three times as long, for requests that cannot be repeated when their answer is lost: codes and
+   * refresh tokens are valid once. Nextcloud's brute-force protection delays all requests from a
+   * suspicious address by up to 25 seconds.
+   */
   longDeadline(): Deadline {
     return new Deadline(this.options.storageTimeoutMs * 3);
   }
 
   /**
-   * One request with its answer, whatever the status. A target that asks for patience (429, or 503 with `Retry-After`) is asked
-   * again where its wait fits into the deadline.
-   * @param target whose circuit and numbers these are, e.g. `storage 3`
+   * Sends a request and returns the answer, whatever its status. A throttled request (429, or 503
+   * with `Retry-After`) is repeated when the pause fits into the deadline.
+   * @param target the name of the circuit breaker and of the metrics, e.g. `storage 3`
    * @throws OutboundFailure
    */
   async send(
@@ -158,7 +173,7 @@ export class Outbound {
     }
   }
 
-  /** The same as a `fetch`, for libraries that take one. */
+  /** The same as `send`, as a `fetch` function for libraries. */
   fetch(
     target: string,
     deadline?: Deadline,
@@ -167,7 +182,7 @@ export class Outbound {
     options: { method?: string; headers?: unknown; body?: unknown },
   ) => Promise<Response> {
     return async (url, { method = 'GET', headers, body }) => {
-      const sent: HttpRequest = {
+      const request: HttpRequest = {
         method,
         url: String(url),
         headers: Object.fromEntries(
@@ -175,10 +190,13 @@ export class Outbound {
         ),
       };
       if (body !== undefined && body !== null)
-        sent.body = body instanceof Uint8Array ? Buffer.from(body) : String(body);
+        request.body = body instanceof Uint8Array ? Buffer.from(body) : String(body);
       if (body instanceof URLSearchParams)
-        sent.headers = { 'content-type': 'application/x-www-form-urlencoded', ...sent.headers };
-      const answer = await this.send(target, sent, deadline ?? this.deadline());
+        request.headers = {
+          'content-type': 'application/x-www-form-urlencoded',
+          ...request.headers,
+        };
+      const answer = await this.send(target, request, deadline ?? this.deadline());
       const empty = answer.status === 204 || answer.status === 304;
       return new Response(empty ? null : new Uint8Array(answer.body), {
         status: answer.status,
@@ -193,30 +211,30 @@ export class Outbound {
 
   async #once(target: string, request: HttpRequest, deadline: Deadline): Promise<HttpAnswer> {
     const began = performance.now();
-    const note = (outcome: string) =>
+    const record = (outcome: string) =>
       this.metrics.outbound(target, outcome, (performance.now() - began) / 1000);
     try {
       const circuit = this.#circuit(target);
-      const waits = circuit.state === CircuitState.HalfOpen;
-      const asked = circuit.execute(() =>
+      const isHalfOpen = circuit.state === CircuitState.HalfOpen;
+      const execution = circuit.execute(() =>
         this.#exchange(request, deadline).catch((error: unknown) =>
-          this.#judged(target, deadline, error),
+          this.#rethrow(target, deadline, error),
         ),
       );
-      // Another request is the trial, and may take longer than this one has.
-      const answer = await (waits
+      // While another request tests the target, this one waits for it, at most its own deadline.
+      const answer = await (isHalfOpen
         ? within(
             deadline.leftMs,
-            asked,
+            execution,
             () =>
               new OutboundFailure(
                 'timeout',
                 `${new URL(request.url).origin} did not answer in time.`,
               ),
           )
-        : asked);
-      this.#answered.set(target, performance.now());
-      note(String(answer.status));
+        : execution);
+      this.#answeredAt.set(target, performance.now());
+      record(String(answer.status));
       return answer;
     } catch (thrown) {
       const failure =
@@ -226,16 +244,19 @@ export class Outbound {
               'It failed several times in a row and is left alone for some seconds.',
             )
           : thrown;
-      note(failure instanceof OutboundFailure ? failure.reason : 'error');
+      record(failure instanceof OutboundFailure ? failure.reason : 'error');
       throw failure;
     }
   }
 
-  /** Who has answered somebody since is not down: this request waited for its turn for too long. */
-  #judged(target: string, { began }: Deadline, error: unknown): never {
-    // A trial after a pause decides for itself.
-    const onTrial = this.#circuit(target).state === CircuitState.HalfOpen;
-    throw error instanceof TargetDown && !onTrial && (this.#answered.get(target) ?? 0) > began
+  /**
+   * A target that has answered another request since `began` is not down: this request only waited
+   * too long for a free connection. Such a failure does not count for the circuit breaker.
+   */
+  #rethrow(target: string, { began }: Deadline, error: unknown): never {
+    // Earlier answers do not matter for the request that tests a target after a pause.
+    const isTest = this.#circuit(target).state === CircuitState.HalfOpen;
+    throw error instanceof TargetDown && !isTest && (this.#answeredAt.get(target) ?? 0) > began
       ? new OutboundFailure(error.reason, error.message)
       : error;
   }
@@ -247,7 +268,7 @@ export class Outbound {
     const { origin, pathname, search, hostname, protocol } = new URL(url);
     if (protocol !== 'https:' && protocol !== 'http:')
       throw new OutboundFailure('address', `${protocol} addresses are not called.`);
-    // A literal address is not looked up.
+    // The lookup, which checks addresses, does not run for a literal address.
     const literal = hostname.replace(/^\[|\]$/g, '');
     if (isIP(literal) && !this.allows(literal)) throw refusedAddress(hostname);
     if (leftMs === 0) throw new TargetDown('timeout', `${origin} did not answer in time.`);
@@ -262,10 +283,11 @@ export class Outbound {
       });
       return {
         status: answer.statusCode,
-        headers: flat(answer.headers),
-        body: await whole(
+        headers: flatHeaders(answer.headers),
+        body: await readWhole(
           answer.body,
           maxBytes,
+          // An answer to HEAD has the length of a body that is not sent.
           method === 'HEAD' ? undefined : answer.headers['content-length'],
           origin,
         ),
@@ -275,31 +297,31 @@ export class Outbound {
     }
   }
 
-  /** Whether an address may be called: public ones, private and loopback ones by setting, link-local, metadata and special ones never. */
+  /**
+   * Whether an IP address may be called: public ones always, private and loopback ones by setting,
+   * link-local, metadata and special ones never.
+   */
   allows(address: string): boolean {
     const parsed = ipaddr.process(address.replace(/%.*$/, ''));
     if (METADATA.has(parsed.toString())) return false;
     const range = parsed.range();
     if (PRIVATE.has(range)) return this.options.storageAllowPrivate;
-    // Of IPv6, only what was given to networks (RFC 4291): what else is not special yet is a translation or a relic.
+    // In IPv6 only 2000::/3 is assigned to networks (RFC 4291); other addresses are translations
+    // of IPv4 addresses, or obsolete.
     return (
       range === 'unicast' &&
       (parsed.kind() === 'ipv4' || (parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6)))
     );
   }
 
-  #checkedLookup(lookup: Lookup) {
-    const once = lookedUpOnce(lookup);
-    return (
-      hostname: string,
-      options: LookupOptions,
-      callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void,
-    ) => {
-      once(hostname, { ...options, all: true }, (error, addresses) => {
-        if (error) return callback(error);
+  #checkedLookup(lookup: Lookup): LookupFunction {
+    const shared = shareLookups(lookup);
+    return (hostname, options, callback) => {
+      shared(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error) return callback(error, []);
         const allowed = addresses.filter(({ address }) => this.allows(address));
         const [first] = allowed;
-        if (!first) return callback(refusedAddress(hostname));
+        if (!first) return callback(refusedAddress(hostname), []);
         if (options.all) callback(null, allowed);
         else callback(null, first.address, first.family);
       });
@@ -318,15 +340,18 @@ export class Outbound {
     return circuit;
   }
 
-  /** After a target was changed, its past says nothing. */
+  /** Resets the circuit breaker of a target. Call it after the target's address has changed. */
   forget(target: string): void {
     this.#circuits.delete(target);
-    this.#answered.delete(target);
+    this.#answeredAt.delete(target);
   }
 }
 
-/** Name servers that hang would otherwise hold a thread for each connection that waits; database and files share these threads. */
-function lookedUpOnce(lookup: Lookup): Lookup {
+/**
+ * Shares one look-up among all callers with the same name. A look-up blocks a thread of libuv's
+ * pool, so a name server that hangs would block the database and the files.
+ */
+function shareLookups(lookup: Lookup): Lookup {
   const waiting = new Map<string, Parameters<Lookup>[2][]>();
   return (hostname, options, callback) => {
     const key = JSON.stringify([hostname, options.family, options.hints]);
@@ -344,13 +369,16 @@ function lookedUpOnce(lookup: Lookup): Lookup {
 const PRIVATE = new Set<string>(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR('3fff::/20');
-/** Where clouds tell secrets to whoever asks, outside the link-local range: AWS over IPv6, Alibaba, Oracle, Azure. */
+/**
+ * Metadata services of clouds, which give secrets to every caller, outside the link-local range:
+ * AWS over IPv6, Alibaba, Oracle, Azure.
+ */
 const METADATA = new Set(['fd00:ec2::254', '100.100.100.200', '192.0.0.192', '168.63.129.16']);
 
 const refusedAddress = (hostname: string) =>
   new OutboundFailure('address', `${hostname} is at an address that must not be called.`);
 
-async function whole(
+async function readWhole(
   body: AsyncIterable<Buffer> & {
     destroy(): unknown;
     once(event: 'error', listener: () => void): unknown;
@@ -360,7 +388,7 @@ async function whole(
   origin: string,
 ): Promise<Buffer> {
   const tooLarge = () => {
-    // Destroying it reports an abort that nobody waits for.
+    // `destroy` emits an error, which must have a listener.
     body.once('error', () => undefined);
     body.destroy();
     return new OutboundFailure('size', `${origin} answered with more than ${maxBytes} bytes.`);
@@ -376,7 +404,7 @@ async function whole(
   return Buffer.concat(chunks);
 }
 
-const flat = (headers: {
+const flatHeaders = (headers: {
   [name: string]: string | string[] | undefined;
 }): { [name: string]: string } =>
   Object.fromEntries(
@@ -402,18 +430,25 @@ function failureOf(error: unknown, origin: string, signal: AbortSignal): unknown
   return new TargetDown('connection', `The connection to ${origin} failed${code && ` (${code})`}.`);
 }
 
-/** How long to wait before a target is asked again, in milliseconds: as long as it wants, but longer each time, and not for ever. */
+/**
+ * The pause in milliseconds before a throttled request is repeated. It is at least `Retry-After`,
+ * and grows with each retry.
+ * @returns undefined when the request is not throttled, or after `MAX_RETRIES`
+ */
 function waitOf({ status, headers }: HttpAnswer, attempt: number): number | undefined {
-  const asked = headers['retry-after'];
-  if (attempt >= MAX_RETRIES || (status !== 429 && !(status === 503 && asked !== undefined)))
+  const retryAfter = headers['retry-after'];
+  if (attempt >= MAX_RETRIES || (status !== 429 && !(status === 503 && retryAfter !== undefined)))
     return undefined;
-  const ms = retryAfterMs(asked);
+  const ms = retryAfterMs(retryAfter);
   return ms === undefined
     ? FIRST_WAIT_MS * 2 ** attempt * (1 + Math.random() / 2)
     : Math.max(ms, attempt === 0 ? 0 : FIRST_WAIT_MS * 2 ** attempt);
 }
 
-/** `Retry-After` in milliseconds: seconds, decimal ones too, or an HTTP date (RFC 9110 section 10.2.3). */
+/**
+ * `Retry-After` in milliseconds: seconds, decimal ones too, or an HTTP date (RFC 9110 section
+ * 10.2.3).
+ */
 export function retryAfterMs(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Number(value) * 1000;

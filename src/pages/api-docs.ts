@@ -1,19 +1,34 @@
-/** `/api/docs`: the OpenAPI description as a page, its assets served from here. */
+/** `/api/docs`: a page that shows the OpenAPI description, with its own assets. */
 import { Router } from 'express';
 import { asset } from './assets.js';
 
 const CSP =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const page = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>Moorage API</title><link rel="stylesheet" href="/api/docs/assets/swagger-ui.css"></head>
-<body><noscript>The description as JSON: <a href="/api/v3/spec.json">/api/v3/spec.json</a></noscript><div id="api"></div>
-<script src="/api/docs/assets/swagger-ui-bundle.js"></script><script src="/api/docs/start.js"></script></body>
+<head>
+<meta charset="utf-8">
+<title>Moorage API</title>
+<link rel="stylesheet" href="/api/docs/assets/swagger-ui.css">
+</head>
+<body>
+<noscript>The description as JSON: <a href="/api/v3/spec.json">/api/v3/spec.json</a></noscript>
+<div id="api"></div>
+<script src="/api/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/api/docs/start.js"></script>
+</body>
 </html>
 `;
-const start =
-  "SwaggerUIBundle({ url: '/api/v3/spec.json', dom_id: '#api', validatorUrl: null, deepLinking: true });\n";
+const start = `SwaggerUIBundle({
+  url: '/api/v3/spec.json',
+  dom_id: '#api',
+  validatorUrl: null,
+  deepLinking: true,
+});
+`;
 
 export const apiDocs = Router()
   .get('/api/docs', (_req, res) => {

@@ -1,4 +1,4 @@
-/** `/oauth_clients/{clientId}/…`: a browser goes to a storage to connect its user, and comes back. */
+/** `/oauth_clients/{clientId}/…`: sends a browser to a storage to connect its user, and back. */
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { beginConnection } from '../actions/connections/begin-connection.js';
@@ -14,7 +14,7 @@ export function connectionPages(services: Services & { sessions: Sessions }): Ro
   const caller = (req: Request, res: Response) => {
     const { session, user, log } = res.locals as SignedIn & { log: Logger };
     const clientId = String(req.params['clientId']);
-    // No database takes one as text.
+    // PostgreSQL refuses a null character in text.
     if (clientId.includes('\0')) throw new NotFound();
     const { search, searchParams } = new URL(searchOf(req), 'http://localhost');
     return {
@@ -26,7 +26,7 @@ export function connectionPages(services: Services & { sessions: Sessions }): Ro
     };
   };
   const send = (res: Response, url: string) => {
-    // What follows the question mark is between the browser and whoever it is sent to.
+    // The query may hold secrets, so it must not be in a cache or in the next `Referer`.
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, url);
   };
   return Router()
@@ -34,15 +34,14 @@ export function connectionPages(services: Services & { sessions: Sessions }): Ro
       '/oauth_clients/:clientId/ensure_connection',
       services.sessions.requireSignIn,
       async (req: Request, res: Response) => {
-        const { context, query, ...journey } = caller(req, res);
-        // An id that no storage can have finds none.
-        const storageId = query.has('storage_id')
-          ? (parseDatabaseId(query.get('storage_id')!) ?? 0)
-          : undefined;
+        const { context, query, ...request } = caller(req, res);
+        const id = query.get('storage_id');
+        // An invalid id becomes 0, which no storage has.
+        const storageId = id === null ? undefined : (parseDatabaseId(id) ?? 0);
         send(
           res,
           await beginConnection(context, {
-            ...journey,
+            ...request,
             storageId,
             destination: query.get('destination_url') ?? undefined,
           }),
@@ -53,13 +52,13 @@ export function connectionPages(services: Services & { sessions: Sessions }): Ro
       '/oauth_clients/:clientId/callback',
       services.sessions.requireSignIn,
       async (req: Request, res: Response) => {
-        const { context, ...journey } = caller(req, res);
+        const { context, ...callback } = caller(req, res);
         try {
-          send(res, await finishConnection(context, journey));
+          send(res, await finishConnection(context, callback));
         } catch (error) {
           if (!(error instanceof ConnectionRefused)) throw error;
           context.log.warn(
-            { reason: error.message, user: context.user.id, client: journey.clientId },
+            { reason: error.message, user: context.user.id, client: callback.clientId },
             'a connection to a storage was not made',
           );
           sendFailure(

@@ -1,4 +1,4 @@
-/** `/oauth/interactions/{uid}`: a person is asked whether an application may act for them. */
+/** `/oauth/interactions/{uid}`: asks a person whether an application may act for them. */
 import express, { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { AuthorizationServer, Interaction } from '../auth/provider/index.js';
@@ -15,20 +15,21 @@ interface Dependencies {
 }
 
 export function consentPages({ authorization, sessions, base }: Dependencies): Router {
-  /** The interaction and who is there for it; without both, the answer is given. */
-  const found = async (
+  /** The interaction and its signed-in user. @returns undefined after it has sent a response */
+  const findInteraction = async (
     req: Request,
     res: Response,
   ): Promise<(SignedIn & { interaction: Interaction }) | undefined> => {
     const interaction = await authorization.interaction(req, res);
     const signedIn = await sessions.read(req);
-    const stranger =
+    const isOtherSession =
       interaction?.sessionId !== undefined && interaction.sessionId !== signedIn?.session.id;
-    if (!interaction || stranger) {
+    if (!interaction || isOtherSession) {
       sendFailure(
         res,
         'This step is over',
-        'It was finished before, it took too long, or somebody else has signed in meanwhile. Go back to the application and start again.',
+        'It was finished before, it took too long, or somebody else has signed in meanwhile. ' +
+          'Go back to the application and start again.',
         new InvalidRequestBody().status,
       );
     } else if (!signedIn) {
@@ -41,19 +42,19 @@ export function consentPages({ authorization, sessions, base }: Dependencies): R
   const path = '/oauth/interactions/:uid';
   return Router()
     .get(path, async (req, res) => {
-      const asked = await found(req, res);
-      if (!asked) return;
-      if (asked.interaction.prompt === 'login') return authorization.resume(req, res);
-      sendConsent(req, res, asked);
+      const found = await findInteraction(req, res);
+      if (!found) return;
+      if (found.interaction.prompt === 'login') return authorization.resume(req, res);
+      sendConsent(req, res, found);
     })
     .post(
       path,
       ownForms(base),
       express.urlencoded({ extended: false, limit: '1kb' }),
       async (req, res) => {
-        const asked = await found(req, res);
-        if (!asked) return;
-        const { interaction, user } = asked;
+        const found = await findInteraction(req, res);
+        if (!found) return;
+        const { interaction, user } = found;
         if (interaction.prompt === 'login') return res.redirect(303, req.originalUrl);
         const { decision } = (req.body ?? {}) as { decision?: unknown };
         (res.locals['log'] as Logger).info(

@@ -1,4 +1,4 @@
-/** Pages that say what went wrong. */
+/** Error pages. */
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
@@ -23,7 +23,7 @@ export const sendFailure = (res: Response, title: string, text: string, status: 
       <p><a href="/">Home</a></p>`,
   });
 
-/** What the authorization server says where it may not send the browser back to the application. */
+/** The error page of the authorization server, when it must not redirect to the application. */
 export const renderFailure = (res: ServerResponse, code: string, description: string): string =>
   compose(res, {
     title: 'This request cannot be answered',
@@ -34,7 +34,7 @@ export const renderFailure = (res: ServerResponse, code: string, description: st
       <p>${description} (<code>${code}</code>)</p>`,
   });
 
-/** Forms are taken from our own pages only. */
+/** Middleware that refuses forms from pages of other origins (CSRF). */
 export const ownForms =
   (base: { url: string }): RequestHandler =>
   (req, res, next) => {
@@ -51,7 +51,7 @@ export const ownForms =
     );
   };
 
-/** Anything else that happens on the way to a page. */
+/** The error handler of all pages. */
 export const pageErrors: ErrorRequestHandler = (thrown, _req, res, _next) => {
   const error = presentable(translated(thrown));
   logFault(res.locals['log'] as Logger, error, thrown, 'a page failed');
@@ -59,13 +59,13 @@ export const pageErrors: ErrorRequestHandler = (thrown, _req, res, _next) => {
   else sendFailure(res, 'That did not work', error.message, error.status);
 };
 
-/** What others throw, in our words: the provider's client, and the framework about requests that cannot be read. */
+/** Translates errors of the OpenID client and of Express into errors of the interface. */
 function translated(thrown: unknown): unknown {
   if (thrown instanceof ProviderUnavailable)
     return new ServiceUnavailable(
       'The sign-in service cannot be reached at the moment. Try again shortly.',
     );
-  // Nothing lives at an address whose percent-encoding is malformed.
+  // Malformed percent-encoding in the path.
   if (thrown instanceof URIError) return new NotFound();
   return (thrown as { expose?: boolean } | undefined)?.expose
     ? new InvalidRequestBody(

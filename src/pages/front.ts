@@ -1,4 +1,6 @@
-/** The page at `/`: it leads to the explorer. No redirect, because deployed set-up scripts want 200 there. */
+/**
+ * The page at `/`, which leads to the explorer. It answers 200, because set-up scripts expect it.
+ */
 import type { RequestHandler } from 'express';
 import { html } from './html.js';
 import { sendPage } from './page.js';

@@ -1,4 +1,4 @@
-/** What all pages for people have in common: layout, style, and headers that let nothing else in. */
+/** The layout, style and security headers of all pages for people. */
 import type { ServerResponse } from 'node:http';
 import { Router, type Response } from 'express';
 import { html, type Html } from './html.js';
@@ -8,19 +8,25 @@ const STYLE_PATH = '/assets/pages.css';
 export interface Page {
   title: string;
   body: Html;
-  /** Where forms lead in the end, apart from ourselves; Chromium applies the policy to redirects, too. */
+  /**
+   * Another origin to which a form finally redirects. Chromium applies the policy `form-action` to
+   * redirects too.
+   */
   formTarget?: string;
-  /** Where the browser goes on to by itself. */
+  /** The browser goes on to this address by itself. */
   next?: string;
   status?: number;
 }
 
-/** @returns the text of a page, its headers set */
+/** Sets the headers of a page. @returns its HTML */
 export function compose(res: ServerResponse, { title, body, formTarget, next }: Page): string {
+  const formAction = formTarget ? `'self' ${formTarget}` : "'self'";
   const headers = {
-    'Content-Security-Policy': `default-src 'none'; style-src 'self'; form-action 'self'${formTarget ? ` ${formTarget}` : ''}; frame-ancestors 'none'; base-uri 'none'`,
+    'Content-Security-Policy':
+      `default-src 'none'; style-src 'self'; form-action ${formAction}; ` +
+      "frame-ancestors 'none'; base-uri 'none'",
     'Cache-Control': 'no-store',
-    // With no-referrer, browsers would send our own forms with the origin null.
+    // With `no-referrer`, browsers would send our own forms with `Origin: null`.
     'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
   };
@@ -51,13 +57,16 @@ export function sendPage(res: Response, page: Page): void {
     .send(text);
 }
 
-/** A source of a content security policy for an address: its origin, or the scheme of an application on the device. */
+/**
+ * The source of an address for a content security policy: its origin, or its scheme when it belongs
+ * to an application on the device.
+ */
 export function sourceOf(address: string): string {
   const { protocol, origin } = new URL(address);
   return /^https?:$/.test(protocol) ? origin : protocol;
 }
 
-/** What is wrong with what was sent, where it is read first. */
+/** A message about the submitted form, above it. Screen readers announce it. */
 export const problem = (text: string | undefined): Html | undefined =>
   text === undefined ? undefined : html`<p class="problem" role="alert">${text}</p>`;
 
@@ -70,7 +79,11 @@ label { display: block; margin-top: 1rem; }
 input { font: inherit; box-sizing: border-box; width: 100%; padding: .5rem; }
 button { font: inherit; padding: .5rem 1.25rem; margin: 1.25rem .5rem 0 0; cursor: pointer; }
 :focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }
-.problem { border-left: .25rem solid #c00; padding: .5rem 1rem; background: color-mix(in srgb, #c00 10%, Canvas); }
+.problem {
+  border-left: .25rem solid #c00;
+  padding: .5rem 1rem;
+  background: color-mix(in srgb, #c00 10%, Canvas);
+}
 `;
 
 export const style = Router().get(STYLE_PATH, (_req, res) => {

@@ -1,4 +1,4 @@
-/** `/login` and `/logout`. */
+/** `/login` and `/logout`: sign-in with a password or at the OpenID provider, and sign-out. */
 import express, { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { ownPath } from '../auth/own-page.js';
@@ -32,7 +32,7 @@ export function signInPages(needs: Dependencies): Router {
   );
   router.get('/login', async (req, res) => {
     const signedIn = await sessions.read(req);
-    const returnTo = wanted(req, res, base);
+    const returnTo = returnPath(req, res, base);
     if (!signedIn) return sendSignIn(res, { returnTo, openId });
     if (returnTo !== HOME) return res.redirect(303, returnTo);
     sendPage(res, {
@@ -42,8 +42,8 @@ export function signInPages(needs: Dependencies): Router {
   });
   router.post('/login', async (req, res) => {
     const { login, password } = (req.body ?? {}) as { login?: unknown; password?: unknown };
-    const returnTo = wanted(req, res, base);
-    // No login has a null character, and no database takes one as text.
+    const returnTo = returnPath(req, res, base);
+    // PostgreSQL refuses a null character in text, and no login has one.
     const typed = typeof login === 'string' && !login.includes('\0') ? login : '';
     try {
       const user =
@@ -55,7 +55,7 @@ export function signInPages(needs: Dependencies): Router {
             );
       if (
         !user ||
-        !(await arrive(req, res, sessions, user.id, { password_hash: user.passwordHash }))
+        !(await beginSession(req, res, sessions, user.id, { password_hash: user.passwordHash }))
       )
         return sendSignIn(res, {
           returnTo,
@@ -69,11 +69,12 @@ export function signInPages(needs: Dependencies): Router {
       if (!(error instanceof TooManyGuesses)) throw error;
       res.setHeader('Retry-After', error.retryAfterSeconds);
       const minutes = Math.ceil(error.retryAfterSeconds / 60);
+      const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
       sendSignIn(res, {
         returnTo,
         openId,
         login: typed,
-        wrong: `There were too many wrong passwords. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+        wrong: `There were too many wrong passwords. Try again in ${wait}.`,
         status: error.status,
       });
     }
@@ -97,7 +98,7 @@ function openIdPages({ sessions, base }: Dependencies, openId: OpenId): Router {
   } as const;
   return Router()
     .get('/login/openid', async (req, res) => {
-      const { url, attempt } = await openId.begin(base.url + CALLBACK, wanted(req, res, base));
+      const { url, attempt } = await openId.begin(base.url + CALLBACK, returnPath(req, res, base));
       res.cookie(cookie, attempt, { ...attributes, maxAge: ATTEMPT_SECONDS * 1000 });
       res.set('Cache-Control', 'no-store').redirect(303, url);
     })
@@ -108,7 +109,7 @@ function openIdPages({ sessions, base }: Dependencies, openId: OpenId): Router {
       );
       res.clearCookie(cookie, attributes);
       if (typeof outcome === 'object') {
-        await arrive(req, res, sessions, outcome.user.id);
+        await beginSession(req, res, sessions, outcome.user.id);
         return res.set('Cache-Control', 'no-store').redirect(303, outcome.returnTo);
       }
       logOf(res).warn({ outcome }, 'a sign-in at the OpenID provider did not succeed');
@@ -123,14 +124,18 @@ function openIdPages({ sessions, base }: Dependencies, openId: OpenId): Router {
 
 const failures = {
   forged: () =>
-    'This answer does not belong to a sign-in that was begun in this browser, or it came too late. Start again.',
+    'This answer does not belong to a sign-in that was begun in this browser, ' +
+    'or it came too late. Start again.',
   refused: (host: string) =>
     `${host} did not let you in, or its answer was not accepted. Start again.`,
   'unknown user': (host: string) =>
     `${host} knows you, but nobody here has your identity. Ask an administrator to add you.`,
 };
 
-/** After a form, Chromium holds its policy against every redirect that follows; on the way to a storage there is one to another site. */
+/**
+ * Sends the browser on after the sign-in form. Chromium applies the policy `form-action` to all
+ * following redirects. The way to a storage redirects to another site, so it begins with a page.
+ */
 function sendOn(res: Response, returnTo: string): void {
   if (returnTo.startsWith('/oauth_clients/'))
     sendPage(res, {
@@ -141,14 +146,14 @@ function sendOn(res: Response, returnTo: string): void {
   else res.set('Cache-Control', 'no-store').redirect(303, returnTo);
 }
 
-async function arrive(
+async function beginSession(
   req: Request,
   res: Response,
   sessions: Sessions,
   userId: number,
-  still?: Parameters<Sessions['begin']>[3],
+  expected?: Parameters<Sessions['begin']>[3],
 ): Promise<boolean> {
-  const begun = await sessions.begin(req, res, userId, still);
+  const begun = await sessions.begin(req, res, userId, expected);
   if (begun) logOf(res).info({ user: userId }, 'somebody signed in');
   return begun;
 }
@@ -196,11 +201,11 @@ function sendSignIn(
   });
 }
 
-/** Where the browser wants to go afterwards, where that is a place of ours. */
-function wanted(req: Request, res: Response, { url }: { url: string }): string {
-  const asked = req.query['return_to'];
-  const path = ownPath(asked, url);
-  if (asked !== undefined && path === undefined)
+/** The requested path after the sign-in. Addresses of other hosts are ignored (open redirect). */
+function returnPath(req: Request, res: Response, { url }: { url: string }): string {
+  const requested = req.query['return_to'];
+  const path = ownPath(requested, url);
+  if (requested !== undefined && path === undefined)
     logOf(res).warn('a return address that is not ours was ignored');
   return path ?? HOME;
 }

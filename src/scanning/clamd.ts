@@ -1,4 +1,4 @@
-/** The protocol of ClamAV's daemon: a connection for each command, the content in frames behind `INSTREAM`. */
+/** The protocol of ClamAV's daemon `clamd`, with the command `INSTREAM` and one connection each. */
 import { Readable } from 'node:stream';
 import {
   FileNotScannable,
@@ -10,71 +10,72 @@ import {
 } from './scanner.js';
 import { ClamdConnection } from './clamd-connection.js';
 
-/** The daemon itself gives a file up after two minutes (`MaxScanTime`), and says so. */
-const PATIENCE: Timeouts = { connect: 5_000, progress: 60_000, verdict: 180_000 };
+/** The daemon itself stops a scan after two minutes (`MaxScanTime`) and answers so. */
+const DEFAULT_TIMEOUTS: Timeouts = { connect: 5_000, progress: 60_000, verdict: 180_000 };
 
 /** Most content in one frame, in bytes. */
 const FRAME = 256 * 1024;
 
-/** Length of the number in front of a frame; a zero there ends the content. */
+/** Each frame begins with its length in four bytes. A length of zero ends the content. */
 const PREFIX = 4;
 
-export function openClamd(address: ScannerAddress, timeouts: Partial<Timeouts>): Scanner {
-  const patience = { ...PATIENCE, ...timeouts };
+export function openClamd(address: ScannerAddress, overrides: Partial<Timeouts>): Scanner {
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...overrides };
 
   return {
     async scan(content, signal) {
       const pieces = content[Symbol.asyncIterator]();
-      // Asked for before the daemon is reached: a stream that nobody reads yet would not be closed, and its error would be nobody's.
+      // Begin to read before the connection exists: a stream that was never read would not be
+      // closed, and its errors would be unhandled.
       const first = pieces.next();
       first.catch(() => undefined);
-      const line = new ClamdConnection(address);
-      const abort = () => line.fail(signal?.reason);
+      const connection = new ClamdConnection(address);
+      const abort = () => connection.fail(signal?.reason);
       if (signal?.aborted) abort();
       signal?.addEventListener('abort', abort);
       try {
-        await line.connect(patience.connect);
-        await line.send(command('INSTREAM'), patience.progress);
-        const complete = await sendContent(line, first, pieces, patience.progress);
-        return verdictOf(await line.answer(patience.verdict), complete);
+        await connection.connect(timeouts.connect);
+        await connection.send(command('INSTREAM'), timeouts.progress);
+        const complete = await sendContent(connection, first, pieces, timeouts.progress);
+        return verdictOf(await connection.answer(timeouts.verdict), complete);
       } finally {
         signal?.removeEventListener('abort', abort);
-        line.close();
+        connection.close();
         release(content, pieces);
       }
     },
 
     async check() {
-      const pong = await ask(address, 'PING', patience.connect);
+      const pong = await ask(address, 'PING', timeouts.connect);
       if (pong !== 'PONG') throw notUnderstood(pong);
-      return { version: printable(await ask(address, 'VERSION', patience.connect)) };
+      return { version: printable(await ask(address, 'VERSION', timeouts.connect)) };
     },
   };
 }
 
-/** With the prefix `z` a zero byte ends the command as well as its answer. */
+/** With the prefix `z`, a zero byte ends the command and its answer. */
 const command = (name: string): Buffer => Buffer.from(`z${name}\0`);
 
 /**
- * Sends the content and its end; all that is held of it is one piece and one frame.
- * @returns whether the daemon got the end; false when it answered before
+ * Sends the content and its end. It holds one piece and one frame in memory.
+ * @returns false when the daemon answered before the end of the content
  */
 async function sendContent(
-  line: ClamdConnection,
+  connection: ClamdConnection,
   first: Promise<IteratorResult<Uint8Array>>,
   pieces: AsyncIterator<Uint8Array>,
-  patience: number,
+  timeout: number,
 ): Promise<boolean> {
   const frame = Buffer.allocUnsafe(PREFIX + FRAME);
   let held = 0;
   const flush = async () => {
     frame.writeUInt32BE(held);
-    const taken = await line.send(frame.subarray(0, PREFIX + held), patience);
+    const accepted = await connection.send(frame.subarray(0, PREFIX + held), timeout);
     held = 0;
-    return taken;
+    return accepted;
   };
   for (let next = first; ; next = pieces.next()) {
-    const piece = await line.wait(next, patience, 'The content to be scanned gave nothing');
+    const piece = await connection.wait(next, timeout, 'The content to be scanned gave nothing');
     if (piece === undefined) return false;
     if (piece.done) break;
     for (let rest = piece.value; rest.byteLength !== 0;) {
@@ -90,13 +91,14 @@ async function sendContent(
   return true;
 }
 
-/** @param complete whether the daemon saw everything, without which it cannot call it clean */
+/** @param complete whether the daemon got all content; without it the file cannot count as clean */
 function verdictOf(answer: string, complete: boolean): Verdict {
   if (answer === 'stream: OK' && complete) return { clean: true };
-  const found = /^stream: (.*) FOUND$/s.exec(answer);
-  // With AlertExceedsMax the daemon says so; it has not looked at all of it.
-  if (found?.[1]!.startsWith('Heuristics.Limits.Exceeded')) throw tooLarge();
-  if (found) return { clean: false, signature: printable(found[1]!) || 'unnamed' };
+  const signature = /^stream: (.*) FOUND$/s.exec(answer)?.[1];
+  // With the option AlertExceedsMax the daemon answers this for a file that it scanned in part.
+  if (signature?.startsWith('Heuristics.Limits.Exceeded')) throw tooLarge();
+  if (signature !== undefined)
+    return { clean: false, signature: printable(signature) || 'unnamed' };
   if (answer.startsWith('INSTREAM size limit exceeded')) {
     throw tooLarge();
   }
@@ -105,7 +107,9 @@ function verdictOf(answer: string, complete: boolean): Verdict {
 
 const tooLarge = () =>
   new FileNotScannable(
-    'The file is larger than the virus scanner accepts. Raise StreamMaxLength, MaxFileSize and MaxScanSize in its clamd.conf to the largest attachment allowed, restart it and scan the file again.',
+    'The file is larger than the virus scanner accepts. ' +
+      'Raise StreamMaxLength, MaxFileSize and MaxScanSize in its clamd.conf ' +
+      'to the largest attachment allowed, restart it and scan the file again.',
   );
 
 const notUnderstood = (answer: string) =>
@@ -113,23 +117,23 @@ const notUnderstood = (answer: string) =>
     `The virus scanner gave no verdict but said ${JSON.stringify(printable(answer))}.`,
   );
 
-/** Letters, marks, numbers, punctuation, symbols and the space, at most 200 of them. */
+/** Keeps letters, marks, numbers, punctuation, symbols and spaces, at most 200 characters. */
 const printable = (text: string): string =>
   [...text.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '')].slice(0, 200).join('');
 
-/** Closes content that may not have been read to its end. Nobody waits for it: a source that hangs would hang the scan. */
+/** Closes content that was perhaps not read to its end, without a wait: the source may hang. */
 function release(content: AsyncIterable<Uint8Array>, pieces: AsyncIterator<Uint8Array>): void {
   pieces.return?.().catch(() => undefined);
   if (content instanceof Readable) content.destroy();
 }
 
-async function ask(address: ScannerAddress, name: string, patience: number): Promise<string> {
-  const line = new ClamdConnection(address);
+async function ask(address: ScannerAddress, name: string, timeout: number): Promise<string> {
+  const connection = new ClamdConnection(address);
   try {
-    await line.connect(patience);
-    await line.send(command(name), patience);
-    return await line.answer(patience);
+    await connection.connect(timeout);
+    await connection.send(command(name), timeout);
+    return await connection.answer(timeout);
   } finally {
-    line.close();
+    connection.close();
   }
 }

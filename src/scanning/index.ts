@@ -1,4 +1,4 @@
-/** Opens the virus scanner that the configuration names. */
+/** Opens the configured virus scanner. */
 import { openClamd } from './clamd.js';
 import type { Scanner, ScannerAddress, Timeouts } from './scanner.js';
 

@@ -1,36 +1,36 @@
-/** Says whether content holds a virus, by asking a daemon. */
+/** The interface of a virus scanner. */
 
 export interface Scanner {
   /**
-   * Sends the content to the daemon, which sees all of it or gives no verdict. The content is closed in any case;
-   * an error of its own is thrown as it is, and so is the reason of the signal.
+   * Sends the complete content to the daemon. The content is closed in any case. Errors of the
+   * content itself and the reason of the signal are thrown unchanged.
    * @throws ScannerUnavailable, FileNotScannable
    */
   scan(content: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<Verdict>;
   /**
-   * @returns what the daemon says of itself and its signatures
+   * @returns the version of the daemon and of its signatures
    * @throws ScannerUnavailable
    */
   check(): Promise<{ version: string }>;
 }
 
-/** A signature is the daemon's name of what it found: 1 to 200 printable characters. */
+/** `signature` is the daemon's name of the virus: 1 to 200 printable characters. */
 export type Verdict = { clean: true } | { clean: false; signature: string };
 
-/** Where the daemon listens: on TCP or on a Unix socket. */
+/** The address of the daemon: TCP or a Unix socket. */
 export type ScannerAddress = { host: string; port: number } | { path: string };
 
-/** Milliseconds. */
+/** In milliseconds. */
 export interface Timeouts {
   /** Until the daemon accepts a connection, and until it answers a check. */
   connect: number;
-  /** Until the content gives its next piece, and until the daemon has taken the next 256 KiB. */
+  /** Until the next piece of the content arrives, and until the daemon accepts the next 256 KiB. */
   progress: number;
   /** From the end of the content to the verdict. */
   verdict: number;
 }
 
-/** No verdict this time: not reached, too slow, broken off or not understood. Worth another attempt. */
+/** No verdict: the daemon was not reached, too slow, or not understood. Try again later. */
 export class ScannerUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -38,7 +38,10 @@ export class ScannerUnavailable extends Error {
   }
 }
 
-/** The daemon never takes this content as it is configured now; the message tells the operator what to change. */
+/**
+ * The daemon refuses this content until its configuration is changed. The message says how to
+ * change it.
+ */
 export class FileNotScannable extends Error {
   constructor(message: string) {
     super(message);

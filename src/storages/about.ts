@@ -20,6 +20,8 @@ export interface Setting {
   setting: string;
   /** In the environment. */
   variable: string;
+  /** Its meaning, for the table of settings. */
+  description: string;
 }
 
 /** An address that is configured, not entered. */

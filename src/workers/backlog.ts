@@ -1,4 +1,4 @@
-/** How much of the background work waits, and for how long: each a look into an index. */
+/** Reads how much background work waits and for how long; each statement reads an index only. */
 import { DELIVERY_WAITING } from '../actions/webhooks/acquire-delivery.js';
 import { waitingIn, type Queue } from '../actions/leases/acquire-attachment.js';
 import type { Services } from '../context.js';
@@ -7,7 +7,7 @@ import { Attachment } from '../models/attachment.js';
 import { Event } from '../models/event.js';
 import { WebhookDelivery } from '../models/webhook.js';
 
-/** Queues of attachments by the names that operators read. */
+/** Queues of attachments, by their names in the metrics. */
 const queues = {
   finalization: 'finalization',
   removal: 'removal',
@@ -29,31 +29,31 @@ async function ages({
   clock,
 }: Pick<Services, 'db' | 'clock'>): Promise<{ [queue: string]: number }> {
   const now = clock();
-  const at = [now.toISOString()];
-  const since = (time: string | null | undefined) =>
+  const bindings = [now.toISOString()];
+  const secondsSince = (time: string | null | undefined) =>
     time ? (now.getTime() - Date.parse(time)) / 1000 : 0;
   const found: { [queue: string]: number } = {};
   for (const [name, queue] of Object.entries(queues)) {
-    found[name] = since(
+    found[name] = secondsSince(
       (
         await Attachment.query(read)
           .select('lease_until')
-          .whereRaw(waitingIn(queue), at)
+          .whereRaw(waitingIn(queue), bindings)
           .orderBy('lease_until')
           .first()
       )?.leaseUntil,
     );
   }
-  found['webhook_delivery'] = since(
+  found['webhook_delivery'] = secondsSince(
     (
       await WebhookDelivery.query(read)
         .select('due_at')
-        .whereRaw(DELIVERY_WAITING, at)
+        .whereRaw(DELIVERY_WAITING, bindings)
         .orderBy('due_at')
         .first()
     )?.dueAt,
   );
-  found['event_dispatch'] = since(
+  found['event_dispatch'] = secondsSince(
     (await Event.query(read).select('created_at').whereRaw('not dispatched').orderBy('id').first())
       ?.createdAt,
   );

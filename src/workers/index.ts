@@ -1,5 +1,8 @@
-/** The background work of one process: takes rows by lease and runs the actions that they wait for. Nothing is only in memory. */
-import { setTimeout } from 'node:timers/promises';
+/**
+ * The background work of one process. It acquires leases of rows and runs the actions that the rows
+ * wait for. All state is in the database, so another process can continue the work.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deliverEvent } from '../actions/webhooks/deliver-event.js';
 import { dispatchEvents } from '../actions/webhooks/dispatch-events.js';
 import { finalizeUpload } from '../actions/uploads/finalize-upload.js';
@@ -15,24 +18,25 @@ import { User } from '../models/user.js';
 import { FileNotScannable, ScannerUnavailable, type Scanner } from '../scanning/scanner.js';
 import { WorkerPool } from './worker-pool.js';
 
-/** At the same time, per process. */
+/** Jobs at the same time, per process. */
 const FINALIZING = 4;
 const SCANNING = 2;
 const DELIVERING = 8;
-/** New events are looked for so often. */
+/** Interval of the dispatch of new events. */
 const DISPATCH_MS = 1_000;
-/** What expires is looked for so often, and so often everything else is swept. */
+/** Interval of the removal of expired rows. */
 const EXPIRE_MS = 5_000;
-const SWEEP_MS = 600_000;
-/** A file that the scanner refuses is tried again after so long: the operator may have raised its limit. */
+/** Interval of the complete cleanup. */
+const CLEANUP_MS = 600_000;
+/** A file that the scanner refuses is retried: the operator may have raised the scanner's limit. */
 const REFUSED_MS = 3_600_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 300_000;
 
 export interface Background {
-  /** Says that a row may be waiting. */
+  /** Looks for work at once. Call it when a row may be waiting. */
   wake(): void;
-  /** Ends the work in hand, which others can take at once, and waits for it. */
+  /** Cancels running jobs, releases their leases, and waits for them. */
   stop(): Promise<void>;
 }
 
@@ -43,16 +47,16 @@ export function startBackground(services: Services): Background {
     services,
     signal,
     width: DELIVERING,
-    take: () => acquireDelivery(services),
+    acquire: () => acquireDelivery(services),
     run: (row) => deliverEvent(services, row),
   });
-  const lanes: Pick<WorkerPool<never>, 'wake' | 'ended'>[] = [
+  const pools: Pick<WorkerPool<never>, 'wake' | 'ended'>[] = [
     deliveries,
     new WorkerPool({
       services,
       signal,
       width: FINALIZING,
-      take: async () =>
+      acquire: async () =>
         (await acquireAttachment(services, 'finalization')) ??
         acquireAttachment(services, 'removal'),
       run: (row) => workOn(services, row, signal),
@@ -61,16 +65,19 @@ export function startBackground(services: Services): Background {
   const { scanner } = services;
   if (scanner) {
     const scanning = { ...services, scanner };
-    const lane: WorkerPool<Attachment> = new WorkerPool({
+    const pool: WorkerPool<Attachment> = new WorkerPool({
       services,
       signal,
       width: SCANNING,
-      take: async () =>
+      acquire: async () =>
         (await acquireAttachment(services, 'newScan')) ?? acquireAttachment(services, 'oldScan'),
-      run: (row) => scan(scanning, row, lane, signal),
+      run: (row) => scan(scanning, row, pool, signal),
     });
-    lanes.push(lane);
+    pools.push(pool);
   }
+  const wake = () => {
+    for (const pool of pools) pool.wake();
+  };
   const repeated = [
     every(DISPATCH_MS, services, signal, async () => {
       if ((await dispatchEvents(services)) > 0) deliveries.wake();
@@ -81,9 +88,8 @@ export function startBackground(services: Services): Background {
     every(EXPIRE_MS, services, signal, async () =>
       services.metrics.swept({ fileLinks: await expireFileLinks(services, { signal }) }),
     ),
-    every(SWEEP_MS, services, signal, async () => {
-      if (services.scanner && (await rescanAttachments(services, signal)) > 0)
-        for (const lane of lanes) lane.wake();
+    every(CLEANUP_MS, services, signal, async () => {
+      if (services.scanner && (await rescanAttachments(services, signal)) > 0) wake();
       const swept = await runCleanup(services, {
         signal,
         removed: (counts) => services.metrics.swept({ ...counts }),
@@ -92,17 +98,15 @@ export function startBackground(services: Services): Background {
     }),
   ];
   return {
-    wake: () => {
-      for (const lane of lanes) lane.wake();
-    },
+    wake,
     stop: async () => {
       stopping.abort(new Error('The process is stopping.'));
-      await Promise.all([...lanes.map((lane) => lane.ended), ...repeated]);
+      await Promise.all([...pools.map((pool) => pool.ended), ...repeated]);
     },
   };
 }
 
-/** A completed upload, or a removal: the phase says which. */
+/** Finalises an upload, or removes an attachment, depending on the phase of the row. */
 async function workOn(services: Services, row: Attachment, signal: AbortSignal): Promise<void> {
   if (row.phase !== 'kept') {
     const abandoned = isAbandoned(row);
@@ -129,33 +133,34 @@ async function workOn(services: Services, row: Attachment, signal: AbortSignal):
 async function scan(
   services: Services & { scanner: Scanner },
   row: Attachment,
-  lane: WorkerPool<Attachment>,
+  pool: WorkerPool<Attachment>,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     await scanAttachment(services, row, signal);
-    lane.resume();
+    pool.resume();
   } catch (error) {
     if (error instanceof FileNotScannable) {
       services.log.error({ err: error, attachment: row.id }, 'a file cannot be scanned');
       return releaseLease(services, row, REFUSED_MS);
     }
-    const away = error instanceof ScannerUnavailable;
+    const isUnavailable = error instanceof ScannerUnavailable;
     if (!signal.aborted)
       services.log.warn(
         { err: error, attachment: row.id },
-        away ? 'the virus scanner does not answer' : 'a file could not be scanned yet',
+        isUnavailable ? 'the virus scanner does not answer' : 'a file could not be scanned yet',
       );
-    // Without its scanner no file can be scanned: the whole lane waits, not each file.
-    if (away) lane.pause(retryAfter);
-    await releaseLease(services, row, signal.aborted || away ? 0 : retryAfter(row.attempts));
+    // Without the scanner no file can be scanned, so the whole pool pauses, not the single file.
+    if (isUnavailable) pool.pause(retryAfter);
+    const delay = signal.aborted || isUnavailable ? 0 : retryAfter(row.attempts);
+    await releaseLease(services, row, delay);
   }
 }
 
 const retryAfter = (attempts: number): number =>
   Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), LAST_RETRY_MS);
 
-/** Does something now and again and again until the signal. */
+/** Repeats work, with a pause of `ms` in between, until the signal. */
 async function every(
   ms: number,
   { log }: Services,
@@ -168,6 +173,6 @@ async function every(
     } catch (error) {
       log.error({ err: error }, 'background work failed');
     }
-    await setTimeout(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

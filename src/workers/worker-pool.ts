@@ -1,26 +1,29 @@
-/** One queue, worked on by a bounded number of runs at the same time. */
+/** A worker pool: processes the rows of a queue, with a limit of rows at the same time. */
 import type { Services } from '../context.js';
 
-/** Rows that other processes made, and rows given back, are looked for so often. */
+/** Interval of the search for rows that other processes have created or released. */
 const POLL_MS = 1_000;
 
 interface Options<Row> {
   services: Services;
-  /** Ends the lane. */
+  /** Ends the pool. */
   signal: AbortSignal;
+  /** Rows at the same time. */
   width: number;
-  take(): Promise<Row | undefined>;
-  /** Must not fail; gives back what it does not finish. */
+  /** Acquires the lease of a row. @returns undefined when no row is waiting */
+  acquire(): Promise<Row | undefined>;
+  /** Must not reject. It releases the lease of a row that it does not finish. */
   run(row: Row): Promise<void>;
 }
 
 export class WorkerPool<Row extends { id: number }> {
-  /** Settles when the lane has ended and nothing runs any more. */
+  /** Resolves when the pool has ended and no row is being processed. */
   readonly ended: Promise<void>;
   readonly #options: Options<Row>;
   readonly #running = new Set<Promise<void>>();
   #awake = false;
-  #rouse: (() => void) | undefined;
+  /** Ends the current pause. */
+  #endRest: (() => void) | undefined;
   #failures = 0;
   #pausedUntil = 0;
 
@@ -32,10 +35,10 @@ export class WorkerPool<Row extends { id: number }> {
 
   wake(): void {
     this.#awake = true;
-    this.#rouse?.();
+    this.#endRest?.();
   }
 
-  /** Takes nothing for a while that grows with every pause in a row. */
+  /** Acquires nothing for a time that grows with every pause since the last `resume`. */
   pause(after: (failures: number) => number): void {
     if (this.#pausedUntil > Date.now()) return;
     this.#failures += 1;
@@ -53,7 +56,7 @@ export class WorkerPool<Row extends { id: number }> {
       this.#awake = false;
       try {
         while (!signal.aborted && this.#running.size < width && this.#pausedUntil <= Date.now()) {
-          const row = await this.#options.take();
+          const row = await this.#options.acquire();
           if (!row) break;
           this.#start(row);
         }
@@ -78,14 +81,14 @@ export class WorkerPool<Row extends { id: number }> {
     this.#running.add(done);
   }
 
-  /** Until somebody wakes the lane, or the next look is due. */
+  /** Waits for `wake`, at most `POLL_MS`. */
   #rest(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#awake) return resolve();
-      const timer = setTimeout(() => this.#rouse?.(), POLL_MS).unref();
-      this.#rouse = () => {
+      const timer = setTimeout(() => this.#endRest?.(), POLL_MS).unref();
+      this.#endRest = () => {
         clearTimeout(timer);
-        this.#rouse = undefined;
+        this.#endRest = undefined;
         resolve();
       };
     });

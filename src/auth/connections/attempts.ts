@@ -1,4 +1,7 @@
-/** Browsers on their way to a storage and back: the `state` is good once, in the session that began, for ten minutes. */
+/**
+ * Stores authorization requests to storages. A `state` is valid once, in the session that began it,
+ * for ten minutes.
+ */
 import type { Database } from '../../database/index.js';
 import { ConnectionAttempt } from '../../models/connection-attempt.js';
 import { timestamps } from '../../models/record.js';
@@ -37,7 +40,10 @@ export async function storeAttempt(
   });
 }
 
-/** The attempt that a state belongs to, used up by this. Undefined for one that is forged, used, expired or of another browser. */
+/**
+ * Deletes the attempt of a state and returns it.
+ * @returns undefined for a state that is forged, used, expired or from another session
+ */
 export async function consumeAttempt(
   { db, keyring, clock }: Dependencies,
   sessionId: number,

@@ -1,36 +1,37 @@
-/** Grants of a storage's authorization server, by the OAuth client library over our own HTTP client. */
+/** Requests tokens of a storage's authorization server, through our own HTTP client. */
 import * as oauth from 'openid-client';
 import { OutboundFailure } from '../../outbound/client.js';
 import type { Deadline, Outbound } from '../../outbound/client.js';
 import { isStorableText } from '../../contract/text-rules.js';
 import type { Tokens as Granted } from '../token-rotation.js';
 
-/** What an adapter says about the authorization server of its storage. */
+/** The authorization server of a storage, as its adapter describes it. */
 export interface Server {
   issuer: string;
   authorizationEndpoint: string;
   tokenEndpoint: string;
   scope: string | undefined;
   pkce: boolean;
+  /** Whether an error response is a definite refusal. */
   refuses(status: number, error: string | undefined): boolean;
 }
 
-/** A server, our client there, and the way to it. */
+/** A server, our client there, and how to reach it. */
 export interface GrantOptions {
   server: Server;
   client: { id: string; secret: string };
   outbound: Outbound;
-  /** Whose circuit and numbers these are. */
+  /** The name of the circuit breaker and of the metrics. */
   target: string;
   deadline: Deadline;
 }
 
 export interface Tokens extends Granted {
-  /** Who the user is there, where the server says it with the tokens. */
+  /** The user's id there, when the server sends it with the tokens. */
   userId: string | null;
 }
 
-/** The server says no, and will say no again. */
+/** A definite refusal: the same request would be refused again. */
 export class GrantRefused extends Error {
   /** @param error the code of the answer, such as `invalid_grant` */
   constructor(readonly error: string) {
@@ -39,7 +40,7 @@ export class GrantRefused extends Error {
   }
 }
 
-/** The server could not be asked, or said something that may pass. */
+/** The server was not reached, or its error may be temporary. */
 export class GrantFailed extends Error {
   constructor(detail: string) {
     super(`The authorization server did not answer as it should: ${detail}`);
@@ -47,11 +48,11 @@ export class GrantFailed extends Error {
   }
 }
 
-/** The refresh token is good, but the server wants to see the person first, for a second factor or a consent. */
-export class PersonWanted extends GrantFailed {}
+/** The refresh token is valid, but the person must first give a second factor or a consent. */
+export class InteractionRequired extends GrantFailed {}
 
-/** Codes of that (OpenID Connect Core 1.0, 3.1.2.6). */
-const WANTS_PERSON: ReadonlySet<string> = new Set([
+/** Its error codes (OpenID Connect Core 1.0 section 3.1.2.6). */
+const INTERACTION_CODES: ReadonlySet<string> = new Set([
   'interaction_required',
   'login_required',
   'account_selection_required',
@@ -65,7 +66,7 @@ export interface Begun {
   codeVerifier: string;
 }
 
-/** The start of an authorization-code cycle. */
+/** Begins an authorization code flow (RFC 6749 section 4.1). */
 export async function begin(
   { server, client }: Pick<GrantOptions, 'server' | 'client'>,
   redirectUri: string,
@@ -89,8 +90,8 @@ export async function begin(
 }
 
 /**
- * The tokens for the code of an answer.
- * @param answer our callback's address with what the browser brought
+ * Exchanges an authorization code for tokens.
+ * @param answer the address of our callback, with the query that the browser brought
  * @throws GrantRefused, GrantFailed, OutboundFailure
  */
 export const exchange = (
@@ -98,7 +99,7 @@ export const exchange = (
   answer: URL,
   { state, codeVerifier }: { state: string; codeVerifier: string },
 ): Promise<Tokens> =>
-  answered(
+  requestTokens(
     options,
     (configuration) =>
       oauth.authorizationCodeGrant(
@@ -113,9 +114,12 @@ export const exchange = (
     () => true,
   );
 
-/** @throws GrantRefused where the refresh token is no longer good, PersonWanted, GrantFailed, OutboundFailure */
+/**
+ * @throws GrantRefused when the refresh token is no longer valid
+ * @throws InteractionRequired, GrantFailed, OutboundFailure
+ */
 export const refresh = (options: GrantOptions, refreshToken: string): Promise<Tokens> =>
-  answered(
+  requestTokens(
     options,
     (configuration) => oauth.refreshTokenGrant(configuration, refreshToken, scopeOf(options)),
     options.server.refuses,
@@ -124,7 +128,7 @@ export const refresh = (options: GrantOptions, refreshToken: string): Promise<To
 const scopeOf = ({ server: { scope } }: GrantOptions): { [name: string]: string } =>
   scope === undefined ? {} : { scope };
 
-async function answered(
+async function requestTokens(
   { server, client, outbound, target, deadline }: GrantOptions,
   ask: (configuration: oauth.Configuration) => Promise<oauth.TokenEndpointResponse>,
   refuses: Server['refuses'],
@@ -141,7 +145,7 @@ async function answered(
     oauth.ClientSecretPost(client.secret),
   );
   configuration[oauth.customFetch] = outbound.fetch(target, deadline);
-  // Whether a plain address may be called was decided when the storage was made.
+  // `validateAddress` has checked the address when the storage was created.
   oauth.allowInsecureRequests(configuration);
   try {
     const {
@@ -150,17 +154,22 @@ async function answered(
       expires_in: seconds,
       user_id: userId,
     } = await ask(configuration);
-    return { accessToken, refreshToken: refreshToken ?? null, seconds, userId: keepable(userId) };
+    return {
+      accessToken,
+      refreshToken: refreshToken ?? null,
+      seconds,
+      userId: storableUserId(userId),
+    };
   } catch (error) {
     throw translated(error, refuses);
   }
 }
 
-/** As the column has it. */
+/** The length of the column. */
 const MAX_USER_ID = 255;
 
-/** A user's id at a storage; null for what no database keeps, and what is none. */
-export const keepable = (userId: unknown): string | null =>
+/** A user's id at a storage; null for values that the column cannot hold. */
+export const storableUserId = (userId: unknown): string | null =>
   typeof userId === 'string' &&
   userId !== '' &&
   userId.length <= MAX_USER_ID &&
@@ -168,7 +177,7 @@ export const keepable = (userId: unknown): string | null =>
     ? userId
     : null;
 
-/** What the library throws, in our words; its own errors may hold what was sent. */
+/** Replaces the library's errors by ours, because they may contain the secrets that were sent. */
 function translated(error: unknown, refuses: Server['refuses']): Error {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof OutboundFailure) return cause;
@@ -176,7 +185,7 @@ function translated(error: unknown, refuses: Server['refuses']): Error {
   if (error instanceof oauth.ResponseBodyError) {
     if (error.status < 500 && error.status !== 429 && refuses(error.status, error.error))
       return new GrantRefused(code(error.error));
-    return new (WANTS_PERSON.has(error.error) ? PersonWanted : GrantFailed)(
+    return new (INTERACTION_CODES.has(error.error) ? InteractionRequired : GrantFailed)(
       `status ${error.status}, ${code(error.error)}.`,
     );
   }
@@ -194,5 +203,5 @@ function translated(error: unknown, refuses: Server['refuses']): Error {
   );
 }
 
-/** Codes are short words; anything else might be a secret that came back. */
+/** Codes are short words. Any other text is hidden: it might repeat a secret. */
 const code = (error: string): string => (/^[a-z_]{1,60}$/.test(error) ? error : 'unknown error');

@@ -1,20 +1,20 @@
-/** Users' tokens of storages. */
+/** Stores and refreshes users' tokens for storages. */
 import { OutboundFailure, within, type Deadline } from '../../outbound/client.js';
 import { timestamps } from '../../models/record.js';
 import { StorageToken } from '../../models/storage-token.js';
 import { EARLY_MS, ROTATED, TokenRotation, type RotationDependencies } from '../token-rotation.js';
 import {
   GrantRefused,
-  keepable,
-  PersonWanted,
+  InteractionRequired,
   refresh,
+  storableUserId,
   type Server,
   type Tokens,
 } from './grants.js';
 
-/** Who asks whom with which client. */
+/** Our OAuth client at a storage's authorization server. */
 export interface OAuthClient {
-  /** Whose circuit and numbers these are. */
+  /** The name of the circuit breaker and of the metrics. */
   target: string;
   server: Server;
   client: { id: string; secret: string };
@@ -25,73 +25,79 @@ export class Connections {
 
   constructor(private readonly needs: RotationDependencies) {
     this.#rotation = new TokenRotation(needs, StorageToken, ({ userId }) =>
-      keepable(userId) === null ? {} : { originUserId: userId },
+      storableUserId(userId) === null ? {} : { originUserId: userId },
     );
   }
 
-  /** The access token of a connection, refreshed where it is about to end; undefined: the user must connect anew. @throws OutboundFailure, GrantFailed */
+  /**
+   * The access token of a connection, refreshed first when it is about to expire.
+   * @returns undefined when the user must connect again
+   * @throws OutboundFailure, GrantFailed
+   */
   async token(
     connection: StorageToken,
-    partner: OAuthClient,
+    oauthClient: OAuthClient,
     deadline: Deadline,
   ): Promise<{ connection: StorageToken; token: string } | undefined> {
     const left = this.#rotation.leftMs(connection);
     if (left > EARLY_MS || (left > 0 && connection.refreshToken === null))
-      return this.#opened(connection);
+      return this.#withToken(connection);
     try {
-      // Whoever has a token that lives keeps time to use it.
-      return await this.#renewedWithin(
+      // A token that is still valid gets half of the time; the other half is for its use.
+      return await this.#refreshed(
         connection,
-        partner,
+        oauthClient,
         left > 0 ? deadline.leftMs / 2 : deadline.leftMs,
       );
     } catch (error) {
-      // What may pass is no reason not to use a token while it lives.
+      // A temporary failure: the token can be used until it expires.
       if (left <= 0) throw error;
-      return this.#opened(connection);
+      return this.#withToken(connection);
     }
   }
 
   /**
-   * The same after the storage has refused the token: another one, which somebody else may have got meanwhile.
+   * Another access token after the storage has refused one. A parallel request may have got it.
+   * @returns undefined when the user must connect again
    * @throws OutboundFailure, GrantFailed
    */
   renewed(
     used: StorageToken,
-    partner: OAuthClient,
+    oauthClient: OAuthClient,
     { leftMs }: Deadline,
   ): Promise<{ connection: StorageToken; token: string } | undefined> {
-    return this.#renewedWithin(used, partner, leftMs);
+    return this.#refreshed(used, oauthClient, leftMs);
   }
 
-  async #renewedWithin(
+  async #refreshed(
     used: StorageToken,
-    partner: OAuthClient,
+    oauthClient: OAuthClient,
     ms: number,
   ): Promise<{ connection: StorageToken; token: string } | undefined> {
     try {
-      return this.#opened(await this.#rotated(used, partner, ms));
+      return this.#withToken(await this.#rotated(used, oauthClient, ms));
     } catch (error) {
-      // Of the latter the tokens are kept: the server may be content again.
-      if (error instanceof GrantRefused || error instanceof PersonWanted) return undefined;
+      // With InteractionRequired the row stays, because the refresh token may work again.
+      if (error instanceof GrantRefused || error instanceof InteractionRequired) return undefined;
       throw error;
     }
   }
 
   /**
-   * Refreshes to learn whether the storage accepts our client; its refusal of the client ends no connection here.
+   * Refreshes a token to learn whether the storage accepts our client. When the storage refuses the
+   * client, the connection stays.
    * @returns the code of a refusal, or undefined
    * @throws OutboundFailure, GrantFailed
    */
   async trial(
     connection: StorageToken,
-    partner: OAuthClient,
+    oauthClient: OAuthClient,
     deadline: Deadline,
   ): Promise<string | undefined> {
     try {
       await this.#rotated(
         connection,
-        partner,
+        oauthClient,
         deadline.leftMs,
         ({ error }) => error !== 'invalid_client',
       );
@@ -102,7 +108,7 @@ export class Connections {
     }
   }
 
-  /** Keeps what a user was granted; replaces what there was. */
+  /** Stores the tokens of a user; replaces existing ones. */
   async save(
     owner: { userId: number; storageId: number; credentialsId: number },
     tokens: Tokens,
@@ -114,20 +120,20 @@ export class Connections {
       .merge(['credentials_id', 'origin_user_id', ...ROTATED]);
   }
 
-  #opened(connection: StorageToken | undefined) {
+  #withToken(connection: StorageToken | undefined) {
     return connection && { connection, token: this.#rotation.open(connection) };
   }
 
   #rotated(
     used: StorageToken,
-    partner: OAuthClient,
+    oauthClient: OAuthClient,
     ms: number,
     ends: (refused: GrantRefused) => boolean = () => true,
   ): Promise<StorageToken | undefined> {
     const rotating = this.#rotation.rotate(used, {
-      target: partner.target,
-      grant: (refreshToken, own) =>
-        refresh({ ...partner, outbound: this.needs.outbound, deadline: own }, refreshToken),
+      target: oauthClient.target,
+      grant: (refreshToken, deadline) =>
+        refresh({ ...oauthClient, outbound: this.needs.outbound, deadline }, refreshToken),
       ends: (error) => error instanceof GrantRefused && ends(error),
     });
     return within(

@@ -1,4 +1,4 @@
-/** JWT access tokens of the OpenID provider (RFC 9068, and what providers issued before it). */
+/** Verifies JWT access tokens of the OpenID provider (RFC 9068, and the forms in use before it). */
 import { decodeJwt, errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from 'jose';
 import { InsufficientScope, ServiceUnavailable, Unauthenticated } from '../../contract/errors.js';
 import { API_SCOPE } from '../../models/oauth-application.js';
@@ -6,7 +6,10 @@ import { REFUSED } from '../messages.js';
 import type { ProviderClient } from './client.js';
 import type { Claims } from './users.js';
 
-/** Signatures with a key that is public; nothing that a known secret, or none, could make. */
+/** The claims of a verified token. */
+export type BearerClaims = Claims & JWTPayload & { exp: number };
+
+/** Only asymmetric signatures: no `none`, and no HMAC, whose key could be a known secret. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -20,30 +23,30 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
-/** Clocks differ. */
+/** Tolerance for clocks that differ. */
 const LEEWAY_SECONDS = 30;
-/** Types that say that it is an access token, and the one that says nothing. */
+/** Header types of access tokens (RFC 9068 section 2.1). */
 const ACCESS_TOKEN = new Set(['at+jwt', 'application/at+jwt']);
+/** The header type of JWTs of any kind. */
 const ANY = 'jwt';
-/** What ID tokens have (OpenID Connect Core 2 and 3.3.2.11), and access tokens have not. */
-const OF_ID_TOKENS = ['nonce', 'at_hash', 'c_hash'];
+/** Claims of ID tokens only (OpenID Connect Core 1.0 sections 2 and 3.3.2.11). */
+const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash'];
 
 /**
- * The claims of an access token that was issued by the provider, to us, and is good now.
- * @throws Unauthenticated with the reason as its cause, InsufficientScope, ServiceUnavailable when the provider's keys cannot be had
+ * The claims of an access token that the provider has issued for us and that is valid now.
+ * @throws Unauthenticated with the reason as its cause
+ * @throws InsufficientScope
+ * @throws ServiceUnavailable when the provider's keys cannot be read
  */
-export async function verifyBearer(
-  client: ProviderClient,
-  jwt: string,
-): Promise<Claims & JWTPayload> {
+export async function verifyBearer(client: ProviderClient, jwt: string): Promise<BearerClaims> {
   const claims = await verified(client, jwt);
   if (scopesOf(claims)?.includes(API_SCOPE) === false) throw new InsufficientScope();
   return claims;
 }
 
-async function verified(client: ProviderClient, jwt: string): Promise<Claims & JWTPayload> {
+async function verified(client: ProviderClient, jwt: string): Promise<BearerClaims> {
   try {
-    // A token of somebody else costs no request.
+    // Checked first, so that a token of another issuer causes no request.
     if (!client.isIssuer(decodeJwt(jwt).iss))
       throw new errors.JWTClaimValidationFailed('unexpected "iss" claim value', {}, 'iss');
     const { issuer } = await client.metadata();
@@ -56,7 +59,8 @@ async function verified(client: ProviderClient, jwt: string): Promise<Claims & J
     });
     if (!isAccessToken(protectedHeader, payload))
       throw new errors.JWTInvalid('it is no access token');
-    return payload as Claims & JWTPayload;
+    // jose has checked `issuer` and `requiredClaims`.
+    return payload as BearerClaims;
   } catch (error) {
     throw Object.assign(
       isDefinite(error)
@@ -69,25 +73,28 @@ async function verified(client: ProviderClient, jwt: string): Promise<Claims & J
   }
 }
 
-/** The provider signs other tokens for us, too, ID tokens with the same audience. What its header does not call an access token must name scopes. */
+/**
+ * Tells access tokens from ID tokens, which the provider signs for the same audience. A token whose
+ * header type does not say so must have scopes.
+ */
 function isAccessToken({ typ = ANY }: JWTHeaderParameters, claims: JWTPayload): boolean {
   const type = typ.toLowerCase();
   if (
-    OF_ID_TOKENS.some((name) => name in claims) ||
+    ID_TOKEN_CLAIMS.some((name) => name in claims) ||
     (claims['typ'] !== undefined && claims['typ'] !== 'Bearer')
   )
     return false;
   return ACCESS_TOKEN.has(type) || (type === ANY && scopesOf(claims) !== undefined);
 }
 
-/** A text or a list, under either name; what is neither names none. */
+/** The scopes: text or list, in `scope` or `scp`. A value of another type means no scopes. */
 function scopesOf({ scope, scp }: JWTPayload): unknown[] | undefined {
   const scopes = scope ?? scp ?? undefined;
   if (scopes === undefined || Array.isArray(scopes)) return scopes;
   return typeof scopes === 'string' ? scopes.split(' ') : [];
 }
 
-/** About the token, not about how its keys were asked for. */
+/** Whether an error is about the token, not about the request for the keys. */
 const isDefinite = (error: unknown): boolean =>
   error instanceof errors.JOSEError &&
   !/^ERR_(JWKS_TIMEOUT|JWKS_INVALID|JOSE_GENERIC)$/.test(error.code);

@@ -1,4 +1,4 @@
-/** The OpenID provider as a partner: what it says about itself, our client there, its keys. All HTTP goes through the outbound client. */
+/** The client of the OpenID provider: metadata, keys and requests, all through `Outbound`. */
 import { createRemoteJWKSet, customFetch as joseFetch, type JWTVerifyGetKey } from 'jose';
 import * as oauth from 'openid-client';
 import type { OpenIdSettings } from './settings.js';
@@ -7,14 +7,20 @@ import type { RotationDependencies } from '../token-rotation.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';
 
 export const TARGET = 'openid';
-/** A key that is not known makes us ask for the keys again, and a failure for the metadata, but not more often than this. */
+/**
+ * Minimum time between two requests for the keys (after an unknown key), and between two requests
+ * for the metadata (after a failure).
+ */
 const COOLDOWN_MS = 30_000;
-/** Metadata that are older are asked for again. */
+/** Older metadata are read again. */
 const FRESH_MS = 3_600_000;
 
-/** The provider says no, and will say no again. */
+/** A definite refusal: the same request would be refused again. */
 export class GrantRefused extends Error {
-  /** @param code of the answer, such as `invalid_grant` @param status of the answer, where it did not come by the browser */
+  /**
+   * @param code of the answer, such as `invalid_grant`
+   * @param status of the answer; undefined when the browser brought it
+   */
   constructor(
     readonly code: string,
     readonly status: number | undefined,
@@ -26,7 +32,7 @@ export class GrantRefused extends Error {
   }
 }
 
-/** It could not be asked, or gave an answer that may be another one soon. */
+/** The provider was not reached, or its error may be temporary. */
 export class ProviderUnavailable extends Error {
   constructor(cause: unknown) {
     super(`The OpenID provider cannot be used at the moment: ${reason(cause)}.`);
@@ -36,10 +42,11 @@ export class ProviderUnavailable extends Error {
 
 export class ProviderClient {
   #metadata: oauth.ServerMetadata | undefined;
-  /** When it was asked last, and when it is asked next; in milliseconds since 1970. */
-  #asked = 0;
-  #due = 0;
-  readonly #asking = new SingleFlight<'metadata', oauth.ServerMetadata>();
+  /** When the metadata were requested last; in milliseconds since 1970. */
+  #requestedAt = 0;
+  /** When they are due to be requested again; in milliseconds since 1970. */
+  #dueAt = 0;
+  readonly #discovering = new SingleFlight<'metadata', oauth.ServerMetadata>();
   #keys: { uri: string; get: JWTVerifyGetKey } | undefined;
 
   constructor(
@@ -47,7 +54,10 @@ export class ProviderClient {
     private readonly needs: Pick<RotationDependencies, 'outbound' | 'log' | 'clock'>,
   ) {}
 
-  /** Whether a name is that of the configured issuer; a slash counts, but where nothing else follows the host. */
+  /**
+   * Whether a name is that of the configured issuer. `https://host` equals `https://host/`; behind
+   * a path a slash makes a difference.
+   */
   isIssuer(name: unknown): boolean {
     return (
       typeof name === 'string' &&
@@ -57,16 +67,17 @@ export class ProviderClient {
   }
 
   /**
-   * What discovery said (OpenID Connect Discovery 1.0 section 4). It is asked for again after an hour, and after a request that
-   * failed; meanwhile, and while the provider cannot be asked, what it said before stands, so only the first time waits for it.
+   * The provider's metadata (OpenID Connect Discovery 1.0 section 4). They are read again after an
+   * hour, and after a failed request. Meanwhile the old ones are returned, so only the first call
+   * waits for the provider.
    * @throws ProviderUnavailable
    */
   async metadata(): Promise<oauth.ServerMetadata> {
     const { clock, log } = this.needs;
-    if (this.#metadata && clock().getTime() < this.#due) return this.#metadata;
-    const asking = this.#asking.run('metadata', () => this.#discover());
-    if (!this.#metadata) return asking;
-    asking.catch(({ message }: Error) =>
+    if (this.#metadata && clock().getTime() < this.#dueAt) return this.#metadata;
+    const discovery = this.#discovering.run('metadata', () => this.#discover());
+    if (!this.#metadata) return discovery;
+    discovery.catch(({ message }: Error) =>
       log.warn(
         { reason: message },
         'the metadata of the OpenID provider are old, and could not be read again',
@@ -75,12 +86,12 @@ export class ProviderClient {
     return this.#metadata;
   }
 
-  /** The key of a token. @throws what jose throws; OutboundFailure */
+  /** The key that verifies a token. @throws errors of jose, OutboundFailure, ProviderUnavailable */
   readonly key: JWTVerifyGetKey = async (header, token) => {
     const uri = (await this.metadata()).jwks_uri;
     if (uri === undefined) throw new ProviderUnavailable(undefined);
     if (this.#keys?.uri !== uri) {
-      const fetch = this.needs.outbound.fetch(TARGET) as never;
+      const fetch = this.needs.outbound.fetch(TARGET);
       this.#keys = {
         uri,
         get: createRemoteJWKSet(new URL(uri), {
@@ -92,13 +103,13 @@ export class ProviderClient {
     try {
       return await this.#keys.get(header, token);
     } catch (error) {
-      this.#doubt();
+      this.#refreshSoon();
       throw error;
     }
   };
 
   /**
-   * A request to the provider in the words of the library.
+   * Runs a request of the library `openid-client`.
    * @throws GrantRefused, ProviderUnavailable
    */
   async ask<T>(
@@ -114,12 +125,12 @@ export class ProviderClient {
       this.#authentication,
     );
     configuration[oauth.customFetch] = this.needs.outbound.fetch(TARGET, deadline);
-    for (const allow of this.#plain) allow(configuration);
+    for (const allow of this.#allowHttp) allow(configuration);
     oauth.enableNonRepudiationChecks(configuration);
     try {
       return await request(configuration);
     } catch (error) {
-      this.#doubt();
+      this.#refreshSoon();
       throw translated(error);
     }
   }
@@ -127,26 +138,26 @@ export class ProviderClient {
   async #discover(): Promise<oauth.ServerMetadata> {
     const { issuer, clientId } = this.settings;
     const { outbound, clock } = this.needs;
-    this.#asked = clock().getTime();
-    this.#due = this.#asked + COOLDOWN_MS;
+    this.#requestedAt = clock().getTime();
+    this.#dueAt = this.#requestedAt + COOLDOWN_MS;
     try {
       const configuration = await oauth.discovery(
         new URL(issuer),
         clientId,
         undefined,
         this.#authentication,
-        { execute: this.#plain, [oauth.customFetch]: outbound.fetch(TARGET) },
+        { execute: this.#allowHttp, [oauth.customFetch]: outbound.fetch(TARGET) },
       );
-      this.#due = this.#asked + FRESH_MS;
+      this.#dueAt = this.#requestedAt + FRESH_MS;
       return (this.#metadata = configuration.serverMetadata());
     } catch (error) {
       throw new ProviderUnavailable(error);
     }
   }
 
-  /** A request failed: perhaps what it relied on has changed. */
-  #doubt(): void {
-    this.#due = Math.min(this.#due, this.#asked + COOLDOWN_MS);
+  /** After a failed request, which may have used metadata that have changed. */
+  #refreshSoon(): void {
+    this.#dueAt = Math.min(this.#dueAt, this.#requestedAt + COOLDOWN_MS);
   }
 
   get #authentication(): oauth.ClientAuth {
@@ -154,34 +165,34 @@ export class ProviderClient {
     return clientSecret === undefined ? oauth.None() : oauth.ClientSecretBasic(clientSecret);
   }
 
-  /** Plain http only where the configured issuer is. */
-  get #plain() {
+  /** Allows plain http only when the configured issuer uses it. */
+  get #allowHttp() {
     return this.settings.issuer.startsWith('http:') ? [oauth.allowInsecureRequests] : [];
   }
 }
 
-/** The library's own errors may hold what was sent. */
+/** Replaces the library's errors by ours, because they may contain the secrets that were sent. */
 function translated(error: unknown): Error {
   if (error instanceof oauth.ResponseBodyError && isRefusal(error.status))
-    return new GrantRefused(word(error.error), error.status);
+    return new GrantRefused(safeCode(error.error), error.status);
   if (error instanceof oauth.WWWAuthenticateChallengeError)
     return new GrantRefused('challenge', error.status);
   if (error instanceof oauth.AuthorizationResponseError)
-    return new GrantRefused(word(error.error), undefined);
+    return new GrantRefused(safeCode(error.error), undefined);
   const response =
     error instanceof Error && error.cause instanceof Response ? error.cause : undefined;
   if (response && isRefusal(response.status)) return new GrantRefused('unknown', response.status);
   return new ProviderUnavailable(error);
 }
 
-/** A client error, but for the wish to be asked later. */
+/** A client error except 429, which asks for a later attempt. */
 const isRefusal = (answered: number): boolean =>
   answered >= 400 && answered < 500 && answered !== 429;
 
-/** Codes are short words; anything else might be a secret that came back. */
-const word = (code: string): string => (/^[a-z_]{1,60}$/.test(code) ? code : 'unknown');
+/** Codes are short words. Any other text is hidden: it might repeat a secret. */
+const safeCode = (code: string): string => (/^[a-z_]{1,60}$/.test(code) ? code : 'unknown');
 
-/** In words that hold nothing of what was sent. */
+/** The reason of a failure, without any text of the answer. */
 function reason(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause.name === 'OutboundFailure' || cause.name === 'ProviderUnavailable')

@@ -1,4 +1,4 @@
-/** The configured OpenID provider: who presents its tokens, who signs in there, and tokens of its users for other services. */
+/** The configured OpenID provider: bearer tokens, sign-in, and users' tokens for other services. */
 import type { OpenIdSettings } from './settings.js';
 import { Unauthenticated } from '../../contract/errors.js';
 import type { Deadline } from '../../outbound/client.js';
@@ -24,13 +24,13 @@ export class OpenId {
     this.#tokens = new IdentityTokens(needs, this.#client);
   }
 
-  /** The host of the issuer, for people. */
+  /** The host of the issuer, for texts. */
   get host(): string {
     return new URL(this.settings.issuer).host;
   }
 
   /**
-   * The user who presents a JWT access token of the provider.
+   * The user of a JWT access token of the provider.
    * @throws Unauthenticated, InsufficientScope, ServiceUnavailable
    */
   async verify(jwt: string): Promise<User> {
@@ -42,7 +42,7 @@ export class OpenId {
           new Unauthenticated('The token is good, but nobody here has its identity.'),
           { cause: new Error('unknown user') },
         );
-      await this.#tokens.keepPresented(user.id, jwt, claims.exp! * 1000);
+      await this.#tokens.savePresented(user.id, jwt, claims.exp * 1000);
       return user;
     } catch (error) {
       const { cause, message } = error as Error;
@@ -55,11 +55,12 @@ export class OpenId {
   }
 
   /**
-   * The user's access token for an audience: the kept one where its `aud` contains it or the audience is `__op-idp__`, refreshed first
-   * when less than a minute is left and the provider can be asked; else one that it is exchanged for (RFC 8693).
-   * @param deadline of the caller; what it began goes on afterwards
-   * @returns undefined where the user has no token, or the provider refused definitely
-   * @throws GrantRefused, ProviderUnavailable when another time may have another answer
+   * The user's access token for an audience. The stored token is returned when its `aud` contains
+   * the audience, or the audience is `__op-idp__`. Otherwise it is exchanged (RFC 8693). The stored
+   * token is refreshed first when it has less than a minute left.
+   * @param deadline of the caller; a refresh or exchange continues after it
+   * @returns undefined when the user has no token, or after a definite refusal of the provider
+   * @throws GrantRefused, ProviderUnavailable when a later attempt may succeed
    */
   tokenFor(
     user: { id: number },
@@ -69,12 +70,15 @@ export class OpenId {
     return this.#tokens.for(user.id, audience, deadline);
   }
 
-  /** After a service has refused a token of `tokenFor`: the next one may be another. */
+  /** Drops a cached token that a service has refused. */
   forget(refused: string): void {
     this.#tokens.forget(refused);
   }
 
-  /** @param callback where the provider sends the browser back to @throws ProviderUnavailable */
+  /**
+   * @param callback our address to which the provider redirects the browser
+   * @throws ProviderUnavailable
+   */
   begin(callback: string, returnTo: string): Promise<Begun> {
     return begin(this.needs, this.#client, callback, returnTo);
   }

@@ -1,8 +1,8 @@
-/** What is configured of the OpenID provider. */
+/** The settings of the OpenID provider. */
 export interface OpenIdSettings {
-  /** As it was given, with a slash at its end or without. */
+  /** Exactly as configured: a slash at the end matters. */
   issuer: string;
-  /** What `aud` of a token for us must contain. */
+  /** The value that `aud` of a token for us must contain. */
   audience: string;
   clientId: string;
   clientSecret: string | undefined;

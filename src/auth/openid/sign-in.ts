@@ -1,4 +1,4 @@
-/** Signing in at the OpenID provider: authorization code with PKCE, state and nonce, bound to the browser that began. */
+/** Sign-in at the OpenID provider: code flow with PKCE, state and nonce, bound to one browser. */
 import * as oauth from 'openid-client';
 import type { User } from '../../models/user.js';
 import { GrantRefused, type ProviderClient } from './client.js';
@@ -6,7 +6,7 @@ import type { RotationDependencies as Dependencies } from '../token-rotation.js'
 import { tokensOf, type IdentityTokens } from './tokens.js';
 import { userOf, type Claims } from './users.js';
 
-/** So long a browser may be away. */
+/** The time that a person has to sign in at the provider. */
 export const ATTEMPT_SECONDS = 600;
 const PURPOSE = 'openid sign-in';
 
@@ -22,11 +22,14 @@ interface Attempt {
 export interface Begun {
   /** Where to send the browser. */
   url: string;
-  /** What the browser brings back as a cookie: the attempt, sealed. */
+  /** The encrypted attempt. The browser keeps it as a cookie. */
   attempt: string;
 }
 
-/** @param callback where the provider sends the browser back to @throws ProviderUnavailable */
+/**
+ * @param callback our address to which the provider redirects the browser
+ * @throws ProviderUnavailable
+ */
 export async function begin(
   { keyring, clock }: Dependencies,
   client: ProviderClient,
@@ -49,7 +52,7 @@ export async function begin(
       nonce: attempt.nonce,
       code_challenge: challenge,
       code_challenge_method: 'S256',
-      // Some give refresh tokens only for this.
+      // Some providers issue refresh tokens only with `offline_access`.
       scope: [
         'openid',
         'profile',
@@ -61,12 +64,12 @@ export async function begin(
   return { url: url.href, attempt: keyring.seal(JSON.stringify(attempt), PURPOSE) };
 }
 
-/** What came of it: a user, or why there is none. */
+/** The signed-in user, or why there is none. */
 export type Outcome = { user: User; returnTo: string } | 'forged' | 'refused' | 'unknown user';
 
 /**
- * @param answer the callback's address with what the browser brought
- * @param sealed what `begin` gave the browser
+ * @param answer the address of our callback, with the query that the browser brought
+ * @param sealed the `attempt` of `begin`, from the browser's cookie
  * @throws ProviderUnavailable
  */
 export async function finish(
@@ -76,7 +79,7 @@ export async function finish(
   answer: URL,
   sealed: string | undefined,
 ): Promise<Outcome> {
-  const attempt = opened(needs, sealed);
+  const attempt = openAttempt(needs, sealed);
   if (
     !attempt ||
     attempt.until < needs.clock().getTime() ||
@@ -96,7 +99,7 @@ export async function finish(
     );
     const user = await userOf(needs, answered.claims() as Claims, 'browser');
     if (!user) return 'unknown user';
-    await tokens.keep(user.id, tokensOf(answered));
+    await tokens.save(user.id, tokensOf(answered));
     return { user, returnTo: attempt.returnTo };
   } catch (error) {
     if (!(error instanceof GrantRefused)) throw error;
@@ -105,7 +108,7 @@ export async function finish(
   }
 }
 
-function opened({ keyring }: Dependencies, sealed: string | undefined): Attempt | undefined {
+function openAttempt({ keyring }: Dependencies, sealed: string | undefined): Attempt | undefined {
   try {
     return sealed === undefined
       ? undefined

@@ -1,4 +1,4 @@
-/** Users' tokens at the OpenID provider, exchanged for other audiences. */
+/** Stores users' tokens of the OpenID provider, and exchanges them for other audiences. */
 import { decodeJwt } from 'jose';
 import * as oauth from 'openid-client';
 import { OutboundFailure, within, type Deadline } from '../../outbound/client.js';
@@ -15,17 +15,17 @@ import {
 import { SingleFlight } from '../../concurrency/single-flight.js';
 import { GrantRefused, ProviderUnavailable, TARGET, type ProviderClient } from './client.js';
 
-/** The login token itself, whatever its audience. */
+/** Means the sign-in token itself, whatever its audience is. */
 const ANY_AUDIENCE = '__op-idp__';
-/** Statuses of an exchange that will not be another one soon. */
+/** Statuses of a definite refusal of an exchange. */
 const DEFINITE = new Set<number | undefined>([400, 401, 403]);
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
-/** As many exchanged tokens are remembered. */
+/** Exchanged tokens in the cache. */
 const CAPACITY = 5_000;
 
 export class IdentityTokens {
-  /** Exchanged tokens, by user, audience and the token that they were made from. */
+  /** Exchanged tokens. The key has the user, the hash of the original token, and the audience. */
   readonly #exchanged = new Map<string, { token: string; until: number }>();
   readonly #exchanging = new SingleFlight<string, string | undefined>();
   readonly #rotation: TokenRotation<IdentityToken>;
@@ -37,21 +37,26 @@ export class IdentityTokens {
     this.#rotation = new TokenRotation<IdentityToken>(needs, IdentityToken);
   }
 
-  /** Keeps what a sign-in brought; replaces what there was. */
-  async keep(userId: number, tokens: Tokens): Promise<void> {
+  /** Stores the tokens of a sign-in; replaces existing ones. */
+  async save(userId: number, tokens: Tokens): Promise<void> {
     await this.#upsert(userId, this.#rotation.columns(tokens));
   }
 
-  /** Keeps a token that a user presented, unless there is one that lives longer or can be refreshed. @param ends in milliseconds since 1970 */
-  async keepPresented(userId: number, accessToken: string, ends: number): Promise<void> {
+  /**
+   * Stores a bearer token that a user has presented, unless the stored one lives longer or can be
+   * refreshed.
+   * @param expiresAtMs in milliseconds since 1970
+   */
+  async savePresented(userId: number, accessToken: string, expiresAtMs: number): Promise<void> {
     const columns = {
       ...this.#rotation.columns({ accessToken, refreshToken: null, seconds: undefined }),
-      expiresAt: this.#rotation.believed(ends),
+      expiresAt: this.#rotation.expiryAt(expiresAtMs),
     };
-    const kept = await this.#row(userId);
-    // Most requests come with the token that is there, and need no write.
-    if (kept && (kept.refreshToken !== null || (kept.expiresAt ?? '') >= columns.expiresAt)) return;
-    // Whoever signs in meanwhile brings a better one.
+    const stored = await this.#row(userId);
+    // Most requests present the stored token, so they need no write.
+    if (stored && (stored.refreshToken !== null || (stored.expiresAt ?? '') >= columns.expiresAt))
+      return;
+    // The conditions again: a parallel sign-in may have stored a refresh token meanwhile.
     await this.#upsert(userId, columns)
       .whereNull('identity_tokens.refresh_token')
       .where(
@@ -64,9 +69,9 @@ export class IdentityTokens {
 
   /** See `OpenId.tokenFor`. */
   async for(userId: number, audience: string, deadline: Deadline): Promise<string | undefined> {
-    const kept = await this.#fresh(userId, deadline);
-    if (kept === undefined) return undefined;
-    const accessToken = this.#rotation.open(kept);
+    const stored = await this.#fresh(userId, deadline);
+    if (stored === undefined) return undefined;
+    const accessToken = this.#rotation.open(stored);
     if (audience === ANY_AUDIENCE || audiencesOf(accessToken).includes(audience))
       return accessToken;
     const key = [userId, hashToken(accessToken), audience].join(' ');
@@ -75,11 +80,11 @@ export class IdentityTokens {
     return within(
       deadline.leftMs,
       this.#exchanging.run(key, () => this.#exchange(key, accessToken, audience)),
-      late,
+      timeout,
     );
   }
 
-  /** After a service has refused a token: where it was exchanged for, the next one is another. */
+  /** See `OpenId.forget`. */
   forget(refused: string): void {
     for (const [key, { token }] of this.#exchanged)
       if (token === refused) this.#exchanged.delete(key);
@@ -108,22 +113,25 @@ export class IdentityTokens {
     }
   }
 
-  /** The kept token with a minute left, refreshed where it has less; where that does not succeed now, or cannot, the last minute of it. */
+  /**
+   * The stored token, refreshed when it has less than a minute left. When it cannot be refreshed,
+   * it is returned until it expires.
+   */
   async #fresh(userId: number, deadline: Deadline): Promise<IdentityToken | undefined> {
-    const kept = await this.#row(userId);
-    if (!kept || this.#rotation.leftMs(kept) > EARLY_MS) return kept;
-    const lives = () => this.#rotation.leftMs(kept) > 0;
-    if (kept.refreshToken === null) return lives() ? kept : undefined;
+    const stored = await this.#row(userId);
+    if (!stored || this.#rotation.leftMs(stored) > EARLY_MS) return stored;
+    const isValid = () => this.#rotation.leftMs(stored) > 0;
+    if (stored.refreshToken === null) return isValid() ? stored : undefined;
     try {
-      // Whoever has a token that lives keeps time to use it.
+      // A token that is still valid gets half of the time; the other half is for its use.
       return await within(
-        lives() ? deadline.leftMs / 2 : deadline.leftMs,
-        this.#rotation.rotate(kept, this.#refresh),
-        late,
+        isValid() ? deadline.leftMs / 2 : deadline.leftMs,
+        this.#rotation.rotate(stored, this.#refresh),
+        timeout,
       );
     } catch (error) {
       if (hasEnded(error)) return undefined;
-      if (lives()) return kept;
+      if (isValid()) return stored;
       throw error;
     }
   }
@@ -164,10 +172,13 @@ export const tokensOf = ({
 const hasEnded = (error: unknown): boolean =>
   error instanceof GrantRefused && error.code === 'invalid_grant';
 
-const late = () =>
+const timeout = () =>
   new ProviderUnavailable(new OutboundFailure('timeout', 'it did not answer in time'));
 
-/** Of a token that we got from the provider itself; one that is not a JWT says nothing. */
+/**
+ * The audiences of a token, without a check of its signature: it came from the provider itself. A
+ * token that is no JWT has none.
+ */
 function audiencesOf(token: string): string[] {
   try {
     return [decodeJwt(token).aud ?? []].flat();

@@ -1,9 +1,9 @@
-/** Whose identity at the OpenID provider it is. */
+/** Finds the user of an identity at the OpenID provider. */
 import type { Database } from '../../database/index.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
 import { isStorableText } from '../../contract/text-rules.js';
 
-/** As the column has it. */
+/** The length of the column. */
 const MAX_IDENTITY = 600;
 
 export interface Claims {
@@ -15,12 +15,15 @@ export interface Claims {
 }
 
 /**
- * The active user with the identity of these claims. An identity that nobody has is linked once, to an active user who has none:
+ * The active user with the identity of these claims. A new identity is linked once, to an active
+ * user without an identity:
  *
- * - to the one whose login is the preferred user name, where that is no administrator and has no password. People may choose that
- *   name at their provider, so it opens only what nothing else opens: people who were imported and sign in at the provider alone.
- *   They may come with a token first, as the integration app of a file server does;
- * - in a browser also to the one user whose e-mail address is the verified one, administrator or not, with a password or without.
+ * - The user whose login equals `preferred_username`, except administrators and users with a
+ *   password. At some providers people choose that name themselves, so it must not open an account
+ *   that has another way to sign in. This works with a token too: the integration app of a file
+ *   server presents a token before the person has ever signed in.
+ * - In a browser also the only user with the verified e-mail address, administrators included, with
+ *   or without a password.
  */
 export async function userOf(
   { db, clock }: { db: Database; clock: () => Date },
@@ -38,7 +41,7 @@ export async function userOf(
     .findById(candidate.id)
     .whereNull('identity')
     .patch({ identity, updatedAt: clock().toISOString() });
-  // Two sign-ins at the same moment.
+  // A parallel sign-in may have linked it.
   return linked === 1 ? candidate : User.query(db.read).findOne({ identity, status: 'active' });
 }
 
@@ -57,7 +60,7 @@ async function byLogin(
     : undefined;
 }
 
-/** SQLite knows small and capital letters of ASCII only: others must be as they are written. */
+/** SQLite's `lower` changes ASCII letters only, so other letters must match exactly. */
 async function byEmail(
   db: Database,
   { email, email_verified: verified }: Claims,

@@ -1,4 +1,7 @@
-/** Where the library keeps what it issues: `oauth_artifacts`, found by hashes only. Its clients are our applications, its sessions ours. */
+/**
+ * The library's store: `oauth_artifacts`, found by hashes only. The library's clients are our
+ * OAuth applications, and its sessions are our sessions.
+ */
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Database } from '../../database/index.js';
 import { OAuthApplication } from '../../models/oauth-application.js';
@@ -11,21 +14,21 @@ export interface Dependencies {
   db: Database;
   sessions: Sessions;
   clock: () => Date;
-  /** What the second use of a code or refresh token throws. */
+  /** Makes the error for the second use of a code or refresh token. */
   usedTwice: () => Error;
-  /** The hash of the secret by which the client of this request was known. */
+  /** The hash of the secret with which the client of this request has authenticated. */
   secret: () => string | undefined;
-  /** What is thrown where the client has another one by now. */
+  /** Makes the error for a client whose secret was replaced during the request. */
   secretReplaced: () => Error;
 }
 
-/** What was used up is remembered so long: its second use ends the whole grant. */
+/** Used codes and refresh tokens are stored this long, because a second use ends the grant. */
 const USED_DAYS = 14;
 const DAY_MS = 86_400_000;
-/** A client that refreshes twice at once, or asks again because it got no answer, does so within this time. */
-const AGAIN_MS = 10_000;
-/** A refresh that is under way is given so long before another one takes its place. */
-const ANSWERED_MS = 2_000;
+/** Within this time a second refresh is a retry or a parallel request of the client, no attack. */
+const RETRY_MS = 10_000;
+/** After this time without a new token, a refresh counts as lost and a retry may replace it. */
+const LOST_MS = 2_000;
 
 export const adapters =
   (needs: Dependencies) =>
@@ -38,7 +41,7 @@ export const adapters =
 async function unused(): Promise<never> {
   throw new Error('This authorization server has no use for it.');
 }
-const nothing: Adapter = {
+const unusedMethods: Adapter = {
   upsert: unused,
   find: unused,
   findByUid: unused,
@@ -48,11 +51,11 @@ const nothing: Adapter = {
   revokeByGrantId: unused,
 };
 
-/** Rows of applications are made elsewhere. */
+/** Read only: actions create and change applications. */
 const applications = ({ db }: Dependencies): Adapter => ({
-  ...nothing,
+  ...unusedMethods,
   find: async (clientId) => {
-    // No database takes a null character as text.
+    // PostgreSQL refuses a null character in text.
     const application = clientId.includes('\0')
       ? undefined
       : await OAuthApplication.query(db.read).findOne({ client_id: clientId });
@@ -60,7 +63,7 @@ const applications = ({ db }: Dependencies): Adapter => ({
   },
 });
 
-/** An application in the terms of RFC 7591. The hash takes the place of the secret, which nobody knows. */
+/** An application in the terms of RFC 7591, with the hash of its secret instead of the secret. */
 function metadataOf({
   name,
   clientId,
@@ -86,12 +89,12 @@ function metadataOf({
   };
 }
 
-/** The library's session is ours: the same cookie, the same row. So it follows whoever signs in and out. */
+/** The library uses our cookie and our rows, so it always sees the current sign-in. */
 const sessions = ({ sessions: ours }: Dependencies): Adapter => ({
-  ...nothing,
+  ...unusedMethods,
   find: async (token) => payloadOf(await ours.find({ token_hash: hashToken(token) }), token),
   findByUid: async (uid) => payloadOf(await ours.find({ id: Number(uid) }), undefined),
-  // The library gives a session another value when a step of the sign-in is done.
+  // The library gives a session another cookie value after each step of the sign-in.
   upsert: async (token, { uid, accountId }) => {
     if (accountId !== undefined) await ours.renew(Number(uid), token);
   },
@@ -115,7 +118,7 @@ function payloadOf(
   };
 }
 
-/** Codes, tokens, grants and steps of a sign-in. */
+/** Codes, tokens, grants and interactions. */
 const artifacts = (
   kind: string,
   { db, clock, usedTwice, secret, secretReplaced }: Dependencies,
@@ -128,17 +131,17 @@ const artifacts = (
       .where('grant_id', hash)
       .orWhere({ kind: 'Grant', key_hash: hash });
   };
-  /** Whoever used it had the time to get another one, and did not. */
+  /** Whether a refresh token was used, but no new token was issued for it in `LOST_MS`. */
   const wasUsedInVain = async (used: OAuthArtifact, now: Date): Promise<boolean> =>
     used.consumedAt !== null &&
     wasJustUsed(used, now) &&
-    now.getTime() - Date.parse(used.consumedAt) >= ANSWERED_MS &&
+    now.getTime() - Date.parse(used.consumedAt) >= LOST_MS &&
     (await OAuthArtifact.query(db.write)
       .findOne({ kind, grant_id: used.grantId })
       .whereNot('id', used.id)
       .where('created_at', '>=', used.consumedAt)) === undefined;
   return {
-    ...nothing,
+    ...unusedMethods,
     upsert: async (id, payload, expiresIn) => {
       const now = clock();
       const expiresAt =
@@ -146,15 +149,16 @@ const artifacts = (
       const grantId = payload.grantId === undefined ? null : hashToken(payload.grantId);
       const { params } = payload as { params?: { client_id?: string } };
       await db.write.transaction(async (trx) => {
-        // No grant ends it. Whoever replaces the secret has the row, and ends what was issued before.
+        // These tokens have no grant. A new secret ends them, so its change locks the same row.
         if (kind === 'ClientCredentials') {
           const [application] = await db.lockRows(
-            OAuthApplication.query(trx).where('client_id', payload.clientId!),
+            OAuthApplication.query(trx).where('client_id', payload.clientId ?? ''),
           );
-          if (application?.clientSecretHash !== secret()) throw secretReplaced();
+          if (!application || application.clientSecretHash !== secret()) throw secretReplaced();
         }
         if (kind === 'RefreshToken' && grantId !== null) {
-          // A grant lives as long as its last refresh token, and has one that is good: a refresh that was slow may have lost its place.
+          // A grant lives as long as its last refresh token. It has only one that is unused: a slow
+          // refresh may have been replaced by a retry meanwhile.
           await OAuthArtifact.query(trx)
             .patch({ expiresAt })
             .where({ kind: 'Grant', key_hash: grantId });
@@ -194,9 +198,10 @@ const artifacts = (
       };
     },
     /**
-     * Of several who present it, the first one gets something for it. Any other one is refused, and ends the grant, but for the
-     * second use of a refresh token within ten seconds: of two refreshes at once one goes wrong, and what the other got stays good.
-     * Where the first one got nothing, because the process died or its answer could not be saved, the next one takes its place.
+     * The first request that presents a code or refresh token uses it. Every later one is refused
+     * and ends the grant. Exception: a refresh token that is used again within `RETRY_MS` does not
+     * end the grant, so one of two parallel refreshes fails and the other one's tokens stay valid.
+     * When the first request issued nothing (process died, write failed), the next one replaces it.
      */
     consume: async (id) => {
       const now = clock();
@@ -215,8 +220,10 @@ const artifacts = (
         (await use().where('consumed_at', found.consumedAt)) === 1
       )
         return;
-      const { grantId } = withId(found?.payload ?? '{}', id);
-      if (grantId !== undefined && !wasJustUsed(found!, now)) await endGrant(grantId);
+      if (found && !wasJustUsed(found, now)) {
+        const { grantId } = withId(found.payload, id);
+        if (grantId !== undefined) await endGrant(grantId);
+      }
       throw usedTwice();
     },
     destroy: async (id) => void (await OAuthArtifact.query(db.write).delete().where(keyOf(id))),
@@ -224,15 +231,21 @@ const artifacts = (
   };
 };
 
-/** A refresh token that the library is not to know as used, so that it comes to be consumed again instead of ending the grant. */
+/**
+ * Whether a refresh token was used within `RETRY_MS`. The library does not see it as used: it would
+ * end the grant at once instead of calling `consume` again.
+ */
 const wasJustUsed = ({ kind, consumedAt }: OAuthArtifact, now: Date): boolean =>
   kind === 'RefreshToken' &&
   consumedAt !== null &&
-  now.getTime() - Date.parse(consumedAt) < AGAIN_MS;
+  now.getTime() - Date.parse(consumedAt) < RETRY_MS;
 
 const seconds = (time: string): number => Math.floor(Date.parse(time) / 1000);
 
-/** Without what a client or a browser presents: the value itself, which ends the address to go on at, and the cookie of the session. */
+/**
+ * Removes secrets that a client or browser presents: the id itself, which is also the end of the
+ * address `returnTo`, and the session's cookie.
+ */
 function withoutId(
   { jti: _jti, exp: _exp, returnTo, session, ...payload }: AdapterPayload,
   id: string,

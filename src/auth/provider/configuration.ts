@@ -1,4 +1,7 @@
-/** What our authorization server does, for the library: codes with PKCE, rotated refresh tokens, client credentials, one scope. */
+/**
+ * Configures the OAuth library: codes with PKCE, rotated refresh tokens, client credentials, and
+ * one scope.
+ */
 import { createPrivateKey } from 'node:crypto';
 import type { Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider';
 import { API_SCOPE } from '../../models/oauth-application.js';
@@ -7,13 +10,13 @@ import { hashToken } from '../../secrets/hashes.js';
 import { adapters } from './adapter.js';
 import type { Library } from './library.js';
 import type { Dependencies } from './dependencies.js';
-import { isGood } from './tokens.js';
+import { isActiveToken } from './tokens.js';
 
 export const ACCESS_TOKEN_SECONDS = 2 * 3600;
 const CODE_SECONDS = 60;
-/** From the last use on. */
+/** Counted from the last use. */
 const REFRESH_TOKEN_SECONDS = 180 * 86_400;
-/** For signing in and consenting. */
+/** The time that a person has to sign in and to consent. */
 const INTERACTION_SECONDS = 3600;
 
 export const paths = {
@@ -47,7 +50,7 @@ export function configurationOf(
       secret: () => Provider.ctx?.oidc.client?.clientSecret,
       secretReplaced: () => new errors.InvalidClientAuth('the secret was replaced'),
     }),
-    // Nothing that we issue is signed, but the library wants a key.
+    // Nothing that we issue is signed, but the library demands a key.
     jwks: { keys: [signingKey(keyring.derived('oauth signing key'))] },
     clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
@@ -63,9 +66,9 @@ export function configurationOf(
       long: cookie,
       short: { ...cookie, path: undefined },
     },
-    // Signing out of our pages does not disconnect applications.
+    // A sign-out does not disconnect applications.
     expiresWithSession: async () => false,
-    extraParams: { scope: onlyWhatWeOffer(errors) },
+    extraParams: { scope: checkParameters(errors) },
     features: {
       clientCredentials: { enabled: true },
       introspection: {
@@ -73,7 +76,7 @@ export function configurationOf(
         allowedPolicy: async (_, client, token) =>
           client.clientAuthMethod !== 'none' &&
           token.clientId === client.clientId &&
-          isGood(db.read, hashToken(token.jti)),
+          isActiveToken(db.read, hashToken(token.jti)),
       },
       revocation: {
         enabled: true,
@@ -113,28 +116,33 @@ export function configurationOf(
       RefreshToken: REFRESH_TOKEN_SECONDS,
       Grant: REFRESH_TOKEN_SECONDS,
       Interaction: INTERACTION_SECONDS,
-      // Ours ends when it ends.
+      // As long as our own session lives.
       Session: (_, { exp }) => Math.max(1, (exp ?? 0) - Math.floor(clock().getTime() / 1000)),
     },
   };
 }
 
-/** A request without a scope gets ours, any other scope is refused. So are other ways back than in the query: the modes of a client would be looked at before the type of the response. */
-const onlyWhatWeOffer =
+/**
+ * Sets our scope when the request names none; refuses every other scope and `response_mode`. The
+ * library would check the client's response modes before the response type, with another error.
+ */
+const checkParameters =
   (errors: Library['errors']) =>
   (ctx: KoaContextWithOIDC): void => {
+    const { params } = ctx.oidc;
+    if (!params) throw new Error('The library checks parameters that it has not read.');
     checkScope(errors, ctx.query['scope']);
-    if ((ctx.oidc.params!['response_mode'] ?? 'query') !== 'query')
+    if ((params['response_mode'] ?? 'query') !== 'query')
       throw new errors.InvalidRequest('the only response_mode is query');
-    ctx.oidc.params!['scope'] = API_SCOPE;
+    params['scope'] = API_SCOPE;
   };
 
-export function checkScope(errors: Library['errors'], asked: unknown): void {
-  if (asked !== undefined && asked !== '' && asked !== API_SCOPE)
-    throw new errors.InvalidScope('the only scope is api_v3', String(asked));
+export function checkScope(errors: Library['errors'], requested: unknown): void {
+  if (requested !== undefined && requested !== '' && requested !== API_SCOPE)
+    throw new errors.InvalidScope('the only scope is api_v3', String(requested));
 }
 
-/** Signed in, then consent, every time. */
+/** Each authorization asks for a sign-in if there is none, then for consent, also a second time. */
 function prompts({ base, Check, Prompt }: Library['policy']) {
   const policy = base();
   policy.remove('login');
@@ -153,7 +161,7 @@ function prompts({ base, Check, Prompt }: Library['policy']) {
   return policy;
 }
 
-/** An Ed25519 key whose secret part are these 32 bytes (RFC 8410). */
+/** @param secret the 32 bytes of an Ed25519 private key (RFC 8410) */
 function signingKey(secret: Buffer): JWK {
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), secret]);
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({

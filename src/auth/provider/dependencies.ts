@@ -1,4 +1,4 @@
-/** What the authorization server takes of the service. */
+/** The parts of the service that the authorization server uses. */
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/index.js';
@@ -11,8 +11,8 @@ export interface Dependencies {
   sessions: Sessions;
   log: Logger;
   clock: () => Date;
-  /** How clients reach us; known once the server listens. */
+  /** The public address of the service. It is set when the server listens. */
   base: { url: string };
-  /** Sets the headers of a page that says what went wrong. @returns its text */
+  /** Sets the headers of an error page. @returns the HTML of the page */
   renderFailure(res: ServerResponse, code: string, description: string): string;
 }

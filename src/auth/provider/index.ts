@@ -1,4 +1,4 @@
-/** Our OAuth 2 authorization server: `/oauth/…` and its description at `/.well-known/…`. */
+/** The OAuth 2 authorization server at `/oauth/…`, with its metadata at `/.well-known/…`. */
 import { timingSafeEqual } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,25 +12,24 @@ import { API_SCOPE, OAuthApplication } from '../../models/oauth-application.js';
 import { User } from '../../models/user.js';
 import { hashToken } from '../../secrets/hashes.js';
 import { ACCESS_TOKEN_SECONDS, checkScope, configurationOf, paths } from './configuration.js';
-import { library, type Library } from './library.js';
+import { loadLibrary, type Library } from './library.js';
 import { describe } from './metadata.js';
 import type { Dependencies } from './dependencies.js';
 
 export type { Dependencies } from './dependencies.js';
 
-/** A person between an application's request and the answer to it. */
+/** An authorization request that waits for a person to sign in or to consent. */
 export interface Interaction {
   prompt: 'login' | 'consent';
   application: OAuthApplication;
-  /** Where the answer goes. */
   redirectUri: string;
-  /** Whose session it began in; undefined where nobody was signed in. */
+  /** The session in which it began; undefined when nobody was signed in. */
   sessionId: number | undefined;
   userId: number | undefined;
 }
 
 export class AuthorizationServer {
-  #made:
+  #started:
     | Promise<{
         provider: Provider;
         serve: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -39,10 +38,10 @@ export class AuthorizationServer {
 
   constructor(private readonly needs: Dependencies) {}
 
-  /** Serves the endpoints; the pages of an interaction are served elsewhere. */
+  /** The endpoints. The pages for people are in `pages/consent.ts`. */
   get router(): Router {
     const metadata: RequestHandler = (_req, res) => void res.json(describe(this.needs.base.url));
-    // A route for each address: they are counted by their routes.
+    // One route for each address, because the metrics count requests by route.
     return Router()
       .get('/.well-known/oauth-authorization-server', metadata)
       .get('/.well-known/openid-configuration', metadata)
@@ -53,7 +52,7 @@ export class AuthorizationServer {
       .post(paths.revoke, (req, res, next) => this.#serve(withQueryAsBody(req), res, next));
   }
 
-  /** The interaction of a browser's request, undefined when there is none, any more, for its session. */
+  /** @returns undefined when the browser's session has no such interaction, or it is over */
   async interaction(req: Request, res: Response): Promise<Interaction | undefined> {
     const { provider } = await this.#ready();
     const found = await provider.interactionDetails(req, res).catch(ignoreLost);
@@ -62,7 +61,7 @@ export class AuthorizationServer {
       (await OAuthApplication.query(this.needs.db.read).findOne({
         client_id: String(found.params['client_id']),
       }));
-    // Its address names it as well as its cookie does.
+    // The library reads the cookie only; the address must name the same interaction.
     if (!found || !application || found.uid !== req.params['uid']) return undefined;
     const { uid, accountId } = found.session ?? {};
     return {
@@ -74,7 +73,7 @@ export class AuthorizationServer {
     };
   }
 
-  /** Goes on after the person signed in. */
+  /** Continues after the person has signed in. */
   async resume(req: Request, res: Response): Promise<void> {
     const { provider } = await this.#ready();
     await provider.interactionFinished(req, res, {});
@@ -104,7 +103,7 @@ export class AuthorizationServer {
 
   readonly #serve: RequestHandler = async (req, res) => {
     const { host, protocol } = new URL(this.needs.base.url);
-    // All addresses are made from our own, whatever the request says.
+    // The library builds addresses from these headers; what the client sent must not count.
     Object.assign(req.headers, {
       'x-forwarded-host': host,
       'x-forwarded-proto': protocol.slice(0, -1),
@@ -115,24 +114,24 @@ export class AuthorizationServer {
       'Referrer-Policy': 'no-referrer',
       'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     });
-    // The library leaves CORS alone where a header of it is there; without this it would allow every origin.
+    // The library allows every origin (CORS) unless the response already has a CORS header.
     res.set('Access-Control-Expose-Headers', 'WWW-Authenticate');
     const { serve } = await this.#ready();
     await serve(req, res);
   };
 
-  /** Made for the first request: by then our address is known. */
+  /** The library starts with the first request, because only then is our address known. */
   #ready() {
-    this.#made ??= library().then((found) => {
-      const provider = this.#make(found);
+    this.#started ??= loadLibrary().then((library) => {
+      const provider = this.#makeProvider(library);
       return { provider, serve: provider.callback() };
     });
-    return this.#made;
+    return this.#started;
   }
 
-  #make(found: Library): Provider {
+  #makeProvider(library: Library): Provider {
     const { base, log, clock } = this.needs;
-    const provider = new found.Provider(base.url, configurationOf(this.needs, found));
+    const provider = new library.Provider(base.url, configurationOf(this.needs, library));
     provider.proxy = true;
     provider.Client.prototype.compareClientSecret = function (secret: string) {
       return (
@@ -142,14 +141,14 @@ export class AuthorizationServer {
     };
     provider.registerGrantType(
       'client_credentials',
-      (ctx) => this.#clientCredentials(provider, found, ctx as KoaContextWithOIDC),
+      (ctx) => this.#clientCredentials(provider, library, ctx as KoaContextWithOIDC),
       ['scope'],
     );
     provider.use(async (ctx, next) => {
       const createdAt = Math.floor(clock().getTime() / 1000);
       await next();
       if (isIssued(ctx.body)) ctx.body = { ...ctx.body, created_at: createdAt };
-      else nameError(ctx);
+      else correctError(ctx);
       if (ctx.status === unavailable.status) ctx.set(retryHeaders(unavailable));
     });
     const events: EventEmitter = provider;
@@ -165,20 +164,21 @@ export class AuthorizationServer {
       'introspection.error',
       'revocation.error',
     ])
-      events.on(event, noteRefusal(log, event));
+      events.on(event, logRefusal(log, event));
     return provider;
   }
 
-  /** A token that acts for the owner of the application. */
+  /** Answers with a token that acts for the owner of the application. */
   async #clientCredentials(
     provider: Provider,
     { errors }: Library,
     ctx: KoaContextWithOIDC,
   ): Promise<void> {
     const { client, params } = ctx.oidc;
+    if (!client) throw new Error('The library called a grant without a client.');
     checkScope(errors, params?.['scope']);
     const application = await OAuthApplication.query(this.needs.db.read).findOne({
-      client_id: client!.clientId,
+      client_id: client.clientId,
     });
     const owner =
       application &&
@@ -186,7 +186,7 @@ export class AuthorizationServer {
     if (!owner || !application.scopes.includes(API_SCOPE))
       throw new errors.InvalidGrant('the owner of the application may not act');
     const token: ClientCredentials = new provider.ClientCredentials({
-      client: client!,
+      client,
       scope: API_SCOPE,
     });
     ctx.body = {
@@ -198,7 +198,10 @@ export class AuthorizationServer {
   }
 }
 
-/** Parameters of OpenID Connect alone. Here they are unknown, so they are ignored (RFC 6749, 3.1); the library refuses them without the scope `openid`. */
+/**
+ * Parameters of OpenID Connect. This server does not know them, so it ignores them (RFC 6749
+ * section 3.1). The library would refuse them when the scope `openid` is missing.
+ */
 const OPENID_PARAMETERS = [
   'acr_values',
   'claims',
@@ -210,25 +213,30 @@ const OPENID_PARAMETERS = [
 
 const ignoreOpenId: RequestHandler = (req, _res, next) => {
   const [path, query] = req.url.split(/\?(.*)/s, 2) as [string, string?];
-  const asked = new URLSearchParams(query);
-  if (OPENID_PARAMETERS.some((name) => asked.has(name))) {
-    for (const name of OPENID_PARAMETERS) asked.delete(name);
-    req.url = `${path}?${asked.toString()}`;
+  const parameters = new URLSearchParams(query);
+  if (OPENID_PARAMETERS.some((name) => parameters.has(name))) {
+    for (const name of OPENID_PARAMETERS) parameters.delete(name);
+    req.url = `${path}?${parameters.toString()}`;
   }
   next();
 };
 
-/** What the library calls `invalid_request`, by its description, and what RFC 6749, 5.2 calls it. */
-const names: { readonly [description: string]: [status: number, error: string] | undefined } = {
+type Correction = [status: number, error: string];
+
+/**
+ * Errors that the library answers as `invalid_request`, by their description, with the status and
+ * code that RFC 6749 section 5.2 demands.
+ */
+const corrections: { readonly [description: string]: Correction | undefined } = {
   'requested grant type is not allowed for this client': [400, 'unauthorized_client'],
   'no client authentication mechanism provided': [401, 'invalid_client'],
 };
 
-function nameError(ctx: Pick<KoaContextWithOIDC, 'status' | 'body' | 'set'>): void {
+function correctError(ctx: Pick<KoaContextWithOIDC, 'status' | 'body' | 'set'>): void {
   const { error_description: description } = (ctx.body ?? {}) as { error_description?: string };
-  const named = description === undefined ? undefined : names[description];
-  if (!named) return;
-  const [status, error] = named;
+  const correction = description === undefined ? undefined : corrections[description];
+  if (!correction) return;
+  const [status, error] = correction;
   ctx.status = status;
   ctx.body = { error, error_description: description };
   if (status === 401) ctx.set('WWW-Authenticate', 'Basic realm="oauth"');
@@ -239,13 +247,13 @@ const unavailable = new ServiceUnavailable();
 const isIssued = (body: unknown): body is { access_token: string } =>
   typeof body === 'object' && body !== null && 'access_token' in body;
 
-/** The library says that an interaction is over by an error. */
+/** The library throws when an interaction is over. */
 function ignoreLost(error: Errors.OIDCProviderError): undefined {
   if (error.error !== 'invalid_request') throw error;
 }
 
-/** Codes and our own words only: what was presented stays out of the log. */
-const noteRefusal =
+/** Logs codes and descriptions only: the presented credentials stay out of the log. */
+const logRefusal =
   (log: Logger, event: string) =>
   (
     ctx: KoaContextWithOIDC,
@@ -262,7 +270,10 @@ const noteRefusal =
       'the authorization server refused a request',
     );
 
-/** A client sends the token that it revokes as a query, with an empty body. */
+/**
+ * Some clients send the token to revoke as a query parameter with an empty body; the library reads
+ * the body only.
+ */
 function withQueryAsBody(req: Request): Request {
   const { token } = req.query;
   if (
@@ -278,6 +289,7 @@ function withQueryAsBody(req: Request): Request {
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': String(body.length),
   };
+  // The library needs these members and a stream; a true IncomingMessage needs a connection.
   return Object.assign(Readable.from([body], { objectMode: false }), {
     method,
     url,

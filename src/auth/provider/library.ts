@@ -1,4 +1,7 @@
-/** The OAuth 2 library, by its files: its entry file warns on Node.js 20 that it is not tested there. The version is pinned. */
+/**
+ * Loads the OAuth 2 library by its inner files, because its entry file prints a warning on
+ * Node.js 20. The version is pinned, so the paths cannot change.
+ */
 import type Provider from 'oidc-provider';
 import type { errors as Errors, interactionPolicy as Policy } from 'oidc-provider';
 
@@ -10,7 +13,7 @@ export interface Library {
 
 const load = (file: string): Promise<unknown> => import(`oidc-provider/lib/${file}`);
 
-export async function library(): Promise<Library> {
+export async function loadLibrary(): Promise<Library> {
   const [{ Provider }, errors, policy] = (await Promise.all([
     load('provider.js'),
     load('helpers/errors.js'),

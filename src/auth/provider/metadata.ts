@@ -1,10 +1,10 @@
-/** The description of our authorization server (RFC 8414). */
+/** The metadata of the authorization server (RFC 8414). */
 import { API_SCOPE } from '../../models/oauth-application.js';
 import { paths } from './configuration.js';
 
 const secret = ['client_secret_basic', 'client_secret_post'];
 
-/** @param issuer our base address */
+/** @param issuer the base address of this service */
 export const describe = (issuer: string) => ({
   issuer,
   authorization_endpoint: issuer + paths.authorize,

@@ -1,12 +1,14 @@
-/** What our authorization server issued, seen from the rest of the service. */
+/** Reads and deletes what the authorization server has issued, for the rest of the service. */
 import type { Knex } from 'knex';
 import { OAuthArtifact } from '../../models/oauth-artifact.js';
 import { User } from '../../models/user.js';
 
 /**
- * The user for whom an access token acts: who granted it, or the owner of the application for one of client credentials. Undefined
- * for a token that is unknown or expired, and when the application, the grant or an active user is gone.
+ * The user for whom an access token acts: the one who granted it. For client credentials it is the
+ * owner of the application.
  * @param hash of the token
+ * @returns undefined when the token is unknown or expired, when its application or grant is gone,
+ *   and when the user is not active
  */
 export async function tokenHolder(
   db: Knex,
@@ -17,7 +19,7 @@ export async function tokenHolder(
     .where({ 'token.key_hash': hash })
     .whereIn('token.kind', ['AccessToken', 'ClientCredentials'])
     .where('token.expires_at', '>', new Date().toISOString())
-    // Whoever ends a grant while a token of it is being made must not leave that token behind.
+    // A grant may be deleted while a token of it is being issued; that token must not work.
     .where(
       (alive) =>
         void alive
@@ -46,8 +48,8 @@ export async function tokenHolder(
   return { user, scopes: scope.split(' ') };
 }
 
-/** Whether a token is worth something: an access token where it is presented, an unused refresh token where it is exchanged. */
-export async function isGood(db: Knex, hash: string): Promise<boolean> {
+/** Whether a token works: a valid access token, or a refresh token that was not used yet. */
+export async function isActiveToken(db: Knex, hash: string): Promise<boolean> {
   if (await tokenHolder(db, hash)) return true;
   const active = User.query(db).select('id').where({ status: 'active', anonymous: false });
   return (
@@ -58,7 +60,7 @@ export async function isGood(db: Knex, hash: string): Promise<boolean> {
   );
 }
 
-/** Ends everything that was issued to an application, or in the name of a user. */
+/** Deletes everything that was issued to an application, or for a user. */
 export async function endGrantsOf(
   db: Knex,
   of: { clientId: string } | { userId: number },

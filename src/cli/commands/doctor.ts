@@ -14,7 +14,7 @@ import { SYSTEM_LOGIN, User } from '../../models/user.js';
 import { knowsFiles, openServices } from '../../services.js';
 import type { Run } from '../usage.js';
 import { corsRule, originsOf } from '../cors-rule.js';
-import { Examination, lineOf } from '../report-checks.js';
+import { CheckRunner, lineOf } from '../report-checks.js';
 import { demandFile } from '../up-to-date.js';
 import { describe, EXIT, print } from '../usage.js';
 
@@ -22,44 +22,43 @@ export const doctorCommand: Run = async (args) => {
   const {
     values: { json = false },
   } = parseArgs({ args, options: { json: { type: 'boolean' } } });
-  const examination = new Examination((check) => {
+  const runner = new CheckRunner((check) => {
     if (!json) process.stdout.write(`${lineOf(check)}\n`);
   });
-  const config = await examine(examination);
+  const config = await examine(runner);
   const cors =
     config?.blobs.kind === 's3' && originsOf(config).length > 0
       ? { bucket: config.blobs.bucket, rule: corsRule(originsOf(config)) }
       : undefined;
   if (json)
-    print(
-      true,
-      { ok: examination.ok, checks: examination.checks, cors: cors?.rule ?? null },
-      () => '',
-    );
+    print(true, { ok: runner.ok, checks: runner.checks, cors: cors?.rule ?? null }, () => '');
   else if (cors)
     process.stdout.write(
-      `\nThe CORS rule of the bucket, for \`aws s3api put-bucket-cors --bucket ${cors.bucket} --cors-configuration file://FILE\`; it replaces those that are set:\n${JSON.stringify(cors.rule, null, 2)}\n`,
+      '\nThe CORS rule of the bucket, for ' +
+        `\`aws s3api put-bucket-cors --bucket ${cors.bucket} --cors-configuration file://FILE\`; ` +
+        `it replaces those that are set:\n${JSON.stringify(cors.rule, null, 2)}\n`,
     );
-  if (!examination.ok) process.exitCode = config ? EXIT.failure : EXIT.configuration;
+  if (!runner.ok) process.exitCode = config ? EXIT.failure : EXIT.configuration;
 };
 
 /** @returns the configuration, if it can be read */
-async function examine(examination: Examination): Promise<Config | undefined> {
+async function examine(runner: CheckRunner): Promise<Config | undefined> {
   let config: Config | undefined;
   let services: (Services & { close(): Promise<void> }) | undefined;
   let origins: TriedOrigin[] = [];
-  const known = () => config!;
-  const opened = () => services!;
+  // The checks that call these depend on the first one, which sets both.
+  const known = () => present(config);
+  const opened = () => present(services);
   try {
-    await examination.check('configuration', [], () => {
+    await runner.check('configuration', [], () => {
       config = readConfigured();
       services = openServices(config, pino({ level: 'silent' }));
       return summary(config);
     });
-    await examination.check('database', ['configuration'], () => checkDatabase(known(), opened()));
-    await examination.check('blob store', ['configuration'], () => checkStore(known(), opened()));
-    const reason = config && notDirect(config);
-    await examination.check(
+    await runner.check('database', ['configuration'], () => checkDatabase(known(), opened()));
+    await runner.check('blob store', ['configuration'], () => checkStore(known(), opened()));
+    const reason = config && whyNotDirect(config);
+    await runner.check(
       'direct upload',
       reason === undefined ? ['configuration', 'database', 'blob store'] : [],
       async () => {
@@ -68,33 +67,38 @@ async function examine(examination: Examination): Promise<Config | undefined> {
         return 'prepared, sent, completed, finalised, compared and removed';
       },
     );
-    await examination.check('CORS', reason === undefined ? ['direct upload'] : [], () =>
-      reason === undefined ? corsVerdict(origins) : 'not needed without direct upload',
+    await runner.check('CORS', reason === undefined ? ['direct upload'] : [], () =>
+      reason === undefined ? checkCors(origins) : 'not needed without direct upload',
     );
-    await examination.check('scanner', ['configuration'], () => checkScanner(opened()));
-    if (examination.passed('database'))
+    await runner.check('scanner', ['configuration'], () => checkScanner(opened()));
+    if (runner.passed('database'))
       for (const storage of await allStorages(opened()))
-        await examineStorages(examination, opened(), storage);
+        await examineStorage(runner, opened(), storage);
   } finally {
     await services?.close();
   }
   return config;
 }
 
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('A check ran without the configuration.');
+  return value;
+}
+
 const allStorages = ({ db }: Services) => Storage.query(db.read).orderBy('id');
 
-/** One line for each check of a storage, named by it and the check. */
-async function examineStorages(
-  examination: Examination,
+/** Runs all checks of a storage, one line each. */
+async function examineStorage(
+  runner: CheckRunner,
   services: Services,
   storage: Storage,
 ): Promise<void> {
   const context = await trialContext(services);
   const { checks } = await checkStorageHealth(context, storage);
   for (const { check, status, hint } of checks) {
-    if (status === CheckStatus.skipped) examination.skip(`${storage.name}: ${check}`, hint);
+    if (status === CheckStatus.skipped) runner.skip(`${storage.name}: ${check}`, hint);
     else
-      await examination.check(`${storage.name}: ${check}`, [], () => {
+      await runner.check(`${storage.name}: ${check}`, [], () => {
         if (status === CheckStatus.failed) throw new Error(hint);
         return hint;
       });
@@ -109,13 +113,14 @@ function readConfigured(): Config {
   }
 }
 
-/** Says what is on, without anything secret. */
+/** The configuration in one line, without secrets. */
 function summary(config: Config): string {
   const { blobs, scanner, profile } = config;
   const store =
     blobs.kind === 'disk'
       ? `files in ${blobs.root}`
-      : `bucket ${blobs.bucket} at ${blobs.endpoint ?? `Amazon S3 in ${blobs.region}`}${blobs.publicEndpoint ? `, for browsers at ${blobs.publicEndpoint}` : ''}`;
+      : `bucket ${blobs.bucket} at ${blobs.endpoint ?? `Amazon S3 in ${blobs.region}`}` +
+        (blobs.publicEndpoint ? `, for browsers at ${blobs.publicEndpoint}` : '');
   const scanning = scanner
     ? `scanning by ${'path' in scanner ? scanner.path : `${scanner.host}:${scanner.port}`}`
     : 'scanning off';
@@ -128,7 +133,7 @@ function summary(config: Config): string {
   ].join(', ');
 }
 
-/** What stands behind a question mark may be a password. */
+/** Without the query of a PostgreSQL address, which may contain a password. */
 function databaseName({ database }: Config): string {
   if (database.client === 'sqlite') return `SQLite in ${database.file}`;
   const { host, pathname } = new URL(database.url);
@@ -138,17 +143,19 @@ function databaseName({ database }: Config): string {
 async function checkDatabase(config: Config, { db }: Services): Promise<string> {
   demandFile(config);
   try {
-    // On SQLite it takes the lock of a writer.
+    // On SQLite a transaction takes the write lock.
     await db.write.transaction((trx) => trx.raw('select 1'));
   } catch (error) {
     throw new Error(
-      `${databaseName(config)} does not answer: ${describe(error)}. Check DATABASE_URL and that the database can be reached and written.`,
+      `${databaseName(config)} does not answer: ${describe(error)}. ` +
+        'Check DATABASE_URL and that the database can be reached and written.',
     );
   }
   const { applied, pending } = await migrationStatus(db);
   if (pending.length > 0)
     throw new Error(
-      `Migrations are pending: ${pending.join(', ')}. Run \`moorage migrate\`, or start \`moorage serve\`.`,
+      `Migrations are pending: ${pending.join(', ')}. ` +
+        'Run `moorage migrate`, or start `moorage serve`.',
     );
   return `answers; ${applied.length} migrations applied, none pending`;
 }
@@ -160,15 +167,16 @@ async function checkStore(config: Config, { db, blobs }: Services): Promise<stri
     await tryStore(blobs);
     return 'stores, reads, lists and removes';
   } catch (error) {
-    const place =
+    const advice =
       kind === 'disk'
         ? 'Check BLOB_STORE, and that the folder is there, can be written and has space.'
-        : 'Check the S3_ variables, and that the key may list the bucket and its multipart uploads, and put, get and delete its objects.';
-    throw new Error(`${describe(error).replace(/\.$/, '')}. ${place}`);
+        : 'Check the S3_ variables, and that the key may list the bucket and its multipart ' +
+          'uploads, and put, get and delete its objects.';
+    throw new Error(`${describe(error).replace(/\.$/, '')}. ${advice}`);
   }
 }
 
-/** Whether the database is there and up to date; what is wrong with it has a line of its own. */
+/** Whether the database exists and is up to date. The check `database` reports what is wrong. */
 async function answers(config: Config, db: Services['db']): Promise<boolean> {
   try {
     demandFile(config);
@@ -178,22 +186,23 @@ async function answers(config: Config, db: Services['db']): Promise<boolean> {
   }
 }
 
-/** Why clients cannot upload past the service, or undefined where they can. */
-function notDirect({ blobs }: Config): string | undefined {
+/** @returns why there is no direct upload; undefined when there is */
+function whyNotDirect({ blobs }: Config): string | undefined {
   if (blobs.kind === 'disk') return 'files on a local disk are uploaded through the service';
   return blobs.credentials
     ? undefined
-    : "the credentials come from the SDK's own chain, and forms are signed with S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY only";
+    : "the credentials come from the SDK's own chain, " +
+        'and forms are signed with S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY only';
 }
 
 const TRIAL_GRACE_MINUTES = 60;
 
-/** The system user's, with what would refuse or scan the trial, or let it expire, left out. */
+/** A context of the system user, whose settings do not refuse, scan or expire the trial upload. */
 async function trialContext(services: Services): Promise<Context> {
   const user = await User.query(services.db.read)
     .findOne({ login: SYSTEM_LOGIN })
     .throwIfNotFound();
-  // In memory only: in the database it stays locked, and nobody can act as it.
+  // Not in the database: there it stays locked, so that it cannot sign in.
   Object.assign(user, { admin: true, status: 'active' });
   const settings = {
     ...services.settings,
@@ -205,12 +214,13 @@ async function trialContext(services: Services): Promise<Context> {
   return makeContext({ ...services, settings, scanner: undefined }, user);
 }
 
-function corsVerdict(origins: readonly TriedOrigin[]): string {
+function checkCors(origins: readonly TriedOrigin[]): string {
   const listed = (some: readonly TriedOrigin[]) => some.map(({ origin }) => origin).join(', ');
   const refused = origins.filter(({ allowed }) => !allowed);
   if (refused.length > 0)
     throw new Error(
-      `Pages of ${listed(refused)} may not read what the store answers. Set the CORS rule below for the bucket.`,
+      `Pages of ${listed(refused)} may not read what the store answers. ` +
+        'Set the CORS rule below for the bucket.',
     );
   return origins.length > 0
     ? `allowed: ${listed(origins)}`

@@ -12,6 +12,7 @@ import { progressOn } from '../progress.js';
 import { withServices } from '../services.js';
 import { print, UsageError } from '../usage.js';
 
+/** Bad rows that are printed. */
 const SHOWN = 50;
 
 export const importCommand: Run = async (args) => {
@@ -57,7 +58,10 @@ export const importCommand: Run = async (args) => {
   );
 };
 
-/** Fails before the work where its answer could not be kept; a file that is made for that goes again where the work fails. */
+/**
+ * Creates the output file before the work, to fail early when it cannot be written. A new file is
+ * deleted when the work fails.
+ */
 async function outputTo(path: string | undefined, work: () => Promise<void>): Promise<void> {
   if (!path) return work();
   const isNew = !existsSync(path);

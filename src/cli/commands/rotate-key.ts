@@ -9,7 +9,7 @@ import { print } from '../usage.js';
 export const rotateKeyCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
   const { secretKey, secretKeyPrevious } = readConfig(process.env);
-  // Outside production a key would be made, and everything sealed with what no server knows.
+  // Outside production a missing key would be generated, and no server would have it.
   if (secretKeyPrevious && !secretKey)
     throw new ConfigError([
       'SECRET_KEY is needed beside SECRET_KEY_PREVIOUS: the new key, which the servers have',
@@ -21,10 +21,12 @@ export const rotateKeyCommand: Run = async (args) => {
         `Secrets sealed with SECRET_KEY now: ${report.rotated}, before: ${report.current}.`,
         ...(report.broken.length > 0
           ? [
-              `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens: ${report.broken.join(', ')}. Set them anew.`,
+              'Neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens: ' +
+                `${report.broken.join(', ')}. Set them anew.`,
             ]
           : [
-              'Once no server runs with the old key any more, run this again and drop SECRET_KEY_PREVIOUS.',
+              'Once no server runs with the old key any more, ' +
+                'run this again and drop SECRET_KEY_PREVIOUS.',
             ]),
       ].join('\n'),
     );

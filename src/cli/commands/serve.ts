@@ -8,7 +8,7 @@ import { startServer } from '../../server.js';
 import { openServices } from '../../services.js';
 import { demoKeyFile, demoKeysPath } from '../demo-keys.js';
 import type { Run } from '../usage.js';
-import { endSoon, onSignals, outliveRejections } from '../signals.js';
+import { exitSoon, logUnhandledRejections, onSignals } from '../signals.js';
 import { superviseWorkers, work } from '../worker-processes.js';
 
 export const serveCommand: Run = async (args) => {
@@ -27,7 +27,7 @@ async function serve(
   show: (address: string, baseUrl: string) => void,
 ): Promise<void> {
   const running = await startServer(config);
-  outliveRejections(running.services.log);
+  logUnhandledRejections(running.services.log);
   const stopped = new Promise<void>((resolve, reject) => {
     onSignals(
       () => void running.stop().then(resolve, reject),
@@ -36,10 +36,10 @@ async function serve(
   });
   show(running.address, running.baseUrl);
   await stopped;
-  endSoon();
+  exitSoon();
 }
 
-/** Before the port is open, so that whoever can connect finds the demo. */
+/** Migrates and loads the demo data before the port is open. @returns the API keys to print */
 async function openDemo(config: Config): Promise<DemoKeys> {
   const services = openServices(config);
   try {

@@ -12,7 +12,7 @@ export const sweepCommand: Run = async (args) => {
     options: { 'dry-run': { type: 'boolean' }, json: { type: 'boolean' } },
   });
   const dryRun = values['dry-run'] ?? false;
-  // An empty database that was just made would name nothing of what is stored.
+  // A new empty database would make every stored object look orphaned.
   await withMigratedServices(async (services) => {
     const progress = progressOn(process.stderr);
     const report = await runCleanup(services, {

@@ -1,4 +1,7 @@
-/** `moorage token create --login L [--name N]`, `token list [--login L]`, `token revoke (ID | --login L --name N)` */
+/**
+ * `moorage token create --login L [--name N]`, `moorage token list [--login L]`,
+ * `moorage token revoke (ID | --login L --name N)`
+ */
 import { parseArgs } from 'node:util';
 import { createApiKey } from '../../actions/api-keys/create-api-key.js';
 import { deleteApiKey } from '../../actions/api-keys/delete-api-key.js';
@@ -25,27 +28,31 @@ export const tokenCommand: Run = async (args) => {
     allowPositionals: true,
     options: { login: { type: 'string' }, name: { type: 'string' }, json: { type: 'boolean' } },
   });
+  const { login, name } = values;
   if (verb === 'create' && id === undefined) {
-    if (!values.login) throw new UsageError('Name the user with --login.');
-    return withServices((services) => create(services, values));
+    if (!login) throw new UsageError('Name the user with --login.');
+    return withServices((services) => create(services, { ...values, login }));
   }
-  if (verb === 'list' && id === undefined && values.name === undefined)
+  if (verb === 'list' && id === undefined && name === undefined)
     return withMigratedServices((services) => list(services, values));
   if (verb === 'revoke' && rest.length === 0) {
-    const byName = values.login !== undefined && values.name !== undefined;
-    const byId =
-      values.login === undefined && values.name === undefined && /^\d{1,9}$/.test(id ?? '');
-    if (byId || (byName && id === undefined))
-      return withMigratedServices((services) =>
-        revoke(services, values, byId ? Number(id) : undefined),
-      );
+    if (login !== undefined && name !== undefined && id === undefined)
+      return withMigratedServices(async (services) => {
+        const { id: userId } = await userNamed(services, login);
+        return revoke(services, values, { user_id: userId, name });
+      });
+    if (login === undefined && name === undefined && /^\d{1,9}$/.test(id ?? ''))
+      return withMigratedServices((services) => revoke(services, values, { id: Number(id) }));
     throw new UsageError('token revoke takes the id of a key, or --login and --name.');
   }
   throw new UsageError('token takes create, list or revoke.');
 };
 
-async function create(services: Services, { login, name, json }: Options): Promise<void> {
-  const user = await userNamed(services, login!);
+async function create(
+  services: Services,
+  { login, name, json }: Options & { login: string },
+): Promise<void> {
+  const user = await userNamed(services, login);
   const { apiKey, key } = await createApiKey(
     makeContext(services, user),
     name ?? `cli ${new Date().toISOString()}`,
@@ -57,11 +64,15 @@ async function list(services: Services, { login, json }: Options): Promise<void>
   const query = ApiKey.query(services.db.read)
     .join('users', 'users.id', 'api_keys.user_id')
     .select('api_keys.id', 'api_keys.name', 'api_keys.created_at', 'users.login')
-    .orderBy('api_keys.id');
+    .orderBy('api_keys.id')
+    .castTo<{ id: number; login: string; name: string; createdAt: string }[]>();
   if (login !== undefined) query.where('users.id', (await userNamed(services, login)).id);
-  const rows = (
-    (await query) as unknown as { id: number; login: string; name: string; createdAt: string }[]
-  ).map((row) => ({ id: row.id, login: row.login, name: row.name, createdAt: row.createdAt }));
+  const rows = (await query).map((row) => ({
+    id: row.id,
+    login: row.login,
+    name: row.name,
+    createdAt: row.createdAt,
+  }));
   print(
     json,
     rows,
@@ -73,12 +84,10 @@ async function list(services: Services, { login, json }: Options): Promise<void>
 
 async function revoke(
   services: Services,
-  { login, name, json }: Options,
-  id: number | undefined,
+  { json }: Options,
+  by: { id: number } | { user_id: number; name: string },
 ): Promise<void> {
-  const wanted =
-    id === undefined ? { user_id: (await userNamed(services, login!)).id, name: name! } : { id };
-  const found = await ApiKey.query(services.db.read).findOne(wanted);
+  const found = await ApiKey.query(services.db.read).findOne(by);
   if (!found) throw new Error('There is no such API key.');
   const owner = await User.query(services.db.read).findById(found.userId).throwIfNotFound();
   await deleteApiKey(makeContext(services, owner), found.id);

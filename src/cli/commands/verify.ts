@@ -33,7 +33,7 @@ export const verifyCommand: Run = async (args) => {
   });
 };
 
-/** Problems are printed as they are found: there may be as many as files. */
+/** Prints problems when they are found: there may be too many for the memory. */
 interface Report {
   found(finding: Finding): void;
   end(verified: Verified): void;
@@ -57,20 +57,31 @@ function asText(): Report {
 function sentence(finding: Finding): string {
   if (finding.problem === 'unnamed')
     return `unnamed     object ${finding.key} of ${finding.size} bytes: no attachment names it`;
-  const place = `attachment ${finding.id} ${JSON.stringify(finding.fileName)}`;
+  const label = finding.problem.padEnd(10);
+  const attachment = `attachment ${finding.id} ${JSON.stringify(finding.fileName)}`;
+  return `${label}  ${attachment}: ${problemOf(finding)}`;
+}
+
+function problemOf(finding: Exclude<Finding, { problem: 'unnamed' }>): string {
+  const object = `object ${finding.key}`;
   switch (finding.problem) {
     case 'missing':
-      return `missing     ${place}: there is no object ${finding.key}`;
+      return `there is no ${object}`;
     case 'size':
-      return `size        ${place}: object ${finding.key} has ${finding.found} bytes instead of ${finding.expected}`;
-    case 'digest':
-      return `digest      ${place}: object ${finding.key} has the ${finding.algorithm} digest ${finding.found} instead of ${finding.expected}`;
+      return `${object} has ${finding.found} bytes instead of ${finding.expected}`;
+    case 'digest': {
+      const { algorithm, found, expected } = finding;
+      return `${object} has the ${algorithm} digest ${found} instead of ${expected}`;
+    }
     case 'unreadable':
-      return `unreadable  ${place}: object ${finding.key} cannot be read: ${finding.reason}`;
+      return `${object} cannot be read: ${finding.reason}`;
   }
 }
 
-/** `{ problems: Finding[], rows, objects }`, one problem a line; nothing where nothing could be verified. */
+/**
+ * `{ problems: Finding[], rows, objects }` with one problem in a line. It prints nothing when the
+ * verification fails at once.
+ */
 function asJson(): Report {
   const start = '{"problems": [';
   let before = `${start}\n`;

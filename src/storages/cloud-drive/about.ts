@@ -8,18 +8,24 @@ export const about = {
   description: 'One drive of a cloud tenant (Microsoft 365).',
   defaultName: 'Cloud drive',
   names: { standard: 'CloudDrive', openproject: 'OneDrive' },
-  enabledBy: { setting: 'cloudDriveEnabled', variable: 'CLOUD_DRIVE_ENABLED' },
+  enabledBy: {
+    setting: 'cloudDriveEnabled',
+    variable: 'CLOUD_DRIVE_ENABLED',
+    description: '`false`: operations on cloud drives answer `MissingEnterpriseToken`',
+  },
   hasOrigin: false,
   connectionNeeds: 'client_secret',
   hosts: {
     loginUrl: {
       setting: 'cloudDriveLoginUrl',
       variable: 'CLOUD_DRIVE_LOGIN_URL',
+      description: "Microsoft's login service; national clouds have others",
       default: 'https://login.microsoftonline.com',
     },
     apiUrl: {
       setting: 'cloudDriveApiUrl',
       variable: 'CLOUD_DRIVE_API_URL',
+      description: 'Microsoft Graph; national clouds have others',
       default: 'https://graph.microsoft.com/v1.0',
     },
   },

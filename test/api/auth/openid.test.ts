@@ -859,14 +859,14 @@ describe("a user's token for another service", () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await app.given.user();
       await Promise.all([
-        tokens.keepPresented(id, 'presented', Date.now() + 9_000_000),
-        tokens.keep(id, { accessToken: 'of a sign-in', refreshToken: 'better', seconds: 600 }),
+        tokens.savePresented(id, 'presented', Date.now() + 9_000_000),
+        tokens.save(id, { accessToken: 'of a sign-in', refreshToken: 'better', seconds: 600 }),
       ]);
       expect((await tokenRow({ id })).refresh_token).not.toBeNull();
     }
     const { id } = await app.given.user();
     const minutesAfter = async (seconds: number) => {
-      await tokens.keepPresented(id, 'presented', Date.now() + seconds * 1000);
+      await tokens.savePresented(id, 'presented', Date.now() + seconds * 1000);
       return Math.round((Date.parse((await tokenRow({ id })).expires_at) - Date.now()) / 60_000);
     };
     expect([await minutesAfter(600), await minutesAfter(300), await minutesAfter(900)]).toEqual([

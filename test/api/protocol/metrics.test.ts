@@ -167,12 +167,12 @@ test('every number says what it is, those of the process included', async () => 
   const text = await numbers(app);
   expect(text.split('\n').filter((line) => line.startsWith('# HELP moorage_'))).toEqual([
     '# HELP moorage_outbound_requests_total Requests to storages, receivers of webhooks and the OpenID provider, by target and HTTP status or failure.',
-    '# HELP moorage_outbound_request_seconds How long requests to storages, receivers of webhooks and the OpenID provider took.',
-    '# HELP moorage_token_refresh_failures_total Tokens of people, of storages and of the OpenID provider, that could not be refreshed.',
-    '# HELP moorage_http_request_seconds Requests by method, template of the path and status, and how long they took.',
-    '# HELP moorage_swept_total What sweeps of this process removed, by kind.',
-    '# HELP moorage_pending_uploads Prepared uploads that are not finalised yet, of all processes.',
-    '# HELP moorage_queue_oldest_seconds How long the row of each queue that waits longest could have been taken; zero where none waits. Of all processes.',
+    '# HELP moorage_outbound_request_seconds Duration of requests to storages, receivers of webhooks and the OpenID provider.',
+    "# HELP moorage_token_refresh_failures_total Users' tokens for storages and the OpenID provider that could not be refreshed.",
+    '# HELP moorage_http_request_seconds Duration of incoming requests, by method, template of the path, and status.',
+    '# HELP moorage_swept_total Rows and objects that cleanups of this process removed, by kind.',
+    '# HELP moorage_pending_uploads Prepared uploads of all processes that are not finalised yet.',
+    '# HELP moorage_queue_oldest_seconds Age of the oldest waiting row of each queue, of all processes; zero when none waits.',
   ]);
   for (const name of [
     'process_cpu_seconds_total',

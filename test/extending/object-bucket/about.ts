@@ -7,13 +7,18 @@ export const about = {
   description: 'A bucket of a store that speaks S3.',
   defaultName: 'Object bucket',
   names: { standard: 'ObjectBucket', openproject: 'S3Bucket' },
-  enabledBy: { setting: 'objectBucketEnabled', variable: 'OBJECT_BUCKET_ENABLED' },
+  enabledBy: {
+    setting: 'objectBucketEnabled',
+    variable: 'OBJECT_BUCKET_ENABLED',
+    description: '`false`: no buckets',
+  },
   hasOrigin: false,
   connectionNeeds: 'bucket',
   hosts: {
     signInUrl: {
       setting: 'objectBucketSignInUrl',
       variable: 'OBJECT_BUCKET_SIGN_IN_URL',
+      description: 'where people sign in for their buckets',
       default: 'https://sign-in.example.com',
     },
   },
