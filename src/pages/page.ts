@@ -32,21 +32,14 @@ export function compose(res: ServerResponse, { title, body, formTarget, next }: 
   };
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>${title} – Moorage</title>
-        <link rel="stylesheet" href="${STYLE_PATH}" />
-        ${next !== undefined && html`<meta http-equiv="refresh" content="0; url=${next}" />`}
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html> `.text;
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} – Moorage</title><link rel="stylesheet" href="${STYLE_PATH}">${next !== undefined && html`<meta http-equiv="refresh" content="0; url=${next}">`}</head>
+<body><main>
+<h1>${title}</h1>
+${body}
+</main></body>
+</html>
+`.text;
 }
 
 export function sendPage(res: Response, page: Page): void {
