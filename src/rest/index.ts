@@ -1,4 +1,4 @@
-/** The HAL interface as one router, to be mounted at `/api/v3`. */
+/** The HAL interface as one router, for `/api/v3`. */
 import { Router, type RequestHandler } from 'express';
 import { MethodNotAllowed } from '../contract/errors.js';
 import type { Profile } from '../contract/profiles.js';
@@ -27,10 +27,11 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   const methods = [...methodsByPath(nouns)];
   const refuseOthers = (paths: typeof methods) =>
     paths.forEach(([path, allowed]) => router.all(path, refuseOtherThan(allowed)));
-  // What has a meaning of its own is no parameter: `GET /attachments/prepare` asks for no attachment.
+  // A literal path is not an id: `GET /attachments/prepare` does not ask for an attachment.
   const covered = (path: string) => methods.some(([other]) => covers(other, path));
   refuseOthers(methods.filter(([path]) => covered(path)));
-  // Before the nouns, whose routers would name the methods of every template that fits; but not in the way of other requests.
+  // Comes before the nouns: their routers would list the methods of every template that fits.
+  // Only for two methods, so that other requests do not pass all these routes.
   const beforehand = Router();
   for (const [path, allowed] of methods) {
     const nameMethods = refuseOtherThan(allowed);
@@ -53,7 +54,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
 
 const pass: RequestHandler = (_req, _res, next) => next();
 
-/** Whether a template fits everything that another one does: `/users/:id` all of `/users/me`. */
+/** Whether a template matches every path of another one: `/users/:id` that of `/users/me`. */
 function covers(template: string, path: string): boolean {
   const [wide, narrow] = [template.split('/'), path.split('/')];
   return (

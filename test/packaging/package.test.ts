@@ -1,5 +1,5 @@
 /** What `npm pack` makes is installed elsewhere and used. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyFolder, endCommands, serve } from '../support/cli.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
@@ -30,7 +30,9 @@ afterAll(async () => {
 
 test('the package has the compiled program, migrations, schema and pages to read, and nothing else', () => {
   const list = (place: string) =>
-    readdirSync(join(root, place), { recursive: true, encoding: 'utf8' });
+    readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      statSync(join(root, place, name)).isFile(),
+    );
   const compiled = list('src')
     .filter((name) => /\.c?ts$/.test(name))
     .map((name) => `dist/${name.replace(/ts$/, 'js')}`);

@@ -1,4 +1,4 @@
-/** The bridge: every REST operation runs a document against the schema, in process. */
+/** Runs GraphQL documents in process: every REST operation does that. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { validate, type DocumentNode } from 'graphql';
 import type { Context } from '../../context.js';
@@ -7,18 +7,22 @@ import { schema } from '../../graphql/schema.js';
 
 const executables = new Map<DocumentNode, Executable>();
 
-/** Runs a document. @throws the error of the action or policy that refused */
+/** Runs a document. @throws the first error of an action or policy */
 export async function run<Result, Input>(
   context: Context,
   document: TypedDocumentNode<Result, Input>,
   variables: Input,
 ): Promise<Result> {
   const { data, errors } = await executable(document)(context, variables as Variables);
-  if (errors?.length) throw errors[0]!.originalError ?? errors[0];
+  const [error] = errors ?? [];
+  if (error) throw error.originalError ?? error;
   return data as Result;
 }
 
-/** Validates and compiles documents ahead of the first request; a document that does not fit the schema stops the start. */
+/**
+ * Validates and compiles documents before the first request.
+ * @throws GraphQLError for a document that does not fit the schema, which stops the start
+ */
 export function prepare(documents: Iterable<DocumentNode>): void {
   for (const document of documents) executable(document);
 }

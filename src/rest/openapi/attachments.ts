@@ -1,12 +1,12 @@
-/** The operations on attachments, alone and of each container (interface 4.1). */
+/** The operations on attachments, with and without a container. */
 import type { Profile } from '../../contract/profiles.js';
-import { containerKinds, containerTypes } from '../../contract/container-kinds.js';
+import { containerKinds, containerTypes, namedContainers } from '../../contract/container-kinds.js';
 import { one } from '../../contract/words.js';
 import { freshHeaders, named } from './headers.js';
 import { bodyFaults, hal, idOf, needlessBody, noContent, operation } from './operations.js';
 import { preparation, upload } from './requests.js';
 
-/** As clients are told: "edit work packages, add work packages, or …". */
+/** Permissions as text: "edit work packages, add work packages, or …". */
 const wordsOf = (permissions: readonly string[]) => {
   const words = permissions.map((permission) => permission.replaceAll('_', ' '));
   return words.length > 1 ? `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}` : words[0]!;
@@ -22,12 +22,15 @@ const kinds = containerTypes.map((type) => {
     order,
     add:
       wordsOf(rules.add) +
-      (type === 'Activity' ? '; for internal comments view internal comments as well' : ''),
+      (type === 'Activity' ? '; for internal comments also view internal comments' : ''),
     ...('prepare' in rules && { prepare: wordsOf(rules.prepare) }),
   };
 });
 
 const tag = 'Attachments';
+const ANYWHERE = `Needs one of these permissions in any project: ${wordsOf(
+  namedContainers.flatMap((type) => [...containerKinds[type].add]),
+)}. Anonymous callers get 403.`;
 
 export const attachmentPaths = (profile: Profile) => ({
   '/attachments': {
@@ -37,7 +40,7 @@ export const attachmentPaths = (profile: Profile) => ({
       summary: 'Create an attachment without container',
       graphql: 'createAttachment',
       description:
-        'A regular upload (interface 4.1 and 4.2), to be claimed later by the same user. It asks for one of the permissions of interface section 5 in any project; visitors are refused.',
+        'Uploads a file without a container. The same user attaches it later. ' + `${ANYWHERE}`,
       body: upload,
       answers: hal(profile.createdStatus, 'Attachment', 'The stored file.'),
       refusals: [...bodyFaults, 'MissingPermission', 'PropertyConstraintViolation'],
@@ -49,12 +52,12 @@ export const attachmentPaths = (profile: Profile) => ({
       tag,
       summary: 'Prepare a direct upload without container',
       graphql: 'prepareAttachmentUpload',
-      description: `${PREPARE} It asks for one of the permissions of interface section 5 in any project; visitors are refused.`,
+      description: `${PREPARE} ${ANYWHERE}`,
       body: preparation,
       answers: hal(
         201,
         'AttachmentUpload',
-        'The prepared upload, which cannot be read again.',
+        'The prepared upload. It cannot be read again.',
         freshHeaders,
       ),
       refusals: [...bodyFaults, 'MissingPermission', 'PropertyConstraintViolation'],
@@ -67,8 +70,7 @@ export const attachmentPaths = (profile: Profile) => ({
       tag,
       summary: 'View an attachment',
       graphql: 'attachment',
-      description:
-        'For those who may view its container, or its author where it has none (interface 4.1 and section 5).',
+      description: 'For users who may view its container; without a container, for its author.',
       answers: hal(200, 'Attachment', 'The attachment.'),
       refusals: ['NotFound'],
     }),
@@ -77,9 +79,8 @@ export const attachmentPaths = (profile: Profile) => ({
       tag,
       summary: 'Delete an attachment',
       graphql: 'deleteAttachment',
-      description:
-        'For those who may edit its container, or its author where it has none (interface 4.1, sections 5 and 7).',
-      answers: noContent('The attachment and its content are gone.'),
+      description: 'For users who may edit its container; without a container, for its author.',
+      answers: noContent('The attachment and its content are deleted.'),
       refusals: [...needlessBody, 'MissingPermission', 'NotFound'],
     }),
   },
@@ -91,11 +92,14 @@ export const attachmentPaths = (profile: Profile) => ({
       summary: 'Complete a direct upload',
       graphql: 'completeAttachmentUpload',
       description:
-        'Says that the bytes of a prepared upload are in the storage; it is finalised in the background (interface section 3, 4.3 and 7.5). For the user who prepared it. Repeated while that is pending, it answers the same; afterwards 404. `HEAD` completes nothing.',
+        'Says that the bytes of a prepared upload are in the store. The service then ' +
+        'finalises it in the background. For the user who prepared it. Until it is ' +
+        'finalised the answer stays the same; afterwards it is 404. `HEAD` completes ' +
+        'nothing.',
       answers: hal(
         200,
         'CompletedAttachment',
-        'The attachment, which embeds nothing here.',
+        'The attachment. Nothing is embedded.',
         freshHeaders,
       ),
       refusals: ['NotFound'],
@@ -111,7 +115,9 @@ export const attachmentPaths = (profile: Profile) => ({
 });
 
 const PREPARE =
-  'The first of three steps (interface 4.3): then the client posts the form fields and the file to the storage, and completes. Where the storage takes no direct uploads the answer is 422, and the client uses the regular upload.';
+  'The first of three steps. Next, the client posts the form fields and the file ' +
+  'to the store; then it completes the upload. A store without direct uploads ' +
+  'answers 422: use the regular upload.';
 
 const preparationOf = ({
   tag,
@@ -126,12 +132,12 @@ const preparationOf = ({
     tag,
     summary: `Prepare a direct upload for ${one(noun)}`,
     graphql: 'prepareAttachmentUpload',
-    description: `${PREPARE} It asks for: ${prepare} (interface section 5); visitors are refused.`,
+    description: `${PREPARE} Needs the permission ${prepare}. Anonymous callers get 403.`,
     body: preparation,
     answers: hal(
       201,
       'ContainerAttachmentUpload',
-      'The prepared upload, which cannot be read again.',
+      'The prepared upload. It cannot be read again.',
       freshHeaders,
     ),
     refusals: [...bodyFaults, 'MissingPermission', 'NotFound', 'PropertyConstraintViolation'],
@@ -150,7 +156,7 @@ function ofContainer(
       tag,
       summary: `List the attachments of ${one(noun)}`,
       graphql: field,
-      description: `By ${order}, for those who may view the ${noun} (interface 4.1 and section 5).`,
+      description: `Ordered by ${order}. For users who may view the ${noun}.`,
       answers: hal(200, 'AttachmentCollection', 'All its finished attachments.'),
       refusals: ['NotFound'],
     }),
@@ -159,7 +165,7 @@ function ofContainer(
       tag,
       summary: `Add an attachment to ${one(noun)}`,
       graphql: 'createAttachment',
-      description: `A regular upload (interface 4.1 and 4.2). It asks for: ${add} (interface section 5).`,
+      description: `Uploads a file. Needs the permission ${add}.`,
       body: upload,
       answers: hal(createdStatus, 'Attachment', 'The stored file.'),
       refusals: [...bodyFaults, 'MissingPermission', 'NotFound', 'PropertyConstraintViolation'],
@@ -167,7 +173,7 @@ function ofContainer(
   };
 }
 
-/** Types that are shown as they are; all text is sent as plain text, everything else as bytes. */
+/** Types that browsers show. All text is sent as plain text, everything else as bytes. */
 const servedTypes = [
   'text/plain',
   'image/png',
@@ -203,12 +209,17 @@ const download = operation({
   summary: 'Download the content of an attachment',
   graphql: 'attachment',
   description:
-    'The target of `staticDownloadLocation` and `downloadLocation` (interface 2.2 and 4.1), with conditions and ranges of RFC 9110. GraphQL names the file; its bytes travel over this address only.',
+    'The target of `staticDownloadLocation` and `downloadLocation`, with ' +
+    'conditions and ranges of RFC 9110. GraphQL has no field for the bytes: they ' +
+    'are served here only.',
   parameters: [
-    requestHeader('If-Match', 'Refuse unless the content has one of these entity tags.'),
-    requestHeader('If-None-Match', 'Answer 304 where the content has one of these entity tags.'),
-    requestHeader('Range', 'One range of bytes; several are answered with the whole content.'),
-    requestHeader('If-Range', 'Heed the range only where the content still has this entity tag.'),
+    requestHeader('If-Match', 'Answer 412 unless the content has one of these entity tags.'),
+    requestHeader('If-None-Match', 'Answer 304 if the content has one of these entity tags.'),
+    requestHeader(
+      'Range',
+      'One range of bytes. For several ranges, the answer is the whole content.',
+    ),
+    requestHeader('If-Range', 'Use the range only if the content still has this entity tag.'),
   ],
   answers: {
     200: {
@@ -217,13 +228,14 @@ const download = operation({
       content: bytes,
     },
     206: {
-      description: 'The range that was asked for.',
+      description: 'The requested range.',
       headers: { ...fileHeaders, ...named('Content-Length', 'Content-Range') },
       content: bytes,
     },
     302: {
       description:
-        'The file is in a remote storage: a short-lived address at which it is read without credentials (interface 2.2).',
+        'The file is in a remote store: redirects to a short-lived address that needs ' +
+        'no credentials.',
       headers: named('X-Request-Id', 'X-Content-Type-Options', 'Private-Cache-Control', 'Location'),
     },
     304: {

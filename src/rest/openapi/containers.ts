@@ -1,4 +1,4 @@
-/** The operations on what attachments belong to, and on the targets of links. */
+/** The operations on containers, projects and users. */
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
 import { one } from '../../contract/words.js';
 import { bodyFaults, hal, idOf, operation } from './operations.js';
@@ -12,6 +12,9 @@ import {
 import type { RefusalName } from './errors.js';
 
 const workPackages = 'Work packages';
+const NEW_WORK_PACKAGE =
+  'May add attachments and file links that were created before. Needs the ' +
+  'permission add work packages.';
 const writing: RefusalName[] = [
   ...bodyFaults,
   'MissingPermission',
@@ -39,8 +42,7 @@ export const containerPaths = {
       tag: workPackages,
       summary: 'Create a work package',
       graphql: 'createWorkPackage',
-      description:
-        'Claims attachments that exist without a container (interface section 1). It asks for add work packages.',
+      description: NEW_WORK_PACKAGE,
       body: newWorkPackage,
       answers: hal(201, 'WorkPackage', 'The new work package.'),
       refusals: writing,
@@ -53,8 +55,7 @@ export const containerPaths = {
       tag: workPackages,
       summary: 'Create a work package in a project',
       graphql: 'createWorkPackage',
-      description:
-        'Claims attachments that exist without a container (interface section 1). It asks for add work packages.',
+      description: NEW_WORK_PACKAGE,
       body: newProjectWorkPackage,
       answers: hal(201, 'WorkPackage', 'The new work package.'),
       refusals: writing,
@@ -66,7 +67,7 @@ export const containerPaths = {
       'WorkPackage',
       'workPackage',
       'work package',
-      'For those who may view work packages (interface section 5).',
+      'Needs the permission view work packages.',
     ),
     patch: operation({
       operationId: 'updateWorkPackage',
@@ -74,7 +75,8 @@ export const containerPaths = {
       summary: 'Change a work package',
       graphql: 'updateWorkPackage',
       description:
-        'Absent members stay as they are. Claims attachments and removes those that are left out (interface section 1). It asks for edit work packages.',
+        'Absent members stay as they are. A set of attachments or file links replaces ' +
+        'the old one. Needs the permission edit work packages.',
       body: workPackageChanges,
       answers: hal(200, 'WorkPackage', 'The changed work package.'),
       refusals: [...writing, 'UpdateConflict'],
@@ -87,8 +89,7 @@ export const containerPaths = {
       tag: 'Activities',
       summary: 'List the activities of a work package',
       graphql: 'workPackage',
-      description:
-        'Oldest first; internal comments for those who may view them (interface section 5).',
+      description: 'Oldest first. Internal comments need the permission view internal comments.',
       answers: hal(200, 'ActivityCollection', 'The history.'),
       refusals: ['NotFound'],
     }),
@@ -98,7 +99,8 @@ export const containerPaths = {
       summary: 'Comment on a work package',
       graphql: 'createComment',
       description:
-        'Claims attachments that the text or the links name (interface section 1). It asks for add work package comments; for internal comments view internal comments as well.',
+        'Adds attachments that the text or the links name. Needs the permission add ' +
+        'work package comments; for internal comments also view internal comments.',
       body: newComment,
       answers: hal(201, 'Comment', 'The new comment.'),
       refusals: writing,
@@ -110,7 +112,7 @@ export const containerPaths = {
       'Activity',
       'activity',
       'activity',
-      'For those who may view work packages; internal comments for those who may view them (interface section 5).',
+      'Needs the permission view work packages; for internal comments also view internal comments.',
     ),
     patch: operation({
       operationId: 'updateComment',
@@ -118,7 +120,8 @@ export const containerPaths = {
       summary: 'Change a comment',
       graphql: 'updateComment',
       description:
-        'Absent members stay as they are. Own comments ask for add work package comments, those of others for edit work packages.',
+        'Absent members stay as they are. Needs the permission add work package ' +
+        'comments for own comments, edit work packages for those of others.',
       body: commentChanges,
       answers: hal(200, 'Comment', 'The changed comment.'),
       refusals: writing,
@@ -129,13 +132,7 @@ export const containerPaths = {
       const { segment, tag, field, noun, view: needed } = containerKinds[type];
       return [
         `/${segment}/{id}`,
-        view(
-          tag,
-          type,
-          field,
-          noun,
-          `For those who may ${needed[0].replaceAll('_', ' ')} (interface section 5).`,
-        ),
+        view(tag, type, field, noun, `Needs the permission ${needed[0].replaceAll('_', ' ')}.`),
       ];
     }),
   ),
@@ -144,13 +141,7 @@ export const containerPaths = {
     'Project',
     'project',
     'project',
-    'The target of `project` links (interface 2.2).',
+    'The target of `project` links. Members of a project see it; a public project, everybody.',
   ),
-  '/users/{id}': view(
-    'Users',
-    'User',
-    'user',
-    'user',
-    'The target of `author` links (interface 2.2).',
-  ),
+  '/users/{id}': view('Users', 'User', 'user', 'user', 'The target of `author` links.'),
 };

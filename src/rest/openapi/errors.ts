@@ -1,18 +1,29 @@
-/** The error answers by their names (interface 2.10 and section 7). */
+/** The error answers, by their names. */
 import type { Profile } from '../../contract/profiles.js';
 import { halHeaders, named } from './headers.js';
-import { array, constant, object, ref, text, type Schema } from './shapes.js';
+import {
+  array,
+  constant,
+  described,
+  embedded,
+  object,
+  ref,
+  text,
+  typeMember,
+  type Members,
+  type Schema,
+} from './shapes.js';
 
 interface Refusal {
   status: number;
   identifier: string;
   /** Other identifiers with the same status. */
   siblings?: (profile: Profile) => string[];
-  /** Schemas of errors that answer with the same status. */
+  /** Schemas of other errors with the same status. */
   named?: (profile: Profile) => string[];
   description: string;
   headers?: ReturnType<typeof named>;
-  /** Written before the request was read, so without most headers. */
+  /** Sent before the request was read, so without most headers. */
   early?: true;
 }
 
@@ -22,19 +33,19 @@ const refusals = {
     status: 400,
     identifier: 'InvalidRequestBody',
     description:
-      'The body cannot be parsed, lacks a required part, or is not a single JSON object (interface section 7).',
+      'The body cannot be parsed, lacks a required part, or is not a single JSON object.',
   },
   InvalidBodyOrParent: {
     status: 400,
     identifier: 'InvalidRequestBody',
     named: () => ['QueryError'],
     description:
-      'The body cannot be parsed or is not a single JSON object, or the parent is not a directory (interface section 7).',
+      'The body cannot be parsed or is not a single JSON object, or the parent is not a directory.',
   },
   Unauthenticated: {
     status: 401,
     identifier: 'Unauthenticated',
-    description: 'The credentials that were presented are wrong.',
+    description: 'The request has wrong credentials.',
     headers: named('WWW-Authenticate'),
   },
   MissingPermission: {
@@ -42,54 +53,56 @@ const refusals = {
     identifier: 'MissingPermission',
     siblings: () => ['InsufficientScope'],
     description:
-      'The client sees the resource but lacks the permission, or its access token does not have the scope `api_v3` (interface sections 5 and 7).',
+      'The client sees the resource but lacks the permission, or its access token ' +
+      'does not have the scope `api_v3`.',
     headers: named('Scope-Challenge'),
   },
   NotFound: {
     status: 404,
     identifier: 'NotFound',
     description:
-      'The resource is missing, or the client may not see it; nobody can tell which (interface sections 1 and 7).',
+      'The resource does not exist, or the client may not see it. The answers to ' +
+      'both are the same.',
   },
   NotAcceptable: {
     status: 406,
     identifier: 'TypeNotSupported',
     description:
-      'The request has no Content-Type, or accepts neither application/hal+json nor application/json (interface 7.10).',
+      'The request has no Content-Type, or accepts neither application/hal+json nor ' +
+      'application/json.',
   },
   UpdateConflict: {
     status: 409,
     identifier: 'UpdateConflict',
     description:
-      'The resource was changed since the `lockVersion` that was sent, or while the request was under way.',
+      'The resource has changed since the `lockVersion` in the request, or during the request.',
   },
   PreconditionFailed: {
     status: 412,
     identifier: 'PreconditionFailed',
-    description: '`If-Match` names no entity tag of the content (RFC 9110).',
+    description: '`If-Match` does not name the entity tag of the content (RFC 9110).',
   },
   TypeNotSupported: {
     status: 415,
     identifier: 'TypeNotSupported',
     description:
-      'The Content-Type, or the Content-Encoding, of the request is not supported (interface section 7).',
+      'The service does not support the Content-Type or the Content-Encoding of the request.',
   },
   RangeNotSatisfiable: {
     status: 416,
     identifier: 'RangeNotSatisfiable',
-    description: 'The range lies outside the file (RFC 9110).',
+    description: 'The range is outside the file (RFC 9110).',
     headers: { 'Content-Range': { $ref: '#/components/headers/Unsatisfied-Range' } },
   },
   PropertyConstraintViolation: {
     status: 422,
     identifier: 'PropertyConstraintViolation',
-    description: 'A property violates a constraint (interface section 7).',
+    description: 'A property violates a constraint.',
   },
   ServiceUnavailable: {
     status: 503,
     identifier: 'ServiceUnavailable',
-    description:
-      'The service cannot do it at the moment, because the database or the file storage does not answer.',
+    description: 'The database or the file storage does not answer at the moment.',
     headers: named('Retry-After'),
   },
   MissingOrMisformatted: {
@@ -97,13 +110,12 @@ const refusals = {
     identifier: 'PropertyConstraintViolation',
     named: ({ multipleErrors }) =>
       multipleErrors ? ['PropertyMissingError', 'PropertyFormatError'] : [],
-    description:
-      'An element violates a constraint, or the elements are missing or no array (interface 4.4 and section 7).',
+    description: 'An element violates a constraint, or the elements are missing or not an array.',
   },
   InvalidQuery: {
     status: 400,
     identifier: 'InvalidQuery',
-    description: 'The filters or the page are malformed (interface section 7).',
+    description: 'The filters, the page or another query parameter is wrong.',
   },
   OutboundFailure: {
     status: 500,
@@ -114,7 +126,8 @@ const refusals = {
       ...(outboundSiblings ? ['OutboundRequest:Forbidden'] : []),
     ],
     description:
-      'The storage failed, and the message says how; or its type is switched off (`MissingEnterpriseToken`); or the service failed (interface section 7).',
+      'The storage failed, and the message says how; or its type is switched off ' +
+      '(`MissingEnterpriseToken`); or this service failed.',
   },
   InternalServerError: {
     status: 500,
@@ -123,7 +136,7 @@ const refusals = {
   },
 } satisfies { [name: string]: Refusal };
 
-/** Refusals before an operation is reached; no operation repeats them. */
+/** Refusals before an operation is reached; the operations do not repeat them. */
 const outside = {
   InsufficientScope: {
     status: 403,
@@ -159,13 +172,16 @@ export const refused = (...names: RefusalName[]) =>
     names.map((name) => [refusals[name].status, { $ref: `#/components/responses/${name}` }]),
   );
 
-/** Those that name what is wrong; they have schemas of their own. */
+/** Errors that name a member or parameter have schemas of their own. */
 const withAttribute = new Set(['PropertyConstraintViolation', 'InvalidQuery']);
 
 const urn = ({ urnWord }: Profile, identifier: string) =>
   `urn:${urnWord}:api:v3:errors:${identifier}`;
 
-export function errorSchemas(profile: Profile): { [name: string]: Schema } {
+const IDENTIFIER = 'URN of the error. It never changes, so clients can compare it.';
+const message = described('What is wrong, for people.', text);
+
+export function errorSchemas(profile: Profile): Members {
   const identifiers = [
     ...new Set(
       [...Object.values<Refusal>(refusals), ...Object.values<Refusal>(outside)].flatMap(
@@ -173,50 +189,63 @@ export function errorSchemas(profile: Profile): { [name: string]: Schema } {
       ),
     ),
   ].filter((identifier) => !withAttribute.has(identifier));
-  const error = (identifier: string, embedded: Schema) =>
+  const error = (identifier: string, more: Members) =>
     object({
-      _type: constant('Error'),
-      errorIdentifier: constant(urn(profile, identifier)),
-      message: text,
-      _embedded: embedded,
+      _type: typeMember('Error'),
+      errorIdentifier: constant(urn(profile, identifier), IDENTIFIER),
+      message,
+      _embedded: embedded(more),
     });
-  const details = object({ attribute: { type: 'string', minLength: 1 } });
-  const errors = array(ref('SingleViolation'), { minItems: 2 });
+  const details = object(
+    {
+      attribute: {
+        type: 'string',
+        minLength: 1,
+        description: 'Name of the wrong member or parameter.',
+      },
+    },
+    'What is wrong.',
+  );
+  const errors = array(ref('SingleViolation'), {
+    minItems: 2,
+    description: 'All violations, one error each.',
+  });
   return {
     Error: object(
       {
-        _type: constant('Error'),
+        _type: typeMember('Error'),
         errorIdentifier: {
           type: 'string',
           enum: identifiers.map((identifier) => urn(profile, identifier)),
+          description: IDENTIFIER,
         },
-        message: text,
+        message,
       },
-      'A refusal (interface 2.10).',
+      'An error.',
     ),
     QueryError: {
-      ...error('InvalidQuery', object({ details })),
-      description: 'A query parameter is wrong; `attribute` names it (interface 2.10).',
+      ...error('InvalidQuery', { details }),
+      description: 'A query parameter is wrong; `attribute` names it.',
     },
     ...(profile.multipleErrors &&
       Object.fromEntries(
         ['PropertyMissingError', 'PropertyFormatError'].map((identifier) => [
           identifier,
           {
-            ...error(identifier, object({ details })),
-            description: 'A member that is missing or of another type; `attribute` names it.',
+            ...error(identifier, { details }),
+            description: 'A member is missing or has the wrong type; `attribute` names it.',
           },
         ]),
       )),
     SingleViolation: {
-      ...error('PropertyConstraintViolation', object({ details })),
-      description: 'One violated constraint; `attribute` names the member (interface 2.10).',
+      ...error('PropertyConstraintViolation', { details }),
+      description: 'One violated constraint; `attribute` names the member.',
     },
     SeveralViolations: {
       ...(profile.multipleErrors
-        ? error('MultipleErrors', object({ errors }))
-        : error('PropertyConstraintViolation', object({ details, errors }))),
-      description: 'Several violated constraints; `errors` lists them all.',
+        ? error('MultipleErrors', { errors })
+        : error('PropertyConstraintViolation', { details, errors })),
+      description: 'Several violated constraints; `errors` lists all of them.',
     },
   };
 }
@@ -228,7 +257,7 @@ export function errorResponses(profile: Profile) {
         oneOf: [
           ref('SingleViolation'),
           ref('SeveralViolations'),
-          ...(own?.(profile) ?? []).map(ref),
+          ...(own?.(profile) ?? []).map((name) => ref(name)),
         ],
       };
     if (identifier === 'InvalidQuery') return ref('QueryError');
@@ -236,12 +265,15 @@ export function errorResponses(profile: Profile) {
       ...ref('Error'),
       type: 'object',
       properties: {
-        errorIdentifier: siblings
-          ? { enum: [identifier, ...siblings(profile)].map((one) => urn(profile, one)) }
-          : { const: urn(profile, identifier) },
+        errorIdentifier: {
+          description: IDENTIFIER,
+          ...(siblings
+            ? { enum: [identifier, ...siblings(profile)].map((one) => urn(profile, one)) }
+            : { const: urn(profile, identifier) }),
+        },
       },
     };
-    return own ? { oneOf: [error, ...own(profile).map(ref)] } : error;
+    return own ? { oneOf: [error, ...own(profile).map((name) => ref(name))] } : error;
   };
   const response = (refusal: Refusal) => ({
     description: refusal.description,

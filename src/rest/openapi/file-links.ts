@@ -1,7 +1,6 @@
 /** The operations on file links and on the files of storages. */
 import type { Profile } from '../../contract/profiles.js';
-import { named } from './headers.js';
-import { freshHeaders } from './headers.js';
+import { freshHeaders, named } from './headers.js';
 import {
   bodyFaults,
   elsewhere,
@@ -11,6 +10,7 @@ import {
   needlessBody,
   operation,
   pageParameters,
+  queryParameter,
 } from './operations.js';
 import { newFileLinks, newFolder, newUpload } from './requests.js';
 
@@ -24,7 +24,7 @@ export const fileLinkPaths = ({
 }: Profile) => {
   const gone = {
     [deletedFileLinkStatus]: {
-      description: 'The link is gone; the file is where it was.',
+      description: 'The link is removed. The file stays in the storage.',
       headers: named('X-Request-Id'),
     },
   };
@@ -35,7 +35,7 @@ export const fileLinkPaths = ({
       summary: 'View a file link',
       graphql: 'fileLink',
       outbound: true,
-      description: `The storage is asked about the file (interface 4.4). It asks for: view file links${more}.`,
+      description: `Asks the storage about the file. Needs the permission view file links${more}.`,
       answers: hal(200, 'FileLink', 'The file link.'),
       refusals: ['NotFound'],
     }),
@@ -44,7 +44,7 @@ export const fileLinkPaths = ({
       tag,
       summary: 'Remove a file link',
       graphql: 'deleteFileLink',
-      description: `It asks for: manage file links (interface 4.4 and section 5)${more}.`,
+      description: `Needs the permission manage file links${more}.`,
       answers: gone,
       refusals: [...needlessBody, 'MissingPermission', 'NotFound'],
     }),
@@ -58,12 +58,15 @@ export const fileLinkPaths = ({
         summary: 'List the file links of a work package',
         graphql: 'workPackage',
         outbound: true,
-        description: `Oldest first, each with what its storage says now (interface 4.4): every storage is asked once for all of its files. It asks for: view file links.${wholeFileLinks ? ' The default page is the largest.' : ''}`,
+        description:
+          'Oldest first. Asks each storage once about all its files. Needs the ' +
+          'permission view file ' +
+          `links.${wholeFileLinks ? ' The default page is the largest.' : ''}`,
         parameters: [
           ...pageParameters(wholeFileLinks ? 1000 : 20),
           filterParameter('`storage` with the operator `=` and ids of storages.'),
         ],
-        answers: hal(200, 'FileLinkCollection', 'A page of them.'),
+        answers: hal(200, 'FileLinkCollection', 'A page of file links.'),
         refusals: [
           'InvalidQuery',
           ...(hidesFileLinks ? [] : ['MissingPermission' as const]),
@@ -77,27 +80,33 @@ export const fileLinkPaths = ({
         graphql: 'createFileLinks',
         outbound: true,
         description:
-          'Up to twenty, all of them or none (interface 4.4). A link that is there already is answered as it is. It asks for: manage file links.',
+          'Up to twenty: all of them are created, or none. The answer has existing links ' +
+          'as they are. Needs the permission manage file links.',
         body: newFileLinks,
-        answers: hal(201, 'NewFileLinks', 'One for each element, in their order.'),
+        answers: hal(201, 'NewFileLinks', 'One file link for each element, in the same order.'),
         refusals: [...bodyFaults, 'MissingPermission', 'NotFound', 'MissingOrMisformatted'],
       }),
     },
     '/work_packages/{workPackageId}/file_links/{id}': {
       parameters: [{ ...idOf('work package'), name: 'workPackageId' }, idOf('file link')],
-      ...single('WorkPackageFileLink', "; the link must be that work package's"),
+      ...single('WorkPackageFileLink', '. The link must belong to the work package'),
     },
     '/file_links': {
       post: operation({
         operationId: 'createUnclaimedFileLinks',
         tag,
-        summary: 'Link files to nothing yet',
+        summary: 'Create file links without a work package',
         graphql: 'createFileLinks',
         outbound: true,
         description:
-          'To be claimed by a work package of the same user; they expire. It asks for: manage file links in a project of the storage.',
+          'The same user adds them to a work package later; until then they expire. ' +
+          'Needs the permission manage file links in a project of the storage.',
         body: newFileLinks,
-        answers: hal(201, 'UnclaimedFileLinks', 'One for each element, in their order.'),
+        answers: hal(
+          201,
+          'UnclaimedFileLinks',
+          'One file link for each element, in the same order.',
+        ),
         refusals: [...bodyFaults, 'MissingPermission', 'MissingOrMisformatted'],
       }),
     },
@@ -105,12 +114,10 @@ export const fileLinkPaths = ({
     '/file_links/{id}/open': {
       parameters: [
         idOf('file link'),
-        {
-          name: 'location',
-          in: 'query',
-          description: 'The folder that the file is in, instead of the file.',
-          schema: { type: 'boolean', default: false },
-        },
+        queryParameter('location', 'Whether to open the folder of the file instead.', {
+          type: 'boolean',
+          default: false,
+        }),
       ],
       get: operation({
         operationId: 'openFileLink',
@@ -118,7 +125,8 @@ export const fileLinkPaths = ({
         summary: 'Open the file of a link',
         graphql: 'fileLink',
         outbound: true,
-        description: 'In the storage (interface 4.4). It asks for: view file links.',
+        description:
+          'Redirects a browser to the file in the storage. Needs the permission view file links.',
         answers: elsewhere('The address on the storage.'),
         refusals: ['NotFound'],
       }),
@@ -131,7 +139,7 @@ export const fileLinkPaths = ({
         summary: 'Download the file of a link',
         graphql: 'fileLink',
         outbound: true,
-        description: 'A fresh address each time (interface 4.4). It asks for: view file links.',
+        description: 'Redirects to a new address each time. Needs the permission view file links.',
         answers: elsewhere('The download address on the storage.'),
         refusals: ['NotFound'],
       }),
@@ -145,14 +153,15 @@ export const fileLinkPaths = ({
         graphql: 'storage',
         outbound: true,
         description:
-          'As the user sees it in the storage (interface 4.5). It asks for: view file links in a project that uses the storage. A document root that does not exist is 404; a parent that is no directory 400.',
+          'As the user sees it in the storage. Needs the permission view file links in a ' +
+          'project that uses the storage. A folder that does not exist answers 404, a ' +
+          'parent that is not a directory 400.',
         parameters: [
-          {
-            name: 'parent',
-            in: 'query',
-            description: 'Id of the folder, or its path beginning with `/`; absent is the root.',
-            schema: { type: 'string' },
-          },
+          queryParameter(
+            'parent',
+            'Id of the folder, or its path, which begins with `/`. Without it, the root.',
+            { type: 'string' },
+          ),
         ],
         answers: hal(200, 'StorageFiles', 'The folder with what is in it.'),
         refusals: ['InvalidQuery', 'MissingPermission', 'NotFound'],
@@ -176,7 +185,8 @@ export const fileLinkPaths = ({
         graphql: 'storage',
         outbound: true,
         description:
-          'As the user sees it in the storage (interface 2.9). It asks for: view file links in a project that uses the storage.',
+          'As the user sees it in the storage. Needs the permission view file links in a ' +
+          'project that uses the storage.',
         answers: hal(200, 'StorageFile', 'The file.'),
         refusals: ['MissingPermission', 'NotFound'],
       }),
@@ -190,9 +200,15 @@ export const fileLinkPaths = ({
         graphql: 'prepareStorageUpload',
         outbound: true,
         description:
-          'The client sends the file to the destination, past this service (interface 4.5). It asks for: manage file links in the project.',
+          'The client then sends the file to the storage itself. Needs the permission ' +
+          'manage file links in the project.',
         body: newUpload,
-        answers: hal(201, 'UploadLink', 'Where to send it; told once.', freshHeaders),
+        answers: hal(
+          201,
+          'UploadLink',
+          'Where to send the file. It is sent this once.',
+          freshHeaders,
+        ),
         refusals: [
           ...bodyFaults,
           'InvalidBodyOrParent',
@@ -211,7 +227,8 @@ export const fileLinkPaths = ({
         graphql: 'createStorageFolder',
         outbound: true,
         description:
-          'As the user (interface 4.5). It asks for: manage file links in a project of the storage.',
+          'The user creates it in the storage. Needs the permission manage file links in ' +
+          'a project of the storage.',
         body: newFolder,
         answers: hal(201, 'StorageFile', 'The folder.'),
         refusals: [

@@ -1,4 +1,4 @@
-/** The headers of answers; required ones are always sent with the answers that name them. */
+/** The headers of answers. An answer always has the required ones that its description names. */
 import type { Schema } from './shapes.js';
 
 const header = (description: string, schema: Schema) => ({
@@ -8,16 +8,26 @@ const header = (description: string, schema: Schema) => ({
 });
 
 export const headers = {
-  'X-Request-Id': header('Names the request in the log; a well-formed one of the client is kept.', {
-    pattern: '^[\\w-]{1,64}$',
+  'X-Request-Id': header(
+    'Id of the request in the log. A well-formed id from the client is taken over.',
+    {
+      pattern: '^[\\w-]{1,64}$',
+    },
+  ),
+  'X-Content-Type-Options': header('Browsers must not guess another content type.', {
+    const: 'nosniff',
   }),
-  'X-Content-Type-Options': header('The content type is meant as it is.', { const: 'nosniff' }),
-  'Cache-Control': header('Answers depend on who asks.', { const: 'private, no-cache' }),
-  'Private-Cache-Control': header('What is told once, or gives access, is kept nowhere.', {
-    const: 'private, no-store',
+  'Cache-Control': header('Answers depend on the client, so shared caches must not store them.', {
+    const: 'private, no-cache',
   }),
-  Location: header('Where the content is.', { pattern: '^https?://' }),
-  'WWW-Authenticate': header('The scheme that was refused (RFC 7235, RFC 6750).', {
+  'Private-Cache-Control': header(
+    'The answer contains a secret or gives access, so no cache may store it.',
+    {
+      const: 'private, no-store',
+    },
+  ),
+  Location: header('Address to go to.', { pattern: '^https?://' }),
+  'WWW-Authenticate': header('The authentication scheme that was refused (RFC 9110, RFC 6750).', {
     pattern: '^(Basic|Bearer|Session) realm="',
   }),
   'Scope-Challenge': {
@@ -26,22 +36,27 @@ export const headers = {
     }),
     required: false,
   },
-  'Retry-After': header('Seconds after which to try again.', { pattern: '^\\d+$' }),
+  'Retry-After': header('Seconds to wait before the next attempt.', { pattern: '^\\d+$' }),
   Allow: header('The methods that the path supports.', { pattern: '^[A-Z]+(, [A-Z]+)*$' }),
   ETag: header('The digest of the content as a strong entity tag.', { pattern: '^"[0-9a-f]+"$' }),
-  'Accept-Ranges': header('Parts can be asked for by range.', { const: 'bytes' }),
-  'Content-Disposition': header('Whether to show or to save, and the file name (RFC 6266).', {
-    pattern: '^(inline|attachment); filename',
-  }),
-  'Content-Security-Policy': header('Keeps a shown file from running or loading anything.', {
+  'Accept-Ranges': header('Clients may request ranges of bytes.', { const: 'bytes' }),
+  'Content-Disposition': header(
+    'Whether a browser shows or saves the file, and its name (RFC 6266).',
+    {
+      pattern: '^(inline|attachment); filename',
+    },
+  ),
+  'Content-Security-Policy': header('A shown file must not run scripts or load anything.', {
     pattern: "^default-src 'none'; .*sandbox",
   }),
-  'Content-Length': header('Bytes of this answer.', { pattern: '^\\d+$' }),
-  'Content-Range': header('Which bytes of how many.', { pattern: '^bytes \\d+-\\d+/\\d+$' }),
-  'Unsatisfied-Range': header('How many bytes there are.', { pattern: '^bytes \\*/\\d+$' }),
+  'Content-Length': header('Size of the body in bytes.', { pattern: '^\\d+$' }),
+  'Content-Range': header('Which bytes these are, and the size of the file.', {
+    pattern: '^bytes \\d+-\\d+/\\d+$',
+  }),
+  'Unsatisfied-Range': header('The size of the file.', { pattern: '^bytes \\*/\\d+$' }),
 };
 
-// Under other names than on the wire: these differ from answer to answer.
+// Headers of which there are two variants; these are the names on the wire.
 const aliases: { [name: string]: string } = {
   'Private-Cache-Control': 'Cache-Control',
   'Scope-Challenge': 'WWW-Authenticate',
@@ -55,7 +70,7 @@ export const named = (...names: HeaderName[]) =>
     names.map((name) => [aliases[name] ?? name, { $ref: `#/components/headers/${name}` }]),
   );
 
-/** What accompanies every HAL document. */
+/** The headers of every HAL document. */
 export const halHeaders = named(
   'X-Request-Id',
   'X-Content-Type-Options',
@@ -63,5 +78,5 @@ export const halHeaders = named(
   'Content-Length',
 );
 
-/** What accompanies a HAL document that is told once. */
+/** The headers of a HAL document that is sent once. */
 export const freshHeaders = { ...halHeaders, ...named('Private-Cache-Control') };

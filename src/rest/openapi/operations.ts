@@ -1,7 +1,7 @@
-/** What the operations have in common: parameters, answers, refusals. */
+/** What the operations have in common: parameters, answers and refusals. */
 import { halHeaders, named } from './headers.js';
 import { refused, type RefusalName } from './errors.js';
-import { ref } from './shapes.js';
+import { ref, type Schema } from './shapes.js';
 
 interface Answers {
   readonly [status: number]: object;
@@ -12,17 +12,17 @@ interface Operation {
   tag: string;
   summary: string;
   description?: string;
-  /** Root field of the graph that offers the same. */
+  /** Root field of the graph that does the same. */
   graphql: string;
   parameters?: object[];
   body?: object;
   answers: Answers;
   refusals?: RefusalName[];
-  /** Whether a storage is asked. */
+  /** Whether it sends a request to a storage. */
   outbound?: true;
 }
 
-/** An operation; wrong credentials, failures of the service and of what it depends on can happen to every one. */
+/** An operation. Every one may answer 401, 500 and 503 besides its own refusals. */
 export const operation = ({
   operationId,
   tag,
@@ -53,14 +53,14 @@ export const operation = ({
   'x-graphql': graphql,
 });
 
-/** What can be wrong with a request that carries a body, before its meaning is looked at. */
+/** What can be wrong with a request body, before its members are checked. */
 export const bodyFaults: RefusalName[] = [
   'InvalidRequestBody',
   'NotAcceptable',
   'TypeNotSupported',
 ];
 
-/** The same of one that needs none. */
+/** The same for a request that needs no body. */
 export const needlessBody: RefusalName[] = ['NotAcceptable', 'TypeNotSupported'];
 
 /** An answer with a HAL document. */
@@ -82,7 +82,7 @@ export const idOf = (noun: string) => ({
   name: 'id',
   in: 'path',
   required: true,
-  description: `Id of the ${noun}; anything that no ${noun} can have as its id is not found.`,
+  description: `Id of the ${noun}. Anything else than an id answers 404.`,
   schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
 });
 
@@ -91,7 +91,7 @@ export const elsewhere = (description: string): Answers => ({
   303: { description, headers: named('X-Request-Id', 'Private-Cache-Control', 'Location') },
 });
 
-const queryParameter = (name: string, description: string, schema: object) => ({
+export const queryParameter = (name: string, description: string, schema: Schema) => ({
   name,
   in: 'query',
   description,
@@ -100,11 +100,19 @@ const queryParameter = (name: string, description: string, schema: object) => ({
 
 /** The parameters of a page. */
 export const pageParameters = (size = 20) => [
-  queryParameter('offset', 'Number of the page, from 1.', { type: 'integer', default: 1 }),
-  queryParameter('pageSize', 'How many at most: more than 1000 is 1000, and so is -1.', {
-    type: 'integer',
-    default: size,
-  }),
+  queryParameter(
+    'offset',
+    'Number of the page, from 1. A number before the first page is the first page.',
+    { type: 'integer', default: 1 },
+  ),
+  queryParameter(
+    'pageSize',
+    'The largest number of elements on a page, at most 1000; -1 is 1000 as well.',
+    {
+      type: 'integer',
+      default: size,
+    },
+  ),
 ];
 
 export const filterParameter = (description: string) =>

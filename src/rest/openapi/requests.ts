@@ -1,59 +1,59 @@
-/** The bodies that clients send; members that are not named here are ignored. */
-import { ownMemberNames, ownMembers } from '../../storages/types.js';
-import { array, flag, id, text, type Schema } from './shapes.js';
+/** The bodies that clients send. */
+import { ownMemberNames } from '../../storages/types.js';
+import {
+  attachmentsLink,
+  body,
+  fileLinksLink,
+  formattable,
+  json,
+  linksOf,
+  linkToA,
+  linkWith,
+  name,
+  unsettable,
+} from './bodies.js';
+import { inputOf, inputsOf } from './derive.js';
+import { array, described, id, text, uri, type Members, type Schema } from './shapes.js';
 
-const members = (properties: { [name: string]: Schema }, required: string[] = []): Schema => ({
-  type: 'object',
-  properties,
-  ...(required.length > 0 && { required }),
-});
+const NEW_LINKS = 'File links of the same user that belong to nothing yet, to add.';
+const SET_LINKS =
+  'The complete new set of file links: links that it lacks are removed, new ones added.';
+const NEW = 'Attachments of the same user without a container, to add.';
+const SET = 'The complete new set of attachments: those that it lacks are deleted, new ones added.';
 
-const name = { type: 'string', minLength: 1, maxLength: 255 };
-const formattable = (more: Schema = {}): Schema => ({
-  anyOf: [{ ...text, ...more }, members({ raw: { ...text, ...more } })],
-});
-const linkTo = (segment: string): Schema =>
-  members({ href: { type: 'string', pattern: `^/api/v3/${segment}/\\d{1,20}/?$` } }, ['href']);
-const claims = (description: string): Schema => array(linkTo('attachments'), { description });
+const textOf = (typeName: string, field: string): string =>
+  String(inputOf(typeName, field)['description']);
 
-const linkClaims = (description: string): Schema =>
-  array(linkTo('(file_links|work_packages/\\d+/file_links)'), { description });
-
-const NEW_LINKS = 'Unclaimed file links of the same user, to be claimed.';
-const SET_LINKS = 'The complete new set of file links: missing ones are removed, new ones claimed.';
-const NEW = 'Unclaimed attachments of the same user, to be claimed.';
-const SET = 'The complete new set: missing ones are deleted, new ones claimed.';
-
-const json = (schema: Schema) => ({
-  required: true,
-  content: { 'application/json': { schema }, 'application/hal+json': { schema } },
-});
+const metadataEncoding = { metadata: { contentType: 'application/json' } };
 
 /** The two-part form of a regular upload. */
 export const upload = {
-  description: 'Exactly two parts in either order (interface 4.2).',
+  description: 'A form of exactly two parts, in either order.',
   required: true,
   content: {
     'multipart/form-data': {
-      schema: members(
+      schema: body(
         {
-          metadata: members(
+          metadata: body(
             {
-              fileName: {
-                ...name,
-                description:
-                  'The name of the file. The filename of the part `file` must be there and is ignored.',
-              },
-              description: formattable({ maxLength: 255 }),
+              fileName: { ...inputOf('CreateAttachmentInput', 'fileName'), ...name },
+              description: formattable(textOf('CreateAttachmentInput', 'description'), {
+                maxLength: 255,
+              }),
             },
             ['fileName'],
+            'What there is to know about the file, as JSON.',
           ),
-          file: { description: 'The content.' },
+          file: {
+            description:
+              'The content. The part must have a filename, which is ignored: the name in ' +
+              '`metadata` counts.',
+          },
         },
         ['metadata', 'file'],
       ),
       encoding: {
-        metadata: { contentType: 'application/json' },
+        ...metadataEncoding,
         file: {
           contentType: '*/*',
           headers: {
@@ -71,46 +71,51 @@ export const upload = {
 
 /** The one-part form that prepares a direct upload. */
 export const preparation = {
-  description: 'Exactly one part, without the file (interface 2.4 and 4.3).',
+  description: 'A form of exactly one part, without the file.',
   required: true,
   content: {
     'multipart/form-data': {
-      schema: members(
+      schema: body(
         {
-          metadata: members(
+          metadata: body(
             {
-              fileName: name,
-              fileSize: { type: 'integer', minimum: 0, description: 'Exact, in bytes.' },
-              contentType: {
-                type: 'string',
+              ...inputsOf('PrepareAttachmentUploadInput', {
+                fileName: name,
+                contentType: { maxLength: 255 },
+              }),
+              // HAL clients may send a Formattable.
+              description: formattable(textOf('PrepareAttachmentUploadInput', 'description'), {
                 maxLength: 255,
-                description: 'Media type as the client knows it; the bytes decide in the end.',
+              }),
+              // The graph declares both members as text.
+              digest: {
+                ...inputOf('PrepareAttachmentUploadInput', 'digest'),
+                properties: inputsOf('DigestInput', {
+                  algorithm: { enum: ['sha256', 'sha1', 'md5'] },
+                  hash: { pattern: '^[0-9A-Fa-f]+$' },
+                }),
               },
-              description: formattable({ maxLength: 255 }),
-              digest: members(
-                {
-                  algorithm: { type: 'string', enum: ['sha256', 'sha1', 'md5'] },
-                  hash: { type: 'string', pattern: '^[0-9A-Fa-f]+$' },
-                },
-                ['algorithm', 'hash'],
-              ),
             },
             ['fileName', 'fileSize'],
+            'What the client knows about the file, as JSON.',
           ),
         },
         ['metadata'],
       ),
-      encoding: { metadata: { contentType: 'application/json' } },
+      encoding: metadataEncoding,
     },
   },
 };
 
+const workPackage = inputsOf('CreateWorkPackageInput', { subject: name });
+const newLinks = { attachments: attachmentsLink(NEW), fileLinks: fileLinksLink(NEW_LINKS) };
 export const newWorkPackage = json(
-  members(
+  'The work package.',
+  body(
     {
-      subject: name,
-      _links: members(
-        { project: linkTo('projects'), attachments: claims(NEW), fileLinks: linkClaims(NEW_LINKS) },
+      ...workPackage,
+      _links: linksOf(
+        { project: linkToA('projects', 'The project it will belong to.'), ...newLinks },
         ['project'],
       ),
     },
@@ -118,131 +123,144 @@ export const newWorkPackage = json(
   ),
 );
 export const newProjectWorkPackage = json(
-  members(
-    {
-      subject: name,
-      _links: members({ attachments: claims(NEW), fileLinks: linkClaims(NEW_LINKS) }),
-    },
-    ['subject'],
-  ),
+  'The work package.',
+  body({ ...workPackage, _links: linksOf(newLinks) }, ['subject']),
 );
 export const workPackageChanges = json(
-  members({
-    subject: name,
-    lockVersion: {
-      ...id,
-      minimum: 0,
-      description: 'Refuse the change unless this is still the version.',
-    },
-    _links: members({ attachments: claims(SET), fileLinks: linkClaims(SET_LINKS) }),
+  'The changes. Absent members stay as they are.',
+  body({
+    ...inputsOf('UpdateWorkPackageInput', { subject: name }),
+    _links: linksOf({ attachments: attachmentsLink(SET), fileLinks: fileLinksLink(SET_LINKS) }),
   }),
 );
+
+const commentLengths = { minLength: 1, maxLength: 65_536 };
 export const newComment = json(
-  members(
+  'The comment.',
+  body(
     {
-      comment: formattable({ minLength: 1, maxLength: 65_536 }),
-      internal: { ...flag, default: false },
-      _links: members({
-        attachments: claims(`${NEW} Those that the text links to are claimed as well.`),
+      ...inputsOf('CreateCommentInput'),
+      // HAL clients may send a Formattable.
+      comment: formattable(textOf('CreateCommentInput', 'comment'), commentLengths),
+      _links: linksOf({
+        attachments: attachmentsLink(`${NEW} Those that the text links to are added as well.`),
       }),
     },
     ['comment'],
   ),
 );
 export const commentChanges = json(
-  members({
-    comment: formattable({ minLength: 1, maxLength: 65_536 }),
-    _links: members({ attachments: claims(SET) }),
+  'The changes. Absent members stay as they are.',
+  body({
+    ...inputsOf('UpdateCommentInput'),
+    // HAL clients may send a Formattable.
+    comment: formattable(textOf('UpdateCommentInput', 'comment'), commentLengths),
+    _links: linksOf({ attachments: attachmentsLink(SET) }),
   }),
 );
 
-const given: Schema = { type: ['string', 'null'] };
-const urnLink = (description: string): Schema => ({
-  ...members({ href: text }, ['href']),
-  description,
+const storageMembers = (typeName: string): Members => ({
+  ...inputsOf(typeName, { name }, ['origin', 'type', 'authenticationMethod']),
+  ...unsettable(typeName, ['storageAudience', 'applicationPassword', ...ownMemberNames]),
 });
-const details = {
-  name: { ...name, description: 'Unique. A new storage without one gets that of its type.' },
-  storageAudience: {
-    ...given,
-    description: 'Audience that tokens for the storage must have, with single sign-on.',
-  },
-  applicationPassword: {
-    ...given,
-    description: 'A string sets it, null unsets it; ignored for cloud drives.',
-  },
-  ...Object.fromEntries(
-    ownMemberNames.map((name) => [
-      name,
-      { ...given, description: ownMembers[name].input ?? ownMembers[name].description },
-    ]),
-  ),
-};
 const storageLinks = {
-  origin: {
-    ...members({ href: { type: 'string', format: 'uri' } }, ['href']),
-    description:
-      'Address of a self-hosted file server, required for one; https, or http on this machine.',
-  },
-  type: urnLink('URN of the type.'),
-  authenticationMethod: urnLink('URN of the method.'),
+  origin: linkWith(uri, textOf('CreateStorageInput', 'origin')),
+  type: linkWith(text, 'The type, as the URN that a storage shows.'),
+  authenticationMethod: linkWith(text, 'How users authenticate, as the URN that a storage shows.'),
 };
 export const newStorage = json(
-  members({ ...details, _links: members(storageLinks, ['type']) }, ['_links']),
-);
-export const storageChanges = json(members({ ...details, _links: members(storageLinks) }));
-export const clientCredentials = json(
-  members({ clientId: { ...name }, clientSecret: { type: 'string', minLength: 1 } }, [
-    'clientId',
-    'clientSecret',
+  'The storage. Members that its type does not have are ignored.',
+  body({ ...storageMembers('CreateStorageInput'), _links: linksOf(storageLinks, ['type']) }, [
+    '_links',
   ]),
 );
-
-const origin = members(
-  {
-    id: {
-      anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, { type: 'integer' }],
-      description: 'Id in the storage.',
-    },
-    name: { ...name, description: 'Name in the storage.' },
-    mimeType: {
-      ...given,
-      description: 'A folder has `application/x-op-directory`; empty is unknown.',
-    },
-    size: { type: ['integer', 'null'], minimum: 0, description: 'Bytes.' },
-    createdAt: { ...given, description: 'ISO 8601.' },
-    lastModifiedAt: { ...given, description: 'ISO 8601.' },
-    createdByName: given,
-    lastModifiedByName: given,
-  },
-  ['id', 'name'],
+export const storageChanges = json(
+  'The changes. Absent members stay as they are.',
+  body({ ...storageMembers('UpdateStorageInput'), _links: linksOf(storageLinks) }),
 );
-const fileLink = members(
+export const clientCredentials = json(
+  'The credentials.',
+  body(
+    inputsOf('SetOAuthClientCredentialsInput', { clientId: name, clientSecret: { minLength: 1 } }),
+    ['clientId', 'clientSecret'],
+  ),
+);
+
+/** Ids are numbers in some storages; the graph takes their text. */
+const textOrNumber = (typeName: string, field: string, lengths: Schema): Schema => ({
+  description: textOf(typeName, field),
+  anyOf: [{ ...text, ...lengths }, { type: 'integer' }],
+});
+const unknownAsNull = [
+  'mimeType',
+  'size',
+  'createdAt',
+  'lastModifiedAt',
+  'createdByName',
+  'lastModifiedByName',
+];
+const fileLink = body(
   {
-    originData: origin,
+    originData: {
+      ...inputOf('FileLinkInput', 'originData'),
+      properties: {
+        ...inputsOf('OriginDataInput', { name }),
+        id: textOrNumber('OriginDataInput', 'id', { minLength: 1, maxLength: 100 }),
+        ...unsettable('OriginDataInput', unknownAsNull),
+      },
+      required: ['id', 'name'],
+    },
     _links: {
-      ...members({ storage: linkTo('storages'), storageUrl: members({ href: text }, ['href']) }),
-      description: 'One of the two; both must name the same storage.',
+      ...linksOf({
+        storage: linkToA('storages', 'The storage.'),
+        storageUrl: linkWith(text, textOf('FileLinkInput', 'storageUrl')),
+      }),
+      description: 'The storage by one of the two links; both must name the same one.',
     },
   },
   ['originData', '_links'],
+  'A file link to create.',
 );
 export const newFileLinks = json(
-  members(
+  'The file links: all of them are created, or none.',
+  body(
     {
-      _embedded: members({ elements: array(fileLink, { minItems: 1, maxItems: 20 }) }, [
-        'elements',
-      ]),
+      _embedded: body(
+        {
+          elements: array(fileLink, {
+            minItems: 1,
+            maxItems: 20,
+            description: textOf('CreateFileLinksInput', 'fileLinks'),
+          }),
+        },
+        ['elements'],
+        'The list.',
+      ),
     },
     ['_embedded'],
   ),
 );
 
-const parent: Schema = {
-  anyOf: [{ type: 'string', minLength: 1 }, { type: 'integer' }],
-  description: 'Id of the folder, or its path beginning with `/`.',
-};
 export const newUpload = json(
-  members({ projectId: id, fileName: name, parent }, ['projectId', 'fileName', 'parent']),
+  'The file.',
+  body(
+    {
+      // An id in the body, not in a link.
+      projectId: described('The project for which the file is uploaded.', id),
+      ...inputsOf('PrepareStorageUploadInput', { fileName: name }),
+      parent: textOrNumber('PrepareStorageUploadInput', 'parent', { minLength: 1 }),
+    },
+    ['projectId', 'fileName', 'parent'],
+  ),
 );
-export const newFolder = json(members({ name, parentId: parent }, ['name', 'parentId']));
+/** The parent has another name than in the graph. */
+export const newFolder = json(
+  'The folder.',
+  body(
+    {
+      ...inputsOf('CreateStorageFolderInput', { name }, ['parent']),
+      parentId: textOrNumber('CreateStorageFolderInput', 'parent', { minLength: 1 }),
+    },
+    ['name', 'parentId'],
+  ),
+);

@@ -1,249 +1,231 @@
-/** Files, people, projects and the service itself as representations (interface section 2). */
+/** Files, people, projects and the service itself as documents. */
 import { containerKinds, containerTypes, namedContainers } from '../../contract/container-kinds.js';
-import { commentSchemas, containerSchemas } from './container-schemas.js';
+import * as documents from '../documents/index.js';
+import { activitySchemas } from './activity-schemas.js';
+import { collectionMembers } from './collections.js';
+import { containerSchemas } from './container-schemas.js';
+import { membersOf } from './derive.js';
+import { links, type Links } from './links.js';
 import {
   action,
   array,
   constant,
-  count,
-  flag,
-  id,
+  described,
+  embedded,
   link,
+  linkTo,
+  methodMember,
+  nowhere,
   object,
   oneOf,
   ref,
   text,
-  time,
   titled,
+  typeMember,
+  uri,
+  type Members,
   type Schema,
 } from './shapes.js';
 
+/** @param format stricter than the graph, whose type serves both formats */
 const formattable = (format: string, description: string) =>
-  object({ format: constant(format), raw: text, html: text }, description);
+  object(
+    membersOf(documents.FormattableMembersFragmentDoc, { format: constant(format) }),
+    description,
+  );
 
+/** @param length of the hash, which the graph does not know */
 const digest = (algorithm: string, length: number): Schema =>
-  object({
-    algorithm: constant(algorithm),
-    hash: {
-      type: 'string',
-      pattern: `^([0-9a-f]{${length}})?$`,
-      description: 'Empty while the content is not known.',
-    },
-  });
+  object(
+    membersOf(documents.DigestMembersFragmentDoc, {
+      algorithm: constant(algorithm),
+      hash: { pattern: `^([0-9a-f]{${length}})?$` },
+    }),
+  );
 
-const attachment = {
-  _type: constant('Attachment'),
-  id,
-  title: { type: 'string', minLength: 1, description: 'The file name.' },
-  fileName: { type: 'string', minLength: 1 },
-  fileSize: { ...count, description: 'Bytes.' },
+const attachment = membersOf(documents.AttachmentMembersFragmentDoc, {
+  // No file has an empty name.
+  title: { minLength: 1 },
+  fileName: { minLength: 1 },
+  // Markdown is for comments only.
   description: ref('PlainText'),
-  status: ref('AttachmentStatus'),
-  contentType: {
-    type: 'string',
-    description: 'Media type as the service determined it from the content and the name.',
-  },
-  digest: ref('Digest'),
-  createdAt: time,
-};
-
-/** A short-lived address at the object store. */
-const remote = object({ href: { type: 'string', format: 'uri', pattern: '^https?://' } });
+});
 
 const attachmentLinks = (container: Schema) =>
-  object({
+  links({
     self: titled('/attachments/{id}'),
     author: titled('/users/{id}'),
     container,
     staticDownloadLocation: link('/attachments/{id}/content'),
-    downloadLocation: oneOf(link('/attachments/{id}/content'), remote),
+    downloadLocation: oneOf(
+      link('/attachments/{id}/content'),
+      linkTo({ ...uri, pattern: '^https?://' }),
+    ),
     'delete?': action('/attachments/{id}', 'delete'),
   });
 
-const claimed = oneOf(
-  titled(`/(${namedContainers.map((type) => containerKinds[type].segment).join('|')})/{id}`),
-  link('/activities/{id}'),
-);
-const unclaimed = object({ href: { type: 'null' } });
+const segmentsOf = (types: readonly (keyof typeof containerKinds)[]) =>
+  types.map((type) => containerKinds[type].segment).join('|');
 
-const upload = {
-  _type: constant('AttachmentUpload'),
-  id,
-  fileName: { type: 'string', minLength: 1 },
+const claimed = oneOf(titled(`/(${segmentsOf(namedContainers)})/{id}`), link('/activities/{id}'));
+
+const upload = membersOf(documents.AttachmentUploadMembersFragmentDoc, {
+  // As those of attachments.
+  fileName: { minLength: 1 },
   description: ref('PlainText'),
-  createdAt: time,
-};
-const uploadLinks = {
-  self: titled('/attachment_upload/{id}'),
+});
+const uploadLinks: Links = {
+  self: described(
+    'The prepared upload. It cannot be read again: this address answers 404.',
+    titled('/attachment_upload/{id}'),
+  ),
   author: titled('/users/{id}'),
-  addAttachment: object({
-    href: { type: 'string', format: 'uri', description: 'Address at the storage.' },
-    method: constant('post'),
-    form_fields: {
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      unevaluatedProperties: false,
-      description:
-        'Parts of the form, to be sent unchanged and in this order before the part `file`; they live for minutes.',
-    },
-  }),
+  addAttachment: described(
+    'The form that sends the bytes to the store.',
+    linkTo(described('Address at the store.', uri), {
+      method: methodMember(constant('post')),
+      form_fields: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        unevaluatedProperties: false,
+        description:
+          'Parts of the form. Send them unchanged and in this order, before the part ' +
+          '`file`. They expire after some minutes.',
+      },
+    }),
+  ),
   completeUpload: link('/attachments/{id}/uploaded'),
   'delete?': action('/attachments/{id}', 'delete'),
   staticDownloadLocation: link('/attachments/{id}/content'),
   downloadLocation: link('/attachments/{id}/content'),
 };
 
-const attachments: { [name: string]: Schema } = {
+const attachments: Members = {
   Attachment: {
-    description:
-      'A file with its author and, where it has one, its container embedded (interface 2.2).',
+    description: 'A file. Its author and, if it has one, its container are embedded.',
     ...oneOf(
       object({
         ...attachment,
-        _embedded: object({ author: ref('User') }),
-        _links: attachmentLinks(unclaimed),
+        _embedded: embedded({ author: ref('User') }),
+        _links: attachmentLinks(nowhere),
       }),
       object({
         ...attachment,
-        _embedded: object({ author: ref('User'), container: ref('EmbeddedContainer') }),
+        _embedded: embedded({ author: ref('User'), container: ref('EmbeddedContainer') }),
         _links: attachmentLinks(claimed),
       }),
     ),
   },
   AttachmentElement: object(
     { ...attachment, _links: attachmentLinks(claimed) },
-    'A file as an element of a list, which embeds nothing (interface 2.2).',
+    'A file as an element of a list. Nothing is embedded.',
   ),
   CompletedAttachment: {
-    description:
-      'The attachment of a direct upload that was completed; it embeds nothing (interface 4.3).',
+    description: 'The attachment of a completed direct upload. Nothing is embedded.',
     ...oneOf(
-      object({ ...attachment, _links: attachmentLinks(unclaimed) }),
+      object({ ...attachment, _links: attachmentLinks(nowhere) }),
       object({ ...attachment, _links: attachmentLinks(claimed) }),
     ),
   },
   AttachmentUpload: object(
-    { ...upload, _links: object(uploadLinks) },
-    'A prepared direct upload, to be claimed later (interface 2.3).',
+    { ...upload, _links: links(uploadLinks) },
+    'A prepared direct upload without a container; the same user attaches it later.',
   ),
   ContainerAttachmentUpload: object(
-    { ...upload, _links: object({ ...uploadLinks, container: claimed }) },
-    'A prepared direct upload for a container (interface 2.3).',
+    { ...upload, _links: links({ ...uploadLinks, container: claimed }) },
+    'A prepared direct upload for a container.',
   ),
   AttachmentCollection: object(
     {
-      _type: constant('Collection'),
-      total: count,
-      count,
-      _embedded: object({ elements: array(ref('AttachmentElement')) }),
-      _links: object({
-        self: link(
-          `/(${containerTypes.map((type) => containerKinds[type].segment).join('|')})/{id}/attachments`,
-        ),
-      }),
+      ...collectionMembers('AttachmentElement'),
+      _links: links({ self: link(`/(${segmentsOf(containerTypes)})/{id}/attachments`) }),
     },
-    'All finished attachments of a container, unpaginated (interface 2.1 and 4.1).',
+    'All finished attachments of a container, on one page.',
   ),
-  AttachmentStatus: {
-    type: 'string',
-    enum: ['uploaded', 'prepared', 'scanned', 'quarantined', 'rescan'],
-    description: 'Where the file stands (interface section 3).',
-  },
   Digest: {
-    description: 'Checksum of the content (interface 2.2).',
+    description: 'Checksum of the content.',
     ...oneOf(digest('sha256', 64), digest('md5', 32)),
   },
-  PlainText: formattable(
-    'plain',
-    'Formattable text of which nothing is interpreted (interface 2.1).',
-  ),
-  MarkdownText: formattable('markdown', 'Formattable text written in Markdown (interface 2.1).'),
+  PlainText: formattable('plain', 'Plain text, with its rendering as HTML.'),
+  MarkdownText: formattable('markdown', 'Markdown, with its rendering as HTML.'),
 };
 
-const service: { [name: string]: Schema } = {
+const unused = (name: string): Schema => ({
+  type: 'null',
+  description: `Always null: the ${name} is the choice of the client.`,
+});
+
+const service: Members = {
   User: object(
     {
-      _type: constant('User'),
-      id,
-      login: text,
-      name: text,
-      firstName: text,
-      lastName: text,
-      admin: flag,
-      avatar: { type: 'string', description: 'Address of a picture; empty when there is none.' },
-      email: {
-        type: ['string', 'null'],
-        description: 'Shown to the user and to administrators only.',
-      },
-      identityUrl: { type: ['string', 'null'], description: 'Identity at an external provider.' },
-      status: { type: 'string', enum: ['active', 'locked'] },
-      createdAt: time,
-      updatedAt: time,
-      _links: object({ self: titled('/users/{id}') }),
+      ...membersOf(documents.UserMembersFragmentDoc, {
+        // The graph declares it as text.
+        status: { enum: ['active', 'locked'] },
+      }),
+      _links: links({ self: titled('/users/{id}') }),
     },
-    'A person, or the anonymous visitor (interface 2.2).',
+    'A user, or the anonymous user.',
   ),
   Project: object(
     {
-      _type: constant('Project'),
-      id,
-      identifier: { type: 'string', description: 'Short name, unique.' },
-      name: text,
-      public: { type: 'boolean', description: 'Whether people who are not members see it.' },
-      createdAt: time,
-      updatedAt: time,
-      _links: object({
+      ...membersOf(documents.ProjectMembersFragmentDoc),
+      _links: links({
         self: titled('/projects/{id}'),
         'createWorkPackage?': action('/projects/{id}/work_packages', 'post'),
       }),
     },
-    'A project, the target of `project` links (interface 2.2).',
+    'A project: the scope of memberships and permissions.',
   ),
   Root: object(
     {
-      _type: constant('Root'),
-      instanceName: text,
-      'coreVersion?': { type: 'string', description: 'Shown to administrators only.' },
-      _links: object({
+      _type: typeMember('Root'),
+      instanceName: described('Name of the service.', text),
+      'coreVersion?': described('Version of the service; for administrators only.', text),
+      _links: links({
         self: titled(''),
         configuration: link('/configuration'),
-        user: titled('/users/{id}'),
+        user: described('The client itself.', titled('/users/{id}')),
       }),
     },
     'Where clients start.',
   ),
   Configuration: object(
     {
-      _type: constant('Configuration'),
-      maximumAttachmentFileSize: {
-        type: 'integer',
-        minimum: 1,
-        description: 'Largest file in bytes, of both upload modes (interface section 8).',
-      },
-      perPageOptions: array({ type: 'integer', minimum: 1 }),
-      hostName: text,
-      dateFormat: { type: 'null' },
-      timeFormat: { type: 'null' },
-      startOfWeek: { type: 'null' },
-      activeFeatureFlags: array(text),
-      _links: object({
+      ...membersOf(documents.ConfigurationMembersFragmentDoc, {
+        // A limit of nothing would refuse every file.
+        maximumAttachmentFileSize: { minimum: 1 },
+      }),
+      perPageOptions: described('Sizes of pages to offer.', array({ type: 'integer', minimum: 1 })),
+      hostName: described('Host, and port, at which the service is reached.', text),
+      dateFormat: unused('format of dates'),
+      timeFormat: unused('format of times'),
+      startOfWeek: unused('first day of the week'),
+      activeFeatureFlags: described('Always empty.', array(text)),
+      _links: links({
         self: link('/configuration'),
-        'prepareAttachment?': action('/attachments/prepare', 'post'),
+        'prepareAttachment?': described(
+          'Prepares a direct upload without a container; there only if the store supports it.',
+          action('/attachments/prepare', 'post'),
+        ),
       }),
     },
-    'Settings that clients need to know (interface section 8).',
+    'Settings that clients need to know.',
   ),
   ApiDescription: {
     type: 'object',
-    description: 'An OpenAPI 3.1 document; its members are defined there.',
-    properties: { openapi: constant('3.1.1'), info: { type: 'object' }, paths: { type: 'object' } },
+    description: 'An OpenAPI 3.1 document; the OpenAPI specification defines its members.',
+    properties: {
+      openapi: constant('3.1.1', 'Version of the OpenAPI specification.'),
+      info: { type: 'object', description: 'Title, version and licence.' },
+      paths: { type: 'object', description: 'The operations by path and method.' },
+    },
     required: ['openapi', 'info', 'paths'],
   },
 };
 
-export const schemas: { [name: string]: Schema } = {
+export const schemas: Members = {
   ...attachments,
   ...containerSchemas,
-  ...commentSchemas,
+  ...activitySchemas,
   ...service,
 };

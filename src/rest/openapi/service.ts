@@ -1,4 +1,4 @@
-/** The operations on the service itself and on the one who asks. */
+/** The operations on the service itself and on the calling user. */
 import { named } from './headers.js';
 import { hal, operation } from './operations.js';
 import { refused } from './errors.js';
@@ -13,8 +13,7 @@ export const servicePaths = {
       tag,
       summary: 'View the root',
       graphql: 'viewer',
-      description:
-        'Where clients start: who they are and where the settings stand (interface section 9).',
+      description: 'Where clients start: links to the calling user and to the settings.',
       answers: hal(200, 'Root', 'The root.'),
     }),
   },
@@ -24,8 +23,7 @@ export const servicePaths = {
       tag,
       summary: 'View the configuration',
       graphql: 'configuration',
-      description:
-        'Settings that clients need to know, such as the maximum file size (interface section 8).',
+      description: 'Settings that clients need to know, such as the maximum file size.',
       answers: hal(200, 'Configuration', 'The configuration.'),
     }),
   },
@@ -33,11 +31,11 @@ export const servicePaths = {
     get: operation({
       operationId: 'viewMe',
       tag: 'Users',
-      summary: 'View oneself',
+      summary: 'View the calling user',
       graphql: 'viewer',
       description:
-        'The user whose credentials were presented; without any the anonymous visitor (interface section 5).',
-      answers: hal(200, 'User', 'Who is asking.'),
+        'The user to whom the credentials belong; without credentials the anonymous user.',
+      answers: hal(200, 'User', 'The calling user.'),
     }),
   },
   '/spec.json': {
@@ -45,7 +43,7 @@ export const servicePaths = {
       operationId: 'viewDescription',
       tags: [tag],
       summary: 'View this description',
-      description: 'This document (interface section 4), in the words of the configured profile.',
+      description: 'This document, for the configured profile.',
       responses: {
         200: {
           description: 'An OpenAPI document.',

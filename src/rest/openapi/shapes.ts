@@ -1,10 +1,13 @@
-/** The vocabulary in which the representations are written down: closed objects, links, references. */
+/** Building blocks of the OpenAPI schemas: closed objects, links and references. */
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
+export interface Members {
+  readonly [name: string]: Schema;
+}
 
-/** A closed object; a name that ends with `?` may be absent, every other member is always there. */
-export function object(members: { readonly [name: string]: Schema }, description?: string): Schema {
+/** A closed object. A name that ends with `?` may be absent, every other member is always there. */
+export function object(members: Members, description?: string): Schema {
   const names = Object.keys(members);
   return {
     type: 'object',
@@ -15,39 +18,85 @@ export function object(members: { readonly [name: string]: Schema }, description
   };
 }
 
-export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+/** @param description of this use; without one, that of the component counts */
+export const ref = (name: string, description?: string): Schema => ({
+  $ref: `#/components/schemas/${name}`,
+  ...(description !== undefined && { description }),
+});
 export const array = (items: Schema, more: Schema = {}): Schema => ({
   type: 'array',
   items,
   ...more,
 });
-export const constant = (value: string): Schema => ({ type: 'string', const: value });
+export const constant = (value: string, description?: string): Schema => ({
+  type: 'string',
+  const: value,
+  ...(description !== undefined && { description }),
+});
 export const oneOf = (...schemas: Schema[]): Schema => ({ oneOf: schemas });
+export const described = (description: string, schema: Schema): Schema => ({
+  ...schema,
+  description,
+});
 
 export const text: Schema = { type: 'string' };
 export const flag: Schema = { type: 'boolean' };
 export const id: Schema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
 export const count: Schema = { type: 'integer', minimum: 0 };
+export const uri: Schema = { type: 'string', format: 'uri' };
 export const time: Schema = {
   type: 'string',
   format: 'date-time',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
 };
 
-/** The name of a target: the file name, subject, title or person. */
-export const title: Schema = { type: 'string', description: 'Name of the target.' };
+/** The member that names the kind of a document. */
+export const typeMember = (name: string): Schema => constant(name, 'Kind of the document.');
 
-/** An address below `/api/v3`, its `{id}` being digits. */
-export const address = (path: string): Schema => ({
+export const embedded = (members: Members): Schema =>
+  object(members, 'Other documents, sent along so that the client need not fetch them.');
+
+/** A path below `/api/v3` in which each `{id}` stands for digits. */
+const path = (template: string): Schema => ({
   type: 'string',
   format: 'uri-reference',
-  pattern: `^/api/v3${path.replaceAll('{id}', '[1-9]\\d*')}$`,
+  pattern: `^/api/v3${template.replaceAll('{id}', '[1-9]\\d*')}$`,
 });
 
-/** A link object without a title. */
-export const link = (path: string, more: { readonly [name: string]: Schema } = {}): Schema =>
-  object({ href: address(path), ...more });
-export const titled = (path: string): Schema => link(path, { title });
+const HREF = 'Address of the target.';
+const title = described('Name of the target.', text);
+export const titleOf = (value: string): Schema =>
+  described(title['description'] as string, constant(value));
+
+/** A link whose address has a schema of its own. */
+export const linkTo = (href: Schema, more: Members = {}): Schema =>
+  object({ href: { description: HREF, ...href }, ...more });
+/** A link to a path below `/api/v3`. */
+export const link = (template: string): Schema => linkTo(path(template));
+/** A link to a path below `/api/v3`, with the name of the target. */
+export const titled = (template: string): Schema => linkTo(path(template), { title });
 /** A link to follow with another method than GET. */
-export const action = (path: string, method: string): Schema =>
-  link(path, { method: constant(method) });
+export const action = (template: string, method: string): Schema =>
+  linkTo(path(template), { method: methodMember(constant(method)) });
+/** A link that leads nowhere. */
+export const nowhere: Schema = linkTo({
+  type: 'null',
+  description: 'Null: there is no target.',
+});
+/** A link whose address has gaps in braces for the client to fill in. */
+export const templated = (href: Schema, more: Members = {}): Schema =>
+  linkTo(href, { ...more, templated: isTemplated });
+/** A link whose target is a URN of a fixed meaning. */
+export const named = (urn: string, called: string): Schema =>
+  linkTo(constant(urn, 'URN with this meaning.'), { title: titleOf(called) });
+/** A link whose target is a URN of a fixed meaning, without a name. */
+export const meaning = (urn: string): Schema => linkTo(constant(urn, 'URN with this meaning.'));
+
+export const methodMember = (schema: Schema): Schema =>
+  described('HTTP method with which to follow the link.', schema);
+const isTemplated: Schema = {
+  type: 'boolean',
+  const: true,
+  description: 'Says that the address has gaps in braces, which the client fills in.',
+};
+export const targetTitle = title;

@@ -1,4 +1,4 @@
-/** The operations on storages, on the projects that use them, and on their OAuth records. */
+/** The operations on storages, their use by projects, and their OAuth records. */
 import type { Profile } from '../../contract/profiles.js';
 import {
   bodyFaults,
@@ -16,7 +16,8 @@ import { clientCredentials, newStorage, storageChanges } from './requests.js';
 
 const tag = 'Storages';
 const SEEN =
-  'for those who may view file links in a project that uses it, who manage the files of any project, and administrators (interface section 5)';
+  'Needs the permission view file links in a project that uses the storage, or ' +
+  'manage files in project in any project; administrators see all.';
 
 export const storagePaths = ({ answersCredentials }: Profile) => ({
   '/storages': {
@@ -26,12 +27,14 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       summary: 'List storages',
       graphql: 'storages',
       outbound: true,
-      description: `Newest first, ${SEEN}. Every storage is asked for its authorization state, all at once.`,
+      description:
+        'Newest first. Asks all storages for the authorization state, at the same ' +
+        `time. ${SEEN}`,
       parameters: [
         ...pageParameters(),
-        filterParameter('No filter is supported: the empty array is accepted.'),
+        filterParameter('There are no filters. The empty array is accepted.'),
       ],
-      answers: hal(200, 'StorageCollection', 'A page of them.'),
+      answers: hal(200, 'StorageCollection', 'A page of storages.'),
       refusals: ['InvalidQuery'],
     }),
     post: operation({
@@ -41,7 +44,8 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       graphql: 'createStorage',
       outbound: true,
       description:
-        'For administrators (interface 4.5). The origin is asked whether it is what it is said to be. Makes the OAuth application with which the storage may call this service.',
+        'For administrators. Checks that there is a file server at the origin. Creates ' +
+        'the OAuth application with which the storage may call this service.',
       body: newStorage,
       answers: hal(
         201,
@@ -60,7 +64,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       summary: 'View a storage',
       graphql: 'storage',
       outbound: true,
-      description: `It is asked for its authorization state (interface 4.5); ${SEEN}.`,
+      description: `Asks the storage for the authorization state. ${SEEN}`,
       answers: hal(200, 'Storage', 'The storage.'),
       refusals: ['NotFound'],
     }),
@@ -71,7 +75,8 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       graphql: 'updateStorage',
       outbound: true,
       description:
-        'For administrators (interface 4.5). Absent members stay as they are; the type cannot change. A changed origin or tenant drops every secret of the storage.',
+        'For administrators. Absent members stay as they are; the type cannot change. ' +
+        'A new origin or tenant deletes every secret of the storage.',
       body: storageChanges,
       answers: hal(200, 'Storage', 'The storage.'),
       refusals: [
@@ -88,8 +93,9 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       summary: 'Delete a storage',
       graphql: 'deleteStorage',
       description:
-        'For administrators (interface 4.5). Its OAuth records, the connections of users and its file links go with it.',
-      answers: noContent('It is gone.'),
+        'For administrators. Also deletes its OAuth records, the connections of users, ' +
+        'and its file links.',
+      answers: noContent('The storage is deleted.'),
       refusals: [...needlessBody, 'MissingPermission', 'NotFound'],
     }),
   },
@@ -101,7 +107,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       summary: 'Open a storage',
       graphql: 'storage',
       outbound: true,
-      description: `Where the user browses it (interface 2.8); ${SEEN}.`,
+      description: `Redirects a browser to the storage. ${SEEN}`,
       answers: elsewhere('The address on the storage.'),
       refusals: ['NotFound'],
     }),
@@ -115,7 +121,8 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       graphql: 'setOAuthClientCredentials',
       outbound: true,
       description:
-        'For administrators (interface 4.5). What was set is replaced, and the connections of users that were made with it end.',
+        'For administrators. Replaces the old credentials, and ends the connections of ' +
+        'users that were made with them.',
       body: clientCredentials,
       answers: answersCredentials
         ? hal(201, 'OAuthClientCredentials', 'The credentials, without the secret.')
@@ -136,7 +143,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       tag,
       summary: 'View an OAuth application',
       graphql: 'oauthApplication',
-      description: 'For administrators (interface 2.8); for everybody else it does not exist.',
+      description: 'For administrators. Everybody else gets 404.',
       answers: hal(200, 'OAuthApplication', 'The application, without its secret.'),
       refusals: ['NotFound'],
     }),
@@ -148,7 +155,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       tag,
       summary: 'View OAuth client credentials',
       graphql: 'oauthClientCredentials',
-      description: 'For administrators (interface 2.8); for everybody else they do not exist.',
+      description: 'For administrators. Everybody else gets 404.',
       answers: hal(200, 'OAuthClientCredentials', 'The credentials, without the secret.'),
       refusals: ['NotFound'],
     }),
@@ -160,13 +167,15 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       summary: 'List the storages of projects',
       graphql: 'projectStorages',
       description:
-        'Newest first, unpaginated, of projects in which the client may view file links or manage files (interface 2.8).',
+        'Newest first, on one page. Needs the permission view file links, or manage ' +
+        'files in project, in the project.',
       parameters: [
         filterParameter(
-          '`projectId`, `storageId` and `storageUrl`, each with the operator `=`. A project that does not exist is an error; a storage that does not exist has none.',
+          '`projectId`, `storageId` and `storageUrl`, each with the operator `=`. An ' +
+            'unknown project is an error; an unknown storage has no projects.',
         ),
       ],
-      answers: hal(200, 'ProjectStorageCollection', 'All of them.'),
+      answers: hal(200, 'ProjectStorageCollection', 'The storages of projects.'),
       refusals: ['InvalidQuery'],
     }),
   },
@@ -178,7 +187,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       summary: 'View a storage of a project',
       graphql: 'projectStorage',
       description:
-        'For those who may view file links or manage files in the project (interface section 5).',
+        'Needs the permission view file links, or manage files in project, in the project.',
       answers: hal(200, 'ProjectStorage', 'The project storage.'),
       refusals: ['NotFound'],
     }),
@@ -192,7 +201,8 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       graphql: 'projectStorage',
       outbound: true,
       description:
-        'Where the user browses the folder of the project, or the storage where it has none (interface section 4.5).',
+        'Redirects a browser to the folder of the project; to the storage if the ' +
+        'project has no folder.',
       answers: elsewhere('The address on the storage.'),
       refusals: ['NotFound'],
     }),

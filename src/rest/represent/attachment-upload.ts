@@ -1,21 +1,22 @@
-import type { PrepareAttachmentUploadMutation } from '../documents/index.js';
-import { paths } from './paths.js';
+/** Prepared direct uploads as HAL documents. */
+import {
+  attachmentUploadMembers,
+  type PrepareAttachmentUploadMutation,
+} from '../documents/index.js';
 import { linkTo } from './attachment.js';
+import { paths } from './paths.js';
 
 type Upload = PrepareAttachmentUploadMutation['prepareAttachmentUpload']['upload'];
 
-/** Interface 2.3. Its address answers 404: the form is shown this once. */
-export function representUpload({
-  author,
-  container,
-  addAttachment: { href, method, formFields },
-  ...own
-}: Upload) {
-  const content = { href: paths.attachmentContent(own.id) };
+/** The `self` link answers 404: the form is shown this once. */
+export function representUpload(upload: Upload) {
+  const { id, fileName, author, container } = upload;
+  const { href, method, formFields } = upload.addAttachment;
+  const content = { href: paths.attachmentContent(id) };
   return {
-    ...own,
+    ...attachmentUploadMembers(upload),
     _links: {
-      self: { href: paths.attachmentUpload(own.id), title: own.fileName },
+      self: { href: paths.attachmentUpload(id), title: fileName },
       author: { href: paths.user(author.id), title: author.name },
       ...(container && { container: linkTo(container) }),
       addAttachment: {
@@ -23,8 +24,8 @@ export function representUpload({
         method,
         form_fields: Object.fromEntries(formFields.map(({ name, value }) => [name, value])),
       },
-      completeUpload: { href: paths.attachmentUploaded(own.id) },
-      delete: { href: paths.attachment(own.id), method: 'delete' },
+      completeUpload: { href: paths.attachmentUploaded(id) },
+      delete: { href: paths.attachment(id), method: 'delete' },
       staticDownloadLocation: content,
       downloadLocation: content,
     },

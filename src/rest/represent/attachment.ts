@@ -1,33 +1,17 @@
+/** Attachments as HAL documents. */
+import {
+  attachmentMembers,
+  type AttachmentHalFragment,
+  type AttachmentMembersFragment,
+} from '../documents/index.js';
 import { collection } from './collection.js';
-import type { AttachmentHalFragment } from '../documents/index.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
 
-type Own = Omit<
-  AttachmentHalFragment,
-  'author' | 'container' | 'downloadLocation' | 'viewerCanDelete'
->;
-
-/**
- * Interface 2.2. Lists are long, so the members are named one by one: `...own` would cost as much as printing them. The type
- * `Own` sees to it that none of the fragment is forgotten.
- */
-export function representAttachment({
-  _type,
-  id,
-  title,
-  fileName,
-  fileSize,
-  description,
-  status,
-  contentType,
-  digest,
-  createdAt,
-  author,
-  container,
-  downloadLocation,
-  viewerCanDelete,
-}: AttachmentHalFragment): Own & { _links: AttachmentLinks } {
+export function representAttachment(
+  attachment: AttachmentHalFragment,
+): AttachmentMembersFragment & { _links: AttachmentLinks } {
+  const { id, title, author, container, downloadLocation, viewerCanDelete } = attachment;
   const self = paths.attachment(id);
   const content = { href: paths.attachmentContent(id) };
   const _links: AttachmentLinks = {
@@ -38,19 +22,7 @@ export function representAttachment({
     downloadLocation: downloadLocation === null ? content : { href: downloadLocation },
   };
   if (viewerCanDelete) _links.delete = { href: self, method: 'delete' };
-  return {
-    _type,
-    id,
-    title,
-    fileName,
-    fileSize,
-    description,
-    status,
-    contentType,
-    digest,
-    createdAt,
-    _links,
-  };
+  return Object.assign(attachmentMembers(attachment), { _links });
 }
 
 interface AttachmentLinks {
@@ -62,6 +34,7 @@ interface AttachmentLinks {
   delete?: Link;
 }
 
+/** A link to a container; a comment has no title. */
 export function linkTo({
   _type,
   id,

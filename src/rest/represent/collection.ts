@@ -1,7 +1,7 @@
-/** Collections (interface 2.1). */
+/** Lists as HAL documents. */
 import type { PageOfQuery } from '../request/query.js';
 
-/** The unpaginated collection. */
+/** A list on one page. */
 export const collection = <E extends object>(self: string, total: number, elements: E[]) => ({
   _type: 'Collection' as const,
   total,
@@ -11,8 +11,8 @@ export const collection = <E extends object>(self: string, total: number, elemen
 });
 
 /**
- * One page of a collection. The braces of the templated links are percent-encoded, as a form encoder does it.
- * @param filters the query parameter as it was given
+ * One page of a list. The braces of templated links are percent-encoded, as in forms.
+ * @param filters the query parameter as the client sent it
  */
 export function page<E extends object>(
   path: string,
@@ -22,7 +22,11 @@ export function page<E extends object>(
   filters?: string,
 ) {
   const href = (at: number | string, size: number | string) =>
-    `${path}?${new URLSearchParams({ ...(filters !== undefined && { filters }), offset: String(at), pageSize: String(size) }).toString()}`;
+    `${path}?${new URLSearchParams({
+      ...(filters !== undefined && { filters }),
+      offset: String(at),
+      pageSize: String(size),
+    }).toString()}`;
   return {
     _type: 'Collection' as const,
     total,
@@ -41,7 +45,7 @@ export function page<E extends object>(
   };
 }
 
-/** All that a request made, as one page of the collection at a path, whose own address is told. */
+/** All that a request created, as one page of a list. The `self` link names no page. */
 export function whole<E extends object>(path: string, elements: E[]) {
   const { _links, ...own } = page(path, elements.length, elements, {
     offset: 1,

@@ -1,9 +1,14 @@
+/** Containers as HAL documents. */
 import { containerKinds } from '../../contract/container-kinds.js';
-import type { ContainerHalFragment } from '../documents/index.js';
+import {
+  activityMembers,
+  workPackageMembers,
+  type ContainerHalFragment,
+} from '../documents/index.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
 
-/** Plain containers have the members of interface 2.2; work packages and activities those that clients read besides. */
+/** The plain kinds have a name only; work packages and activities have members of their own. */
 export function representContainer(container: ContainerHalFragment) {
   switch (container._type) {
     case 'WorkPackage':
@@ -50,10 +55,6 @@ function representWorkPackage(workPackage: Of<'WorkPackage'>) {
   const {
     _type,
     id,
-    subject,
-    lockVersion,
-    createdAt,
-    updatedAt,
     author,
     viewerCanUpdate,
     viewerCanComment,
@@ -64,12 +65,7 @@ function representWorkPackage(workPackage: Of<'WorkPackage'>) {
   const self = paths.container(_type, id);
   const activities = paths.workPackageActivities(id);
   return {
-    _type,
-    id,
-    subject,
-    lockVersion,
-    createdAt,
-    updatedAt,
+    ...workPackageMembers(workPackage),
     _links: {
       ...linksOf(workPackage),
       author: { href: paths.user(author.id), title: author.name },
@@ -83,27 +79,11 @@ function representWorkPackage(workPackage: Of<'WorkPackage'>) {
 }
 
 function representActivity(activity: Of<'Activity'>) {
-  const {
-    id,
-    kind,
-    comment,
-    details,
-    internal,
-    createdAt,
-    updatedAt,
-    author,
-    viewerCanUpdate,
-    workPackage,
-  } = activity;
+  const { id, kind, author, viewerCanUpdate, workPackage } = activity;
   const { project, ...links } = linksOf(activity);
   return {
+    ...activityMembers(activity),
     _type: kind === 'comment' ? 'Activity::Comment' : 'Activity',
-    id,
-    comment,
-    details,
-    internal,
-    createdAt,
-    updatedAt,
     _links: {
       ...links,
       workPackage: {

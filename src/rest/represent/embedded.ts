@@ -1,19 +1,19 @@
-/** Single views, which embed what belongs to them. */
+/** Documents that embed related ones. */
 import type {
   AttachmentHalFragment,
   AttachmentWithEmbedsFragment,
   ContainerHalFragment,
-  UserHalFragment,
+  UserMembersFragment,
 } from '../documents/index.js';
 import { representAttachment, representAttachments } from './attachment.js';
 import { representContainer } from './container.js';
 import { paths } from './paths.js';
 import { representUser } from './user.js';
 
-/** The single attachment embeds its author and, where there is one, its container. */
+/** An attachment with its author and, if it has one, its container. */
 export function representAttachmentWithEmbeds(attachment: AttachmentWithEmbedsFragment) {
   const { _links, ...own } = representAttachment(attachment);
-  const author: UserHalFragment = attachment.author;
+  const author: UserMembersFragment = attachment.author;
   return {
     ...own,
     _embedded: {
@@ -24,7 +24,7 @@ export function representAttachmentWithEmbeds(attachment: AttachmentWithEmbedsFr
   };
 }
 
-/** The single view of a work package or an activity embeds its attachments. */
+/** A work package or an activity with its attachments. */
 export function representWithAttachments(
   container: ContainerHalFragment & {
     attachments: { totalCount: number; nodes: AttachmentHalFragment[] };

@@ -1,4 +1,4 @@
-/** The only file that writes an error body (interface 2.10). */
+/** Errors as HAL documents; no other file writes them. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { challenge } from '../../auth/identify.js';
 import {
@@ -14,7 +14,7 @@ import type { Profile } from '../../contract/profiles.js';
 import { hal } from './respond.js';
 import type { Locals } from '../request/locals.js';
 
-/** The HAL body of an error in the words of a profile. */
+/** The HAL document of an error, with the URNs of a profile. */
 export function errorBody(profile: Profile, error: ApiError): object {
   const one = (message: string, attribute: string | undefined, of: ApiError = error) => ({
     _type: 'Error',
@@ -38,7 +38,7 @@ export const unknownPath: RequestHandler = () => {
   throw new NotFound();
 };
 
-/** Anything that is not an `ApiError` is a bug: logged whole, answered bland. */
+/** Anything but an `ApiError` is a bug: the log has it in full, the answer shows no details. */
 export const errorHandler =
   (profile: Profile): ErrorRequestHandler =>
   (thrown, req, res, _next) => {
@@ -53,6 +53,6 @@ export const errorHandler =
     hal(res, errorBody(profile, error), error.status);
   };
 
-/** Express refuses malformed percent-encoding before a route is found; nothing lives there. */
+/** Express throws URIError for malformed percent-encoding, before it looks for a route: 404. */
 const translated = (thrown: unknown): unknown =>
   thrown instanceof URIError ? new NotFound() : thrown;

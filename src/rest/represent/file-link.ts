@@ -1,11 +1,12 @@
-/** File links (interface 2.5) and files of storages (interface 2.9). */
+/** File links, and the files of storages, as HAL documents. */
 import type { Profile } from '../../contract/profiles.js';
-import type {
-  ContainerHalFragment,
-  FileLinkHalFragment,
-  FileLinkOwnHalFragment,
-  StorageFileHalFragment,
-  StorageHalFragment,
+import {
+  fileLinkMembers,
+  type ContainerHalFragment,
+  type FileLinkHalFragment,
+  type FileLinkOwnHalFragment,
+  type StorageFileMembersFragment,
+  type StorageHalFragment,
 } from '../documents/index.js';
 import { paths } from './paths.js';
 import { storageUrn, urn } from './urns.js';
@@ -32,7 +33,7 @@ export const representFileLink = (
     container && { container, body: representContainer(container) },
   );
 
-/** The links of one work package: the work package and each storage are made once for all of them. */
+/** The links of one work package; it and each storage are represented once for all of them. */
 export function representFileLinks(
   profile: Profile,
   {
@@ -46,9 +47,11 @@ export function representFileLinks(
   const byId = new Map(
     storages.map((storage) => [storage.id, { storage, body: representStorage(profile, storage) }]),
   );
-  return nodes.map(({ storage, ...own }) =>
-    represent(profile, own, byId.get(storage.id)!, container),
-  );
+  return nodes.map(({ storage: { id }, ...own }) => {
+    const storage = byId.get(id);
+    if (!storage) throw new Error(`The list of storages lacks ${id}, which a file link names.`);
+    return represent(profile, own, storage, container);
+  });
 }
 
 type LinkOfList = FileLinkOwnHalFragment & { storage: { id: number } };
@@ -67,29 +70,15 @@ function represent(
   { storage, body: storageBody }: OfStorage,
   within: OfContainer | null,
 ) {
-  const {
-    _type,
-    id,
-    createdAt,
-    updatedAt,
-    originData,
-    status,
-    originOpenUrl,
-    originOpenLocationUrl,
-    viewerCanDelete,
-    creator,
-  } = link;
+  const { id, originData, status, originOpenUrl, originOpenLocationUrl, viewerCanDelete, creator } =
+    link;
   const container = within?.container;
   const self =
     container && profile.scopedFileLinks
       ? paths.workPackageFileLink(container.id, id)
       : paths.fileLink(id);
   return {
-    _type,
-    id,
-    createdAt,
-    updatedAt,
-    originData,
+    ...fileLinkMembers(link),
     _embedded: { storage: storageBody, ...(within && { container: within.body }) },
     _links: {
       self: { href: self, title: originData.name },
@@ -120,7 +109,7 @@ function represent(
 export const noFileLink = (profile: Profile): string =>
   storageUrn(profile, 'storage_file:no_link_provided');
 
-export const representFile = (profile: Profile, file: StorageFileHalFragment) => ({
+export const representFile = (profile: Profile, file: StorageFileMembersFragment) => ({
   ...file,
   _links: { self: { href: noFileLink(profile) } },
 });

@@ -1,4 +1,4 @@
-/** Every address of the interface, once. */
+/** The paths of all resources. */
 import { containerKinds, type ContainerType } from '../../contract/container-kinds.js';
 
 export type { ContainerType };
@@ -36,7 +36,9 @@ export const paths = {
     `${base}/work_packages/${workPackageId}/file_links/${id}`,
   projectStorages: `${base}/project_storages`,
   projectStoragesOf: (storageId: number) =>
-    `${base}/project_storages?filters=${encodeURIComponent(JSON.stringify([{ storageId: { operator: '=', values: [String(storageId)] } }]))}`,
+    `${base}/project_storages?filters=${encodeURIComponent(
+      JSON.stringify([{ storageId: { operator: '=', values: [String(storageId)] } }]),
+    )}`,
   projectStorage: (id: number) => `${base}/project_storages/${id}`,
   projectStorageOpen: (id: number) => `${base}/project_storages/${id}/open`,
   oauthApplication: (id: number) => `${base}/oauth_applications/${id}`,

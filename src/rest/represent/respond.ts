@@ -1,4 +1,4 @@
-/** Writes HAL documents. */
+/** Writes HAL documents and redirects. */
 import type { Response } from 'express';
 import { InternalServerError } from '../../contract/errors.js';
 
@@ -21,7 +21,10 @@ export function hal(
   res.end(bytes);
 }
 
-/** Sends a client on to another service; nothing of it is kept anywhere. An address that is null comes with an error, which was thrown. */
+/**
+ * Redirects the client to another service. No cache may store the address: it may give access.
+ * A null address would be a bug: the graph answers null only together with an error.
+ */
 export function seeOther(res: Response, location: string | null): void {
   if (location === null) throw new InternalServerError();
   res.writeHead(303, {

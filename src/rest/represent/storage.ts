@@ -1,12 +1,16 @@
-/** Storages and what belongs to them (interface 2.8). */
+/** Storages, their OAuth records, and their use by projects as HAL documents. */
 import type { Profile } from '../../contract/profiles.js';
-import type {
-  OAuthApplicationHalFragment,
-  OAuthClientCredentialsHalFragment,
-  ProjectStorageHalFragment,
-  StorageHalFragment,
+import {
+  oAuthApplicationMembers,
+  oAuthClientCredentialsMembers,
+  projectStorageMembers,
+  storageMembers,
+  type OAuthApplicationHalFragment,
+  type OAuthClientCredentialsHalFragment,
+  type ProjectStorageHalFragment,
+  type StorageHalFragment,
 } from '../documents/index.js';
-import { storageTypes, type OwnMemberName } from '../../storages/types.js';
+import { ownMemberNames, storageTypes, type StorageType } from '../../storages/types.js';
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
 import { storageUrn } from './urns.js';
@@ -17,27 +21,23 @@ const stateTitles: { readonly [state in StorageHalFragment['authorizationState']
   Error: 'Error',
 };
 
-/** @param clientSecret of the OAuth application, in the answer that makes the storage */
+/** @param clientSecret of the OAuth application: sent once, when the storage is created */
 export function representStorage(
   profile: Profile,
   storage: StorageHalFragment,
   clientSecret?: string,
 ) {
   const {
-    _type,
     id,
     type,
     name,
-    configured,
-    createdAt,
-    updatedAt,
     oauthApplication,
     oauthClientCredentials,
     authorizationState,
     authorizeUrl,
     uploadProjects,
   } = storage;
-  const { hasOrigin: server, names, members } = storageTypes[type];
+  const { hasOrigin: server, names } = storageTypes[type];
   const embedded = {
     ...(oauthApplication && {
       oauthApplication: representOAuthApplication(oauthApplication, clientSecret),
@@ -47,21 +47,8 @@ export function representStorage(
     }),
   };
   return {
-    _type,
-    id,
-    name,
-    ...(server
-      ? {
-          storageAudience: storage.storageAudience,
-          hasApplicationPassword: storage.hasApplicationPassword,
-        }
-      : {}),
-    ...Object.fromEntries(
-      Object.keys(members).map((name) => [name, storage[name as OwnMemberName]]),
-    ),
-    configured,
-    createdAt,
-    updatedAt,
+    ...storageMembers(storage),
+    ...membersOfOtherTypes(type),
     ...(oauthApplication && { _embedded: embedded }),
     _links: {
       self: { href: paths.storage(id), title: name },
@@ -80,7 +67,7 @@ export function representStorage(
       },
       ...(authorizeUrl !== null && { authorize: { href: authorizeUrl, title: 'Authorize' } }),
       projectStorages: { href: paths.projectStoragesOf(id) },
-      // An application belongs to every storage, so whoever does not get it is no administrator.
+      // Every storage has an application; only administrators see it.
       ...(oauthApplication && {
         oauthApplication: {
           href: paths.oauthApplication(oauthApplication.id),
@@ -96,6 +83,16 @@ export function representStorage(
   };
 }
 
+/** Members that a storage of this type does not have; JSON leaves them out. */
+const membersOfOtherTypes = (type: StorageType): { [member: string]: undefined } => {
+  const { hasOrigin, members } = storageTypes[type];
+  const foreign = [
+    ...(hasOrigin ? [] : ['storageAudience', 'hasApplicationPassword']),
+    ...ownMemberNames.filter((name) => !Object.hasOwn(members, name)),
+  ];
+  return Object.fromEntries(foreign.map((name) => [name, undefined]));
+};
+
 const prepareUpload = (id: number, projectId: number): Link => ({
   href: paths.storageUpload(id),
   method: 'post',
@@ -105,14 +102,15 @@ const prepareUpload = (id: number, projectId: number): Link => ({
 });
 
 export function representOAuthApplication(
-  { redirectUris, owner, integration, ...own }: OAuthApplicationHalFragment,
+  application: OAuthApplicationHalFragment,
   clientSecret?: string,
 ) {
+  const { id, name, redirectUris, owner, integration } = application;
   return {
-    ...own,
+    ...oAuthApplicationMembers(application),
     ...(clientSecret !== undefined && { clientSecret }),
     _links: {
-      self: { href: paths.oauthApplication(own.id), title: own.name },
+      self: { href: paths.oauthApplication(id), title: name },
       owner: { href: paths.user(owner.id), title: owner.name },
       ...(integration && {
         integration: { href: paths.storage(integration.id), title: integration.name },
@@ -122,43 +120,31 @@ export function representOAuthApplication(
   };
 }
 
-export const representCredentials = ({
-  integration,
-  ...own
-}: OAuthClientCredentialsHalFragment) => ({
-  ...own,
-  _links: {
-    self: { href: paths.oauthClientCredentials(own.id) },
-    integration: { href: paths.storage(integration.id), title: integration.name },
-  },
-});
+export function representCredentials(credentials: OAuthClientCredentialsHalFragment) {
+  const { id, integration } = credentials;
+  return {
+    ...oAuthClientCredentialsMembers(credentials),
+    _links: {
+      self: { href: paths.oauthClientCredentials(id) },
+      integration: { href: paths.storage(integration.id), title: integration.name },
+    },
+  };
+}
 
-export const representProjectStorage = ({
-  _type,
-  id,
-  createdAt,
-  updatedAt,
-  projectFolderMode,
-  projectFolderId,
-  openWithConnectionUrl,
-  storage,
-  project,
-  creator,
-}: ProjectStorageHalFragment) => ({
-  _type,
-  id,
-  createdAt,
-  updatedAt,
-  projectFolderMode,
-  _links: {
-    self: { href: paths.projectStorage(id) },
-    ...(projectFolderId !== null && {
-      projectFolder: { href: paths.storageFile(storage.id, projectFolderId) },
-    }),
-    open: { href: paths.projectStorageOpen(id) },
-    openWithConnectionEnsured: { href: openWithConnectionUrl },
-    storage: { href: paths.storage(storage.id), title: storage.name },
-    project: { href: paths.project(project.id), title: project.name },
-    creator: { href: paths.user(creator.id), title: creator.name },
-  },
-});
+export function representProjectStorage(projectStorage: ProjectStorageHalFragment) {
+  const { id, projectFolderId, openWithConnectionUrl, storage, project, creator } = projectStorage;
+  return {
+    ...projectStorageMembers(projectStorage),
+    _links: {
+      self: { href: paths.projectStorage(id) },
+      ...(projectFolderId !== null && {
+        projectFolder: { href: paths.storageFile(storage.id, projectFolderId) },
+      }),
+      open: { href: paths.projectStorageOpen(id) },
+      openWithConnectionEnsured: { href: openWithConnectionUrl },
+      storage: { href: paths.storage(storage.id), title: storage.name },
+      project: { href: paths.project(project.id), title: project.name },
+      creator: { href: paths.user(creator.id), title: creator.name },
+    },
+  };
+}

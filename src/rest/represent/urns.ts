@@ -1,4 +1,4 @@
-/** URNs of storages: both dialects are understood, the configured one is spoken (decisions 1). */
+/** URNs of storages: those of every profile are accepted, those of the configured one written. */
 import type { Profile } from '../../contract/profiles.js';
 import { storageTypeNames, storageTypes, type StorageType } from '../../storages/types.js';
 import { profiles } from '../../contract/profiles.js';
@@ -14,7 +14,7 @@ const own = (name: string) => new RegExp(`^urn:(?:${words}):api:v3:storages:${na
 const TYPE = own('(\\w+)');
 const METHOD = own('authenticationMethod:(\\w+)');
 
-/** The type that a URN names, null for none; undefined where nothing was given. */
+/** The type that a URN names; null for an unknown URN, undefined without one. */
 export function storageType(urn: string | null | undefined): StorageType | null | undefined {
   if (urn === undefined) return undefined;
   const name = TYPE.exec(urn ?? '')?.[1];
@@ -25,7 +25,7 @@ export function storageType(urn: string | null | undefined): StorageType | null 
   );
 }
 
-/** The method that a URN names, null for none; undefined where nothing was given. */
+/** The method that a URN names; null for an unknown URN, undefined without one. */
 export function authenticationMethod(urn: string | null | undefined): Method | null | undefined {
   if (urn === undefined) return undefined;
   const name = METHOD.exec(urn ?? '')?.[1];

@@ -1,4 +1,4 @@
-/** Wire faults of requests with a body, each check by name: 406, 415, 400 (decisions 3). */
+/** Checks and reads the bodies of requests: 406, 415, 400, then the members of a JSON object. */
 import type { Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import { startWork } from '../../http/load-shedding.js';
@@ -16,9 +16,9 @@ import { JsonError, parseStrictJson } from './strict-json.js';
 const JSON_TYPES = ['application/json', 'application/hal+json'];
 
 /** The media type of a header, without parameters. */
-const mediaType = (header: string) => header.split(';')[0]!.trim().toLowerCase();
+const mediaType = (header: string) => header.replace(/;.*/s, '').trim().toLowerCase();
 
-/** Parameters other than q say nothing about JSON: `application/hal+json; charset=utf-8` is what we send. */
+/** Ignores parameters other than `q`: clients copy `charset=utf-8` from our answers. */
 const acceptsJson = (accept: string | undefined): boolean =>
   (accept || '*/*').split(',').some((range) => {
     const quality = /;\s*q\s*=\s*([\d.]+)/i.exec(range)?.[1];
@@ -38,7 +38,8 @@ const expectType =
       );
     if (!types.includes(mediaType(given)))
       throw new TypeNotSupported(
-        `Expected CONTENT-TYPE to be '${types.join(' ')}' but got '${mediaType(given).slice(0, 100)}'.`,
+        `Expected CONTENT-TYPE to be '${types.join(' ')}' ` +
+          `but got '${mediaType(given).slice(0, 100)}'.`,
       );
     next();
   };
@@ -58,7 +59,11 @@ const parseObject: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** An object without members in place of one that cannot be read, which the action tells. @throws any other error */
+/**
+ * An empty object in place of a body that cannot be read. The error is noted: the action throws it
+ * after the 404 and 403 checks, so outsiders learn nothing about validation.
+ * @throws any other error
+ */
 export function unreadable(res: Response, error: unknown): JsonObject {
   if (!(error instanceof InvalidRequestBody)) throw error;
   locals(res).context.inputErrors.push(error);
@@ -73,7 +78,7 @@ const deferError: express.ErrorRequestHandler = (error: unknown, req, res, next)
   next();
 };
 
-/** The body is a single JSON object, in `req.body`. */
+/** Puts the body, a single JSON object, into `req.body`. */
 export const singleObject: (RequestHandler | express.ErrorRequestHandler)[] = [
   readBytes,
   translateReadError,
@@ -105,18 +110,18 @@ export const bodyOf = (req: Request, res: Response): Body =>
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const labelOf = (name: string) => name[0]!.toUpperCase() + name.slice(1);
+const labelOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 const own = (of: JsonObject, name: string): unknown =>
   Object.hasOwn(of, name) ? of[name] : undefined;
 
 const MOST_NOTED = 100;
 
-/** Stands for a text that is none: it is not missing, and it is never kept. */
+/** Replaces a value that is not a text: it counts as present, and is never stored. */
 export const UNREAD = 'unknown';
 
 /**
- * The members of a JSON object. What has another type than the interface says is noted for the action, which tells it when it knows
- * that the caller may act at all (facts 5.1, 5).
+ * The members of a JSON object. Members of a wrong type are noted as input errors. The action
+ * throws them after the 404 and 403 checks, so outsiders learn nothing about validation.
  */
 export class Body {
   constructor(
@@ -128,23 +133,23 @@ export class Body {
     return Object.hasOwn(this.members, name);
   }
 
-  /** A text; absent and null are undefined. */
+  /** A text; undefined if it is absent or null. */
   text(name: string): string | undefined {
     return this.#textIn(own(this.members, name), name);
   }
 
-  /** A text that may be null; undefined where it is absent. */
+  /** A text or null; undefined if it is absent. */
   textOrNull(name: string): string | null | undefined {
     return own(this.members, name) === null ? null : this.text(name);
   }
 
-  /** A text that may be a Formattable of which `raw` counts. */
+  /** A text, or the `raw` of a Formattable. */
   formattable(name: string): string | undefined {
     const value = own(this.members, name);
     return this.#textIn(isObject(value) ? own(value, 'raw') : value, name);
   }
 
-  /** An id, which is a number in some storages, or a path. */
+  /** A path, or an id, which is a number in some storages. */
   idOrPath(name: string): string | undefined {
     const value = own(this.members, name);
     return typeof value === 'number' && Number.isSafeInteger(value)
@@ -171,7 +176,7 @@ export class Body {
     );
   }
 
-  /** A number; whether it is a sensible one is for the action to say. */
+  /** A number; the action checks its range. */
   number(name: string): number | undefined {
     return this.#given(
       own(this.members, name),
@@ -196,21 +201,21 @@ export class Body {
     return digest && { algorithm: digest.algorithm, hash: digest.hash };
   }
 
-  /** The id in a link of `_links` such as `{"href": "/api/v3/projects/3"}`; undefined where the link is absent. */
+  /** The id in a link such as `{"href": "/api/v3/projects/3"}`; undefined without the link. */
   linkedId(name: string, segment: string): string | undefined {
     const link = this.#link(name);
     return link === undefined || link === null ? undefined : this.#hrefId(link, name, segment);
   }
 
-  /** The `href` of a link; undefined where the link is absent, null where it is there without one. */
+  /** The `href` of a link; undefined without the link, null for a link without one. */
   linkedHref(name: string): string | null | undefined {
     const link = this.#link(name);
     return link === undefined ? undefined : (hrefOf(link) ?? null);
   }
 
   /**
-   * The ids in an array of links; undefined where the member is absent, and where it is the link to the collection, as a resource that
-   * is sent back as it was read has it.
+   * The ids in an array of links; undefined if the member is absent. Also undefined for a link to
+   * the collection: clients send a resource back as they read it.
    * @param longer another form of the address
    */
   linkedIds(name: string, segment: string, longer?: string): string[] | undefined {
@@ -225,14 +230,14 @@ export class Body {
     const ids: string[] = [];
     for (const link of links) {
       const id = this.#hrefId(link, name, segment, longer);
-      // The others would be told the same.
+      // The next links would get the same message.
       if (id === undefined) return undefined;
       ids.push(id);
     }
     return ids;
   }
 
-  /** Notes what is wrong with a member, once; a body that is wrong in a thousand places is told some of them. */
+  /** Notes an input error once, and at most a hundred in all. */
   note(problem: ApiError): undefined {
     if (
       this.inputErrors.length < MOST_NOTED &&

@@ -1,4 +1,4 @@
-/** The elements of a bulk request (interface 2.7 and 4.4) as the graph takes them. */
+/** Turns the elements of a request for file links into the input of the graph. */
 import {
   fileLinkProblem,
   MisformattedProperty,
@@ -21,10 +21,10 @@ const texts = [
   'lastModifiedByName',
 ] as const;
 
-/** More than the graph takes in one request: what follows is only counted. */
+/** More than the graph accepts in one request; further elements are only counted. */
 const MOST_READ = 100;
 
-/** Undefined where there are none. */
+/** The file links to create; undefined without a list of elements. */
 export function fileLinkInputs(body: Body): FileLinkInput[] | undefined {
   const elements = member(member(body.members, '_embedded'), 'elements');
   if (elements === undefined || elements === null) return undefined;
@@ -34,7 +34,8 @@ export function fileLinkInputs(body: Body): FileLinkInput[] | undefined {
     );
   return body.note(
     new MisformattedProperty(
-      `Invalid format for property '_embedded/elements': Expected format like 'Array', but got '${formatOf(elements)}'.`,
+      "Invalid format for property '_embedded/elements': " +
+        `Expected format like 'Array', but got '${formatOf(elements)}'.`,
       'elements',
     ),
   );
@@ -45,7 +46,7 @@ function inputOf(body: Body, element: unknown): FileLinkInput {
   const [storage, storageUrl] = [member(links, 'storage'), member(links, 'storageUrl')];
   const [named, url] = [textOf(storage), textOf(storageUrl)];
   return {
-    // A link that names no storage names one that does not exist.
+    // A link to anything else than a storage stands for a storage that does not exist.
     ...(!targetless(storage) && {
       storageId: /^\/api\/v3\/storages\/(\d{1,20})\/?$/.exec(named ?? '')?.[1] ?? '0',
     }),
@@ -54,7 +55,7 @@ function inputOf(body: Body, element: unknown): FileLinkInput {
   };
 }
 
-/** The target of a link; null where it is no text. */
+/** The target of a link; null if it is not a text. */
 const textOf = (link: unknown): string | null => {
   const href = member(link, 'href');
   return typeof href === 'string' ? href : null;
@@ -81,14 +82,14 @@ function originOf(body: Body, origin: unknown): FileLinkInput['originData'] {
   const [id, size] = [member(origin, 'id') ?? null, member(origin, 'size') ?? null];
   return {
     ...Object.fromEntries(texts.map((name) => [name, text(name)])),
-    // Numbers are accepted for ids, and told as texts.
+    // Ids may be numbers; answers have them as texts.
     id:
       id === null || typeof id === 'string'
         ? id
         : Number.isSafeInteger(id)
           ? String(id)
           : (wrongType('id', 'a string or a whole number') ?? UNREAD),
-    // 1e400 is one that nobody can count.
+    // 1e400 is parsed as Infinity.
     size:
       size === null || Number.isFinite(size)
         ? (size as number | null)
@@ -96,7 +97,7 @@ function originOf(body: Body, origin: unknown): FileLinkInput['originData'] {
   };
 }
 
-/** Whether a link is not there, or has no target (interface 2.1). */
+/** Whether a link is absent, or has the target null. */
 export const targetless = (link: unknown): boolean =>
   link === undefined || link === null || member(link, 'href') === null;
 

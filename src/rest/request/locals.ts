@@ -1,4 +1,4 @@
-/** What the server puts into `res.locals` before a REST handler runs. */
+/** The values in `res.locals`, which the server sets before a REST handler runs. */
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Context } from '../../context.js';
@@ -15,7 +15,7 @@ export interface Locals {
 
 export const locals = (res: Response): Locals => res.locals as Locals;
 
-/** The `{id}` of a path as an `ID` argument. @throws NotFound for anything that no row can have */
+/** The `{id}` of a path as an `ID` argument. @throws NotFound for anything else than a row id */
 export function idOf(req: Request, name = 'id'): string {
   const value = req.params[name];
   if (typeof value !== 'string' || parseDatabaseId(value) === undefined) throw new NotFound();

@@ -1,4 +1,4 @@
-/** The forms of uploads: two parts, read in one streaming pass (interface 4.2), and the one part that prepares a direct upload (4.3). */
+/** Reads the forms of uploads: metadata and file in one streaming pass, or metadata alone. */
 import type { FileInfo } from 'busboy';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Readable } from 'node:stream';
@@ -21,8 +21,8 @@ const ONE_PART =
 const TWO_PARTS = 'The request must have exactly two parts: metadata and file.';
 
 /**
- * Waits for the file part and puts it into `res.locals.file`; the metadata part may stand before or behind it.
- * Forms that end without a file are refused here, all that follows the file by its promises.
+ * Waits for the file part and puts it into `res.locals.file`. The metadata may come before it or
+ * after it. A form without a file is refused here; later errors reject the promises of the file.
  */
 export const uploadForm: RequestHandler = (req, res, next) => {
   readForm(req)
@@ -37,7 +37,7 @@ export const uploadForm: RequestHandler = (req, res, next) => {
     .catch(next);
 };
 
-/** The form of a direct upload's preparation: the part metadata alone, put into `res.locals.metadata`. */
+/** Reads the form that prepares a direct upload: one part, put into `res.locals.metadata`. */
 export const metadataForm: RequestHandler = (req, res, next) => {
   readMetadata(req)
     .catch((error: unknown) => unreadable(res, error))
@@ -52,7 +52,7 @@ export const metadataOf = (res: Response): Body => res.locals['metadata'] as Bod
 
 export const fileOf = (res: Response): IncomingFile => res.locals['file'] as IncomingFile;
 
-/** In place of a file: the action refuses the form before it asks for what was in it. */
+/** Replaces a file that cannot be read: the action throws the noted error before it reads. */
 const unreadFile = (error: unknown) =>
   new IncomingFile(() => Promise.reject(error), Promise.resolve({}), Promise.resolve());
 
@@ -63,7 +63,7 @@ function readForm(req: Request): Promise<IncomingFile> {
     let metadata: 'missing' | 'found' = 'missing';
     let content: Readable | undefined;
 
-    // One more part of each kind than allowed, so that the extra one is seen and refused.
+    // One part more than allowed, so that the extra one is noticed and refused.
     const parser = formParser(req, {
       defCharset: 'base64',
       limits: { parts: 3, files: 3, fields: 3, fieldSize: MAX_METADATA_BYTES + 1 },

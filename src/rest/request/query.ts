@@ -1,4 +1,4 @@
-/** Filters and pages in the query of a list (interface 2.1, decisions 3). */
+/** Reads the filters and the page from the query of a list. */
 import type { Request } from 'express';
 import { InvalidQuery } from '../../contract/errors.js';
 
@@ -13,7 +13,10 @@ export interface PageOfQuery {
   pageSize: number;
 }
 
-/** Too large a page or number is clamped, -1 is the largest; a page before the first is the first. @throws InvalidQuery for what is no whole number */
+/**
+ * The page that a request asks for. Numbers out of range are clamped; a size of -1 is the largest.
+ * @throws InvalidQuery for anything but a whole number
+ */
 export function pageOf(req: Request, defaultSize = DEFAULT_PAGE_SIZE): PageOfQuery {
   const pageSize = whole(req, 'pageSize') ?? defaultSize;
   return {
@@ -31,8 +34,9 @@ function whole(req: Request, name: string): number | undefined {
 }
 
 /**
- * The values of each filter: `[{"storageId": {"operator": "=", "values": ["3"]}}]`, several filters in one element as well.
- * @param known names of filters by the spellings that are understood
+ * The values of each filter, from `[{"storageId": {"operator": "=", "values": ["3"]}}]`.
+ * One element may hold several filters.
+ * @param known names of filters, by their accepted spellings
  * @throws InvalidQuery for anything else
  */
 export function filtersOf<Name extends string>(
@@ -72,7 +76,7 @@ function parsed(text: unknown): unknown[] {
     const value: unknown = JSON.parse(String(text));
     if (Array.isArray(value)) return value;
   } catch {
-    // falls through: what is not JSON is no filter
+    // Not JSON: refused below.
   }
   throw malformed();
 }

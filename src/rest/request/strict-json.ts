@@ -1,4 +1,4 @@
-/** JSON without the surprises: valid UTF-8, no name twice in one object, bounded nesting. */
+/** Parses JSON strictly: valid UTF-8, unique names in each object, limited nesting. */
 const MAX_DEPTH = 32;
 
 export class JsonError extends Error {}
@@ -19,13 +19,13 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** One pass over the tokens that matter: brackets and the names of members. `JSON.parse` judges the rest. */
+/** Checks brackets and the names of members in one pass; `JSON.parse` checks the rest. */
 function checkStructure(text: string): void {
   const open: (Set<string> | null)[] = [];
   const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|["[\]{}]/gs;
   for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
     const token = match[0];
-    // A string without an end: looking for later ones would take quadratic time.
+    // A string without an end. Searching on from each later quote would take quadratic time.
     if (token === '"') return;
     if (token === '{' || token === '[') {
       if (open.push(token === '{' ? new Set() : null) > MAX_DEPTH)

@@ -1,4 +1,4 @@
-/** Interface 4.1: attachments, alone and of each container. */
+/** Routes of attachments, with and without a container. */
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { MethodNotAllowed } from '../../contract/errors.js';
 import { containerKinds, containerTypes } from '../../contract/container-kinds.js';
@@ -46,7 +46,7 @@ export const attachments = Router()
     hal(res, representAttachmentWithEmbeds(createAttachment.attachment), profile.createdStatus);
   });
 
-/** Completing an upload changes something, so a look at the headers must not do it. */
+/** Refuses HEAD: completing an upload changes data, so a look at the headers must not do it. */
 export function notHead(req: Request, res: Response, next: NextFunction) {
   if (req.method !== 'HEAD') return next();
   res.setHeader('Allow', 'GET');

@@ -1,4 +1,4 @@
-/** Work packages with their comments, and the plain kinds of containers. */
+/** Routes of work packages with their comments, and of the plain kinds of containers. */
 import { Router, type Request, type Response } from 'express';
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
 import { globalId } from '../../contract/ids.js';

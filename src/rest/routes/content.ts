@@ -1,4 +1,4 @@
-/** The bytes of an attachment over HTTP: ETag, conditions and ranges (RFC 9110), safe headers (decisions 3). */
+/** Serves the content of attachments, with conditions and ranges of RFC 9110. */
 import { Router, type Request, type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -16,7 +16,7 @@ const CSP =
 export const content = Router().get('/attachments/:id/content', async (req, res) => {
   const opened = await openContent(locals(res).context, parseDatabaseId(idOf(req)));
   if (opened.url !== undefined) {
-    // Whoever has the address reads the file: it is kept nowhere.
+    // The address gives access to the file, so no cache may store it.
     res
       .set({
         'Cache-Control': 'private, no-store',
@@ -33,7 +33,7 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
   if (!matches(req.headers['if-match'], etag, true))
     throw withoutContentHeaders(res, new PreconditionFailed());
   if (req.headers['if-none-match'] !== undefined && matches(req.headers['if-none-match'], etag)) {
-    // The client knows what it has (RFC 9110 15.4.5).
+    // A 304 answer has no content headers (RFC 9110 15.4.5).
     res.removeHeader('Content-Type');
     res.removeHeader('Content-Disposition');
     res.status(304).end();
@@ -53,7 +53,7 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
     res.end();
     return;
   }
-  // A client that leaves ends it; there is nobody to tell.
+  // The client has disconnected: there is nobody to answer.
   await send(stream, res).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
@@ -62,12 +62,12 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
 const send = (stream: OpenStream, res: Response): Promise<void> =>
   stream.recycle ? sendPieces(stream, res) : pipeline(stream, res);
 
-/** The next piece is read while one is written; whoever reads slowly is waited for. */
+/** Reads the next piece while one is written, and waits for slow clients. */
 async function sendPieces(stream: OpenStream, res: Response): Promise<void> {
   try {
     for await (const piece of stream as AsyncIterable<Buffer>) {
       await written(res, piece);
-      stream.recycle!(piece);
+      stream.recycle?.(piece);
     }
     res.end();
   } catch (error) {
@@ -104,7 +104,7 @@ function setHeaders(res: Response, { serving }: OpenContent, etag: string) {
   });
 }
 
-/** An error answer describes itself, not the file. */
+/** Removes the headers of the file from an error answer. */
 function withoutContentHeaders<E>(res: Response, error: E): E {
   for (const name of [
     'Content-Type',
@@ -117,7 +117,7 @@ function withoutContentHeaders<E>(res: Response, error: E): E {
   return error;
 }
 
-/** Whether a list of entity tags names this one; weak tags match only where a weak comparison is allowed. */
+/** Whether a list has this entity tag. @param strong whether weak tags do not match */
 function matches(header: string | undefined, etag: string, strong = false): boolean {
   if (header === undefined || header.trim() === '*') return true;
   return header
@@ -126,7 +126,11 @@ function matches(header: string | undefined, etag: string, strong = false): bool
     .some((tag) => tag === etag || (!strong && tag === `W/${etag}`));
 }
 
-/** One satisfiable range, or undefined for the whole: several ranges, other units and stale `If-Range` get all of it. */
+/**
+ * The requested range; undefined for the whole content. Several ranges, other units and a stale
+ * `If-Range` get the whole content.
+ * @throws RangeNotSatisfiable
+ */
 function requestedRange(
   req: Request,
   res: Response,
@@ -141,7 +145,8 @@ function requestedRange(
     (first && last && Number(last) < Number(first))
   )
     return undefined;
-  // `bytes=-n` is the last n bytes, all of them where the file is shorter (RFC 9110 14.1.2); nothing at all is no range of bytes.
+  // `bytes=-n` is the last n bytes, or the whole file if it is shorter (RFC 9110 14.1.2).
+  // An empty file has no ranges.
   if (fileSize === 0 && !first && Number(last) > 0) return undefined;
   const start = first ? Number(first) : Math.max(0, fileSize - Number(last));
   const end = first && last ? Math.min(Number(last), fileSize - 1) : fileSize - 1;

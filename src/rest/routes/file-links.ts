@@ -1,6 +1,7 @@
-/** File links (interface 4.4), and the files of storages (interface 4.5). */
+/** Routes of file links, and of the files of storages. */
 import { Router, type Request, type Response } from 'express';
 import {
+  InternalServerError,
   InvalidQuery,
   MissingPermission,
   NotFound,
@@ -23,7 +24,7 @@ import {
 import { hal, seeOther } from '../represent/respond.js';
 import { storageUrn, urn } from '../represent/urns.js';
 
-/** Profiles whose clients read the first page only get as much as there may be in one. */
+/** Clients of some profiles read only the first page, so it is as large as possible. */
 const WHOLE = -1;
 
 async function listFileLinks(req: Request, res: Response): Promise<void> {
@@ -51,7 +52,7 @@ async function listFileLinks(req: Request, res: Response): Promise<void> {
       ),
     );
   } catch (error) {
-    // C6: the one answer in which this profile differs from the graph.
+    // Clients of this profile expect an empty list; the graph answers with an error.
     if (!(error instanceof MissingPermission) || !profile.hidesFileLinks) throw error;
     hal(res, page(path, 0, [], asked, filters));
   }
@@ -80,7 +81,7 @@ async function createFileLinks(
   else hal(res, whole(paths.workPackageFileLinks(Number(workPackageId)), elements), 201);
 }
 
-/** The longer address of a link answers where the link is that work package's. */
+/** @throws NotFound unless the file link belongs to the work package of the path */
 async function ofWorkPackage(req: Request, res: Response): Promise<void> {
   const { fileLink } = await run(locals(res).context, documents.ViewFileLinkContainerDocument, {
     id: idOf(req),
@@ -100,10 +101,10 @@ async function deleteFileLink(req: Request, res: Response): Promise<void> {
   res.status(profile.deletedFileLinkStatus).end();
 }
 
-/** Null where it is not said. */
+/** The project of an upload; null if the body does not have it. */
 function projectIdOf(body: Body): string | null {
   const id = body.members['projectId'];
-  // One that no row can have names no project, like any other that is not there.
+  // Too large for a row: answered like a project that does not exist.
   if (!Number.isInteger(id)) return body.integer('projectId')?.toString() ?? null;
   return (id as number) >= 1
     ? String(id)
@@ -161,8 +162,9 @@ export const fileLinks = Router()
     const {
       storage: { files },
     } = await run(context, documents.ListStorageFilesDocument, { id: idOf(req), parent });
-    // One that is null comes with an error, which was thrown.
-    const { _type, ...found } = files!;
+    // A bug: the graph answers null only together with an error, which `run` throws.
+    if (!files) throw new InternalServerError();
+    const { _type, ...found } = files;
     const represent = (file: (typeof found)['parent']) => representFile(profile, file);
     hal(res, {
       _type,
@@ -180,7 +182,8 @@ export const fileLinks = Router()
       id: idOf(req),
       fileId: String(req.params['fileId']),
     });
-    hal(res, representFile(profile, file!));
+    if (!file) throw new InternalServerError();
+    hal(res, representFile(profile, file));
   })
   .post(
     '/storages/:id/files/prepare_upload',
@@ -196,17 +199,15 @@ export const fileLinks = Router()
         parent: body.idOrPath('parent'),
       };
       const {
-        prepareStorageUpload: {
-          uploadLink: { _type, href, method },
-        },
+        prepareStorageUpload: { uploadLink },
       } = await run(context, documents.PrepareStorageUploadDocument, { input });
       hal(
         res,
         {
-          _type,
+          ...documents.uploadLinkMembers(uploadLink),
           _links: {
             self: { href: storageUrn(profile, 'upload_link:no_link_provided') },
-            destination: { href, method, title: 'Upload File' },
+            destination: { href: uploadLink.href, method: uploadLink.method, title: 'Upload File' },
           },
         },
         201,

@@ -1,4 +1,4 @@
-/** Users and projects: the targets of links. */
+/** Routes of users and projects. */
 import { Router } from 'express';
 import * as documents from '../documents/index.js';
 import { run } from '../documents/run.js';
@@ -17,15 +17,17 @@ export const people = Router()
     hal(res, representUser(user));
   })
   .get('/projects/:id', async (req, res) => {
-    const {
-      project: { viewerCanCreateWorkPackage, ...own },
-    } = await run(locals(res).context, documents.ViewProjectDocument, { id: idOf(req) });
-    const create = { href: paths.projectWorkPackages(own.id), method: 'post' };
+    const { project } = await run(locals(res).context, documents.ViewProjectDocument, {
+      id: idOf(req),
+    });
+    const { id, name, viewerCanCreateWorkPackage } = project;
     hal(res, {
-      ...own,
+      ...documents.projectMembers(project),
       _links: {
-        self: { href: paths.project(own.id), title: own.name },
-        ...(viewerCanCreateWorkPackage && { createWorkPackage: create }),
+        self: { href: paths.project(id), title: name },
+        ...(viewerCanCreateWorkPackage && {
+          createWorkPackage: { href: paths.projectWorkPackages(id), method: 'post' },
+        }),
       },
     });
   });

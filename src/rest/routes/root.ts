@@ -1,4 +1,4 @@
-/** Where clients start: the root and the settings they need to know. */
+/** Routes of the root, where clients start, and of the settings they need. */
 import { Router } from 'express';
 import * as documents from '../documents/index.js';
 import { run } from '../documents/run.js';
@@ -25,12 +25,9 @@ export const root = Router()
   })
   .get('/configuration', async (_req, res) => {
     const { context, baseUrl } = locals(res);
-    const {
-      configuration: { maximumAttachmentFileSize, directUploadAvailable },
-    } = await run(context, documents.ViewConfigurationDocument, {});
+    const { configuration } = await run(context, documents.ViewConfigurationDocument, {});
     hal(res, {
-      _type: 'Configuration',
-      maximumAttachmentFileSize,
+      ...documents.configurationMembers(configuration),
       perPageOptions,
       hostName: new URL(baseUrl).host,
       dateFormat: null,
@@ -39,7 +36,7 @@ export const root = Router()
       activeFeatureFlags: [],
       _links: {
         self: { href: paths.configuration },
-        ...(directUploadAvailable && {
+        ...(configuration.directUploadAvailable && {
           prepareAttachment: { href: paths.prepareAttachment, method: 'post' },
         }),
       },

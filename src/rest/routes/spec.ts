@@ -1,4 +1,4 @@
-/** `/spec.json`: the description of this interface in the words of the profile. */
+/** Route of the OpenAPI description, for the configured profile. */
 import { Router } from 'express';
 import { locals } from '../request/locals.js';
 import { openApi } from '../openapi/index.js';

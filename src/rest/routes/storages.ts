@@ -1,4 +1,4 @@
-/** Storages (interface 4.5), the projects that use them, and their OAuth records. */
+/** Routes of storages, their use by projects, and their OAuth records. */
 import { Router, type Request, type Response } from 'express';
 import { bodyOf, onlyJson, singleObject, type Body } from '../request/body.js';
 import { collection, page } from '../represent/collection.js';
@@ -18,7 +18,7 @@ import {
 import { hal, seeOther } from '../represent/respond.js';
 import { authenticationMethod, storageType } from '../represent/urns.js';
 
-/** Members that were not given are absent; a link that is no link is null, for the action to refuse. */
+/** The input of the graph. Absent members stay absent; a malformed link is null: refused. */
 const detailsOf = (body: Body) =>
   present({
     name: body.textOrNull('name'),
@@ -29,7 +29,7 @@ const detailsOf = (body: Body) =>
     }),
     origin: body.linkedHref('origin'),
     type: storageType(body.linkedHref('type')),
-    // Without a target it is the default, or as it was.
+    // Without a target, the default or the current value.
     authenticationMethod: targetless(member(body.members['_links'], 'authenticationMethod'))
       ? undefined
       : authenticationMethod(body.linkedHref('authenticationMethod')),

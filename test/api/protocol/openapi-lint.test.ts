@@ -1,8 +1,8 @@
-/** The description of both profiles as an independent linter judges it, by all of its recommended rules. */
+/** The description of both profiles: what an independent linter finds, and whether it describes everything. */
 import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
 import { profiles } from '../../../src/contract/profiles.js';
 import { openApi } from '../../../src/rest/openapi/index.js';
-import { expect, test } from '../../support/jest.js';
+import { describe, expect, test } from '../../support/jest.js';
 
 /** What the rules do not know. */
 const intended: [rule: string, pointer: string][] = [
@@ -53,4 +53,79 @@ test('the linter notices a fault', async () => {
   expect(found).toEqual(
     expect.arrayContaining(['operation-operationId-unique', 'no-unresolved-refs']),
   );
+});
+
+interface Node {
+  [key: string]: Node;
+}
+const isObject = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+/** Parts of a document, by their pointers, that are to have a description. */
+function describedParts(document: Node): Map<string, Node> {
+  const parts = new Map<string, Node>();
+  const add = (pointer: string, children: Node | undefined) =>
+    Object.entries(children ?? {}).forEach(([name, child]) =>
+      parts.set(`${pointer}/${name}`, child),
+    );
+  const visit = (node: Node, pointer: string): void => {
+    if (node['type'] || node['$ref'] || node['oneOf'])
+      add(`${pointer}/properties`, node['properties']);
+    for (const name of ['parameters', 'responses', 'headers', 'tags'])
+      add(`${pointer}/${name}`, node[name]);
+    if (node['operationId']) parts.set(pointer, node);
+    if (node['requestBody']) parts.set(`${pointer}/requestBody`, node['requestBody']);
+    for (const [name, child] of Object.entries(node))
+      // Examples are data, and operations name their tags.
+      if (isObject(child) && name !== 'examples') visit(child, `${pointer}/${name}`);
+  };
+  visit(document, '');
+  const components = document['components']!;
+  for (const name of ['schemas', 'securitySchemes']) add(`/components/${name}`, components[name]);
+  return new Map([...parts].filter(([, part]) => isObject(part)));
+}
+
+const resolved = (document: Node, reference: unknown): Node =>
+  String(reference)
+    .split('/')
+    .slice(1)
+    .reduce((node, name) => node[name]!, document);
+
+/** Parts without a description, which a reference may have instead. */
+const undescribed = (document: Node): string[] =>
+  [...describedParts(document)]
+    .filter(([, part]) => {
+      const description = part['description'] ?? resolved(document, part['$ref'])['description'];
+      return typeof description !== 'string' || (description as string).trim() === '';
+    })
+    .map(([pointer]) => pointer);
+
+describe.each(Object.values(profiles))('the description of the $name profile', (profile) => {
+  const document = JSON.parse(JSON.stringify(openApi(profile))) as Node;
+
+  test('describes every member, parameter, header, response, request body, operation and tag', () => {
+    expect(describedParts(document).size).toBeGreaterThan(2000);
+    expect(undescribed(document)).toEqual([]);
+  });
+
+  test('notices what is not described', () => {
+    const copy = structuredClone(document);
+    const { schemas } = copy['components'] as Node;
+    delete schemas!['User']!['properties']!['login']!['description'];
+    delete schemas!['Digest']!['description'];
+    delete copy['paths']!['/users/me']!['get']!['description'];
+    expect(undescribed(copy)).toEqual(
+      expect.arrayContaining([
+        '/components/schemas/User/properties/login',
+        '/components/schemas/Digest',
+        '/paths//users/me/get',
+      ]),
+    );
+  });
+
+  test('cites no page that it does not serve', () => {
+    const text = JSON.stringify(document);
+    expect(
+      text.match(/interface (section )?\d[^"]{0,20}|\b(decisions|facts) \d|\b[CT]\d{1,3}\b/g),
+    ).toBe(null);
+  });
 });

@@ -1,0 +1,53 @@
+/** What request bodies are made of, besides what the graph says. Unknown members are ignored. */
+import { inputOf, orNull } from './derive.js';
+import { array, described, text, type Members, type Schema } from './shapes.js';
+
+/** An open object. */
+export const body = (
+  properties: Members,
+  required: string[] = [],
+  description?: string,
+): Schema => ({
+  type: 'object',
+  ...(description !== undefined && { description }),
+  properties,
+  ...(required.length > 0 && { required }),
+});
+
+/** A body that is sent as JSON. */
+export const json = (description: string, schema: Schema) => ({
+  description,
+  required: true,
+  content: { 'application/json': { schema }, 'application/hal+json': { schema } },
+});
+
+/** Keywords of a name, whose length the graph does not know. */
+export const name: Schema = { minLength: 1, maxLength: 255 };
+
+/** A text that may be sent as a Formattable, of which `raw` counts; the graph takes the text. */
+export function formattable(description: string, lengths: Schema = {}): Schema {
+  const raw = described('The text.', { ...text, ...lengths });
+  return {
+    description,
+    anyOf: [{ ...text, ...lengths }, body({ raw })],
+  };
+}
+
+/** Members of an input type that null unsets. */
+export const unsettable = (typeName: string, names: readonly string[]): Members =>
+  Object.fromEntries(names.map((one) => [one, orNull(inputOf(typeName, one))]));
+
+/** A link; the graph takes an id or another value instead. */
+export const linkWith = (href: Schema, description: string): Schema =>
+  body({ href: described('Address of the target.', href) }, ['href'], description);
+
+export const linkToA = (segment: string, description: string): Schema =>
+  linkWith({ type: 'string', pattern: `^/api/v3/${segment}/\\d{1,20}/?$` }, description);
+
+export const linksOf = (members: Members, required: string[] = []): Schema =>
+  body(members, required, 'Links to related resources.');
+
+export const attachmentsLink = (description: string): Schema =>
+  array(linkToA('attachments', 'An attachment.'), { description });
+export const fileLinksLink = (description: string): Schema =>
+  array(linkToA('(file_links|work_packages/\\d+/file_links)', 'A file link.'), { description });

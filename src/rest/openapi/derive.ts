@@ -1,0 +1,155 @@
+/** Derives the members of documents and of request bodies from the GraphQL schema. */
+import {
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type DocumentNode,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+} from 'graphql';
+import { schema } from '../../graphql/schema.js';
+import {
+  array,
+  count,
+  flag,
+  id,
+  ref,
+  text,
+  time,
+  typeMember,
+  type Members,
+  type Schema,
+} from './shapes.js';
+
+const scalars: Members = {
+  ID: text,
+  String: text,
+  Boolean: flag,
+  Int: count,
+  // Sizes in bytes: whole numbers that may be larger than the `Int` of GraphQL.
+  Float: count,
+  DateTime: time,
+};
+
+/**
+ * The members of a document: those of a fragment `XMembers` of the REST layer, in its order.
+ * @param overrides keywords that the graph does not know, such as patterns, by member
+ * @throws Error for an override of a member that is not there
+ */
+export function membersOf(fragment: DocumentNode, overrides: Members = {}): Members {
+  const [definition] = fragment.definitions;
+  if (definition?.kind !== Kind.FRAGMENT_DEFINITION) throw new Error('This is not a fragment.');
+  const typeName = definition.typeCondition.name.value;
+  const members = definition.selectionSet.selections.map((selection): [string, Schema] => {
+    if (selection.kind !== Kind.FIELD) throw new Error(`A member of ${typeName} is not a field.`);
+    const { name, alias = name } = selection;
+    return [alias.value, fieldOf(typeName, name.value)];
+  });
+  return overridden(typeName, Object.fromEntries(members), overrides);
+}
+
+/** A field of an object type as the schema of a member. */
+export function fieldOf(typeName: string, name: string): Schema {
+  if (name === '__typename') return typeMember(typeName);
+  const type = schema.getType(typeName);
+  const field = isObjectType(type) ? type.getFields()[name] : undefined;
+  if (!field) throw new Error(`The graph has no field ${typeName}.${name}.`);
+  return {
+    ...(name === 'databaseId' ? id : output(field.type)),
+    ...(field.description && { description: field.description }),
+  };
+}
+
+function output(type: GraphQLOutputType): Schema {
+  return isNonNullType(type) ? present(type.ofType) : orNull(present(type));
+}
+
+/** A type without its null. Objects and enums refer to the component that has their name. */
+function present(type: GraphQLOutputType): Schema {
+  if (isListType(type)) return array(output(type.ofType as GraphQLOutputType));
+  const name = String(type);
+  return scalars[name] ?? ref(name);
+}
+
+/** A schema that null fits as well. */
+export const orNull = (schema: Schema): Schema => {
+  const { type } = schema;
+  return typeof type === 'string'
+    ? { ...schema, type: [type, 'null'] }
+    : { oneOf: [schema, { type: 'null' }] };
+};
+
+/** The components that enums of the graph are, for those that a description refers to. */
+export function enumsIn(description: object): Members {
+  const references = JSON.stringify(description).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+  const names = new Set([...references].map(([, name]) => name!));
+  return Object.fromEntries([...names].sort().flatMap((name) => enumOf(name)));
+}
+
+function enumOf(name: string): [string, Schema][] {
+  const type = schema.getType(name);
+  if (!isEnumType(type)) return [];
+  const values = type.getValues();
+  const meanings = values.map((value) => `- \`${value.name}\`: ${value.description ?? ''}`);
+  const description = [type.description ?? '', ...meanings].join('\n');
+  return [[name, { type: 'string', enum: values.map((value) => value.name), description }]];
+}
+
+/**
+ * The members of a request body: the fields of an input type of the graph.
+ * Left out are global ids, because HAL clients name other resources by the path and by links.
+ * Every field may be absent: the answer to a missing one is a violation that names it.
+ * @param overrides keywords that the graph does not know, such as lengths, by member
+ * @param links fields that HAL clients send as links
+ */
+export function inputsOf(
+  typeName: string,
+  overrides: Members = {},
+  links: readonly string[] = [],
+): Members {
+  const members = Object.values(inputFields(typeName))
+    .filter(({ name, type }) => !/^(\[?ID|Upload)/.test(String(type)) && !links.includes(name))
+    .map(({ name }): [string, Schema] => [name, inputOf(typeName, name)]);
+  return overridden(typeName, Object.fromEntries(members), overrides);
+}
+
+/** A field of an input type as the schema of a member. */
+export function inputOf(typeName: string, name: string): Schema {
+  const field = inputFields(typeName)[name];
+  if (!field) throw new Error(`The graph has no input ${typeName}.${name}.`);
+  return {
+    ...input(field.type),
+    ...(field.description && { description: field.description }),
+    ...(field.defaultValue !== undefined && { default: field.defaultValue }),
+  };
+}
+
+function input(type: GraphQLInputType): Schema {
+  if (isNonNullType(type)) return input(type.ofType);
+  if (isListType(type)) return array(input(type.ofType));
+  if (!isInputObjectType(type)) return scalars[type.name] ?? ref(type.name);
+  const fields = Object.values(type.getFields());
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(({ name }) => [name, inputOf(type.name, name)])),
+    required: fields.filter((field) => isNonNullType(field.type)).map(({ name }) => name),
+  };
+}
+
+function inputFields(typeName: string): { readonly [name: string]: GraphQLInputField } {
+  const type = schema.getType(typeName);
+  if (!isInputObjectType(type)) throw new Error(`The graph has no input type ${typeName}.`);
+  return type.getFields();
+}
+
+function overridden(typeName: string, members: Members, overrides: Members): Members {
+  const unknown = Object.keys(overrides).filter((name) => !Object.hasOwn(members, name));
+  if (unknown.length > 0) throw new Error(`${typeName} has no member ${unknown.join(', ')}.`);
+  return Object.fromEntries(
+    Object.entries(members).map(([name, schema]) => [name, { ...schema, ...overrides[name] }]),
+  );
+}

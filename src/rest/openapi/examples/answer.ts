@@ -1,0 +1,13 @@
+/** The form of the recorded answers. */
+import type { Profile } from '../../../contract/profiles.js';
+
+export interface ExampleAnswer {
+  status: number;
+  /** Absent without a body. */
+  type?: string;
+  body?: unknown;
+}
+
+export type ExampleAnswers = {
+  readonly [profile in Profile['name']]: { readonly [operationId: string]: ExampleAnswer };
+};

@@ -1,0 +1,192 @@
+/**
+ * The example requests, one for each operation, in an order in which a client can send them.
+ * `test/rest/openapi-examples.test.ts` sends them and compares the answers with the recorded ones.
+ */
+import type { Profile } from '../../../contract/profiles.js';
+import { storageTypes } from '../../../storages/types.js';
+import { storageUrn } from '../../represent/urns.js';
+
+export interface ExampleRequest {
+  /** Below `/api/v3`, with its query. */
+  path: string;
+  /** The JSON document, or the parts of the form. */
+  body?: object;
+}
+export interface ExampleRequests {
+  readonly [operationId: string]: ExampleRequest;
+}
+
+const filters = (name: string, value: string): string =>
+  encodeURIComponent(JSON.stringify([{ [name]: { operator: '=', values: [value] } }]));
+const form = (fileName: string, file: string) => ({ metadata: { fileName }, file });
+
+const service: ExampleRequests = {
+  viewRoot: { path: '/' },
+  viewConfiguration: { path: '/configuration' },
+  viewDescription: { path: '/spec.json' },
+  viewMe: { path: '/users/me' },
+  viewUser: { path: '/users/3' },
+  viewProject: { path: '/projects/1' },
+};
+
+const attachments: ExampleRequests = {
+  createAttachment: {
+    path: '/attachments',
+    body: {
+      metadata: { fileName: 'plan.txt', description: { raw: 'The ground floor' } },
+      file: 'Three rooms and a kitchen.',
+    },
+  },
+  viewAttachment: { path: '/attachments/1' },
+  downloadAttachment: { path: '/attachments/1/content' },
+};
+
+const workPackages: ExampleRequests = {
+  createWorkPackage: {
+    path: '/work_packages',
+    body: {
+      subject: 'Order bricks',
+      _links: {
+        project: { href: '/api/v3/projects/1' },
+        attachments: [{ href: '/api/v3/attachments/1' }],
+      },
+    },
+  },
+  createProjectWorkPackage: {
+    path: '/projects/1/work_packages',
+    body: { subject: 'Order wood' },
+  },
+  addWorkPackageAttachment: {
+    path: '/work_packages/2/attachments',
+    body: form('offer.txt', 'Forty boards.'),
+  },
+  listWorkPackageAttachments: { path: '/work_packages/2/attachments' },
+  viewWorkPackage: { path: '/work_packages/1' },
+  updateWorkPackage: {
+    path: '/work_packages/1',
+    body: { subject: 'Order more bricks', lockVersion: 0 },
+  },
+};
+
+const activities: ExampleRequests = {
+  createComment: {
+    path: '/work_packages/2/activities',
+    body: { comment: { raw: 'The *offer* is good.' }, internal: false },
+  },
+  addActivityAttachment: {
+    path: '/activities/3/attachments',
+    body: form('answer.txt', 'We take it.'),
+  },
+  listActivityAttachments: { path: '/activities/3/attachments' },
+  viewActivity: { path: '/activities/3' },
+  updateComment: { path: '/activities/3', body: { comment: 'The offer is *very* good.' } },
+  listActivities: { path: '/work_packages/1/activities' },
+};
+
+const otherContainers: ExampleRequests = {
+  viewMeeting: { path: '/meetings/1' },
+  addMeetingAttachment: { path: '/meetings/1/attachments', body: form('agenda.txt', 'Bricks.') },
+  listMeetingAttachments: { path: '/meetings/1/attachments' },
+  viewPost: { path: '/posts/1' },
+  addPostAttachment: { path: '/posts/1/attachments', body: form('quote.txt', 'Wood floats.') },
+  listPostAttachments: { path: '/posts/1/attachments' },
+  viewWikiPage: { path: '/wiki_pages/1' },
+  addWikiPageAttachment: { path: '/wiki_pages/1/attachments', body: form('list.txt', 'Nails') },
+  listWikiPageAttachments: { path: '/wiki_pages/1/attachments' },
+};
+
+const storages = (profile: Profile): ExampleRequests => ({
+  listStorages: { path: '/storages?offset=1&pageSize=20' },
+  createStorage: {
+    path: '/storages',
+    body: {
+      name: 'Archive',
+      _links: {
+        type: {
+          href: storageUrn(profile, storageTypes.SelfHostedFileServer.names[profile.name]),
+        },
+        origin: { href: 'https://archive.example.org' },
+      },
+    },
+  },
+  viewStorage: { path: '/storages/1' },
+  updateStorage: { path: '/storages/2', body: { name: 'Old plans' } },
+  openStorage: { path: '/storages/1/open' },
+  createOAuthClientCredentials: {
+    path: '/storages/2/oauth_client_credentials',
+    body: { clientId: 'moorage', clientSecret: 'the secret that the file server shows' },
+  },
+  viewOAuthApplication: { path: '/oauth_applications/1' },
+  viewOAuthClientCredentials: { path: '/oauth_client_credentials/1' },
+  listProjectStorages: { path: `/project_storages?filters=${filters('projectId', '1')}` },
+  viewProjectStorage: { path: '/project_storages/1' },
+  openProjectStorage: { path: '/project_storages/1/open' },
+});
+
+const newFileLink = {
+  _embedded: {
+    elements: [
+      {
+        originData: { id: '5', name: 'house.txt', mimeType: 'text/plain' },
+        _links: { storage: { href: '/api/v3/storages/1' } },
+      },
+    ],
+  },
+};
+
+const files: ExampleRequests = {
+  createFileLinks: { path: '/work_packages/1/file_links', body: newFileLink },
+  listFileLinks: { path: `/work_packages/1/file_links?filters=${filters('storage', '1')}` },
+  viewWorkPackageFileLink: { path: '/work_packages/1/file_links/1' },
+  viewFileLink: { path: '/file_links/1' },
+  openFileLink: { path: '/file_links/1/open?location=true' },
+  downloadFileLink: { path: '/file_links/1/download' },
+  createUnclaimedFileLinks: { path: '/file_links', body: newFileLink },
+  deleteWorkPackageFileLink: { path: '/work_packages/1/file_links/1' },
+  deleteFileLink: { path: '/file_links/2' },
+  listStorageFiles: { path: '/storages/1/files?parent=/Plans' },
+  viewStorageFile: { path: '/storages/1/files/5' },
+  createStorageFolder: {
+    path: '/storages/1/folders',
+    body: { name: 'Drafts', parentId: '/Plans' },
+  },
+  prepareStorageUpload: {
+    path: '/storages/1/files/prepare_upload',
+    body: { projectId: 1, fileName: 'garden.txt', parent: '/Plans' },
+  },
+};
+
+const deletions: ExampleRequests = {
+  deleteAttachment: { path: '/attachments/1' },
+  deleteStorage: { path: '/storages/2' },
+};
+
+const preparation = {
+  metadata: { fileName: 'photo.jpg', fileSize: 2_000_000, contentType: 'image/jpeg' },
+};
+
+/** They need a store that takes direct uploads. */
+export const directUploads: ExampleRequests = {
+  prepareAttachment: { path: '/attachments/prepare', body: preparation },
+  prepareWorkPackageAttachment: {
+    path: '/work_packages/1/attachments/prepare',
+    body: preparation,
+  },
+  prepareActivityAttachment: { path: '/activities/3/attachments/prepare', body: preparation },
+  prepareMeetingAttachment: { path: '/meetings/1/attachments/prepare', body: preparation },
+  preparePostAttachment: { path: '/posts/1/attachments/prepare', body: preparation },
+  prepareWikiPageAttachment: { path: '/wiki_pages/1/attachments/prepare', body: preparation },
+  completeAttachmentUpload: { path: '/attachments/7/uploaded' },
+};
+
+export const exampleRequests = (profile: Profile): ExampleRequests => ({
+  ...service,
+  ...attachments,
+  ...workPackages,
+  ...activities,
+  ...otherContainers,
+  ...storages(profile),
+  ...files,
+  ...deletions,
+  ...directUploads,
+});

@@ -1,0 +1,80 @@
+/** What each link of a document means, once for all documents that have it. */
+import { object, type Schema } from './shapes.js';
+
+const meanings = {
+  self: 'This document.',
+  // People
+  author: 'Who created it.',
+  creator: 'Who created it.',
+  user: 'Who wrote it.',
+  owner: 'The user for whom tokens of its own act.',
+  // Files
+  container: 'What the file belongs to; without a target while it belongs to nothing.',
+  staticDownloadLocation: 'The content, at an address that never changes.',
+  downloadLocation:
+    'The content. With a remote store, a short-lived address that needs no credentials.',
+  completeUpload: 'Fetch it to complete the upload, after the bytes were sent.',
+  delete: 'Deletes it; there only if the client may do that.',
+  // Containers
+  attachments: 'Its attachments.',
+  addAttachment: 'Adds an attachment; there only if the client may do that.',
+  prepareAttachment:
+    'Prepares a direct upload; there only if the client may do that and the store supports it.',
+  project: 'The project it belongs to.',
+  workPackage: 'The work package it belongs to.',
+  activities: 'Its history.',
+  addComment: 'Adds a comment; there only if the client may do that.',
+  fileLinks: 'Its file links; there only if the client may see them.',
+  addFileLink: 'Links files; there only if the client may do that.',
+  update: 'Changes it; there only if the client may do that.',
+  updateImmediately: 'Changes it; there only if the client may do that.',
+  createWorkPackage: 'Creates a work package in it; there only if the client may do that.',
+  configuration: 'Settings that clients need to know.',
+  // Pages of a list
+  jumpTo: 'Another page of the list, by its number.',
+  changeSize: 'This list in pages of another size.',
+  previousByOffset: 'The page before this one; absent on the first page.',
+  nextByOffset: 'The page after this one; absent on the last page.',
+  // Storages
+  type: 'The type of the storage.',
+  authenticationMethod: 'How users authenticate at the storage.',
+  origin: 'Address of the file server.',
+  prepareUpload: 'Prepares an upload: one link for each project in which the client may upload.',
+  open: 'Redirects a browser to the place in the storage.',
+  authorizationState: 'Whether the storage accepts the client.',
+  authorize: 'Where a browser connects the user to the storage. There only if that is needed.',
+  projectStorages: 'The projects that use the storage.',
+  oauthApplication: 'The OAuth client with which the storage calls this service.',
+  oauthClientCredentials:
+    'What this service presents to the storage; without a target while nothing is set.',
+  integration: 'The storage it belongs to.',
+  redirectUri: 'Addresses to which authorization codes may be sent.',
+  storage: 'The storage.',
+  projectFolder: "The project's folder in the storage; absent if it has none.",
+  openWithConnectionEnsured:
+    'Connects the user to the storage if needed, then opens it; null while no ' +
+    'client credentials are set.',
+  // Files of storages
+  status: 'Whether the client may view the file in the storage.',
+  originOpen: 'Where a browser opens the file. Absent if the address is not known.',
+  staticOriginOpen: 'Redirects a browser to the file.',
+  originOpenLocation: 'Where a browser opens the folder of the file. Absent if it is not known.',
+  staticOriginOpenLocation: 'Redirects a browser to the folder of the file.',
+  staticOriginDownload: 'Redirects a browser to the content of the file.',
+  destination: 'Where to send the file.',
+} satisfies { [name: string]: string };
+
+type LinkName = keyof typeof meanings;
+export type Links = { readonly [name in LinkName | `${LinkName}?`]?: Schema };
+
+/** The member `_links`. A link that has a description keeps it. */
+export function links(members: Links): Schema {
+  const withMeaning = Object.entries(members).map(([name, schema]): [string, Schema] => [
+    name,
+    { description: meanings[name.replace(/\?$/, '') as LinkName], ...schema },
+  ]);
+  return object(
+    Object.fromEntries(withMeaning),
+    'Links to related documents, and to what the client may do.',
+  );
+}

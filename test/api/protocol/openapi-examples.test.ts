@@ -1,0 +1,261 @@
+/** Sends the example requests of the description to a real server, and compares the answers with those that it shows. */
+import { writeFileSync } from 'node:fs';
+import { profiles } from '../../../src/contract/profiles.js';
+import type { ExampleAnswer } from '../../../src/rest/openapi/examples/answer.js';
+import { exampleAnswers } from '../../../src/rest/openapi/examples/answers.js';
+import {
+  directUploads,
+  exampleRequests,
+  type ExampleRequest,
+} from '../../../src/rest/openapi/examples/requests.js';
+import { startApp, startBeside, type Answer, type App } from '../../support/app.js';
+import { sendForm } from '../../support/direct-upload.js';
+import type { Person } from '../../support/factories.js';
+import { startFileServer, type FileServer } from '../../support/fakes/file-server.js';
+import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import { contractOf, escaped, operationsOf } from '../../support/openapi.js';
+import { freshBucket, s3Environment } from '../../support/rgw.js';
+
+/** To record the answers anew after a change that is wanted; `npm run generate` then shows them. */
+const recording = process.env['RECORD_EXAMPLES'] !== undefined;
+const recorded = structuredClone(exampleAnswers) as { [profile: string]: Answers };
+
+/** Without one, the examples of direct uploads are not sent. */
+const remoteStore = process.env['MOORAGE_TEST_S3_ENDPOINT'] !== undefined;
+
+interface Answers {
+  [operationId: string]: ExampleAnswer;
+}
+/** Addresses in this run, by those in the examples. */
+type Addresses = [example: string, real: string][];
+
+const permissions = [
+  'view_work_packages',
+  'add_work_packages',
+  'edit_work_packages',
+  'add_work_package_comments',
+  'view_meetings',
+  'edit_meetings',
+  'view_messages',
+  'edit_messages',
+  'view_wiki_pages',
+  'edit_wiki_pages',
+  'view_file_links',
+  'manage_file_links',
+];
+
+describe.each(Object.values(profiles))('the examples of the $name profile', (profile) => {
+  const contract = contractOf(profile);
+  const requests = Object.entries(exampleRequests(profile));
+  const operations = new Map(
+    operationsOf(contract.document).map(([name, { operationId }]) => [operationId, name]),
+  );
+  /** The pointer to an operation, and its method. */
+  const placeOf = (operationId: string): [pointer: string, method: string] => {
+    const [method, template] = operations.get(operationId)!.split(' ') as [string, string];
+    return [`#/paths/${escaped(template)}/${method.toLowerCase()}`, method];
+  };
+
+  let app: App;
+  let withStore: App | undefined;
+  let server: FileServer;
+  let mia: Person;
+  let addresses: Addresses;
+
+  beforeAll(async () => {
+    server = await startFileServer();
+    app = await startApp({ API_PROFILE: profile.name });
+    const store = remoteStore ? s3Environment(await freshBucket()) : undefined;
+    withStore = store && (await startBeside(app, store));
+    mia = await furnish(app, server);
+    addresses = [
+      ['https://files.example.org', server.url],
+      // Another name of the same machine: an origin belongs to one storage only.
+      ['https://archive.example.org', server.url.replace('127.0.0.1', 'localhost')],
+      ['https://moorage.example.org', app.url],
+      ...(store ? ([['https://store.example.org', store['S3_ENDPOINT']!]] as Addresses) : []),
+    ];
+  });
+  afterAll(async () => {
+    await withStore?.stop();
+    await Promise.all([app.stop(), server.close()]);
+  });
+
+  test('are there for every operation', () => {
+    expect(requests.map(([operationId]) => operationId).sort()).toEqual(
+      [...operations.keys()].sort(),
+    );
+  });
+
+  test('fit the schemas of their requests', () => {
+    const wrong = requests.flatMap(([operationId, { body }]) => {
+      const type = body && ('metadata' in body ? 'multipart/form-data' : 'application/json');
+      const pointer = `${placeOf(operationId)[0]}/requestBody/content/${escaped(type ?? '')}/schema`;
+      return body === undefined || contract.validator(pointer)(body) ? [] : [operationId];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('get the answers that the description shows', async () => {
+    const answers: Answers = {};
+    for (const [operationId, request] of requests) {
+      const direct = Object.hasOwn(directUploads, operationId);
+      const asked = direct ? withStore : app;
+      if (!asked) continue;
+      const answer = await send(asked, mia, placeOf(operationId)[1], request, addresses);
+      answers[operationId] = masked(answer, addresses);
+      // A client sends the bytes before it completes the upload.
+      if (operationId === 'prepareAttachment')
+        await sendForm(answer.body._links.addAttachment, Buffer.alloc(2_000_000));
+    }
+    if (recording)
+      record(
+        profile.name,
+        requests.map(([operationId]) => [
+          operationId,
+          answers[operationId] ?? recorded[profile.name]![operationId]!,
+        ]),
+      );
+    const wanted = recorded[profile.name]!;
+    const sent = Object.keys(answers);
+    expect(answers).toEqual(Object.fromEntries(sent.map((name) => [name, wanted[name]])));
+    expect(sent.filter((name) => !(answers[name]!.status < 400))).toEqual([]);
+  });
+
+  test('show answers that fit their schemas', () => {
+    const wrong = Object.entries(recorded[profile.name]!).flatMap(([operationId, answer]) => {
+      if (!answer.type?.endsWith('json')) return [];
+      const content = `responses/${answer.status}/content/${escaped(answer.type)}`;
+      const fits = contract.validator(`${placeOf(operationId)[0]}/${content}/schema`);
+      return fits(answer.body) ? [] : [operationId];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** One user with all permissions in one project, which uses a storage with a file. */
+async function furnish({ given, running }: App, server: FileServer): Promise<Person> {
+  const mia = await given.user({ login: 'mia', email: 'mia@example.org', admin: true });
+  const project = await given.project({ name: 'Harbour house' });
+  await running.services.db.write('projects').update({ identifier: 'harbour-house' });
+  await given.membership(mia, project, permissions);
+  await given.meeting(project, mia, 'Building site, Monday');
+  await given.post(project, mia, 'Which wood?');
+  await given.wikiPage(project, mia, 'Tools');
+  server.user('mia');
+  const folder = server.folder('mia', '/Plans', { id: 4 });
+  server.file('mia', '/Plans/house.txt', { id: 5, content: 'A house', ctime: 1_700_000_000 });
+  const client = { id: 'moorage', secret: 'secret' };
+  server.setClient({ ...client, redirectUri: 'https://moorage.example.org/' });
+  const storage = await given.storage({ name: 'Plans', origin: server.url, client, creator: mia });
+  await given.projectStorage(project, storage, {
+    creator: mia,
+    mode: 'manual',
+    folderId: String(folder),
+  });
+  await given.storageTokens(mia, storage, server.grant('mia'));
+  return mia;
+}
+
+function send(
+  app: App,
+  as: Person,
+  method: string,
+  { path, body }: ExampleRequest,
+  addresses: Addresses,
+): Promise<Answer> {
+  const address = `/api/v3${path === '/' ? '' : path}`;
+  if (!body) return app.request(method, address, { as });
+  if ('metadata' in body) return app.request(method, address, { as, body: formOf(body) });
+  const json = addresses.reduce(
+    (text, [example, real]) => text.replaceAll(example, real),
+    JSON.stringify(body),
+  );
+  return app.request(method, address, {
+    as,
+    body: json,
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+function formOf({ metadata, file }: { metadata?: unknown; file?: unknown }): FormData {
+  const form = new FormData();
+  form.append('metadata', new Blob([JSON.stringify(metadata)], { type: 'application/json' }));
+  if (file !== undefined) form.append('file', new Blob([String(file)]), 'ignored');
+  return form;
+}
+
+/** Texts that differ from run to run. */
+const maskedTexts: [pattern: RegExp, example: string][] = [
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-02T03:04:05.678Z'],
+  [/direct-upload\/\w+/g, 'direct-upload/the-token'],
+  [/moorage-[\da-f]{8}-[\da-f-]{27}/g, 'moorage'],
+];
+/** Members that differ from run to run, or from version to version. */
+const maskedMembers: { [name: string]: string } = {
+  coreVersion: '1.0.0',
+  clientId: 'the-client-id',
+  clientSecret: 'the-client-secret',
+  bucket: 'moorage',
+  key: 'uploads/the-key',
+  policy: 'the-policy',
+  'X-Amz-Credential': 'the-credential',
+  'X-Amz-Date': '20260102T030405Z',
+  'X-Amz-Signature': 'the-signature',
+};
+
+/** An answer with the addresses, times and secrets of the examples. */
+function masked({ status, headers, text, body }: Answer, addresses: Addresses): ExampleAnswer {
+  const type = headers.get('content-type')?.split(';')[0];
+  if (text === '' || type === undefined) return { status };
+  const withAddresses = addresses
+    .flatMap(([shown, real]): Addresses => [
+      [shown, real],
+      [encodeURIComponent(shown), encodeURIComponent(real)],
+      [new URL(shown).host, new URL(real).host],
+    ])
+    .reduce((whole, [shown, real]) => whole.replaceAll(real, shown), text);
+  const example = maskedTexts.reduce(
+    (whole, [pattern, shown]) => whole.replaceAll(pattern, shown),
+    withAddresses,
+  );
+  if (body === undefined) return { status, type, body: example };
+  const value: unknown = JSON.parse(example, (name, member: unknown) =>
+    typeof member === 'string' ? (maskedMembers[name] ?? member) : member,
+  );
+  return { status, type, body: isDescription(value) ? outline(value) : value };
+}
+
+interface Description {
+  openapi: string;
+  info: { title: string };
+}
+const isDescription = (value: unknown): value is Description =>
+  typeof value === 'object' && value !== null && 'openapi' in value;
+/** The description does not show itself as an example. */
+const outline = ({ openapi, info: { title } }: Description) => ({
+  openapi,
+  info: { title },
+  paths: {},
+});
+
+/** One line for each answer: `docs/reference` has them in a form to read. */
+function record(profile: string, answers: [operationId: string, ExampleAnswer][]): void {
+  recorded[profile] = Object.fromEntries(answers);
+  const listed = Object.entries(recorded).flatMap(([name, ofProfile]) => [
+    `  ${name}: {`,
+    ...Object.entries(ofProfile).map(([id, answer]) => `    ${id}: ${JSON.stringify(answer)},`),
+    '  },',
+  ]);
+  const lines = [
+    '/* Recorded: RECORD_EXAMPLES=1 npx tsx test/run.ts --testPathPatterns openapi-examples */',
+    "import type { ExampleAnswers } from './answer.js';",
+    '',
+    'export const exampleAnswers: ExampleAnswers = {',
+    ...listed,
+    '};',
+    '',
+  ];
+  const file = new URL('../../../src/rest/openapi/examples/answers.ts', import.meta.url);
+  writeFileSync(file, lines.join('\n'));
+}
