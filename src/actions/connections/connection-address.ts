@@ -54,4 +54,4 @@ const connectionPath = (
   { clientId }: OAuthClientCredentials,
   query: { [name: string]: string },
 ): string =>
-  `/oauth_clients/${encodeURIComponent(clientId)}/ensure_connection?${new URLSearchParams(query)}`;
+  `/oauth_clients/${encodeURIComponent(clientId)}/ensure_connection?${new URLSearchParams(query).toString()}`;
