@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const shared = {
   // Loads files as Node.js does, several in one process: loading takes longer than most tests.
   runner: ['jest-light-runner', { runtime: 'child_process' }],
@@ -45,7 +47,7 @@ const sqliteOnly = [
 
 export default {
   // Tests wait for servers more than they compute, so each core has two workers.
-  maxWorkers: '200%',
+  maxWorkers: 2 * availableParallelism(),
   testSequencer: '<rootDir>/test/support/sequencer.cjs',
   projects: [
     {
