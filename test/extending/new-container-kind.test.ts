@@ -263,11 +263,17 @@ function differences(): string[] {
 
 describe('the checkout', () => {
   on('sqlite')(
-    'differs in a migration, a model, its entry and a row; two more files are generated from them',
+    'differs in a migration, a model, its entry and a row; four more files are generated from them',
     async () => {
       expect(added.files).toHaveLength(4);
       expect(differences()).toEqual(
-        [...added.files, 'schema.graphql', 'src/rest/documents/index.ts'].sort(),
+        [
+          ...added.files,
+          'docs/reference/openapi.json',
+          'docs/reference/openapi.openproject.json',
+          'schema.graphql',
+          'src/rest/documents/index.ts',
+        ].sort(),
       );
     },
   );

@@ -189,7 +189,12 @@ test('its folder, two lists and a migration are written, everything else is gene
   const { changed, ...others } = differences(copy);
   expect(others).toEqual({ new: expect.arrayContaining(written.new), gone: [] });
   expect(others.new).toHaveLength(written.new.length);
-  const generated = ['schema.graphql', 'src/rest/documents/index.ts'];
+  const generated = [
+    'docs/reference/openapi.json',
+    'docs/reference/openapi.openproject.json',
+    'schema.graphql',
+    'src/rest/documents/index.ts',
+  ];
   expect(changed.sort()).toEqual([...written.changed, ...generated].sort());
 });
 

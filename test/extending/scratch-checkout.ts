@@ -25,7 +25,7 @@ export function copyWithNewType(): string {
   ]);
   edit(join(copy, LISTS.adapters), [
     [/^import type \{ StorageType \}/m, `import { objectBucket } from ${quoted('index')};\n$&`],
-    [/^(const adapters = \{ .+) \} satisfies/m, '$1, ObjectBucket: objectBucket } satisfies'],
+    [/^\} satisfies Record/m, '  ObjectBucket: objectBucket,\n$&'],
   ]);
   return copy;
 }

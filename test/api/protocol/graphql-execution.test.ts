@@ -2,6 +2,7 @@
 import { parse, validate, type DocumentNode } from 'graphql';
 import { targetName } from '../../../src/actions/storage-access/storage-target.js';
 import { makeContext } from '../../../src/context.js';
+import { globalId } from '../../../src/contract/ids.js';
 import { compile, interpret, type Variables } from '../../../src/graphql/execute.js';
 import { Documents } from '../../../src/graphql/documents.js';
 import { User } from '../../../src/models/user.js';
@@ -158,15 +159,17 @@ describe('every query of the REST layer', () => {
     const kind = ofKind(name);
     const ids = storageQuestions[name]
       ? []
-      : kind
-        ? [String(containers[kind]!.id), '99999']
-        : name === 'ViewAttachment'
-          ? [...attachmentIds.map(String), '99999', 'x']
-          : name === 'ViewUser'
-            ? [String(member.id), '99999']
-            : name === 'ViewProject'
-              ? ['1', '99999']
-              : [undefined];
+      : ['ListContainerAttachments', 'ViewContainer'].includes(name)
+        ? [...kinds.map((type) => globalId(type, containers[type]!.id)), globalId('Post', 99999)]
+        : kind
+          ? [String(containers[kind]!.id), '99999']
+          : name === 'ViewAttachment'
+            ? [...attachmentIds.map(String), '99999', 'x']
+            : name === 'ViewUser'
+              ? [String(member.id), '99999']
+              : name === 'ViewProject'
+                ? ['1', '99999']
+                : [undefined];
     for (const variables of storageQuestions[name] ?? ids.map((id) => ({ id }))) {
       for (const person of storageQuestions[name]
         ? [member, stranger, admin]

@@ -1,6 +1,7 @@
 /** The description of both profiles: what an independent linter finds, and whether it describes everything. */
 import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
 import { profiles } from '../../../src/contract/profiles.js';
+import { exampleRequests } from '../../../src/rest/openapi/examples/requests.js';
 import { openApi } from '../../../src/rest/openapi/index.js';
 import { describe, expect, test } from '../../support/jest.js';
 
@@ -105,6 +106,15 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
   test('describes every member, parameter, header, response, request body, operation and tag', () => {
     expect(describedParts(document).size).toBeGreaterThan(2000);
     expect(undescribed(document)).toEqual([]);
+  });
+
+  test('has an example of every operation', () => {
+    const operations = Object.values(document['paths'] as unknown as { [path: string]: object });
+    const ids = operations.flatMap((item) =>
+      Object.values(item).flatMap((one: { operationId?: string }) => one.operationId ?? []),
+    );
+    expect(ids.length).toBeGreaterThan(50);
+    expect(Object.keys(exampleRequests(profile)).sort()).toEqual(ids.sort());
   });
 
   test('notices what is not described', () => {

@@ -85,6 +85,7 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     activity: `{ activity(id: ${ids.activity}) { ${container(ids, { order: 'row' })} workPackage { databaseId } } }`,
     attachment: `{ attachment(id: ${ids.attachment}) { databaseId author { name } container { databaseId } viewerCanDelete downloadLocation } }`,
     configuration: '{ configuration { maximumAttachmentFileSize } }',
+    container: `{ container(id: "${Buffer.from(`Meeting:${ids.container}`).toString('base64url')}") { ${container(ids, { order: 'file' })} } }`,
     fileLink: `{ fileLink(id: ${ids.fileLink}) { ${fileLink} } }`,
     meeting: `{ meeting(id: ${ids.container}) { ${container(ids, { order: 'file' })} } }`,
     node: `{ node(id: "${Buffer.from(`Attachment:${ids.attachment}`).toString('base64url')}") { id } }`,

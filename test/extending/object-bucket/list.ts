@@ -1,7 +1,8 @@
 /** What is in a folder: the keys with its prefix, up to the next slash. */
 import { XMLParser } from 'fast-xml-parser';
 import type { FileInfo } from '../adapter.js';
-import { at, failureOf, StorageFailure } from '../failure.js';
+import { failureOf, StorageFailure } from '../failure.js';
+import { at } from '../json.js';
 import type { Bucket } from './client.js';
 import { fileInfo, folderInfo } from './keys.js';
 

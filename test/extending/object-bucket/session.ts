@@ -1,7 +1,8 @@
 /** The token service of the store (STS): an OAuth token buys keys that sign for a short while. */
 import { XMLParser } from 'fast-xml-parser';
 import type { Access } from '../adapter.js';
-import { at, failureOf, StorageFailure } from '../failure.js';
+import { failureOf, StorageFailure } from '../failure.js';
+import { at } from '../json.js';
 import { base } from './address.js';
 
 export interface Session {
