@@ -744,7 +744,7 @@ describe('the OpenAPI description', () => {
       tags: { name: string; description: string }[];
     };
     expect(info.description).toMatch(
-      /^Attachments of work packages, activities, meetings, posts, wiki pages and documents as HAL documents\./,
+      /^Attachments of work packages, activities, meetings, posts, wiki pages and documents, and links to files in external storages, as HAL documents\./,
     );
     expect(tags).toContainEqual({ name: 'Documents', description: 'Containers: papers.' });
   });
@@ -760,7 +760,7 @@ test('the schema of the graph speaks of documents', async () => {
   };
   expect({ description, names: possibleTypes.map(({ name }) => name).sort() }).toEqual({
     description:
-      'Something that attachments belong to: a work package, an activity (comment), a meeting, a forum post, a wiki page or a document.',
+      'An object that can have attachments: a work package, an activity (comment), a meeting, a forum post, a wiki page or a document.',
     names: ['Activity', 'Document', 'Meeting', 'Post', 'WikiPage', 'WorkPackage'],
   });
 });

@@ -604,7 +604,7 @@ const omissions: { [piece: string]: Omission } = {
   },
   'the entry in the list of adapters': {
     file: 'index.ts',
-    part: /, ObjectBucket: objectBucket(?= \})/,
+    part: /^  ObjectBucket: objectBucket,\n/m,
     message: property('ObjectBucket'),
   },
   'its description': saying('description'),

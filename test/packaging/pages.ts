@@ -21,6 +21,7 @@ export const commandBlocks = (): Block[] =>
   [
     'README.md',
     ...readdirSync(join(root, 'docs'))
+      .filter((name) => name.endsWith('.md'))
       .sort()
       .map((name) => `docs/${name}`),
   ]

@@ -35,7 +35,7 @@ describe('the titles of tests', () => {
       [
         'api/attachments/attachments.test.ts',
         'storages/connection-contract.ts',
-        'blobs/contract.ts',
+        'unit/blobs/contract.ts',
       ].filter((file) => !files.has(file)),
     ).toEqual([]);
   });
