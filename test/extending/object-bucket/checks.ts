@@ -1,12 +1,12 @@
 /** Whether a bucket is ready. */
-import type { Finding, HealthCheck, Patient } from '../adapter.js';
+import type { HealthCheckResult, HealthCheck, HealthCheckInput } from '../adapter.js';
 import { certificateCheck, hostCheck } from '../reach.js';
 import { base, urlOf } from './address.js';
 
-const rootUrl = ({ target }: Patient): string => `${base(target)}/`;
+const rootUrl = ({ target }: HealthCheckInput): string => `${base(target)}/`;
 
 /** To whoever does not sign, a bucket is forbidden or missing. */
-async function bucket({ target }: Patient): Promise<Finding> {
+async function bucket({ target }: HealthCheckInput): Promise<HealthCheckResult> {
   const { status } = await target.send({ method: 'HEAD', url: urlOf(target).href });
   if (status !== 404) return { hint: 'The bucket exists.' };
   return { code: 'bucket_missing', hint: 'The store has no such bucket. Check its name.' };
