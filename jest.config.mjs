@@ -24,6 +24,7 @@ const withoutDatabase = [
   'test/storages/live.test.ts',
   'test/storages/self-hosted-files.test.ts',
   'test/unit/blobs/',
+  'test/unit/cache.test.ts',
   'test/unit/clamd.test.ts',
   'test/unit/config.test.ts',
   'test/unit/outbound-client.test.ts',

@@ -1,4 +1,5 @@
 /** Caches answers for a short time, by default one second. */
+import { LRUCache } from 'lru-cache';
 
 /**
  * The lifetime of an answer about keys and permissions.
@@ -9,46 +10,47 @@ const TTL_MS = 1_000;
 export const DISPLAY_TTL_MS = 5_000;
 const CAPACITY = 20_000;
 
-export class Cache<K, V> {
-  constructor(private readonly ttlMs = TTL_MS) {}
+type Key = string | number;
 
-  #entries = new Map<K, { value: V | Promise<V>; until: number }>();
+/** The age of an entry counts from the start of its read, not from its end. */
+export class Cache<K extends Key, V> {
+  readonly #entries: LRUCache<K, { value: V | Promise<V> }>;
+  #clearedAt = 0;
+
+  constructor(ttlMs = TTL_MS) {
+    this.#entries = new LRUCache({ max: CAPACITY, ttl: ttlMs, ttlResolution: 0 });
+  }
 
   /** Returns the cached value at once, else loads it. Concurrent callers share one load. */
   get(key: K, load: () => Promise<V>): V | Promise<V> {
-    const entry = this.#entries.get(key);
-    if (entry && entry.until > Date.now()) return entry.value;
-    const entries = this.#entries;
-    const until = Date.now() + this.ttlMs;
+    const cached = this.#entries.get(key);
+    if (cached) return cached.value;
+    const start = performance.now();
     const value = load();
-    this.#set(key, value, until);
-    // `clear` replaces the map. So a load that began before it cannot write into the new map.
+    const entry: { value: V | Promise<V> } = { value };
+    this.#entries.set(key, entry, { start });
     value.then(
-      (loaded) => entries.get(key)?.value === value && entries.set(key, { value: loaded, until }),
-      () => entries.get(key)?.value === value && entries.delete(key),
+      // After `clear`, the entry is no longer in the cache, and this has no effect.
+      (loaded) => (entry.value = loaded),
+      () => this.#entries.peek(key) === entry && this.#entries.delete(key),
     );
     return value;
   }
 
   /** The cached value, or undefined while there is none or it still loads. */
   peek(key: K): V | undefined {
-    const entry = this.#entries.get(key);
-    return entry && entry.until > Date.now() && !(entry.value instanceof Promise)
-      ? entry.value
-      : undefined;
+    const value = this.#entries.get(key)?.value;
+    return value instanceof Promise ? undefined : value;
   }
 
-  /** @param requestedAt the time (ms) at which the read of the value began; its age counts from it */
-  put(key: K, value: V, requestedAt: number) {
-    this.#set(key, value, requestedAt + this.ttlMs);
+  /** @param start the time (`performance.now()`) at which the read of the value began */
+  put(key: K, value: V, start: number) {
+    if (start > this.#clearedAt) this.#entries.set(key, { value }, { start });
   }
 
+  /** Empties the cache. Reads that began before do not enter it. */
   clear() {
-    this.#entries = new Map();
-  }
-
-  #set(key: K, value: V | Promise<V>, until: number) {
-    if (this.#entries.size >= CAPACITY) this.#entries.clear();
-    this.#entries.set(key, { value, until });
+    this.#clearedAt = performance.now();
+    this.#entries.clear();
   }
 }

@@ -26,14 +26,14 @@ function cachedRows<M extends Record>(
 ) {
   const loader = new DataLoader<number, M>(
     async (ids) => {
-      const requestedAt = Date.now();
+      const start = performance.now();
       // Not by Objection's query builder: it takes a third longer, and every request reads these.
       const found = (
         await db<object>(model.tableName)
           .select(`${model.tableName}.*`)
           .whereIn('id', [...ids])
       ).map((row) => model.fromDatabaseJson(row));
-      for (const row of found) cache.put(row.id, row, requestedAt);
+      for (const row of found) cache.put(row.id, row, start);
       const byId = new Map(found.map((row) => [row.id, row]));
       return ids.map(
         (id) => byId.get(id) ?? new Error(`There is no row ${id} in ${model.tableName}.`),
