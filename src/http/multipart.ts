@@ -1,7 +1,8 @@
-/** Shared parts of the multipart readers of REST (two form parts) and GraphQL (three). */
-import busboy, { type Busboy, type BusboyConfig } from 'busboy';
-import type { Readable } from 'node:stream';
+/** Reads multipart forms: small JSON parts, and at most one file, which is streamed. */
+import busboy, { type Busboy, type BusboyConfig, type FileInfo } from 'busboy';
 import type { Request } from 'express';
+import type { Readable } from 'node:stream';
+import { deferred } from '../concurrency/deferred.js';
 import { ApiError, InvalidRequestBody, TypeNotSupported } from '../contract/errors.js';
 
 /** Size of the chunks of a file, in bytes. */
@@ -10,11 +11,130 @@ const CHUNK = 256 * 1024;
 /** Event of a request: the file begins, so the time limit for bodies ends (see `server.ts`). */
 export const FILE_BEGINS = 'file begins';
 
-/** @throws InvalidRequestBody, TypeNotSupported when the request is no readable form */
-export function formParser(
-  req: Request,
-  config: Pick<BusboyConfig, 'defCharset' | 'limits'>,
-): Busboy {
+export interface Part<T> {
+  maxBytes: number;
+  /** @throws InvalidRequestBody */
+  parse: (bytes: Uint8Array) => T;
+}
+
+export interface FormShape<T> {
+  parts: { [name in keyof T]: Part<T[name]> };
+  /** Whether the parts must come in the order of `parts`, and the file last. */
+  inOrder?: boolean;
+  /** Absent: the form has no file. A file without a name here may have any name. */
+  file?: { name?: string };
+  /** The message for a part that is unexpected, repeated or in the wrong place. */
+  unexpected: string;
+}
+
+export interface Form<T> {
+  parts: { [name in keyof T]: Promise<T[name]> };
+  /** Resolves when the file begins. */
+  file: Promise<FilePart>;
+  /** Resolves when the whole form was read and is well-formed. */
+  end: Promise<void>;
+  /** Stops reading. Every promise that is still open rejects with the error. */
+  refuse(error: Error): void;
+}
+
+export interface FilePart extends FileInfo {
+  name: string;
+  content: Readable;
+}
+
+/**
+ * Reads a form in one pass. All promises of the form reject with its first error.
+ * @throws InvalidRequestBody, TypeNotSupported when the request is no readable form
+ */
+export function readForm<T extends object>(req: Request, shape: FormShape<T>): Form<T> {
+  const names = Object.keys(shape.parts);
+  const partOf = (name: string) => shape.parts[name as keyof T];
+  const parts = new Map(names.map((name) => [name, deferred<unknown>()]));
+  const file = deferred<FilePart>();
+  const end = deferred<void>();
+  const begun = new Set<string>();
+  let content: Readable | undefined;
+
+  // One part more than allowed, so that the extra one is noticed and refused.
+  const most = names.length + (shape.file ? 2 : 1);
+  const parser = formParser(req, {
+    defCharset: 'base64',
+    limits: {
+      parts: most,
+      files: most,
+      fields: most,
+      fieldSize: 1 + Math.max(...names.map((name) => partOf(name).maxBytes)),
+    },
+  });
+  const refuse = (error: Error) => {
+    req.unpipe(parser);
+    req.resume();
+    for (const part of [...parts.values(), file, end]) part.reject(error);
+    content?.destroy(error);
+  };
+  const refuseBody = (message: string) => refuse(new InvalidRequestBody(message));
+  const isExpected = (name: string) =>
+    parts.has(name) && !begun.has(name) && (!shape.inOrder || names[begun.size] === name);
+  const take = (name: string, bytes: Uint8Array) => {
+    try {
+      parts.get(name)?.resolve(partOf(name).parse(bytes));
+    } catch (error) {
+      refuse(error as Error);
+    }
+  };
+
+  parser.on('field', (name, value, { valueTruncated }) => {
+    if (name === shape.file?.name) return refuseBody(withoutFileName(name));
+    if (!isExpected(name)) return refuseBody(shape.unexpected);
+    begun.add(name);
+    if (valueTruncated) return refuse(tooLarge(name, partOf(name)));
+    const bytes = bytesOf(value);
+    if (!bytes) return refuseBody(`The part ${name} is not valid UTF-8.`);
+    take(name, bytes);
+  });
+  parser.on('file', (name: string, stream: Readable, info: FileInfo) => {
+    translateErrors(stream);
+    if (isExpected(name)) {
+      begun.add(name);
+      collect(stream, name, partOf(name)).then((bytes) => take(name, bytes), refuse);
+      return;
+    }
+    const isFile =
+      shape.file !== undefined &&
+      !content &&
+      (shape.file.name ?? name) === name &&
+      (!shape.inOrder || begun.size === names.length);
+    if (!isFile || (shape.file?.name && !info.filename)) {
+      stream.resume();
+      return refuseBody(isFile ? withoutFileName(name) : shape.unexpected);
+    }
+    content = stream;
+    req.emit(FILE_BEGINS);
+    file.resolve({ ...info, name, content });
+  });
+  parser.on('partsLimit', () => refuseBody(shape.unexpected));
+  parser.on('error', () => refuse(malformed()));
+  parser.on('close', () => {
+    const missing = names.find((name) => !begun.has(name));
+    if (missing !== undefined) return refuseBody(`The part ${missing} is missing.`);
+    if (shape.file && !content)
+      return refuseBody(`The part ${shape.file.name ?? 'with the file'} is missing.`);
+    end.resolve();
+  });
+  req.on('aborted', () => refuseBody('The request was cut off.'));
+  req.pipe(parser);
+  return {
+    // Cast: `Object.fromEntries` loses the names.
+    parts: Object.fromEntries(
+      [...parts].map(([name, { promise }]) => [name, promise]),
+    ) as Form<T>['parts'],
+    file: file.promise,
+    end: end.promise,
+    refuse,
+  };
+}
+
+function formParser(req: Request, config: Pick<BusboyConfig, 'defCharset' | 'limits'>): Busboy {
   const coding = req.headers['content-encoding'] ?? 'identity';
   if (coding.trim().toLowerCase() !== 'identity')
     throw new TypeNotSupported(
@@ -39,30 +159,36 @@ export function formParser(
  * replaces invalid bytes by U+FFFD.
  * @returns undefined for invalid bytes and for an unknown charset
  */
-export function bytesOf(value: string | undefined): Uint8Array | undefined {
+function bytesOf(value: string | undefined): Uint8Array | undefined {
   if (value === undefined || value.includes('\uFFFD')) return undefined;
   return Buffer.from(value, value.includes('{') ? 'utf8' : 'base64');
 }
 
-export const malformed = () =>
-  new InvalidRequestBody('The multipart body is malformed or incomplete.');
+async function collect(
+  stream: Readable,
+  name: string,
+  part: { maxBytes: number },
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > part.maxBytes) throw tooLarge(name, part);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (name: string, { maxBytes }: { maxBytes: number }) =>
+  new InvalidRequestBody(`The part ${name} is larger than ${maxBytes} bytes.`);
+const withoutFileName = (name: string) =>
+  `The part ${name} must carry a filename in its Content-Disposition.`;
+const malformed = () => new InvalidRequestBody('The multipart body is malformed or incomplete.');
 
 /** Replaces errors of busboy, which destroys the file of a broken form, by an error for clients. */
-export function speakable(stream: Readable): Readable {
+function translateErrors(stream: Readable) {
   const destroy = stream.destroy.bind(stream);
   stream.destroy = (error) => destroy(error && !(error instanceof ApiError) ? malformed() : error);
   // An error without a listener would end the process.
-  return stream.on('error', () => undefined);
-}
-
-/** A promise with its functions. A rejection without a listener is no unhandled rejection. */
-export function deferred<T>() {
-  let resolve!: (value: T) => void;
-  let reject!: (error: unknown) => void;
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  promise.catch(() => undefined);
-  return { promise, resolve, reject };
+  stream.on('error', () => undefined);
 }

@@ -1,6 +1,6 @@
 /** The cache that answers permissions, sessions and names for a short time. */
 import { Cache } from '../../src/concurrency/cache.js';
-import { deferred } from '../../src/http/multipart.js';
+import { deferred } from '../../src/concurrency/deferred.js';
 import { afterEach, beforeEach, expect, test } from '../support/jest.js';
 
 /** The cache reads this clock. */

@@ -883,7 +883,7 @@ describe('forms with a file', () => {
 
   const shapes: [name: string, body: () => string | Buffer, expected: Expected][] = [
     ['nothing', () => '', MALFORMED],
-    ['no part', () => form([]), PARTS],
+    ['no part', () => form([]), bad(/The part operations is missing/)],
     ['no closing boundary', () => form([operations(), map(), file()], { end: false }), MALFORMED],
     [
       'an end in the middle of the file',
@@ -895,7 +895,7 @@ describe('forms with a file', () => {
       () => form([operations(), map(), file(), { head: '\x01\r\n', content: 'x' }]),
       MALFORMED,
     ],
-    ['no file', () => form([operations(), map()]), PARTS],
+    ['no file', () => form([operations(), map()]), bad(/The part with the file is missing/)],
     ['no map', () => form([operations(), file()]), PARTS],
     ['no operations', () => form([map(), file()]), PARTS],
     ['the map in front of the operations', () => form([map(), operations(), file()]), PARTS],
@@ -1111,7 +1111,7 @@ describe('forms with a file', () => {
   test('a form without a file is refused even where none is wanted', async () => {
     expectErrors(
       await send(form([{ name: 'operations', content: '{"query":"{ viewer { id } }"}' }, map({})])),
-      PARTS,
+      bad(/The part with the file is missing/),
     );
   });
 
