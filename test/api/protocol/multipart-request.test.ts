@@ -1,7 +1,5 @@
-/** The GraphQL multipart request specification as a client of others speaks it: Apollo Client with apollo-upload-client. */
-import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
-import { CombinedGraphQLErrors } from '@apollo/client/errors';
-import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
+/** The GraphQL multipart request specification, as the client library urql speaks it. */
+import { Client, fetchExchange, gql, type TypedDocumentNode } from '@urql/core';
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
@@ -9,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
 let app: App;
 let editor: Person;
 let workPackage: ContainerHandle;
-let client: ApolloClient;
+let client: Client;
 beforeAll(async () => {
   app = await startApp();
   const project = await app.given.project();
@@ -20,15 +18,16 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const clientOf = (person: Person) =>
-  new ApolloClient({
-    cache: new InMemoryCache(),
-    link: new UploadHttpLink({
-      uri: `${app.url}/graphql`,
+  new Client({
+    url: `${app.url}/graphql`,
+    exchanges: [fetchExchange],
+    preferGetMethod: false,
+    fetchOptions: {
       headers: { authorization: `Bearer ${person.key}`, 'apollo-require-preflight': 'true' },
-    }),
+    },
   });
 
-const CREATE = gql`
+const CREATE: TypedDocumentNode<any, { input: object }> = gql`
   mutation ($input: CreateAttachmentInput!) {
     createAttachment(input: $input) {
       attachment {
@@ -50,7 +49,7 @@ const CREATE = gql`
     }
   }
 `;
-const LIST = gql`
+const LIST: TypedDocumentNode<any, { id: string }> = gql`
   query ($id: ID!) {
     workPackage(id: $id) {
       __typename
@@ -70,7 +69,8 @@ const LIST = gql`
 
 /** What it makes of a file, with the bytes as REST answers them. */
 async function create(input: object): Promise<{ attachment: any; bytes: Buffer }> {
-  const { data } = await client.mutate<any>({ mutation: CREATE, variables: { input } });
+  const { data, error } = await client.mutation(CREATE, { input });
+  if (error) throw error;
   const { attachment } = data.createAttachment;
   return {
     attachment,
@@ -126,10 +126,10 @@ test('uploads at the same time do not meet', async () => {
   );
 });
 
-test('requests without a file are sent and answered as JSON by the same link', async () => {
+test('requests without a file are sent and answered as JSON by the same client', async () => {
   const container = await app.given.workPackage({ id: workPackage.projectId }, editor);
   const { id } = await app.given.attachment({ container, author: editor, fileName: 'plan.txt' });
-  const { data } = await client.query({ query: LIST, variables: { id: container.globalId } });
+  const { data } = await client.query(LIST, { id: container.globalId });
   const globalId = Buffer.from(`Attachment:${id}`).toString('base64url');
   expect(data).toEqual({
     workPackage: {
@@ -146,12 +146,13 @@ test('requests without a file are sent and answered as JSON by the same link', a
 
 test('a refusal reaches the application with code and attribute, and nothing is kept', async () => {
   const stranger = clientOf(await app.given.user());
-  const refusalOf = async (by: ApolloClient, input: object) => {
-    const thrown = await by
-      .mutate({ mutation: CREATE, variables: { input } })
-      .catch((error: unknown) => error);
-    if (!CombinedGraphQLErrors.is(thrown)) throw thrown;
-    return thrown.errors.map(({ message, path, extensions }) => ({ message, path, extensions }));
+  const refusalOf = async (by: Client, input: object) => {
+    const { error } = await by.mutation(CREATE, { input });
+    return error?.graphQLErrors.map(({ message, path, extensions }) => ({
+      message,
+      path,
+      extensions,
+    }));
   };
   const count = async () => (await app.running.services.db.read('attachments').select('id')).length;
   const before = await count();
