@@ -1,4 +1,4 @@
-/** Writes the generated files: the schema, the typed documents of the REST layer, and pages below docs. `--check` only compares. */
+/** Writes the generated files: the schema, the typed documents of the REST layer, pages below docs/reference, and .env.example. `--check` only compares. */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { codegen } from '@graphql-codegen/core';
@@ -8,8 +8,11 @@ import { buildSchema, Kind, parse, type DocumentNode, type FragmentDefinitionNod
 import { profiles, type Profile } from '../src/contract/profiles.js';
 import { printedSchema } from '../src/graphql/schema.js';
 import { ownMemberNames } from '../src/storages/types.js';
+import { errorsPage } from './errors-page.js';
 import { interfacePage } from './interface-page.js';
 import { licencesPage } from './licences-page.js';
+import { permissionsPage } from './permissions-page.js';
+import { envExample, settingsPage } from './settings-page.js';
 
 const root = new URL('../', import.meta.url);
 const restFolder = new URL('src/rest/documents/', root);
@@ -96,8 +99,12 @@ function generated(path: string, text: string): void {
 const schemaText = printedSchema();
 generated('schema.graphql', schemaText);
 generated('src/rest/documents/index.ts', await typedDocuments(schemaText));
-generated('docs/interface.md', interfacePage());
-generated('docs/licences.md', licencesPage(root));
+generated('docs/reference/interface.md', interfacePage());
+generated('docs/reference/licences.md', licencesPage(root));
+generated('docs/reference/settings.md', settingsPage());
+generated('.env.example', envExample());
+generated('docs/reference/errors.md', errorsPage());
+generated('docs/reference/permissions.md', permissionsPage());
 
 // Loaded now: the description is derived from the documents that were just written.
 const { openApi } = await import('../src/rest/openapi/index.js');

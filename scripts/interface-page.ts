@@ -1,4 +1,4 @@
-/** `docs/interface.md`: every promise of the interface, where it is kept, and the tests that prove it. */
+/** `docs/reference/interface.md`: every promise of the interface, where it is kept, and the tests that prove it. */
 import { fileURLToPath } from 'node:url';
 import { rows } from '../test/requirements/rows/index.js';
 import { cellsMeant, titlesMeant, type Cells, type Row } from '../test/requirements/row.js';
@@ -7,10 +7,13 @@ import { titlesBelow, type Title } from '../test/requirements/titles.js';
 const MATRIX = 'permissions/permissions.test.ts';
 
 const HEAD = `<!-- Generated from test/requirements and the titles of the tests: npm run generate -->
-# The interface, promise by promise
+# Promises and their tests
 
-Sections are those of the interface; D1 to D6 are what was decided where it leaves something open. \`%s\` in a title stands for one
-case of several. Cells are the combinations of kind and caller of an operation in the permission matrix, over each protocol.
+Each row is one promise of the interface: where the code keeps it, and which tests check it.
+
+- Sections are those of the description of the interface. D1 to D6 are decisions where it leaves something open.
+- \`%s\` in a title stands for one case of several.
+- Cells belong to the permission test. It combines operations, kinds of resources and callers over each protocol.
 `;
 
 export function interfacePage(): string {
@@ -45,9 +48,9 @@ const cellsOf = (cells: Cells): string =>
   `${cellsMeant(cells)} cells of ${cells.operations.map(escaped).join(', ')}${cells.kinds ? `, of ${cells.kinds.join(', ')}` : ''}`;
 
 function definitions(): string[] {
-  const sources = rows.map(({ source }) => `[${source}]: ../src/${source}`);
+  const sources = rows.map(({ source }) => `[${source}]: ../../src/${source}`);
   const tests = rows
     .flatMap(({ proofs }) => proofs.map((proof) => ('words' in proof ? proof.file : MATRIX)))
-    .map((file) => `[${file}]: ../test/${file}`);
+    .map((file) => `[${file}]: ../../test/${file}`);
   return [...new Set([...sources, ...tests])].sort();
 }

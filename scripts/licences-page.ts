@@ -1,4 +1,4 @@
-/** `docs/licences.md`: what the installed program consists of, and under which licences. */
+/** `docs/reference/licences.md`: the packages of an installation and their licences. */
 import { readFileSync } from 'node:fs';
 
 /** Those that ask for no more than their own text to be kept. */
@@ -26,7 +26,7 @@ interface Locked {
 const HEAD = `<!-- Generated from package-lock.json: npm run generate -->
 # Licences
 
-The program itself: MIT. What it is installed with:
+Moorage has the MIT licence. It is installed with these packages:
 `;
 
 /** @throws where a package has a licence that nobody has judged yet */

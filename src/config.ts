@@ -274,7 +274,7 @@ const variables = {
     .default('us-east-1')
     .describe('region of the bucket'),
   S3_ACCESS_KEY_ID: z.string().optional().meta({
-    description: 'access key; without key and secret there is no direct upload (422)',
+    description: 'access key; direct uploads need key and secret',
     unset: "the AWS SDK's credential chain",
   }),
   S3_SECRET_ACCESS_KEY: z.string().optional().meta({
@@ -296,7 +296,7 @@ const variables = {
     .describe('limit of prepared uploads of one user at the same time'),
   PENDING_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER)
     .default(53_687_091_200)
-    .describe('limit of their total size in bytes'),
+    .describe('limit of the total size of these uploads, in bytes'),
   ATTACHMENT_MAX_SIZE: integer(1, Number.MAX_SAFE_INTEGER)
     .default(5_242_880)
     .describe('largest attachment in bytes, for both upload modes'),
@@ -309,7 +309,7 @@ const variables = {
     .describe('lifetime of unclaimed attachments and prepared uploads'),
   DIGEST_ALGORITHM: z.enum(['sha256', 'md5'], 'must be sha256 or md5').optional().meta({
     description: 'digest of attachments: `sha256` or `md5`',
-    unset: 'by `API_PROFILE`',
+    unset: '`sha256`; `md5` with `API_PROFILE=openproject`',
   }),
   CLAMD_URL: scanner.optional().meta({
     description: "ClamAV's daemon: `tcp://host:port` or `unix:/path`",
@@ -337,11 +337,11 @@ const variables = {
     unset: 'off',
   }),
   OIDC_CLIENT_ID: z.string().optional().meta({
-    description: 'our client at the OpenID provider',
+    description: 'client id of Moorage at the OpenID provider',
     unset: 'as `OIDC_AUDIENCE`',
   }),
   OIDC_CLIENT_SECRET: z.string().optional().meta({
-    description: 'its secret',
+    description: 'secret of that client',
     unset: 'a public client',
   }),
   OIDC_AUDIENCE: z.string().optional().meta({
@@ -372,7 +372,7 @@ const variables = {
   API_PROFILE: z
     .enum(['standard', 'openproject'], 'must be standard or openproject')
     .default('standard')
-    .describe('`openproject`: the dialect of deployed clients'),
+    .describe('`openproject`: the dialect of existing clients; else `standard`'),
   CORS_ORIGINS: httpOrigins.default([]).meta({
     description: 'origins whose pages may call the service, comma separated',
     unset: 'none',
@@ -393,7 +393,9 @@ const variables = {
       'must be fatal, error, warn, info, debug, trace or silent',
     )
     .default('info')
-    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
+    .describe(
+      'lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+    ),
   WORKERS: integer(1, 1024).default(1).describe('processes that share the port (PostgreSQL only)'),
   BACKGROUND_WORK: boolean
     .default(true)

@@ -78,7 +78,8 @@ const extensionsOf = (profile: Profile, error: ApiError) => ({
   ...(error.violations.length > 1 && { violations: error.violations }),
 });
 
-const codeOf = ({ identifier }: ApiError) =>
+/** E.g. `NOT_FOUND`. */
+export const codeOf = ({ identifier }: ApiError) =>
   identifier.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
 
 /** What GraphQL itself refuses: a document that does not parse, fit or stay within the limits, and variables that do not fit it. */

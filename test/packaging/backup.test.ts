@@ -1,4 +1,4 @@
-/** Back-up and restore as docs/operations.md says, while a server runs and people upload. */
+/** Back-up and restore as docs/how-to/backup-and-restore.md says, while a server runs and people upload. */
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app.js';

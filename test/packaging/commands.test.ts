@@ -1,5 +1,5 @@
-/** Every command of the pages is run as it stands there, in a copy of the checkout with the demo directory. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** The commands of the pages are run as they stand there, in a copy of the checkout with the demo directory. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.js';
 import { StorageToken } from '../../src/models/storage-token.js';
@@ -8,14 +8,15 @@ import { endCommands, until, type Command } from '../support/cli.js';
 import { factories } from '../support/factories.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
-import { bash, bashCommand, copyOfCheckout, succeeded } from './checkout.js';
-import { blocksOf, commandBlocks, type Block } from './pages.js';
+import { copyOfCheckout, succeeded } from './checkout.js';
+import { blocksOf, commandBlocks, textOf, type Block } from './pages.js';
+import { answers, endGroup, Player, startDemo } from './play.js';
 
 /** Blocks that are not run here, by the start of their text, and why. */
 const NOT_RUN: { [start: string]: string } = {
   'npm ci && npm test': 'this is it',
   'curl -u "apikey:$KEY" http://127.0.0.1:8080/api/v3/work_packages/1/attachments/prepare':
-    'needs an S3 store; test/rest/direct-upload*.test.ts take the steps',
+    'needs an S3 store; test/api/attachments/direct-upload.test.ts takes the steps',
   'CONTRACT_SELF_HOSTED_URL=': 'needs accounts at real servers',
   'docker ': 'needs Docker; dockerfile.test.ts takes the steps of the image',
   '# back up': 'run by backup.test.ts',
@@ -24,11 +25,17 @@ const NOT_RUN: { [start: string]: string } = {
 };
 const reasonOf = ({ text }: Block) => Object.keys(NOT_RUN).find((start) => text.startsWith(start));
 
+const README = 'README.md';
+const STORAGE = 'docs/how-to/connect-a-storage.md';
+const IMPORT = 'docs/how-to/import-the-directory.md';
+const COMMANDS = 'docs/reference/commands.md';
+const METRICS = 'docs/reference/metrics-and-log-lines.md';
+
 let folder: string;
 let server: Command | undefined;
 let address: string;
 let files: FileServer;
-let curlHome: string;
+let player: Player;
 
 beforeAll(async () => {
   folder = await copyOfCheckout();
@@ -36,74 +43,43 @@ beforeAll(async () => {
   files.user('mia');
   files.setClient({ id: '…', secret: '…', redirectUri: 'http://127.0.0.1/' });
   files.folder('mia', '/Plans');
-  // Whoever tries a command looks at the answer; here a refusal is a failure, and each answer has a line.
-  curlHome = join(folder, 'curl');
-  mkdirSync(curlHome);
-  writeFileSync(
-    join(curlHome, '.curlrc'),
-    'silent\nshow-error\nfail-with-body\nwrite-out = "\\n"\n',
-  );
-  for (const { text } of blocksOf('README.md').filter(({ language }) => language === 'json'))
+  for (const { text } of blocksOf(IMPORT).filter(({ language }) => language === 'json'))
     writeFileSync(join(folder, 'directory.json'), text);
-  // Dependencies and program are there.
-  const starting = (server = bashCommand('exec npm start --ignore-scripts', folder, { PORT: '0' }));
-  await until(
-    () => starting.ended || starting.stdout.includes('Ctrl-C stops.'),
-    'the server listens',
-    60_000,
-  );
-  [, address = ''] = /^Moorage listens on (\S+)$/m.exec(starting.stdout) ?? [];
+  ({ server, address } = await startDemo(folder));
+  player = new Player(folder, {
+    'http://127.0.0.1:8080': address,
+    'https://files.example.org': files.url,
+  });
 }, 300_000);
 afterAll(async () => {
-  // npm's children are of its group.
-  if (server && !server.ended) process.kill(-server.child.pid!, 'SIGKILL');
+  endGroup(server);
   await endCommands();
   await files.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What stands in for what the pages name. */
-const adapted = (text: string) =>
-  text
-    .replaceAll('http://127.0.0.1:8080', address)
-    .replaceAll('https://files.example.org', files.url);
-
-/** Variables outlive their block, as they do in a terminal. */
-const play = ({ text }: Block) =>
-  bashCommand(
-    `touch variables; source ./variables; trap 'declare -p KEY ADMIN > variables' EXIT\n${adapted(text)}`,
-    folder,
-    { CURL_HOME: curlHome },
-  );
-
-/** The answers of a block, one a line; JSON is parsed. */
-const answers = (stdout: string): unknown[] =>
-  stdout
-    .replace(/\n$/, '')
-    .split('\n')
-    .map((line) => (line.startsWith('{"') ? (JSON.parse(line) as unknown) : line));
-
 const blocks = commandBlocks();
-const blockWith = (text: string): Block => {
+/** The one block of a page that has a text. */
+const blockWith = (page: string, text: string): Block => {
   const found = blocks.filter(
-    (block) => block.text.includes(text) && reasonOf(block) === undefined,
+    (block) => block.page === page && block.text.includes(text) && reasonOf(block) === undefined,
   );
   expect(found).toHaveLength(1);
-  played.push(found[0]!);
   return found[0]!;
 };
-const played: Block[] = [];
-const output = async (text: string) => succeeded(await play(blockWith(text)).outcome);
+const output = (page: string, text: string) => player.run(blockWith(page, text));
 
 test('the first command of the README starts the demo', () => {
-  expect(blockWith('npm start').text).toBe('npm ci && npm start\n');
+  const start = blockWith(README, 'npm start');
+  expect(start.text).toBe('npm ci && npm start\n');
+  player.played.push(start);
   expect(server!.stdout.match(/^ {4}(ada|mia|rob) +mrg-[0-9a-f]{40}$/gm)).toHaveLength(3);
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-test('a file goes up, is listed, comes down and is deleted over REST', async () => {
-  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
-  const stdout = await output("require('./data/moorage.demo-keys.json').mia");
+test('a file goes up, is listed and comes down over REST', async () => {
+  const readme = readFileSync(join(folder, README), 'utf8');
+  const stdout = await output(README, 'About this project');
   expect(stdout).toContain(`\n${readme}\n`);
   const [created, list] = answers(stdout) as [object, object];
   expect(created).toMatchObject({
@@ -118,24 +94,26 @@ test('a file goes up, is listed, comes down and is deleted over REST', async () 
     total: 1,
     _embedded: { elements: [{ id: 1 }] },
   });
-  expect(
-    (
-      await bash(
-        `source ./variables; curl -u "apikey:$KEY" ${address}/api/v3/attachments/1`,
-        folder,
-      )
-    ).stdout,
-  ).toContain('errors:NotFound');
 });
 
 test('the same over GraphQL, and a file that is claimed', async () => {
-  const [query, mutation] = answers(await output('totalCount')) as [object, object];
+  const [query, mutation] = answers(await output(README, 'totalCount')) as [object, object];
   expect(query).toEqual({
     data: {
       workPackage: {
         id: 'V29ya1BhY2thZ2U6MQ',
         subject: 'Order bricks',
-        attachments: { totalCount: 0, nodes: [] },
+        attachments: {
+          totalCount: 1,
+          nodes: [
+            {
+              fileName: 'readme.md',
+              fileSize: expect.any(Number),
+              author: { name: 'Mia Member' },
+              viewerCanDelete: true,
+            },
+          ],
+        },
       },
     },
   });
@@ -150,33 +128,33 @@ test('the same over GraphQL, and a file that is claimed', async () => {
       },
     },
   });
-  expect(answers(await output('Claim the plan'))).toEqual([
+  expect(answers(await output(README, 'Claim the plan'))).toEqual([
     expect.objectContaining({ _type: 'Attachment', id: 3, fileName: 'plan.txt' }),
     expect.objectContaining({ _type: 'WorkPackage', id: 2, subject: 'Claim the plan' }),
   ]);
 });
 
-test('a subscription tells what happens', async () => {
-  const stream = play(blockWith('attachmentChanged'));
+test('a subscription sends what happens', async () => {
+  const stream = player.start(
+    blockWith('docs/how-to/subscriptions.md', 'attachmentChanged(containerId'),
+  );
   let uploads = 0;
   await until(async () => {
-    // It tells of what happens once it is open.
+    // It sends what happens once it is open.
     succeeded(
-      await bash(
-        `source ./variables; curl -u "apikey:$KEY" ${address}/api/v3/work_packages/1/attachments -F 'metadata={"fileName":"told.txt"};type=application/json' -F 'file=@LICENSE'`,
-        folder,
-        { CURL_HOME: curlHome },
-      ),
+      await player.command(
+        `curl -u "apikey:$KEY" ${address}/api/v3/work_packages/1/attachments -F 'metadata={"fileName":"sent.txt"};type=application/json' -F 'file=@LICENSE'`,
+      ).outcome,
     );
     uploads += 1;
-    return stream.stdout.includes('told.txt');
-  }, 'the stream tells of a file');
+    return stream.stdout.includes('sent.txt');
+  }, 'the stream sends the event of a file');
   expect(uploads).toBeGreaterThan(0);
-  expect(JSON.parse(/^data: (.*told\.txt.*)$/m.exec(stream.stdout)![1]!)).toEqual({
+  expect(JSON.parse(/^data: (.*sent\.txt.*)$/m.exec(stream.stdout)![1]!)).toEqual({
     data: {
       attachmentChanged: {
         event: 'created',
-        attachment: { fileName: 'told.txt', status: 'uploaded' },
+        attachment: { fileName: 'sent.txt', status: 'uploaded' },
       },
     },
   });
@@ -184,8 +162,8 @@ test('a subscription tells what happens', async () => {
   await stream.outcome;
 });
 
-test('a webhook and a storage are made, used and browsed', async () => {
-  expect(answers(await output('createWebhook'))).toEqual([
+test('a webhook is made', async () => {
+  expect(answers(await output('docs/how-to/webhooks.md', 'createWebhook'))).toEqual([
     {
       data: {
         createWebhook: {
@@ -195,13 +173,29 @@ test('a webhook and a storage are made, used and browsed', async () => {
       },
     },
   ]);
-  expect(answers(await output('oauth_client_credentials'))).toEqual([
+});
+
+test('a storage is made, used and browsed', async () => {
+  expect(answers(await output(STORAGE, '"name":"Site files"'))).toEqual([
     expect.objectContaining({ _type: 'Storage', id: 1, name: 'Site files' }),
+  ]);
+  expect(answers(await output(STORAGE, 'oauth_client_credentials'))).toEqual([
     expect.objectContaining({ _type: 'Storage', id: 1, configured: true }),
+  ]);
+  expect(answers(await output(STORAGE, 'createProjectStorage'))).toEqual([
     { data: { createProjectStorage: { projectStorage: { id: expect.any(String) } } } },
   ]);
+  expect(answers(await output(STORAGE, 'health'))).toEqual([
+    {
+      data: {
+        storage: {
+          health: { checks: expect.arrayContaining([expect.objectContaining({ status: 'ok' })]) },
+        },
+      },
+    },
+  ]);
   await connectMia();
-  expect(answers(await output('files?parent=/Plans'))).toEqual([
+  expect(answers(await output(STORAGE, 'files?parent=/Plans'))).toEqual([
     expect.objectContaining({
       _type: 'StorageFiles',
       files: [],
@@ -249,24 +243,24 @@ async function connectMia(): Promise<void> {
   }
 }
 
-test('the commands for operators, with the directory of the page', async () => {
-  const stdout = await output('npx moorage import');
+test('the directory of the page is imported', async () => {
+  expect(await output(IMPORT, 'npx moorage import')).toMatch(/^mrg-[0-9a-f]{40}$/m);
+  const { stdout } = await player.command(
+    `curl -u apikey:at-least-20-characters ${address}/api/v3/work_packages/3`,
+  ).outcome;
+  expect(JSON.parse(stdout)).toMatchObject({ subject: 'Paint the bollards' });
+}, 60_000);
+
+test('the commands for operators', async () => {
+  const stdout = await output(COMMANDS, 'npx moorage doctor');
   expect(stdout).toContain('all is well');
-  expect(stdout).toMatch(/^mrg-[0-9a-f]{40}$/m);
   expect(stdout).toContain(readFileSync(join(folder, 'schema.graphql'), 'utf8'));
-  expect(
-    await bash(`curl -u apikey:at-least-20-characters ${address}/api/v3/work_packages/3`, folder, {
-      CURL_HOME: curlHome,
-    }).then(({ stdout: body }) => JSON.parse(body) as object),
-  ).toMatchObject({ subject: 'Paint the bollards' });
 }, 180_000);
 
-test('the page for operators has all numbers of the service, and names no line that it does not write', async () => {
-  const page = readFileSync(join(folder, 'docs/operations.md'), 'utf8');
+test('the page of metrics has all metrics of the service, and no log line that it does not write', async () => {
+  const page = textOf(METRICS);
   const metrics = succeeded(
-    await bash(`source ./variables; curl -u "apikey:$ADMIN" ${address}/metrics`, folder, {
-      CURL_HOME: curlHome,
-    }),
+    await player.command(`curl -u "apikey:$ADMIN" ${address}/metrics`).outcome,
   );
   const described = [...page.matchAll(/^\| `(moorage_\w+)`/gm)].map(([, name]) => name);
   expect(described.sort()).toEqual(
@@ -279,7 +273,7 @@ test('the page for operators has all numbers of the service, and names no line t
     .join('')
     // Long texts are written in parts.
     .replace(/' \+\s+'/g, '');
-  const [, table = ''] = /### Lines that want somebody\n(.*?)\n### /s.exec(page)!;
+  const [, table = ''] = /## Log lines that need attention\n(.*?)\n## /s.exec(page)!;
   const lines = [...table.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, cell]) =>
     cell!.split(', `').map((line) => line.replaceAll('`', '')),
   );
@@ -287,9 +281,20 @@ test('the page for operators has all numbers of the service, and names no line t
   expect(lines.filter((line) => !program.includes(`'${line}'`))).toEqual([]);
 });
 
+test('the page of commands names every command', async () => {
+  const help = succeeded(await player.command('npx moorage --help').outcome);
+  const [, list = ''] = /\nCommands:\n(.*?)\n\n/s.exec(help)!;
+  const described = [...textOf(COMMANDS).matchAll(/^\| `moorage ([\w-]+)/gm)].map(
+    ([, name]) => name,
+  );
+  expect([...new Set(described)].sort()).toEqual(
+    [...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name).sort(),
+  );
+});
+
 test('no command of any page is left out without a reason', () => {
   expect(
-    blocks.filter((block) => !played.includes(block) && reasonOf(block) === undefined),
+    blocks.filter((block) => !player.played.includes(block) && reasonOf(block) === undefined),
   ).toEqual([]);
   for (const start of Object.keys(NOT_RUN))
     expect([start, blocks.some(({ text }) => text.startsWith(start))]).toEqual([start, true]);

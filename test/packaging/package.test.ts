@@ -44,8 +44,9 @@ test('the package has the compiled program, migrations, schema and pages to read
     ...list('bench/results')
       .filter((name) => /^\w+\.md$/.test(name))
       .map((name) => `bench/results/${name}`),
-    'ARCHITECTURE.md',
+    '.env.example',
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
     'package.json',

@@ -1,4 +1,4 @@
-/** The fenced blocks of the project's pages. */
+/** The documents of the project, and their fenced blocks. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './checkout.js';
@@ -11,19 +11,32 @@ export interface Block {
   text: string;
 }
 
-export const blocksOf = (page: string): Block[] =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
-    ([, language = '', text = '']) => ({ page, language, text }),
-  );
+/** Paths of the pages, from the root of the project. */
+export const pages: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`)
+    .sort(),
+];
 
-/** All commands of README.md and of the pages in `docs`, in their order. */
+export const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+export const blocksOf = (page: string): Block[] =>
+  [...textOf(page).matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
+    page,
+    language,
+    text,
+  }));
+
+/** Played from an empty folder by a test of its own. */
+export const TUTORIAL = 'docs/tutorial.md';
+
+/** The commands of README.md and of all pages in `docs` but the tutorial. Those of CONTRIBUTING.md are for developers. */
 export const commandBlocks = (): Block[] =>
-  [
-    'README.md',
-    ...readdirSync(join(root, 'docs'))
-      .filter((name) => name.endsWith('.md'))
-      .sort()
-      .map((name) => `docs/${name}`),
-  ]
+  pages
+    .filter((page) => page !== TUTORIAL && page !== 'CONTRIBUTING.md')
     .flatMap(blocksOf)
     .filter(({ language }) => language === 'sh');

@@ -115,6 +115,6 @@ describe('the rows', () => {
   });
 });
 
-test('docs/interface.md is up to date: npm run generate', () => {
-  expect(readFileSync(at('docs/interface.md'), 'utf8')).toBe(interfacePage());
+test('docs/reference/interface.md is up to date: npm run generate', () => {
+  expect(readFileSync(at('docs/reference/interface.md'), 'utf8')).toBe(interfacePage());
 });

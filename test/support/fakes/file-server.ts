@@ -50,13 +50,19 @@ export interface FileServer extends FakeServer, Settings {
   now(): number;
 }
 
-/** @param options.prefix of all its paths, e.g. `/cloud`; none when absent */
+/**
+ * @param options.prefix of all its paths, e.g. `/cloud`; none when absent
+ * @param options.port a free one when absent
+ */
 export async function startFileServer({
   prefix = '',
-}: { prefix?: string } = {}): Promise<FileServer> {
+  port,
+}: { prefix?: string; port?: number } = {}): Promise<FileServer> {
   const site = new Site();
-  const fake = await serveFake(async (request, response) =>
-    send(response, await answer(site, request, prefix), request.method),
+  const fake = await serveFake(
+    async (request, response) =>
+      send(response, await answer(site, request, prefix), request.method),
+    port,
   );
   const node = (id: number): Node => {
     const found = site.files.node(id);

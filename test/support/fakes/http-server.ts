@@ -62,9 +62,13 @@ export interface FakeServer {
 
 const CHUNK = Buffer.alloc(64 * 1024, ' ');
 
-/** Serves on a free port of 127.0.0.1; the handler gets whole bodies and writes the true answer. */
+/**
+ * Serves on 127.0.0.1; the handler gets whole bodies and writes the true answer.
+ * @param at a port; a free one when absent
+ */
 export async function serveFake(
   handle: (request: FakeRequest, response: ServerResponse) => Promise<void> | void,
+  at = 0,
 ): Promise<FakeServer> {
   const requests: NotedRequest[] = [];
   let faults: { fault: Fault; when: When; left: number }[] = [];
@@ -94,7 +98,7 @@ export async function serveFake(
     socket.once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen(0, '127.0.0.1', resolve),
+    server.once('error', reject).listen(at, '127.0.0.1', resolve),
   );
   const { port } = server.address() as AddressInfo;
   return {

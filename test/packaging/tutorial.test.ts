@@ -1,0 +1,214 @@
+/** The tutorial, step by step, in a copy of the checkout. */
+import { rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { endCommands, until, type Command } from '../support/cli.js';
+import { afterAll, beforeAll, expect, test } from '../support/jest.js';
+import { copyOfCheckout } from './checkout.js';
+import { blocksOf, TUTORIAL } from './pages.js';
+import { answers, endGroup, Player, startDemo } from './play.js';
+
+let folder: string;
+let address: string;
+let player: Player;
+let left = blocksOf(TUTORIAL).filter(({ language }) => language === 'sh');
+const running: Command[] = [];
+
+/** The next block of the page. */
+function next(text: string) {
+  const [block, ...others] = left;
+  expect(block?.text).toContain(text);
+  left = others;
+  return block!;
+}
+const play = async (text: string) => answers(await player.run(next(text)));
+
+beforeAll(async () => {
+  folder = await copyOfCheckout();
+  const demo = await startDemo(folder);
+  running.push(demo.server);
+  address = demo.address;
+  player = new Player(folder, { 'http://127.0.0.1:8080': address });
+}, 300_000);
+afterAll(async () => {
+  running.forEach(endGroup);
+  await endCommands();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('steps 1 to 5: start, password, explorer, upload, claim', async () => {
+  expect(next('npm start').text).toBe('npm ci && npm start\n');
+  expect(await player.run(next('people.json'))).toContain('Imported 1 users');
+  const [query] = blocksOf(TUTORIAL).filter(({ language }) => language === 'graphql');
+  const mia = new Browser();
+  const page = await mia.post(`${address}/login`, { login: 'mia', password: 'harbour' });
+  expect(page.status).toBe(303);
+  expect(await mia.query(query!.text)).toEqual({
+    data: {
+      workPackage: {
+        id: expect.any(String),
+        subject: 'Order bricks',
+        attachments: { totalCount: 0 },
+      },
+    },
+  });
+
+  await play('KEY=');
+  expect(await play('notes.txt')).toEqual([expect.objectContaining({ id: 1 })]);
+  expect(await player.run(next('/content'))).toContain('"total":1');
+  expect(await play('plan.txt')).toEqual([expect.objectContaining({ id: 2 })]);
+  expect(await play('Claim the plan')).toEqual([
+    expect.objectContaining({ _type: 'WorkPackage', subject: 'Claim the plan' }),
+  ]);
+}, 60_000);
+
+test('steps 6 to 9: file server, storage, connection, link', async () => {
+  const port = await freePort();
+  player.replacements['http://127.0.0.1:8090'] = `http://127.0.0.1:${port}`;
+  const start = next('demo:file-server');
+  expect(start.text).toBe('npm run demo:file-server\n');
+  const fileServer = player.command(
+    `exec npm run demo:file-server -- --port ${port} --moorage ${address}`,
+  );
+  running.push(fileServer);
+  await until(
+    () => fileServer.ended || fileServer.stdout.includes('Ctrl-C stops.'),
+    'the file server listens',
+    60_000,
+  );
+  expect(await play('Practice files')).toEqual([expect.objectContaining({ id: 1 })]);
+  expect(await play('oauth_client_credentials')).toEqual([
+    expect.objectContaining({ id: 1, configured: true }),
+    { data: { createProjectStorage: { projectStorage: { id: expect.any(String) } } } },
+  ]);
+  expect(JSON.stringify(await play('health'))).not.toContain('"failed"');
+
+  const mia = new Browser();
+  await mia.post(`${address}/login`, { login: 'mia', password: 'harbour' });
+  let seen = await mia.get(`${address}/oauth_clients/tutorial/ensure_connection?storage_id=1`);
+  seen = await mia.follow(seen);
+  expect(seen.text).toContain('Log in');
+  const target = /name="redirect_url" value="([^"]*)"/
+    .exec(seen.text)![1]!
+    .replaceAll('&amp;', '&');
+  seen = await mia.follow(
+    await mia.post(`http://127.0.0.1:${port}/login`, {
+      user: 'mia',
+      password: 'files',
+      redirect_url: target,
+    }),
+  );
+  expect(seen.text).toContain('Grant access');
+  seen = await mia.follow(
+    await mia.post(`http://127.0.0.1:${port}/index.php/login/flow`, {
+      clientIdentifier: 'tutorial',
+    }),
+  );
+  expect([seen.status, seen.url]).toEqual([200, `${address}/`]);
+
+  const [list] = (await play('files?parent=/Plans')) as [{ files: { id: string; name: string }[] }];
+  expect(list.files.map(({ name }) => name)).toEqual(['plan.pdf']);
+  expect(await play('FILE=')).toEqual([expect.objectContaining({ total: 1 })]);
+  expect(await play('/file_links')).toEqual([
+    expect.objectContaining({
+      _embedded: {
+        elements: [
+          expect.objectContaining({
+            originData: expect.objectContaining({ id: list.files[0]!.id, name: 'plan.pdf' }),
+            _links: expect.objectContaining({
+              permission: expect.objectContaining({ href: expect.stringContaining('View') }),
+            }),
+          }),
+        ],
+      },
+    }),
+  ]);
+}, 120_000);
+
+test('steps 10 and 11: a webhook receives an event, and a file is deleted', async () => {
+  const port = await freePort();
+  player.replacements['8091'] = String(port);
+  const receiver = player.start(next('http.createServer'));
+  running.push(receiver);
+  await until(
+    () =>
+      fetch(`http://127.0.0.1:${port}`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    'the receiver listens',
+  );
+  await play('createWebhook');
+  await until(() => receiver.stdout.includes('announced.txt'), 'the receiver gets the event');
+  expect(JSON.parse(receiver.stdout.trim().split('\n').at(-1)!)).toMatchObject({
+    type: 'attachment:created',
+  });
+  await player.run(next('DELETE'));
+  expect(left).toEqual([]);
+}, 60_000);
+
+interface Seen {
+  status: number;
+  url: string;
+  location: string | undefined;
+  text: string;
+}
+
+/** Keeps cookies, and follows redirects one by one. */
+class Browser {
+  readonly #cookies = new Map<string, string>();
+
+  get = (url: string) => this.#send(url, { headers: { 'sec-fetch-site': 'none' } });
+
+  post = (url: string, form: { [name: string]: string }) =>
+    this.#send(url, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams(form),
+    });
+
+  async query(query: string): Promise<unknown> {
+    const { text } = await this.#send(`${address}/graphql`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    return JSON.parse(text);
+  }
+
+  async follow(seen: Seen): Promise<Seen> {
+    let last = seen;
+    for (let hops = 0; last.location !== undefined && hops < 10; hops += 1)
+      last = await this.get(new URL(last.location, last.url).href);
+    return last;
+  }
+
+  async #send(
+    url: string,
+    { headers, ...request }: { method?: string; headers: object; body?: string | URLSearchParams },
+  ): Promise<Seen> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { accept: 'text/html, application/json', cookie, ...headers },
+      ...request,
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.#cookies.set(name, value);
+    }
+    return {
+      status: answer.status,
+      url,
+      location: answer.headers.get('location') ?? undefined,
+      text: await answer.text(),
+    };
+  }
+}
