@@ -260,6 +260,28 @@ describe('rooms', () => {
     expect([...new Set(named)].filter((module) => !exists(module))).toEqual([]);
   });
 
+  test('the page of the architecture has the same rules', () => {
+    const page = readFileSync(join(root, 'docs/explanation/architecture.md'), 'utf8');
+    const named = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+    const [, table = ''] = /\n## Rooms\n(.*?)\n## /s.exec(page)!;
+    const onPage = Object.fromEntries(
+      [...table.matchAll(/^\| `([\w-]+)` \|.*\| (.*) \|$/gm)].map(([, room, imports]) => [
+        room!,
+        named(imports!).sort(),
+      ]),
+    );
+    const inRules = Object.fromEntries(
+      Object.entries(rules)
+        .filter(([room]) => !actionRooms.includes(room))
+        .concat([['actions', belowActions]])
+        .map(([room, imports]) => [room, [...imports].sort()]),
+    );
+    expect(onPage).toEqual(inRules);
+    const [, order = ''] = /in this order:\n(.*)\n/.exec(table)!;
+    expect(named(order).map((subject) => `actions/${subject}`)).toEqual(actionRooms);
+    for (const file of Object.keys(exceptions)) expect(table).toContain(`\`${file}\``);
+  });
+
   test('the checks notice a broken rule and a circle, also of types', () => {
     const broken =
       "import type { A } from '../models/a.js';\nimport { User } from '../models/user.js';\nexport { x } from '../policies/can.js';\nawait import('../actions/go.js');";

@@ -123,7 +123,7 @@ test('steps 6 to 9: file server, storage, connection, link', async () => {
           expect.objectContaining({
             originData: expect.objectContaining({ id: list.files[0]!.id, name: 'plan.pdf' }),
             _links: expect.objectContaining({
-              permission: expect.objectContaining({ href: expect.stringContaining('View') }),
+              status: expect.objectContaining({ title: 'View allowed' }),
             }),
           }),
         ],
