@@ -263,7 +263,7 @@ function differences(): string[] {
 
 describe('the checkout', () => {
   on('sqlite')(
-    'differs in a migration, a model, its entry and a row; four more files are generated from them',
+    'differs in a migration, a model, its entry and a row; five more files are generated from them',
     async () => {
       expect(added.files).toHaveLength(4);
       expect(differences()).toEqual(
@@ -271,6 +271,7 @@ describe('the checkout', () => {
           ...added.files,
           'docs/reference/openapi.json',
           'docs/reference/openapi.openproject.json',
+          'docs/reference/permissions.md',
           'schema.graphql',
           'src/rest/documents/index.ts',
         ].sort(),

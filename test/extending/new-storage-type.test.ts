@@ -190,8 +190,10 @@ test('its folder, two lists and a migration are written, everything else is gene
   expect(others).toEqual({ new: expect.arrayContaining(written.new), gone: [] });
   expect(others.new).toHaveLength(written.new.length);
   const generated = [
+    '.env.example',
     'docs/reference/openapi.json',
     'docs/reference/openapi.openproject.json',
+    'docs/reference/settings.md',
     'schema.graphql',
     'src/rest/documents/index.ts',
   ];

@@ -60,6 +60,7 @@ const PLACES = [
   'migrations',
   'scripts',
   'docs',
+  '.env.example',
   'schema.graphql',
   'package.json',
   'tsconfig.json',

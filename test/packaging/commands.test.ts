@@ -1,6 +1,6 @@
 /** The commands of the pages are run as they stand there, in a copy of the checkout with the demo directory. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readConfig } from '../../src/config.js';
 import { StorageToken } from '../../src/models/storage-token.js';
 import { openServices } from '../../src/services.js';
@@ -8,8 +8,8 @@ import { endCommands, until, type Command } from '../support/cli.js';
 import { factories } from '../support/factories.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
-import { copyOfCheckout, succeeded } from './checkout.js';
-import { blocksOf, commandBlocks, textOf, type Block } from './pages.js';
+import { copyOfCheckout, root, succeeded } from './checkout.js';
+import { blocksOf, commandBlocks, pages, textOf, type Block } from './pages.js';
 import { answers, endGroup, Player, startDemo } from './play.js';
 
 /** Blocks that are not run here, by the start of their text, and why. */
@@ -298,6 +298,63 @@ test('no command of any page is left out without a reason', () => {
   ).toEqual([]);
   for (const start of Object.keys(NOT_RUN))
     expect([start, blocks.some(({ text }) => text.startsWith(start))]).toEqual([start, true]);
+});
+
+test('every link of a page leads to a file and a heading that exist', () => {
+  const anchorsOf = (page: string): string[] =>
+    [
+      ...textOf(page)
+        .replace(/^```.*?^```$/gms, '')
+        .matchAll(/^#+ (.+)$/gm),
+    ].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-'),
+    );
+  const dead = pages.flatMap((page) => {
+    const text = textOf(page).replace(/^```.*?^```$/gms, '');
+    const links = [
+      ...text.matchAll(/\]\(([^)\s]+)\)/g),
+      // Definitions of links, below the text.
+      ...text.matchAll(/^\[.+\]: (\S+)$/gm),
+    ];
+    return links
+      .map(([, target = '']) => target)
+      .filter((target) => !/^https?:/.test(target))
+      .filter((target) => {
+        const [path = '', anchor] = target.split('#');
+        const file = path === '' ? page : join(dirname(page), path);
+        if (!existsSync(join(root, file))) return true;
+        return anchor !== undefined && !anchorsOf(file).includes(anchor);
+      })
+      .map((target) => `${page} links to ${target}`);
+  });
+  expect(dead).toEqual([]);
+});
+
+test('every file that a page or a source names exists', () => {
+  const exists = (path: string) => ['', 'src'].some((place) => existsSync(join(root, place, path)));
+  const inPages = pages
+    // It is about versions of the past, too.
+    .filter((page) => page !== 'CHANGELOG.md')
+    .flatMap((page) =>
+      [...textOf(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|js|md|graphql|json))`/g)].map(
+        ([, path]) => [page, path!] as const,
+      ),
+    );
+  const sources = ['src', 'scripts', 'test', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(c?ts|mjs|js|graphql)$/.test(name))
+      .map((name) => `${folder}/${name}`),
+  );
+  const inSources = [...sources, 'Dockerfile', 'package.json', '.prettierignore'].flatMap((file) =>
+    [...textOf(file).matchAll(/\b(docs\/[\w./-]+\.(?:md|svg)|[A-Z]{6,}\.md)\b/g)].map(
+      ([, path]) => [file, path!] as const,
+    ),
+  );
+  expect(inSources.length).toBeGreaterThan(20);
+  expect([...inPages, ...inSources].filter(([, path]) => !exists(path))).toEqual([]);
 });
 
 test('Ctrl-C stops the demo', async () => {

@@ -1,8 +1,8 @@
 /** The tutorial, step by step, in a copy of the checkout. */
 import { rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { endCommands, until, type Command } from '../support/cli.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
+import { freePort } from '../support/postgres.js';
 import { copyOfCheckout } from './checkout.js';
 import { blocksOf, TUTORIAL } from './pages.js';
 import { answers, endGroup, Player, startDemo } from './play.js';
@@ -34,14 +34,6 @@ afterAll(async () => {
   await endCommands();
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test('steps 1 to 5: start, password, explorer, upload, claim', async () => {
   expect(next('npm start').text).toBe('npm ci && npm start\n');
