@@ -35,7 +35,7 @@ const NOTES = `
 
 ## Attachments without a container
 
-- Uploading or preparing one requires one of the permissions of "attach files" for work packages, meetings, posts or wiki pages, in any project. Anonymous callers get 403.
+- Uploading or preparing one requires a permission of the column "attach files", in any project. Those of activities do not count. Anonymous callers get 403.
 - Only the author sees it, claims it and deletes it. Administrators do not see it either.
 - A prepared direct upload is visible to its author only.
 - Administrators see all files in quarantine. They alone release them.
