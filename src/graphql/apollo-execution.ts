@@ -1,4 +1,4 @@
-/** Runs validated documents; plain ones are compiled from their second time on. */
+/** Apollo plugin that runs valid documents. Repeated documents are compiled. */
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
 import {
   getVariableValues,
@@ -8,63 +8,47 @@ import {
 } from 'graphql';
 import type { Context } from '../context.js';
 import { compile, interpret, type Executable } from './execute.js';
-import { InvalidQuery } from '../contract/errors.js';
+import { InvalidQuery, type ApiError } from '../contract/errors.js';
 import { schema } from './schema.js';
 import { isCompilable } from './compilable.js';
 import { formatError, type ErrorOptions } from './errors.js';
 
-/** Documents that come again are worth compiling, as long as they are kept; the first time they are interpreted. */
+/** Errors about variables in one response. Each of them quotes the value. */
+export const MAX_VARIABLE_ERRORS = 10;
+
 export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Context> {
-  const seen = new WeakMap<DocumentNode, Executable | 'once' | 'never'>();
-  const executable = (document: DocumentNode, operationName: string | undefined): Executable => {
-    const known = seen.get(document);
-    if (typeof known === 'function') return known;
-    const found =
-      known === undefined
-        ? 'once'
-        : known === 'once' && isCompilable(document)
-          ? compile(document)
-          : 'never';
-    if (found !== known) seen.set(document, found);
-    return typeof found === 'function' ? found : interpret(document, operationName);
-  };
+  const executableOf = compileRepeated();
+  const refuse = (error: ApiError, { log }: Context) =>
+    refusal(formatError(options, { message: '' }, error, log), error.status);
   return {
     async requestDidStart() {
       return {
         async responseForOperation({ document, operation, operationName, request, contextValue }) {
           if (!operation) return null;
           if (operation.operation === 'subscription')
-            return refusal(
-              formatError(
-                options,
-                { message: '' },
-                new InvalidQuery('Subscriptions are answered at /graphql/stream.'),
-                contextValue.log,
-              ),
-              new InvalidQuery().status,
+            return refuse(
+              new InvalidQuery('Subscriptions are answered at /graphql/stream.'),
+              contextValue,
             );
-          // By graphql-js in either case: compiled documents forget the defaults of input members and refuse in other words.
-          const { coerced, errors: unfit } = getVariableValues(
+          // Compiled documents ignore default values of input members, and word their errors
+          // differently. So graphql-js reads the variables in both cases.
+          const { coerced, errors: variableErrors } = getVariableValues(
             schema,
             operation.variableDefinitions ?? [],
             request.variables ?? {},
-            { maxErrors: MOST_UNFIT },
+            { maxErrors: MAX_VARIABLE_ERRORS },
           );
-          const result: ExecutionResult = unfit
-            ? { errors: unfit }
-            : await executable(document, operationName ?? undefined)(contextValue, coerced);
-          // As one refusal; what a mutation did is told, with an error for each list.
-          const refused =
+          const result: ExecutionResult = variableErrors
+            ? { errors: variableErrors }
+            : await executableOf(document, operationName ?? undefined)(contextValue, coerced);
+          // A mutation has changed something, so its result is returned with an error per list.
+          const overBudget =
             operation.operation === 'query' ? contextValue.rowBudget?.refusal : undefined;
-          if (refused)
-            return refusal(
-              formatError(options, { message: '' }, refused, contextValue.log),
-              refused.status,
-            );
+          if (overBudget) return refuse(overBudget, contextValue);
           const errors = result.errors?.map((error) =>
             formatError(options, error.toJSON(), error.originalError ?? error, contextValue.log),
           );
-          // Without data the variables did not fit: nothing ran.
+          // A result without `data` means that nothing ran: the variables are invalid.
           const status = 'data' in result ? undefined : 400;
           return {
             http: { status, headers: new HeaderMap() },
@@ -82,8 +66,22 @@ export function compiledExecution(options: ErrorOptions): ApolloServerPlugin<Con
   };
 }
 
-/** As many values of variables that do not fit are told; each quotes what was sent. */
-export const MOST_UNFIT = 10;
+/** Interprets a document the first time. Compiles it the second time, if it is compilable. */
+function compileRepeated() {
+  const seen = new WeakMap<DocumentNode, Executable | 'once' | 'never'>();
+  return (document: DocumentNode, operationName: string | undefined): Executable => {
+    const known = seen.get(document);
+    if (typeof known === 'function') return known;
+    const next =
+      known === undefined
+        ? 'once'
+        : known === 'once' && isCompilable(document)
+          ? compile(document)
+          : 'never';
+    if (next !== known) seen.set(document, next);
+    return typeof next === 'function' ? next : interpret(document, operationName);
+  };
+}
 
 const refusal = (error: GraphQLFormattedError, status: number) => ({
   http: { status, headers: new HeaderMap() },

@@ -1,4 +1,4 @@
-/** `/graphql`: Apollo parses, limits and validates; known documents then run compiled. */
+/** `/graphql`: Apollo parses, limits and validates documents. `apollo-execution.ts` runs them. */
 import { isUtf8 } from 'node:buffer';
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
@@ -20,16 +20,16 @@ import { compiledExecution } from './apollo-execution.js';
 import { uploadForm } from './multipart-request.js';
 import { streamRouter, type StreamOptions } from './subscriptions.js';
 
-export interface GatewayOptions extends ErrorOptions {
+export interface GraphqlOptions extends ErrorOptions {
   contextOf: StreamOptions['contextOf'];
 }
 
-/** Limits of one document; introspection is exempt. */
+/** Limits of one document. Introspection is exempt from them. */
 const limits = { depth: 12, aliases: 30, tokens: 4_000, directives: 20 };
 
-/** The router of `/graphql`; `identify` puts the context into `res.locals`. */
+/** The router of `/graphql`. `identify` puts the context into `res.locals`. */
 export async function graphqlRouter(
-  options: GatewayOptions,
+  options: GraphqlOptions,
   identify: RequestHandler,
 ): Promise<{ router: Router; stop: () => Promise<void> }> {
   const limited = protection(options);
@@ -53,7 +53,7 @@ export async function graphqlRouter(
       Object.assign(res.locals['context'] as Context, { rowBudget: new RowBudget() }),
   });
   const router = Router();
-  const json = express.json({ limit: MAX_BODY, verify: demandUtf8 });
+  const json = express.json({ limit: MAX_BODY, verify: requireUtf8 });
   router.use(
     '/stream',
     json,
@@ -65,8 +65,8 @@ export async function graphqlRouter(
     refuse(options),
   );
   router.use(
-    nothingBelow,
-    unkept,
+    noSubpaths,
+    noCaching,
     json,
     identify,
     uploadForm,
@@ -79,16 +79,16 @@ export async function graphqlRouter(
   return { router, stop: () => server.stop() };
 }
 
-function protection(options: GatewayOptions) {
+function protection(options: GraphqlOptions) {
   const armor = new ApolloArmor({
     maxDepth: { n: limits.depth },
     maxAliases: { n: limits.aliases },
-    // Rows are counted as they are read (`RowBudget`); what a document says of them bounds nothing.
+    // `RowBudget` counts the rows that are read. A cost computed from the document limits nothing.
     costLimit: { enabled: false },
-    // The parser of graphql-js counts them; that of the armor answers syntax errors with 500.
+    // graphql-js counts the tokens. The parser of the armor answers syntax errors with 500.
     maxTokens: { enabled: false },
     maxDirectives: { n: limits.directives },
-    // `formatError` hides what was meant, in the words of variables too.
+    // `formatError` removes suggestions, from errors about variables too.
     blockFieldSuggestion: { enabled: false },
   }).protect();
   return {
@@ -102,30 +102,36 @@ function protection(options: GatewayOptions) {
   };
 }
 
-/** Broken characters would be replaced without a word. What is thrown here gets a status of body-parser, so it is no error of ours. */
-function demandUtf8(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
+/**
+ * body-parser would silently replace broken characters.
+ * It gives every error thrown here a status of its own, so this is a plain Error.
+ */
+function requireUtf8(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
   if (charset === 'utf-8' && !isUtf8(bytes))
     throw new Error('The request body is not valid UTF-8.');
 }
 
-/** Another address is somebody else's, or nobody's. */
-const nothingBelow: RequestHandler = ({ path }, _res, next) =>
+/** Paths below `/graphql` belong to other routers. */
+const noSubpaths: RequestHandler = ({ path }, _res, next) =>
   path === '/' ? next() : next('router');
 
-/** As over REST; a browser is answered otherwise at the same address. */
-const unkept: RequestHandler = (_req, res, next) => {
+/** No caching, as over REST. `Vary`, because browsers get the explorer at the same address. */
+const noCaching: RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'private, no-cache').vary('Accept');
   next();
 };
 
-/** Without a cookie there is no session that another site could use; Apollo's own refusal asks for this header. */
+/**
+ * Adds the header that Apollo requires against cross-site requests.
+ * Without a cookie there is no session that another site could abuse.
+ */
 const cookielessQuery: RequestHandler = ({ method, headers }, _res, next) => {
   if (method === 'GET' && headers.cookie === undefined)
     headers['apollo-require-preflight'] ||= 'no cookie';
   next();
 };
 
-/** Apollo needs a body for its own refusals; GET requests have none. */
+/** Apollo reads the body even of GET requests, which have none. */
 const emptyBody: RequestHandler = (req, _res, next) => {
   req.body ??= {};
   next();

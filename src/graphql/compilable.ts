@@ -1,4 +1,4 @@
-/** Which documents of clients may become code. */
+/** Decides which documents of clients are compiled. */
 import {
   BREAK,
   getNamedType,
@@ -9,39 +9,47 @@ import {
   Kind,
   visit,
   type DocumentNode,
+  type FragmentDefinitionNode,
   type GraphQLCompositeType,
+  type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { schema } from './schema.js';
 
-/** Some 6 kB each, compiled. */
-const MOST_SELECTIONS = 100;
+/** A compiled selection takes about 6 kB. */
+const MAX_SELECTIONS = 100;
 
-/** Whether a valid document is answered alike whether it is compiled or not, and is small as code. */
-export const isCompilable = (document: DocumentNode): boolean =>
-  isAlone(document) && isPlain(document) && selectionsOf(document) <= MOST_SELECTIONS;
-
-/** A mutation that fails does not keep those behind it from running once they are compiled; graphql-js does not even begin them. */
-function isAlone({ definitions }: DocumentNode): boolean {
-  const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-  const [
-    {
-      operation,
-      selectionSet: { selections },
-    },
-  ] = operations as [(typeof operations)[number]];
+/** Whether a valid document gives the same result when it is compiled, and stays small as code. */
+export function isCompilable(document: DocumentNode): boolean {
+  const operation = onlyOperation(document);
   return (
-    operations.length === 1 &&
-    (operation === 'query' ||
-      (operation === 'mutation' && selections.length === 1 && selections[0]!.kind === Kind.FIELD))
+    operation !== undefined &&
+    isQueryOrOneMutation(operation) &&
+    hasPlainValues(document) &&
+    countSelections(document, operation) <= MAX_SELECTIONS
   );
 }
 
+function onlyOperation({ definitions }: DocumentNode): OperationDefinitionNode | undefined {
+  const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+  return operations.length === 1 ? operations[0] : undefined;
+}
+
+/** When a mutation fails, graphql-js does not run the next ones. Compiled documents do. */
+const isQueryOrOneMutation = ({
+  operation,
+  selectionSet: { selections },
+}: OperationDefinitionNode) =>
+  operation === 'query' ||
+  (operation === 'mutation' && selections.length === 1 && selections[0]?.kind === Kind.FIELD);
+
 /**
- * The compiler writes values that stand in a document into its code, and takes some texts for code themselves; of lists and objects
- * it fills in null for what is not given. Clients that ask again and again give variables.
+ * The compiler writes the values of a document into its code. It even takes some strings for code.
+ * In lists and objects it adds null for missing members.
+ * Clients that repeat a request use variables.
  */
-function isPlain(document: DocumentNode): boolean {
+function hasPlainValues(document: DocumentNode): boolean {
   let plain = true;
   const refuse = () => {
     plain = false;
@@ -52,57 +60,59 @@ function isPlain(document: DocumentNode): boolean {
     FloatValue: refuse,
     ListValue: refuse,
     ObjectValue: refuse,
-    // It is no member of an object.
+    // A member of this name sets the prototype of the result object.
     Name: ({ value }) => (value === '__proto__' ? refuse() : undefined),
   });
   return plain;
 }
 
-/** As code: a fragment wherever it is used, and what is below an interface for each type that it may be. */
-function selectionsOf({ definitions }: DocumentNode): number {
-  const fragments = new Map(
-    definitions.flatMap((one) =>
-      one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
-    ),
-  );
-  const counted = new Map<SelectionSetNode, number>();
-  const typeNamed = (name: string) => schema.getType(name) as GraphQLCompositeType;
-  const count = (set: SelectionSetNode, parent: GraphQLCompositeType): number => {
-    let total = counted.get(set);
-    if (total === undefined) {
-      total = set.selections.reduce((sum, selection) => {
-        if (selection.kind === Kind.FRAGMENT_SPREAD) {
-          const { selectionSet, typeCondition } = fragments.get(selection.name.value)!;
-          return sum + 1 + count(selectionSet, typeNamed(typeCondition.name.value));
-        }
-        if (!selection.selectionSet) return sum + 1;
-        if (selection.kind === Kind.INLINE_FRAGMENT)
-          return (
-            sum +
-            1 +
-            count(
-              selection.selectionSet,
-              selection.typeCondition ? typeNamed(selection.typeCondition.name.value) : parent,
-            )
-          );
-        const field =
-          isObjectType(parent) || isInterfaceType(parent)
-            ? parent.getFields()[selection.name.value]
-            : undefined;
-        const type = field && getNamedType(field.type);
-        // The schema about itself.
-        if (!isCompositeType(type)) return Infinity;
-        return (
-          sum +
-          1 +
-          count(selection.selectionSet, type) *
-            (isAbstractType(type) ? schema.getPossibleTypes(type).length : 1)
-        );
-      }, 0);
-      counted.set(set, total);
-    }
+/**
+ * Counts the selections as the compiler writes them.
+ * A fragment counts at each use, and the fields below an interface count once per possible type.
+ * Infinity for introspection.
+ */
+function countSelections(
+  { definitions }: DocumentNode,
+  { operation, selectionSet }: OperationDefinitionNode,
+): number {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const one of definitions)
+    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  const counts = new Map<SelectionSetNode, number>();
+  const countSet = (set: SelectionSetNode, parent: GraphQLCompositeType | undefined): number => {
+    const known = counts.get(set);
+    if (known !== undefined) return known;
+    const total = set.selections.reduce((sum, one) => sum + 1 + countBelow(one, parent), 0);
+    counts.set(set, total);
     return total;
   };
-  const operation = definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION)!;
-  return count(operation.selectionSet, schema.getRootType(operation.operation)!);
+  const countBelow = (selection: SelectionNode, parent: GraphQLCompositeType | undefined) => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      const fragment = fragments.get(selection.name.value);
+      return fragment
+        ? countSet(fragment.selectionSet, compositeType(fragment.typeCondition.name.value))
+        : 0;
+    }
+    if (!selection.selectionSet) return 0;
+    if (selection.kind === Kind.INLINE_FRAGMENT)
+      return countSet(
+        selection.selectionSet,
+        selection.typeCondition ? compositeType(selection.typeCondition.name.value) : parent,
+      );
+    const field =
+      isObjectType(parent) || isInterfaceType(parent)
+        ? parent.getFields()[selection.name.value]
+        : undefined;
+    const type = field && getNamedType(field.type);
+    // `__schema` and `__type` are not among the fields of the root type.
+    if (!isCompositeType(type)) return Infinity;
+    const possible = isAbstractType(type) ? schema.getPossibleTypes(type).length : 1;
+    return countSet(selection.selectionSet, type) * possible;
+  };
+  return countSet(selectionSet, schema.getRootType(operation) ?? undefined);
+}
+
+function compositeType(name: string): GraphQLCompositeType | undefined {
+  const type = schema.getType(name);
+  return isCompositeType(type) ? type : undefined;
 }

@@ -1,36 +1,39 @@
-/** Parsed and valid documents, the latest ones; with each goes what it was compiled to. */
+/** Cache of parsed and valid documents. The least recently used documents leave it first. */
 import type { DocumentNode } from 'graphql';
 
-/** Apollo's own store counts neither documents, nor what they are compiled to, nor the comments in their text. */
-const MOST = 200;
-const MOST_CHARACTERS = 500_000;
+/**
+ * Apollo's own cache counts only the bytes of the parsed document.
+ * It counts neither the compiled code nor the comments in the text.
+ */
+const MAX_DOCUMENTS = 200;
+const MAX_CHARACTERS = 500_000;
 
 export class Documents {
-  readonly #kept = new Map<string, DocumentNode>();
+  readonly #documents = new Map<string, DocumentNode>();
   #characters = 0;
 
   async get(key: string): Promise<DocumentNode | undefined> {
-    const document = this.#kept.get(key);
+    const document = this.#documents.get(key);
     if (!document) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, document);
+    this.#documents.delete(key);
+    this.#documents.set(key, document);
     return document;
   }
 
   async set(key: string, document: DocumentNode): Promise<void> {
     await this.delete(key);
-    this.#kept.set(key, document);
+    this.#documents.set(key, document);
     this.#characters += lengthOf(document);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST && this.#characters <= MOST_CHARACTERS) break;
+    for (const oldest of this.#documents.keys()) {
+      if (this.#documents.size <= MAX_DOCUMENTS && this.#characters <= MAX_CHARACTERS) break;
       await this.delete(oldest);
     }
   }
 
   async delete(key: string): Promise<boolean> {
-    const document = this.#kept.get(key);
+    const document = this.#documents.get(key);
     if (document) this.#characters -= lengthOf(document);
-    return this.#kept.delete(key);
+    return this.#documents.delete(key);
   }
 }
 

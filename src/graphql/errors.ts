@@ -1,6 +1,6 @@
-/** Errors as GraphQL prints them: the same decision as over REST. */
+/** Prints errors as GraphQL errors. Codes, identifiers and statuses are those of REST. */
 import type { ErrorRequestHandler } from 'express';
-import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { challenge } from '../auth/identify.js';
 import {
@@ -22,48 +22,52 @@ import { bodyFault, type BodyError } from '../http/body-errors.js';
 export interface ErrorOptions {
   profile: Profile;
   log: Logger;
-  /** Whether the schema is told to everybody. */
+  /** Whether clients can read the schema. If not, errors suggest no names of it either. */
   introspection: boolean;
 }
 
-/** The same decision as over REST: code, URN, status and attribute (runtime, GraphQL conventions). */
+/**
+ * @param thrown the original error
+ * @returns message, path, and `extensions`: code, errorIdentifier, status, attribute, violations
+ */
 export function formatError(
   { profile, log, introspection }: ErrorOptions,
   formatted: GraphQLFormattedError,
   thrown: unknown,
   requestLog: Logger = log,
 ): GraphQLFormattedError {
-  const error = together(
+  const error = withMultipleErrors(
     profile,
-    thrown instanceof ApiError
-      ? thrown
-      : (requestFault(formatted, thrown as GraphQLError) ?? presentable(thrown)),
+    thrown instanceof ApiError ? thrown : (requestError(formatted, thrown) ?? presentable(thrown)),
   );
   logFault(requestLog, error, thrown, 'a GraphQL field failed');
   return {
-    message: short(introspection ? error.message : withoutSuggestion(error), error),
+    message: shorten(introspection ? error.message : withoutSuggestion(error), error),
     ...(formatted.locations && { locations: formatted.locations }),
     ...(formatted.path && { path: formatted.path }),
     extensions: extensionsOf(profile, error),
   };
 }
 
-/** Several violations have an identifier of their own where the profile knows it (C28). */
-function together({ multipleErrors }: Profile, error: ApiError): ApiError {
+/** Some profiles have an identifier of its own for several violations. */
+function withMultipleErrors({ multipleErrors }: Profile, error: ApiError): ApiError {
   return multipleErrors && error.violations.length > 1
     ? Object.assign(new MultipleErrors(), { violations: error.violations })
     : error;
 }
 
-const MOST_CHARACTERS = 1_000;
+const MAX_MESSAGE = 1_000;
 
-/** What is wrong with a request is told by quoting it; a quotation may be as long as the request, in each of many errors. */
-const short = (message: string, { status }: ApiError): string =>
-  status === 400 && message.length > MOST_CHARACTERS
-    ? `${message.slice(0, MOST_CHARACTERS).toWellFormed()}…`
+/** Messages quote the request, and each of many errors could quote all of it. */
+const shorten = (message: string, { status }: ApiError): string =>
+  status === 400 && message.length > MAX_MESSAGE
+    ? `${message.slice(0, MAX_MESSAGE).toWellFormed()}…`
     : message;
 
-/** graphql-js names fields, types and values that are spelled alike, at the end. By no pattern: the client writes most of a message. */
+/**
+ * Removes the names of similar fields, types and values, which graphql-js adds at the end.
+ * Not by a pattern: the client writes most of the message, and could make the pattern slow.
+ */
 function withoutSuggestion({ message, status }: ApiError): string {
   const suggestion =
     status === 400 && message.endsWith('?') ? message.lastIndexOf(' Did you mean ') : -1;
@@ -82,43 +86,46 @@ const extensionsOf = (profile: Profile, error: ApiError) => ({
 export const codeOf = ({ identifier }: ApiError) =>
   identifier.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
 
-/** What GraphQL itself refuses: a document that does not parse, fit or stay within the limits, and variables that do not fit it. */
-function requestFault(
-  formatted: GraphQLFormattedError,
-  thrown: GraphQLError,
-): ApiError | undefined {
-  const { status } = (thrown?.extensions?.['http'] ?? {}) as { status?: number };
-  const refused = [MethodNotAllowed, NotAcceptable, TypeNotSupported].find(
-    (One) => new One().status === status,
+/**
+ * Errors of the GraphQL libraries about the request: syntax, validation, limits, variables.
+ * @returns undefined for every other error
+ */
+function requestError(formatted: GraphQLFormattedError, thrown: unknown): ApiError | undefined {
+  const cause = thrown instanceof GraphQLError ? thrown : undefined;
+  // Errors of graphql-jit can lack `extensions`.
+  const { status } = (cause?.extensions?.['http'] ?? {}) as { status?: number };
+  const HttpError = [MethodNotAllowed, NotAcceptable, TypeNotSupported].find(
+    (one) => new one().status === status,
   );
-  if (refused) return new refused(formatted.message);
+  if (HttpError) return new HttpError(formatted.message);
   switch (formatted.extensions?.['code']) {
     case 'GRAPHQL_PARSE_FAILED':
     case 'GRAPHQL_VALIDATION_FAILED':
     case 'OPERATION_RESOLUTION_FAILURE':
     case 'PERSISTED_QUERY_NOT_FOUND':
     case 'PERSISTED_QUERY_NOT_SUPPORTED':
-      return new InvalidQuery(parseFault(formatted.message));
+      return new InvalidQuery(syntaxMessage(formatted.message));
     case 'BAD_USER_INPUT':
     case 'BAD_REQUEST':
       return new InvalidRequestBody(formatted.message);
     default:
-      // graphql-jit and graphql-js report variables that do not fit without a path and without a cause, and those that are null for one field with its path.
-      return thrown?.name === 'GraphQLError' &&
-        !thrown.originalError &&
+      // The libraries report invalid variables without an original error and without a path.
+      // A null variable for a required argument has the path of its field.
+      return cause &&
+        !cause.originalError &&
         (formatted.path === undefined || formatted.message.startsWith('Argument "'))
         ? new InvalidRequestBody(formatted.message)
         : undefined;
   }
 }
 
-/** A parser that descends for each bracket runs out of stack before out of tokens. */
-export const parseFault = (message: string): string =>
+/** The parser is recursive: deep nesting exhausts the stack before the limit of tokens. */
+export const syntaxMessage = (message: string): string =>
   message === 'Maximum call stack size exceeded'
     ? 'Syntax Error: The document is nested too deeply.'
     : message;
 
-/** Faults before GraphQL: credentials, body, multipart form. */
+/** Answers errors that occur before GraphQL runs: credentials, body, multipart form. */
 export const refuse =
   (options: ErrorOptions): ErrorRequestHandler =>
   (thrown: BodyError, req, res, _next) => {

@@ -1,4 +1,4 @@
-/** Runs documents against the schema: compiled where they are known, by graphql-js where they cannot be compiled. */
+/** Makes documents executable: compiled by graphql-jit, or interpreted by graphql-js. */
 import { execute, visit, type DocumentNode, type ExecutionResult } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.js';
@@ -11,11 +11,12 @@ export type Executable = (
 ) => ExecutionResult | Promise<ExecutionResult>;
 
 /**
- * Makes a document executable; it must have been validated. What stands in it becomes code: one of a client must be compilable
- * besides. The compiled form answers like graphql-js (asserted by a test), but may tell more errors below the same null.
+ * Compiles a valid document. Values in the document become code.
+ * So a document of a client must also pass `isCompilable`.
+ * The result is that of graphql-js. It can list more errors below the same null.
  */
 export function compile(document: DocumentNode, operationName?: string): Executable {
-  if (!conditional(document)) {
+  if (!hasDirectives(document)) {
     const compiled = compileQuery(schema, document, operationName);
     if (isCompiledQuery(compiled))
       return (context, variables) =>
@@ -24,14 +25,13 @@ export function compile(document: DocumentNode, operationName?: string): Executa
   return interpret(document, operationName);
 }
 
-/** The same by graphql-js. */
 export const interpret =
   (document: DocumentNode, operationName?: string): Executable =>
   (contextValue, variableValues) =>
     execute({ schema, document, contextValue, variableValues, operationName });
 
 /** graphql-jit mishandles `@skip` and `@include` inside fragments that are used twice. */
-function conditional(document: DocumentNode): boolean {
+function hasDirectives(document: DocumentNode): boolean {
   let found = false;
   visit(document, {
     Directive: () => {

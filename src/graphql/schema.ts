@@ -1,4 +1,4 @@
-/** The resolvers as one executable schema; its printed form is `schema.graphql`, the contract. */
+/** Builds the executable schema from the resolvers. Its printed form is `schema.graphql`. */
 import {
   isAbstractType,
   isObjectType,
@@ -34,11 +34,11 @@ import { UserResolver } from '../resolvers/user.js';
 import { WebhookDeliveryResolver, WebhookResolver } from '../resolvers/webhook.js';
 import { WorkPackageResolver } from '../resolvers/work-package.js';
 
-/** type-graphql makes the roots without a description. */
-const roots = [
-  ['Query', 'What can be read, each as the caller may see it.'],
-  ['Mutation', 'What can be changed. Several in a document are done one after the other.'],
-  ['Subscription', 'What is told as it happens, over `/graphql/stream`.'],
+/** type-graphql cannot describe the root types. */
+const rootDescriptions = [
+  ['Query', 'Read operations. They return only what the caller can see.'],
+  ['Mutation', 'Write operations. Several mutations in one document run one after the other.'],
+  ['Subscription', 'Events, sent over `/graphql/stream`.'],
 ] as const;
 
 export const schema: GraphQLSchema = build();
@@ -49,7 +49,7 @@ export const printedSchema = (): string => `${printSchema(lexicographicSortSchem
 function build(): GraphQLSchema {
   const built = buildSchemaSync({
     validate: false,
-    // type-graphql asks for one wherever there is a subscription; ours reads the outbox instead.
+    // type-graphql requires one for subscriptions. These read the outbox instead.
     pubSub: { publish: unused, subscribe: unused },
     resolvers: [
       RootResolver,
@@ -77,26 +77,30 @@ function build(): GraphQLSchema {
       WebhookDeliveryResolver,
     ],
   });
-  for (const [type, description] of roots) built.getType(type)!.description = description;
+  for (const [name, description] of rootDescriptions) {
+    const type = built.getType(name);
+    if (type) type.description = description;
+  }
   for (const type of Object.values(built.getTypeMap())) {
-    // type-graphql's own resolveType is asynchronous, which compiled documents cannot use.
+    // The resolveType of type-graphql is asynchronous, which compiled documents do not support.
     if (isAbstractType(type)) type.resolveType = (row: object) => row.constructor.name;
     if (isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node')) {
-      type.getFields()['id']!.resolve = ({ id }: { id: number }) => globalId(type.name, id);
+      const { id } = type.getFields();
+      if (id) id.resolve = (row: { id: number }) => globalId(type.name, row.id);
     }
   }
   callDirectly(built);
-  startAnew(built);
+  clearLoadersBeforeMutations(built);
   return built;
 }
 
-/** Mutations of one document follow each other: each answers with what is there after it, not with what one before it has read. */
-function startAnew(built: GraphQLSchema) {
-  for (const field of Object.values(built.getMutationType()!.getFields())) {
+/** A mutation must not return rows that an earlier mutation of the same document has loaded. */
+function clearLoadersBeforeMutations(built: GraphQLSchema) {
+  for (const field of Object.values(built.getMutationType()?.getFields() ?? {})) {
     const { resolve } = field;
     field.resolve = (root, args, context: Context, info) => {
       context.forgetLoaded();
-      return resolve!(root, args, context, info);
+      return resolve?.(root, args, context, info);
     };
   }
 }

@@ -1,76 +1,61 @@
-/** `/graphql/stream`: subscriptions over server-sent events, one connection each (graphql-sse, distinct connections mode). */
+/**
+ * `/graphql/stream`: subscriptions over server-sent events, one connection each.
+ * Protocol: graphql-sse, distinct connections mode.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import {
-  createSourceEventStream,
-  execute,
-  getOperationAST,
-  GraphQLError,
-  parse,
-  validate,
-  type DocumentNode,
-  type ExecutionResult,
-  type ValidationRule,
-} from 'graphql';
+import { createSourceEventStream, execute, GraphQLError, type ExecutionResult } from 'graphql';
 import type { OperationArgs } from 'graphql-sse';
 import { createHandler } from 'graphql-sse/lib/use/express';
 import { mapIterator } from '../concurrency/map-iterator.js';
 import type { Context } from '../context.js';
-import {
-  ApiError,
-  InvalidQuery,
-  InvalidRequestBody,
-  MethodNotAllowed,
-  NotAcceptable,
-  TypeNotSupported,
-  Unauthenticated,
-} from '../contract/errors.js';
+import { ApiError, InvalidQuery, Unauthenticated } from '../contract/errors.js';
 import { Slots } from '../concurrency/slots.js';
 import { RowBudget } from '../loaders/row-budget.js';
 import { schema } from './schema.js';
-import { MOST_UNFIT } from './apollo-execution.js';
-import { formatError, parseFault, type ErrorOptions } from './errors.js';
+import { MAX_VARIABLE_ERRORS } from './apollo-execution.js';
+import { formatError, type ErrorOptions } from './errors.js';
+import { checkRequest, prepareDocument, type DocumentLimits } from './subscription-request.js';
+import { endWithError } from './subscription-results.js';
 
-export interface StreamOptions extends ErrorOptions {
-  validationRules: readonly ValidationRule[];
-  maxTokens: number;
-  /** The context of a caller as of now. @throws Unauthenticated once the credentials are no longer good */
+export interface StreamOptions extends ErrorOptions, DocumentLimits {
+  /** The context of a caller as of now. @throws Unauthenticated if the credentials are invalid */
   contextOf(req: Request): Promise<Context>;
 }
 
-/** A stream on which nothing happens ends at the latest so long after its key was revoked. */
+/** Revoked credentials end a stream without events after this time at the latest. */
 const RECHECK_MS = 1_000;
-/** A client that does not take what it was sent is looked at again after so long. */
-const TAKEN_MS = 50;
-/** Streams that one process serves at once, and of them to one caller. */
-const MOST = { total: 1_000, perUser: 100 };
+/** How often the output buffer of a slow client is checked. */
+const DRAIN_CHECK_MS = 50;
+/** Open streams of one process: in total, and of one user. */
+const MAX_STREAMS = { total: 1_000, perUser: 100 };
 
-/** What graphql-sse takes as a context; ours is made anew for each event. */
+/** The context value for graphql-sse. Resolvers get a new `Context` for each event. */
 type Caller = { req: Request; res: Response };
 
 export function streamRouter(options: StreamOptions): RequestHandler {
   const streams = new Slots(
-    MOST,
+    MAX_STREAMS,
     'Too many subscriptions are open. Close some of them, or try again shortly.',
   );
   const handle = createHandler<Caller>({
-    // Without a token there is no mode in which streams are made ahead and kept in memory.
+    // null switches off the single connection mode, which would keep streams in memory.
     authenticate: () => null,
     onSubscribe: async (req, { query, operationName, variables }) => {
-      const prepared = prepare(options, query, operationName);
-      // graphql-sse knows a result by its data.
-      if ('refused' in prepared) return { data: null, ...failed(options, prepared.refused) };
+      const prepared = prepareDocument(options, query, operationName);
+      // graphql-sse recognises a result by its member `data`.
+      if ('errors' in prepared) return { data: null, ...errorResult(options, prepared.errors) };
       return {
         schema,
         document: prepared.document,
         operationName,
         variableValues: variables,
-        contextValue: { req: req.raw, res: req.raw.res! },
+        contextValue: { req: req.raw, res: req.context.res },
       };
     },
     subscribe: (args) => subscribe(options, args),
     execute: () =>
-      failed(options, [
+      errorResult(options, [
         new InvalidQuery(
           'This address takes subscriptions only; queries and mutations go to /graphql.',
         ),
@@ -79,81 +64,17 @@ export function streamRouter(options: StreamOptions): RequestHandler {
   return Router().all('/', async (req, res, next) => {
     try {
       checkRequest(req);
-      // Wrong credentials are refused before a stream is opened.
+      // Before the stream begins, so that invalid credentials get 401.
       const { user } = await options.contextOf(req);
-      // Whoever left meanwhile closes nothing any more.
+      // The event `close` is over: nothing would release the slot.
       if (res.closed) return;
       res.once('close', streams.acquire(user.id));
       await handle(req, res);
     } catch (error) {
-      // Whoever left while something was written is told nothing, and it is nobody's fault.
+      // A client that left during a write causes an error, which is no fault of the server.
       if (!req.socket.destroyed) next(error);
     }
   });
-}
-
-function checkRequest(req: Request): void {
-  if (req.method !== 'GET' && req.method !== 'POST') throw new MethodNotAllowed();
-  if (req.headers.accept !== 'text/event-stream')
-    throw new NotAcceptable(
-      'Subscriptions are answered as text/event-stream: name it in the Accept header.',
-    );
-  // A body that express did not read, graphql-sse would, without a limit.
-  if (req.method === 'POST' && !req.is('application/json'))
-    throw new TypeNotSupported('A subscription is sent as application/json.');
-  req.body ??= {};
-  checkParameters(req);
-}
-
-/** What graphql-sse would refuse without a code, and with the words of the parser. */
-function checkParameters({ method, url, body }: Request): void {
-  const { query, variables, extensions } =
-    method === 'GET' ? parametersOf(url) : (body as Parameters);
-  if (typeof query !== 'string')
-    throw new InvalidRequestBody('The parameter query is missing or no text.');
-  for (const [name, value] of Object.entries({ variables, extensions })) {
-    if ((value ?? null) !== null && (typeof value !== 'object' || Array.isArray(value)))
-      throw new InvalidRequestBody(`The parameter ${name} is not a JSON object.`);
-  }
-}
-
-type Parameters = { query?: unknown; variables?: unknown; extensions?: unknown };
-
-function parametersOf(url: string): Parameters {
-  const given = new URLSearchParams(url.split('?')[1]);
-  const parsed = (name: string): unknown => {
-    try {
-      return JSON.parse(given.get(name) || 'null');
-    } catch {
-      return given.get(name);
-    }
-  };
-  return {
-    query: given.get('query'),
-    variables: parsed('variables'),
-    extensions: parsed('extensions'),
-  };
-}
-
-function prepare(
-  { validationRules, maxTokens }: StreamOptions,
-  query: string,
-  operationName: string | undefined,
-): { document: DocumentNode } | { refused: readonly unknown[] } {
-  try {
-    const document = parse(query, { maxTokens });
-    const mistakes = [
-      ...validate(schema, document),
-      ...validate(schema, document, validationRules),
-    ];
-    if (mistakes.length > 0)
-      return { refused: mistakes.map(({ message }) => new InvalidQuery(message)) };
-    return getOperationAST(document, operationName)
-      ? { document }
-      : { refused: [new InvalidQuery('The document has no operation of that name.')] };
-  } catch (error) {
-    return { refused: [new InvalidQuery(parseFault((error as Error).message))] };
-  }
 }
 
 async function subscribe(
@@ -164,97 +85,50 @@ async function subscribe(
   const first = await options.contextOf(req);
   const renew = async () => {
     const context = await options.contextOf(req);
-    // A session that ended would go on as nobody's.
+    // After the end of a session the same cookie means the anonymous user.
     if (context.user.id !== first.user.id) throw new Unauthenticated('The session has ended.');
     return Object.assign(context, { rowBudget: new RowBudget() });
   };
   const source = await createSourceEventStream({
     ...args,
     contextValue: Object.assign(first, { renew }),
-    options: { maxCoercionErrors: MOST_UNFIT },
+    options: { maxCoercionErrors: MAX_VARIABLE_ERRORS },
   });
-  if (!(Symbol.asyncIterator in source)) return failed(options, source.errors ?? []);
+  if (!(Symbol.asyncIterator in source)) return errorResult(options, source.errors ?? []);
   const events = source[Symbol.asyncIterator]();
-  // Each event is told with what the caller may see by then.
+  // Each event is executed with the present permissions of the caller.
   const results = mapIterator(events, async (rootValue) => {
-    // graphql-sse would gather without end what a client does not take; here the feed bounds it.
-    while (res.writableLength > 0 && !res.destroyed) await sleep(TAKEN_MS);
+    // graphql-sse would buffer without limit for a slow client. The feed has a limit.
+    while (res.writableLength > 0 && !res.destroyed) await sleep(DRAIN_CHECK_MS);
     const result = await execute({ ...args, rootValue, contextValue: await renew() });
-    return result.errors ? { ...result, ...failed(options, result.errors) } : result;
+    return result.errors ? { ...result, ...errorResult(options, result.errors) } : result;
   });
-  let refusal: unknown;
+  let lostAccess: unknown;
   const recheck = setInterval(() => {
     renew().catch((error: unknown) => {
-      // While nobody can be asked, nothing is told either.
+      // During a database outage nothing is known about the credentials.
       if (!(error instanceof ApiError) || error.isFault) return;
-      refusal = error;
+      lostAccess = error;
       return events.return?.();
     });
   }, RECHECK_MS).unref();
-  return ending(results, {
-    ended: () => clearInterval(recheck),
-    failure: () => refusal,
-    last: (error) => failed(options, [error]),
+  return endWithError(results, {
+    onEnd: () => clearInterval(recheck),
+    error: () => lostAccess,
+    errorResult: (error) => errorResult(options, [error]),
   });
 }
 
-interface Ending {
-  ended(): void;
-  /** Why the source was ended, where that was a failure. */
-  failure(): unknown;
-  last(error: unknown): ExecutionResult;
-}
-
-/** Notes the end of an iterator; a failure becomes its last value. */
-function ending(
-  results: AsyncGenerator<ExecutionResult, void>,
-  { ended, failure, last }: Ending,
-): AsyncGenerator<ExecutionResult, void> {
-  let over = false;
-  const close = (error: unknown): IteratorResult<ExecutionResult, void> => {
-    over = true;
-    ended();
-    return error === undefined
-      ? { done: true, value: undefined }
-      : { done: false, value: last(error) };
-  };
-  const iterator = {
-    async next(): Promise<IteratorResult<ExecutionResult, void>> {
-      if (over) return { done: true, value: undefined };
-      try {
-        const result = await results.next();
-        return result.done ? close(failure()) : result;
-      } catch (error) {
-        return close(error);
-      }
-    },
-    return() {
-      ended();
-      return results.return();
-    },
-    throw(error: unknown) {
-      ended();
-      return results.throw(error);
-    },
-    [Symbol.asyncIterator]: (): AsyncGenerator<ExecutionResult, void> =>
-      iterator as unknown as AsyncGenerator<ExecutionResult, void>,
-  };
-  return iterator[Symbol.asyncIterator]();
-}
-
 /** The same errors as over `/graphql`. */
-function failed(options: StreamOptions, errors: readonly unknown[]): ExecutionResult {
+function errorResult(options: StreamOptions, errors: readonly unknown[]): ExecutionResult {
   return {
     errors: errors.map((thrown) => {
       const error =
         thrown instanceof GraphQLError
           ? thrown
           : new GraphQLError((thrown as Error).message, { originalError: thrown as Error });
-      return formatError(
-        options,
-        error.toJSON(),
-        error.originalError ?? error,
-      ) as unknown as GraphQLError;
+      // graphql-sse writes it as JSON. Its types ask for the class all the same.
+      return formatError(options, error.toJSON(), error.originalError ?? error) as GraphQLError;
     }),
   };
 }

@@ -1,0 +1,83 @@
+/** Checks the HTTP request and the document of a subscription, before the stream begins. */
+import type { Request } from 'express';
+import { getOperationAST, parse, validate, type DocumentNode, type ValidationRule } from 'graphql';
+import {
+  InvalidQuery,
+  InvalidRequestBody,
+  MethodNotAllowed,
+  NotAcceptable,
+  TypeNotSupported,
+} from '../contract/errors.js';
+import { schema } from './schema.js';
+import { syntaxMessage } from './errors.js';
+
+export interface DocumentLimits {
+  validationRules: readonly ValidationRule[];
+  maxTokens: number;
+}
+
+type Parameters = { query?: unknown; variables?: unknown; extensions?: unknown };
+
+/** @throws MethodNotAllowed, NotAcceptable, TypeNotSupported, InvalidRequestBody */
+export function checkRequest(req: Request): void {
+  if (req.method !== 'GET' && req.method !== 'POST') throw new MethodNotAllowed();
+  if (req.headers.accept !== 'text/event-stream')
+    throw new NotAcceptable(
+      'Subscriptions are answered as text/event-stream: name it in the Accept header.',
+    );
+  // express.json leaves other types unread. graphql-sse would read them without a limit.
+  if (req.method === 'POST' && !req.is('application/json'))
+    throw new TypeNotSupported('A subscription is sent as application/json.');
+  req.body ??= {};
+  checkParameters(req);
+}
+
+/** graphql-sse checks the same, but its errors have no code and quote the parser. */
+function checkParameters({ method, url, body }: Request): void {
+  const { query, variables, extensions } =
+    method === 'GET' ? queryParameters(url) : (body as Parameters);
+  if (typeof query !== 'string')
+    throw new InvalidRequestBody('The parameter query is missing or no text.');
+  for (const [name, value] of Object.entries({ variables, extensions })) {
+    if ((value ?? null) !== null && (typeof value !== 'object' || Array.isArray(value)))
+      throw new InvalidRequestBody(`The parameter ${name} is not a JSON object.`);
+  }
+}
+
+function queryParameters(url: string): Parameters {
+  const given = new URLSearchParams(url.split('?')[1]);
+  const parsed = (name: string): unknown => {
+    try {
+      return JSON.parse(given.get(name) || 'null');
+    } catch {
+      return given.get(name);
+    }
+  };
+  return {
+    query: given.get('query'),
+    variables: parsed('variables'),
+    extensions: parsed('extensions'),
+  };
+}
+
+/** Parses and validates the document. */
+export function prepareDocument(
+  { validationRules, maxTokens }: DocumentLimits,
+  query: string,
+  operationName: string | undefined,
+): { document: DocumentNode } | { errors: readonly Error[] } {
+  try {
+    const document = parse(query, { maxTokens });
+    const violations = [
+      ...validate(schema, document),
+      ...validate(schema, document, validationRules),
+    ];
+    if (violations.length > 0)
+      return { errors: violations.map(({ message }) => new InvalidQuery(message)) };
+    return getOperationAST(document, operationName)
+      ? { document }
+      : { errors: [new InvalidQuery('The document has no operation of that name.')] };
+  } catch (error) {
+    return { errors: [new InvalidQuery(syntaxMessage((error as Error).message))] };
+  }
+}
