@@ -17,9 +17,9 @@ interface ContainerKind {
   field: string;
   /** Its path below `/api/v3`. */
   segment: string;
-  /** The property of an attachment that names its container. The column is the same in snake case. */
+  /** The property of an attachment with the id of its container. Its column is in snake case. */
   foreignKey: string;
-  /** The column with its name, also a member of its HAL document and of its row in a directory file. */
+  /** The column of its name. HAL documents and rows of directory files use the same name. */
   nameColumn?: 'subject' | 'title';
   /** The list of a project in a directory file. */
   importList?: string;

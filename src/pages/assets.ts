@@ -1,4 +1,4 @@
-/** Serves the scripts and styles of the pages, which the build has compressed. */
+/** Serves the scripts and styles of the pages. The build has compressed them. */
 import { createReadStream, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream';
@@ -14,14 +14,14 @@ const readEtags = () =>
     [name: string]: string;
   });
 
-/** Answers `…/:name` with one of the files. Other names go on. */
+/** Answers `…/:name` with one of the files. Other names go to the next handler. */
 export const asset =
   (...names: string[]): RequestHandler =>
   (req, res, next) => {
     const name = String(req.params['name']);
     if (!names.includes(name)) return next();
     const encoding = req.acceptsEncodings(['br', 'gzip', 'identity']) || 'identity';
-    // Each encoding is a representation with an ETag of its own (RFC 9110, section 8.8.3).
+    // Each encoding is a separate representation, so it needs another ETag (RFC 9110, 8.8.3).
     const etag = `"${readEtags()[name]}-${encoding}"`;
     res
       .set({

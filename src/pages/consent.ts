@@ -81,8 +81,13 @@ function sendConsent(
   sendPage(res, {
     title: `Let ${application.name} act for you?`,
     formTarget: sourceOf(redirectUri),
-    body: html`<p><strong>${application.name}</strong> asks to use this service in your name: to see and change what you may see and change.</p>
-<p>You are signed in as <strong>${user.name}</strong> (${user.login}). Afterwards you are sent to <strong>${sourceOf(redirectUri)}</strong>.</p>
-<form method="post" action="${req.originalUrl}"><button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button></form>`,
+    body: html`<p><strong>${application.name}</strong> asks to use this service in your name:
+to see and change what you may see and change.</p>
+<p>You are signed in as <strong>${user.name}</strong> (${user.login}).
+Afterwards you are sent to <strong>${sourceOf(redirectUri)}</strong>.</p>
+<form method="post" action="${req.originalUrl}">
+<button name="decision" value="allow">Allow</button>
+<button name="decision" value="deny">Deny</button>
+</form>`,
   });
 }

@@ -23,14 +23,14 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Answers browsers that open `/graphql`, and requests for the assets. Other requests go on. */
+/** Answers browsers that open `/graphql`, and requests for the assets. Passes on all others. */
 export const explorer = Router()
   .get('/graphql', (req, res, next) => {
     if (
       req.query['query'] !== undefined ||
       req.accepts(['application/json', 'text/html']) !== 'text/html'
     ) {
-      // Express would keep this route in `req`, and the metrics would count the request for it.
+      // Express keeps the route in `req`, and the metrics would count the request for it.
       req.route = undefined;
       return next();
     }

@@ -26,7 +26,9 @@ export const sendFailure = (res: Response, title: string, text: string, status: 
 export const renderFailure = (res: ServerResponse, code: string, description: string): string =>
   compose(res, {
     title: 'This request cannot be answered',
-    body: html`<p>The application sent you here with a request that this service does not accept. Go back to the application and try again, or ask whoever runs it.</p><p>${description} (<code>${code}</code>)</p>`,
+    body: html`<p>The application sent you here with a request that this service does not accept.
+Go back to the application and try again, or ask its operator.</p>
+<p>${description} (<code>${code}</code>)</p>`,
   });
 
 /** Middleware that refuses forms from pages of other origins (CSRF). */

@@ -9,5 +9,6 @@ export const frontPage: RequestHandler = (_req, res) =>
   sendPage(res, {
     title: 'Moorage',
     next: '/graphql',
-    body: html`<p><a href="/graphql">GraphQL explorer</a> · <a href="/api/docs">The interface /api/v3</a></p>`,
+    body: html`<p><a href="/graphql">GraphQL explorer</a> ·
+<a href="/api/docs">The interface /api/v3</a></p>`,
   });

@@ -13,7 +13,7 @@ export interface Page {
    * redirects too.
    */
   formTarget?: string;
-  /** The browser goes on to this address by itself. */
+  /** The browser opens this address without a click. */
   next?: string;
   status?: number;
 }
@@ -33,7 +33,13 @@ export function compose(res: ServerResponse, { title, body, formTarget, next }: 
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   return html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} – Moorage</title><link rel="stylesheet" href="${STYLE_PATH}">${next !== undefined && html`<meta http-equiv="refresh" content="0; url=${next}">`}</head>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title} – Moorage</title>
+<link rel="stylesheet" href="${STYLE_PATH}">
+${next !== undefined && html`<meta http-equiv="refresh" content="0; url=${next}">`}
+</head>
 <body><main>
 <h1>${title}</h1>
 ${body}

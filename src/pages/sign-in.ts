@@ -176,8 +176,12 @@ function sendSignIn(
     title: 'Sign in',
     ...(status && { status }),
     body: html`${problem(wrong)}<form method="post" action="/login${query}">
-<label for="login">Login</label><input id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required${first && html` autofocus`}>
-<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required${!first && html` autofocus`}>
+<label for="login">Login</label>
+<input id="login" name="login" value="${login}" autocomplete="username"
+  autocapitalize="none" spellcheck="false" required${first && html` autofocus`}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password"
+  required${!first && html` autofocus`}>
 <button>Sign in</button>
 </form>${openId && html`<p><a href="/login/openid${query}">Sign in with ${openId.host}</a></p>`}`,
   });

@@ -1,5 +1,6 @@
-/** The HAL interface as one router, for `/api/v3`. */
+/** The router of `/api/v3`: all routes, methods and errors of the HAL interface. */
 import { Router, type RequestHandler } from 'express';
+import type { DocumentNode } from 'graphql';
 import { MethodNotAllowed } from '../contract/errors.js';
 import type { Profile } from '../contract/profiles.js';
 import { attachments, notHead } from './routes/attachments.js';
@@ -17,8 +18,8 @@ import { storages } from './routes/storages.js';
 
 export function restRouter(profile: Profile, identify: RequestHandler): Router {
   prepare(
-    Object.entries(documents).flatMap(([name, value]) =>
-      name.endsWith('Document') ? [value as never] : [],
+    Object.entries(documents).flatMap(([name, document]): DocumentNode[] =>
+      name.endsWith('Document') && typeof document !== 'function' ? [document] : [],
     ),
   );
   const router = Router();
@@ -27,15 +28,16 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   const methods = [...methodsByPath(nouns)];
   const refuseOthers = (paths: typeof methods) =>
     paths.forEach(([path, allowed]) => router.all(path, refuseOtherThan(allowed)));
-  // A literal path is not an id: `GET /attachments/prepare` does not ask for an attachment.
+  // `/attachments/prepare` also matches `/attachments/:id`, but it is no attachment.
+  // So its other methods are refused before the routes.
   const covered = (path: string) => methods.some(([other]) => covers(other, path));
   refuseOthers(methods.filter(([path]) => covered(path)));
-  // Comes before the nouns: their routers would list the methods of every template that fits.
-  // Only for two methods, so that other requests do not pass all these routes.
-  const beforehand = Router();
+  // For OPTIONS, express would list the methods of every template that matches.
+  // Only two methods pass these routes, so that the others lose no time.
+  const beforeRoutes = Router();
   for (const [path, allowed] of methods) {
     const nameMethods = refuseOtherThan(allowed);
-    beforehand.all(path, (req, res, next) =>
+    beforeRoutes.all(path, (req, res, next) =>
       (req.method === 'OPTIONS' ? nameMethods : allowed.has('DELETE') ? jsonIfAny : pass)(
         req,
         res,
@@ -44,7 +46,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
     );
   }
   router.use((req, res, next) =>
-    (req.method === 'OPTIONS' || req.method === 'DELETE' ? beforehand : pass)(req, res, next),
+    (req.method === 'OPTIONS' || req.method === 'DELETE' ? beforeRoutes : pass)(req, res, next),
   );
   for (const noun of nouns) router.use(noun);
   refuseOthers(methods.filter(([path]) => !covered(path)));
@@ -54,7 +56,7 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
 
 const pass: RequestHandler = (_req, _res, next) => next();
 
-/** Whether a template matches every path of another one: `/users/:id` that of `/users/me`. */
+/** Whether a template matches every path of another: `/users/:id` matches `/users/me`. */
 function covers(template: string, path: string): boolean {
   const [wide, narrow] = [template.split('/'), path.split('/')];
   return (

@@ -54,4 +54,5 @@ const connectionPath = (
   { clientId }: OAuthClientCredentials,
   query: { [name: string]: string },
 ): string =>
-  `/oauth_clients/${encodeURIComponent(clientId)}/ensure_connection?${new URLSearchParams(query).toString()}`;
+  `/oauth_clients/${encodeURIComponent(clientId)}/ensure_connection?` +
+  new URLSearchParams(query).toString();

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Services } from '../../context.js';
 import { OAuthApplication } from '../../models/oauth-application.js';
 
-/** Lock order against deadlocks: first the storage (if locked), then the application, its grants. */
+/** Against deadlocks, all code locks the storage first, then the application, then its grants. */
 export async function endApplicationGrants(
   db: Services['db'],
   trx: Knex,

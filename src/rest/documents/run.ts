@@ -1,4 +1,4 @@
-/** Runs GraphQL documents in process: every REST operation does that. */
+/** Runs the GraphQL documents of the REST operations, in process. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { validate, type DocumentNode } from 'graphql';
 import type { Context } from '../../context.js';
@@ -7,7 +7,7 @@ import { schema } from '../../graphql/schema.js';
 
 const executables = new Map<DocumentNode, Executable>();
 
-/** Runs a document. @throws the first error of an action or policy */
+/** Runs a document. @throws the first error, such as an ApiError of an action */
 export async function run<Result, Input>(
   context: Context,
   document: TypedDocumentNode<Result, Input>,
@@ -21,7 +21,7 @@ export async function run<Result, Input>(
 
 /**
  * Validates and compiles documents before the first request.
- * @throws GraphQLError for a document that does not fit the schema, which stops the start
+ * @throws GraphQLError for an invalid document, which stops the start
  */
 export function prepare(documents: Iterable<DocumentNode>): void {
   for (const document of documents) executable(document);
@@ -30,8 +30,8 @@ export function prepare(documents: Iterable<DocumentNode>): void {
 function executable(document: DocumentNode): Executable {
   let found = executables.get(document);
   if (!found) {
-    const [mistake] = validate(schema, document);
-    if (mistake) throw mistake;
+    const [violation] = validate(schema, document);
+    if (violation) throw violation;
     found = compile(document);
     executables.set(document, found);
   }

@@ -1,4 +1,4 @@
-/** Comments and records of changes as documents. */
+/** Schemas of comments and of records of changes. */
 import * as documents from '../documents/index.js';
 import { collectionMembers } from './collections.js';
 import { containerLinks, withAttachments } from './container-schemas.js';
@@ -6,7 +6,7 @@ import { membersOf } from './derive.js';
 import { links } from './links.js';
 import { action, link, object, oneOf, ref, titled, typeMember, type Members } from './shapes.js';
 
-/** @param type by which clients distinguish comments and records; the graph has a field for that */
+/** @param type distinguishes comments and records; in GraphQL, the field `kind` does */
 const activity = (type: string, more: Members = {}) =>
   membersOf(documents.ActivityMembersFragmentDoc, {
     _type: typeMember(type),

@@ -9,7 +9,7 @@ import { preparation, upload } from './requests.js';
 /** Permissions as text: "edit work packages, add work packages, or …". */
 const wordsOf = (permissions: readonly string[]) => {
   const words = permissions.map((permission) => permission.replaceAll('_', ' '));
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}` : words[0]!;
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}` : words.join();
 };
 const kinds = containerTypes.map((type) => {
   const { tag, segment, noun, field, order, ...rules } = containerKinds[type];
@@ -28,6 +28,7 @@ const kinds = containerTypes.map((type) => {
 });
 
 const tag = 'Attachments';
+const UNCLAIMED = 'Uploads a file without a container. The same user attaches it later.';
 const ANYWHERE = `Needs one of these permissions in any project: ${wordsOf(
   namedContainers.flatMap((type) => [...containerKinds[type].add]),
 )}. Anonymous callers get 403.`;
@@ -39,8 +40,7 @@ export const attachmentPaths = (profile: Profile) => ({
       tag,
       summary: 'Create an attachment without container',
       graphql: 'createAttachment',
-      description:
-        'Uploads a file without a container. The same user attaches it later. ' + `${ANYWHERE}`,
+      description: `${UNCLAIMED} ${ANYWHERE}`,
       body: upload,
       answers: hal(profile.createdStatus, 'Attachment', 'The stored file.'),
       refusals: [...bodyFaults, 'MissingPermission', 'PropertyConstraintViolation'],
@@ -70,7 +70,7 @@ export const attachmentPaths = (profile: Profile) => ({
       tag,
       summary: 'View an attachment',
       graphql: 'attachment',
-      description: 'For users who may view its container; without a container, for its author.',
+      description: 'For users who can view its container. Without a container, for its author.',
       answers: hal(200, 'Attachment', 'The attachment.'),
       refusals: ['NotFound'],
     }),
@@ -79,7 +79,7 @@ export const attachmentPaths = (profile: Profile) => ({
       tag,
       summary: 'Delete an attachment',
       graphql: 'deleteAttachment',
-      description: 'For users who may edit its container; without a container, for its author.',
+      description: 'For users who can edit its container. Without a container, for its author.',
       answers: noContent('The attachment and its content are deleted.'),
       refusals: [...needlessBody, 'MissingPermission', 'NotFound'],
     }),
@@ -94,7 +94,7 @@ export const attachmentPaths = (profile: Profile) => ({
       description:
         'Says that the bytes of a prepared upload are in the store. The service then ' +
         'finalises it in the background. For the user who prepared it. Until it is ' +
-        'finalised the answer stays the same; afterwards it is 404. `HEAD` completes ' +
+        'finalised, the answer stays the same. Afterwards it is 404. `HEAD` completes ' +
         'nothing.',
       answers: hal(
         200,
@@ -116,7 +116,7 @@ export const attachmentPaths = (profile: Profile) => ({
 
 const PREPARE =
   'The first of three steps. Next, the client posts the form fields and the file ' +
-  'to the store; then it completes the upload. A store without direct uploads ' +
+  'to the store. Then it completes the upload. A store without direct uploads ' +
   'answers 422: use the regular upload.';
 
 const preparationOf = ({
@@ -156,7 +156,7 @@ function ofContainer(
       tag,
       summary: `List the attachments of ${one(noun)}`,
       graphql: field,
-      description: `Ordered by ${order}. For users who may view the ${noun}.`,
+      description: `Ordered by ${order}. For users who can view the ${noun}.`,
       answers: hal(200, 'AttachmentCollection', 'All its finished attachments.'),
       refusals: ['NotFound'],
     }),
@@ -173,7 +173,7 @@ function ofContainer(
   };
 }
 
-/** Types that browsers show. All text is sent as plain text, everything else as bytes. */
+/** Types that browsers can show. Other files are sent as text/plain or as bytes. */
 const servedTypes = [
   'text/plain',
   'image/png',

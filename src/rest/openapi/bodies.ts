@@ -1,8 +1,8 @@
-/** What request bodies are made of, besides what the graph says. Unknown members are ignored. */
+/** Building blocks of request bodies that the GraphQL schema does not have. */
 import { inputOf, orNull } from './derive.js';
 import { array, described, text, type Members, type Schema } from './shapes.js';
 
-/** An open object. */
+/** An open object: unknown members are ignored. */
 export const body = (
   properties: Members,
   required: string[] = [],
@@ -21,10 +21,10 @@ export const json = (description: string, schema: Schema) => ({
   content: { 'application/json': { schema }, 'application/hal+json': { schema } },
 });
 
-/** Keywords of a name, whose length the graph does not know. */
+/** Lengths of a name, which the GraphQL schema does not have. */
 export const name: Schema = { minLength: 1, maxLength: 255 };
 
-/** A text that may be sent as a Formattable, of which `raw` counts; the graph takes the text. */
+/** A text. HAL clients can also send a Formattable, of which only `raw` is read. */
 export function formattable(description: string, lengths: Schema = {}): Schema {
   const raw = described('The text.', { ...text, ...lengths });
   return {
@@ -33,11 +33,11 @@ export function formattable(description: string, lengths: Schema = {}): Schema {
   };
 }
 
-/** Members of an input type that null unsets. */
+/** Members of an input type that can be null, which removes the value. */
 export const unsettable = (typeName: string, names: readonly string[]): Members =>
   Object.fromEntries(names.map((one) => [one, orNull(inputOf(typeName, one))]));
 
-/** A link; the graph takes an id or another value instead. */
+/** A link. GraphQL inputs have an id or another value instead. */
 export const linkWith = (href: Schema, description: string): Schema =>
   body({ href: described('Address of the target.', href) }, ['href'], description);
 

@@ -14,7 +14,7 @@ import {
 } from './shapes.js';
 
 /** A list on one page, without its links. */
-export const collectionMembers = (element: string): Members => ({
+export const collectionMembers = (element: string) => ({
   _type: typeMember('Collection'),
   total: described('Number of elements of the whole list.', count),
   count: described('Number of elements in this document.', count),
@@ -23,8 +23,8 @@ export const collectionMembers = (element: string): Members => ({
 
 /**
  * A page of a list.
- * @param path of the list, a pattern
- * @param self of another form than the links to pages
+ * @param path pattern of the path of the list
+ * @param self schema of the link `self`, if it differs from the links to pages
  */
 export function pageMembers(element: string, path: string, self?: Schema): Members {
   const { _embedded, ...members } = collectionMembers(element);
@@ -33,7 +33,7 @@ export function pageMembers(element: string, path: string, self?: Schema): Membe
     ...members,
     pageSize: described('The largest number of elements on a page.', count),
     offset: described('Number of this page, from 1.', { type: 'integer', minimum: 1 }),
-    _embedded: _embedded!,
+    _embedded,
     _links: links({
       self: self ?? linkTo(href),
       jumpTo: templated(href),

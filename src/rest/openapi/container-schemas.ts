@@ -1,4 +1,4 @@
-/** What attachments belong to, as documents. */
+/** Schemas of the containers of attachments. */
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
 import { capitalised, one } from '../../contract/words.js';
 import * as documents from '../documents/index.js';
@@ -45,7 +45,7 @@ const workPackage = {
   }),
 };
 
-/** The name of a plain container stands under the name of its column, and is never null. */
+/** The member for the name has the name of the column. It is never null. */
 function plainContainer(type: (typeof plainContainers)[number]): Schema {
   const { nameColumn, noun, segment } = containerKinds[type];
   return object(
@@ -67,7 +67,7 @@ export const containerSchemas: Members = {
   EmbeddedWorkPackage: object(workPackage, 'A work package that another document embeds.'),
   ...Object.fromEntries(plainContainers.map((type) => [type, plainContainer(type)])),
   EmbeddedContainer: {
-    description: 'What an attachment belongs to.',
+    description: 'The container of an attachment.',
     ...oneOf(
       ...['EmbeddedWorkPackage', 'EmbeddedComment', ...plainContainers].map((name) => ref(name)),
     ),

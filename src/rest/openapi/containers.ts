@@ -13,7 +13,7 @@ import type { RefusalName } from './errors.js';
 
 const workPackages = 'Work packages';
 const NEW_WORK_PACKAGE =
-  'May add attachments and file links that were created before. Needs the ' +
+  'Can add attachments and file links that were created before. Needs the ' +
   'permission add work packages.';
 const writing: RefusalName[] = [
   ...bodyFaults,
@@ -141,7 +141,7 @@ export const containerPaths = {
     'Project',
     'project',
     'project',
-    'The target of `project` links. Members of a project see it; a public project, everybody.',
+    'The target of `project` links. Members see a project. Everybody sees a public project.',
   ),
   '/users/{id}': view('Users', 'User', 'user', 'user', 'The target of `author` links.'),
 };

@@ -1,4 +1,4 @@
-/** Derives the members of documents and of request bodies from the GraphQL schema. */
+/** Derives the schemas of documents and of request bodies from the GraphQL schema. */
 import {
   isEnumType,
   isInputObjectType,
@@ -37,8 +37,8 @@ const scalars: Members = {
 
 /**
  * The members of a document: those of a fragment `XMembers` of the REST layer, in its order.
- * @param overrides keywords that the graph does not know, such as patterns, by member
- * @throws Error for an override of a member that is not there
+ * @param overrides keywords by member that the GraphQL schema does not have, such as patterns
+ * @throws Error for an override of an unknown member
  */
 export function membersOf(fragment: DocumentNode, overrides: Members = {}): Members {
   const [definition] = fragment.definitions;
@@ -75,7 +75,7 @@ function present(type: GraphQLOutputType): Schema {
   return scalars[name] ?? ref(name);
 }
 
-/** A schema that null fits as well. */
+/** The schema with null as another valid value. */
 export const orNull = (schema: Schema): Schema => {
   const { type } = schema;
   return typeof type === 'string'
@@ -83,10 +83,10 @@ export const orNull = (schema: Schema): Schema => {
     : { oneOf: [schema, { type: 'null' }] };
 };
 
-/** The components that enums of the graph are, for those that a description refers to. */
+/** The GraphQL enums that a description refers to, as components. */
 export function enumsIn(description: object): Members {
   const references = JSON.stringify(description).matchAll(/"#\/components\/schemas\/(\w+)"/g);
-  const names = new Set([...references].map(([, name]) => name!));
+  const names = new Set(Array.from(references, ([, name]) => name ?? ''));
   return Object.fromEntries([...names].sort().flatMap((name) => enumOf(name)));
 }
 
@@ -101,9 +101,9 @@ function enumOf(name: string): [string, Schema][] {
 
 /**
  * The members of a request body: the fields of an input type of the graph.
- * Left out are global ids, because HAL clients name other resources by the path and by links.
- * Every field may be absent: the answer to a missing one is a violation that names it.
- * @param overrides keywords that the graph does not know, such as lengths, by member
+ * Global ids are left out: HAL clients use the path and links for other resources.
+ * No member is required here: a missing one gets a violation that names it.
+ * @param overrides keywords by member that the GraphQL schema does not have, such as lengths
  * @param links fields that HAL clients send as links
  */
 export function inputsOf(

@@ -1,4 +1,4 @@
-/** The error answers, by their names. */
+/** Error responses by name, and the schemas of errors. */
 import type { Profile } from '../../contract/profiles.js';
 import { halHeaders, named } from './headers.js';
 import {
@@ -23,11 +23,11 @@ interface Refusal {
   named?: (profile: Profile) => string[];
   description: string;
   headers?: ReturnType<typeof named>;
-  /** Sent before the request was read, so without most headers. */
+  /** Sent before the request is read, so without most headers. */
   early?: true;
 }
 
-/** Refusals that an operation can answer. */
+/** Errors that the operations list. */
 const refusals = {
   InvalidRequestBody: {
     status: 400,
@@ -61,8 +61,7 @@ const refusals = {
     status: 404,
     identifier: 'NotFound',
     description:
-      'The resource does not exist, or the client may not see it. The answers to ' +
-      'both are the same.',
+      'The resource does not exist, or the client cannot see it. Both get the same ' + 'answer.',
   },
   NotAcceptable: {
     status: 406,
@@ -126,8 +125,8 @@ const refusals = {
       ...(outboundSiblings ? ['OutboundRequest:Forbidden'] : []),
     ],
     description:
-      'The storage failed, and the message says how; or its type is switched off ' +
-      '(`MissingEnterpriseToken`); or this service failed.',
+      'The storage failed, and the message says how. Or its type is switched off ' +
+      '(`MissingEnterpriseToken`). Or this service failed.',
   },
   InternalServerError: {
     status: 500,
@@ -136,7 +135,7 @@ const refusals = {
   },
 } satisfies { [name: string]: Refusal };
 
-/** Refusals before an operation is reached; the operations do not repeat them. */
+/** Errors before an operation is reached. The operations do not list them. */
 const outside = {
   InsufficientScope: {
     status: 403,
@@ -166,13 +165,13 @@ const outside = {
 
 export type RefusalName = keyof typeof refusals;
 
-/** The refusals of an operation by status, as references. */
+/** References to the error responses of an operation, by status. */
 export const refused = (...names: RefusalName[]) =>
   Object.fromEntries(
     names.map((name) => [refusals[name].status, { $ref: `#/components/responses/${name}` }]),
   );
 
-/** Errors that name a member or parameter have schemas of their own. */
+/** Errors that name a member or parameter. They have their own schemas. */
 const withAttribute = new Set(['PropertyConstraintViolation', 'InvalidQuery']);
 
 const urn = ({ urnWord }: Profile, identifier: string) =>
@@ -225,7 +224,7 @@ export function errorSchemas(profile: Profile): Members {
     ),
     QueryError: {
       ...error('InvalidQuery', { details }),
-      description: 'A query parameter is wrong; `attribute` names it.',
+      description: 'A query parameter is wrong. `attribute` names it.',
     },
     ...(profile.multipleErrors &&
       Object.fromEntries(
@@ -233,19 +232,19 @@ export function errorSchemas(profile: Profile): Members {
           identifier,
           {
             ...error(identifier, { details }),
-            description: 'A member is missing or has the wrong type; `attribute` names it.',
+            description: 'A member is missing or has the wrong type. `attribute` names it.',
           },
         ]),
       )),
     SingleViolation: {
       ...error('PropertyConstraintViolation', { details }),
-      description: 'One violated constraint; `attribute` names the member.',
+      description: 'One violated constraint. `attribute` names the member.',
     },
     SeveralViolations: {
       ...(profile.multipleErrors
         ? error('MultipleErrors', { errors })
         : error('PropertyConstraintViolation', { details, errors })),
-      description: 'Several violated constraints; `errors` lists all of them.',
+      description: 'Several violated constraints. `errors` lists all of them.',
     },
   };
 }

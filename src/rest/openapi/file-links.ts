@@ -99,7 +99,7 @@ export const fileLinkPaths = ({
         graphql: 'createFileLinks',
         outbound: true,
         description:
-          'The same user adds them to a work package later; until then they expire. ' +
+          'The same user adds them to a work package later. Otherwise they expire. ' +
           'Needs the permission manage file links in a project of the storage.',
         body: newFileLinks,
         answers: hal(
@@ -154,8 +154,8 @@ export const fileLinkPaths = ({
         outbound: true,
         description:
           'As the user sees it in the storage. Needs the permission view file links in a ' +
-          'project that uses the storage. A folder that does not exist answers 404, a ' +
-          'parent that is not a directory 400.',
+          'project that uses the storage. A folder that does not exist answers 404. A ' +
+          'parent that is not a directory answers 400.',
         parameters: [
           queryParameter(
             'parent',
@@ -163,7 +163,7 @@ export const fileLinkPaths = ({
             { type: 'string' },
           ),
         ],
-        answers: hal(200, 'StorageFiles', 'The folder with what is in it.'),
+        answers: hal(200, 'StorageFiles', 'The folder and its files.'),
         refusals: ['InvalidQuery', 'MissingPermission', 'NotFound'],
       }),
     },
@@ -206,7 +206,7 @@ export const fileLinkPaths = ({
         answers: hal(
           201,
           'UploadLink',
-          'Where to send the file. It is sent this once.',
+          'Where to send the file. It cannot be read again.',
           freshHeaders,
         ),
         refusals: [

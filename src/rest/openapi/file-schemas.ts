@@ -1,4 +1,4 @@
-/** File links, and the files of storages, as documents. */
+/** Schemas of file links and of the files of storages. */
 import type { Profile } from '../../contract/profiles.js';
 import * as documents from '../documents/index.js';
 import { storageUrn, urn } from '../represent/urns.js';
@@ -36,7 +36,7 @@ function fileLink(profile: Profile, self: string, container: Schema, inside: Mem
       self: titled(self),
       storage: titled('/storages/{id}'),
       container: described(
-        'The work package; without a target while the link belongs to nothing.',
+        'The work package. Without a target while the link is unclaimed.',
         container,
       ),
       creator: titled('/users/{id}'),
@@ -65,7 +65,7 @@ function fileLinks(profile: Profile): Members {
   return {
     OriginData: object(
       membersOf(documents.OriginDataMembersFragmentDoc),
-      'What a storage says about a file. Unknown is null.',
+      'The data of a file in its storage. Unknown values are null.',
     ),
     FileLink: {
       description:
@@ -90,12 +90,12 @@ function fileLinks(profile: Profile): Members {
         ...collectionMembers('FileLink'),
         _links: links({ self: noLink(urn(profile, 'file_links:no_link_provided')) }),
       },
-      'File links that belong to nothing yet.',
+      'File links without a work package.',
     ),
   };
 }
 
-/** Documents without an address of their own have a URN that says so. */
+/** The link `self` of a document without an address: a URN. */
 const noLink = (urnOfNothing: string): Schema =>
   described('This document has no address of its own.', meaning(urnOfNothing));
 
@@ -114,7 +114,7 @@ function storageFiles(profile: Profile): Members {
     ),
     StorageFiles: object(
       { ...membersOf(documents.StorageFilesMembersFragmentDoc), _links: links(self) },
-      'A folder of a storage with what is in it.',
+      'A folder of a storage, with its files.',
     ),
     UploadLink: object(
       {

@@ -1,4 +1,4 @@
-/** The headers of answers. An answer always has the required ones that its description names. */
+/** The headers of answers. An answer always has the required headers of its description. */
 import type { Schema } from './shapes.js';
 
 const header = (description: string, schema: Schema) => ({
@@ -56,7 +56,7 @@ export const headers = {
   'Unsatisfied-Range': header('The size of the file.', { pattern: '^bytes \\*/\\d+$' }),
 };
 
-// Headers of which there are two variants; these are the names on the wire.
+// Some headers have a second variant here. These are their names in HTTP.
 const aliases: { [name: string]: string } = {
   'Private-Cache-Control': 'Cache-Control',
   'Scope-Challenge': 'WWW-Authenticate',
@@ -64,7 +64,7 @@ const aliases: { [name: string]: string } = {
 
 export type HeaderName = keyof typeof headers;
 
-/** References to headers by their names on the wire. */
+/** References to headers, by their names in HTTP. */
 export const named = (...names: HeaderName[]) =>
   Object.fromEntries(
     names.map((name) => [aliases[name] ?? name, { $ref: `#/components/headers/${name}` }]),
@@ -78,5 +78,5 @@ export const halHeaders = named(
   'Content-Length',
 );
 
-/** The headers of a HAL document that is sent once. */
+/** The headers of a HAL document with a secret, which no cache may store. */
 export const freshHeaders = { ...halHeaders, ...named('Private-Cache-Control') };

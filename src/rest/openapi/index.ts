@@ -21,14 +21,13 @@ const introduction = [
     containerTypes.map((type) => containerKinds[type].tag.toLowerCase()),
     'and',
   )}, and links to files in external storages, as HAL documents.`,
-  'The service does not show what exists: a resource that the client may not see ' +
-    'answers 404, exactly like one that does not exist.',
+  'A resource that the client cannot see answers 404, exactly like one that does not exist.',
   'A path may end with a slash. Every path that supports `GET` supports `HEAD`, ' +
     'and `OPTIONS` answers with the methods of a path in `Allow`.',
   'Some refusals are the same everywhere, and the operations do not repeat them: ' +
     '404 for unknown paths, 405 for other methods, 403 for access tokens without ' +
     'the scope `api_v3`, and 400, 408 and 431 for requests that HTTP refuses. ' +
-    'Their bodies stand under `components/responses`.',
+    'Their bodies are in `components/responses`.',
   'The examples show one client after the other: the ids in them belong to the same data.',
 ].join('\n\n');
 
@@ -44,7 +43,7 @@ const tags = {
   Service: 'The service itself.',
 };
 
-/** Without the enums of the graph, which are added where something refers to them. */
+/** Without the enums of GraphQL, which are added if something refers to them. */
 const withoutEnums = (profile: Profile) => ({
   paths: {
     ...servicePaths,

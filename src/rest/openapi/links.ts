@@ -1,4 +1,4 @@
-/** What each link of a document means, once for all documents that have it. */
+/** The descriptions of all links. A link means the same in every document. */
 import { object, type Schema } from './shapes.js';
 
 const meanings = {
@@ -7,34 +7,34 @@ const meanings = {
   author: 'Who created it.',
   creator: 'Who created it.',
   user: 'Who wrote it.',
-  owner: 'The user for whom tokens of its own act.',
+  owner: 'The user for whom its client credentials tokens act.',
   // Files
-  container: 'What the file belongs to; without a target while it belongs to nothing.',
+  container: 'The container of the file. Without a target while the file is unclaimed.',
   staticDownloadLocation: 'The content, at an address that never changes.',
   downloadLocation:
     'The content. With a remote store, a short-lived address that needs no credentials.',
   completeUpload: 'Fetch it to complete the upload, after the bytes were sent.',
-  delete: 'Deletes it; there only if the client may do that.',
+  delete: 'Deletes it. Only if the client may do that.',
   // Containers
   attachments: 'Its attachments.',
-  addAttachment: 'Adds an attachment; there only if the client may do that.',
+  addAttachment: 'Adds an attachment. Only if the client may do that.',
   prepareAttachment:
-    'Prepares a direct upload; there only if the client may do that and the store supports it.',
+    'Prepares a direct upload. Only if the client may do that and the store supports it.',
   project: 'The project it belongs to.',
   workPackage: 'The work package it belongs to.',
   activities: 'Its history.',
-  addComment: 'Adds a comment; there only if the client may do that.',
-  fileLinks: 'Its file links; there only if the client may see them.',
-  addFileLink: 'Links files; there only if the client may do that.',
-  update: 'Changes it; there only if the client may do that.',
-  updateImmediately: 'Changes it; there only if the client may do that.',
-  createWorkPackage: 'Creates a work package in it; there only if the client may do that.',
+  addComment: 'Adds a comment. Only if the client may do that.',
+  fileLinks: 'Its file links. Only if the client may see them.',
+  addFileLink: 'Links files. Only if the client may do that.',
+  update: 'Changes it. Only if the client may do that.',
+  updateImmediately: 'Changes it. Only if the client may do that.',
+  createWorkPackage: 'Creates a work package in it. Only if the client may do that.',
   configuration: 'Settings that clients need to know.',
   // Pages of a list
   jumpTo: 'Another page of the list, by its number.',
   changeSize: 'This list in pages of another size.',
-  previousByOffset: 'The page before this one; absent on the first page.',
-  nextByOffset: 'The page after this one; absent on the last page.',
+  previousByOffset: 'The page before this one. Absent on the first page.',
+  nextByOffset: 'The page after this one. Absent on the last page.',
   // Storages
   type: 'The type of the storage.',
   authenticationMethod: 'How users authenticate at the storage.',
@@ -42,17 +42,17 @@ const meanings = {
   prepareUpload: 'Prepares an upload: one link for each project in which the client may upload.',
   open: 'Redirects a browser to the place in the storage.',
   authorizationState: 'Whether the storage accepts the client.',
-  authorize: 'Where a browser connects the user to the storage. There only if that is needed.',
+  authorize: 'Where a browser connects the user to the storage. Only if that is needed.',
   projectStorages: 'The projects that use the storage.',
   oauthApplication: 'The OAuth client with which the storage calls this service.',
   oauthClientCredentials:
-    'What this service presents to the storage; without a target while nothing is set.',
+    'The OAuth client with which this service calls the storage. Without a target if none is set.',
   integration: 'The storage it belongs to.',
   redirectUri: 'Addresses to which authorization codes may be sent.',
   storage: 'The storage.',
-  projectFolder: "The project's folder in the storage; absent if it has none.",
+  projectFolder: "The project's folder in the storage. Absent if it has none.",
   openWithConnectionEnsured:
-    'Connects the user to the storage if needed, then opens it; null while no ' +
+    'Connects the user to the storage if needed, then opens it. Null while no ' +
     'client credentials are set.',
   // Files of storages
   status: 'Whether the client may view the file in the storage.',

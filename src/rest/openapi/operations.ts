@@ -1,4 +1,4 @@
-/** What the operations have in common: parameters, answers and refusals. */
+/** Building blocks of operations: parameters, answers and errors. */
 import { halHeaders, named } from './headers.js';
 import { refused, type RefusalName } from './errors.js';
 import { ref, type Schema } from './shapes.js';
@@ -12,7 +12,7 @@ interface Operation {
   tag: string;
   summary: string;
   description?: string;
-  /** Root field of the graph that does the same. */
+  /** GraphQL root field that does the same. */
   graphql: string;
   parameters?: object[];
   body?: object;
@@ -22,7 +22,7 @@ interface Operation {
   outbound?: true;
 }
 
-/** An operation. Every one may answer 401, 500 and 503 besides its own refusals. */
+/** An operation. Adds 401, 500 and 503, which every operation can answer. */
 export const operation = ({
   operationId,
   tag,
@@ -53,14 +53,14 @@ export const operation = ({
   'x-graphql': graphql,
 });
 
-/** What can be wrong with a request body, before its members are checked. */
+/** Errors about a request body as a whole. */
 export const bodyFaults: RefusalName[] = [
   'InvalidRequestBody',
   'NotAcceptable',
   'TypeNotSupported',
 ];
 
-/** The same for a request that needs no body. */
+/** Errors about the body of a request that needs none. */
 export const needlessBody: RefusalName[] = ['NotAcceptable', 'TypeNotSupported'];
 
 /** An answer with a HAL document. */
@@ -107,7 +107,7 @@ export const pageParameters = (size = 20) => [
   ),
   queryParameter(
     'pageSize',
-    'The largest number of elements on a page, at most 1000; -1 is 1000 as well.',
+    'The largest number of elements on a page, at most 1000. -1 means 1000.',
     {
       type: 'integer',
       default: size,

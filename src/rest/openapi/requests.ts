@@ -1,4 +1,4 @@
-/** The bodies that clients send. */
+/** Request bodies. */
 import { ownMemberNames } from '../../storages/types.js';
 import {
   attachmentsLink,
@@ -15,11 +15,10 @@ import {
 import { inputOf, inputsOf } from './derive.js';
 import { array, described, id, text, uri, type Members, type Schema } from './shapes.js';
 
-const NEW_LINKS = 'File links of the same user that belong to nothing yet, to add.';
-const SET_LINKS =
-  'The complete new set of file links: links that it lacks are removed, new ones added.';
+const NEW_LINKS = 'Unclaimed file links of the same user, to add.';
+const SET_LINKS = 'The complete new set of file links. Other links are removed.';
 const NEW = 'Attachments of the same user without a container, to add.';
-const SET = 'The complete new set of attachments: those that it lacks are deleted, new ones added.';
+const SET = 'The complete new set of attachments. Other attachments are deleted.';
 
 const textOf = (typeName: string, field: string): string =>
   String(inputOf(typeName, field)['description']);
@@ -42,12 +41,12 @@ export const upload = {
               }),
             },
             ['fileName'],
-            'What there is to know about the file, as JSON.',
+            'Data about the file, as JSON.',
           ),
           file: {
             description:
-              'The content. The part must have a filename, which is ignored: the name in ' +
-              '`metadata` counts.',
+              'The content. The part must have a filename. It is ignored: the file gets the ' +
+              'name in `metadata`.',
           },
         },
         ['metadata', 'file'],
@@ -87,7 +86,7 @@ export const preparation = {
               description: formattable(textOf('PrepareAttachmentUploadInput', 'description'), {
                 maxLength: 255,
               }),
-              // The graph declares both members as text.
+              // In GraphQL, both members are plain text.
               digest: {
                 ...inputOf('PrepareAttachmentUploadInput', 'digest'),
                 properties: inputsOf('DigestInput', {
@@ -97,7 +96,7 @@ export const preparation = {
               },
             },
             ['fileName', 'fileSize'],
-            'What the client knows about the file, as JSON.',
+            'Data about the file, as JSON.',
           ),
         },
         ['metadata'],
@@ -186,7 +185,7 @@ export const clientCredentials = json(
   ),
 );
 
-/** Ids are numbers in some storages; the graph takes their text. */
+/** The ids of some storages are numbers. GraphQL inputs have them as text. */
 const textOrNumber = (typeName: string, field: string, lengths: Schema): Schema => ({
   description: textOf(typeName, field),
   anyOf: [{ ...text, ...lengths }, { type: 'integer' }],
@@ -215,7 +214,7 @@ const fileLink = body(
         storage: linkToA('storages', 'The storage.'),
         storageUrl: linkWith(text, textOf('FileLinkInput', 'storageUrl')),
       }),
-      description: 'The storage by one of the two links; both must name the same one.',
+      description: 'The storage, by one of the two links. If both are sent, they must agree.',
     },
   },
   ['originData', '_links'],
@@ -245,7 +244,7 @@ export const newUpload = json(
   'The file.',
   body(
     {
-      // An id in the body, not in a link.
+      // Written here, because `inputsOf` leaves out global ids.
       projectId: described('The project for which the file is uploaded.', id),
       ...inputsOf('PrepareStorageUploadInput', { fileName: name }),
       parent: textOrNumber('PrepareStorageUploadInput', 'parent', { minLength: 1 }),
@@ -253,7 +252,7 @@ export const newUpload = json(
     ['projectId', 'fileName', 'parent'],
   ),
 );
-/** The parent has another name than in the graph. */
+/** The parent folder has another name in GraphQL. */
 export const newFolder = json(
   'The folder.',
   body(

@@ -1,4 +1,4 @@
-/** Files, people, projects and the service itself as documents. */
+/** All schemas of documents; here those of files, users, projects and the service. */
 import { containerKinds, containerTypes, namedContainers } from '../../contract/container-kinds.js';
 import * as documents from '../documents/index.js';
 import { activitySchemas } from './activity-schemas.js';
@@ -27,14 +27,14 @@ import {
   type Schema,
 } from './shapes.js';
 
-/** @param format stricter than the graph, whose type serves both formats */
+/** @param format the only format of this schema; the GraphQL type has both formats */
 const formattable = (format: string, description: string) =>
   object(
     membersOf(documents.FormattableMembersFragmentDoc, { format: constant(format) }),
     description,
   );
 
-/** @param length of the hash, which the graph does not know */
+/** @param length number of hexadecimal digits, which the GraphQL schema does not have */
 const digest = (algorithm: string, length: number): Schema =>
   object(
     membersOf(documents.DigestMembersFragmentDoc, {
@@ -70,7 +70,7 @@ const segmentsOf = (types: readonly (keyof typeof containerKinds)[]) =>
 const claimed = oneOf(titled(`/(${segmentsOf(namedContainers)})/{id}`), link('/activities/{id}'));
 
 const upload = membersOf(documents.AttachmentUploadMembersFragmentDoc, {
-  // As those of attachments.
+  // As for attachments.
   fileName: { minLength: 1 },
   description: ref('PlainText'),
 });
@@ -129,7 +129,7 @@ const attachments: Members = {
   },
   AttachmentUpload: object(
     { ...upload, _links: links(uploadLinks) },
-    'A prepared direct upload without a container; the same user attaches it later.',
+    'A prepared direct upload without a container. The same user attaches it later.',
   ),
   ContainerAttachmentUpload: object(
     { ...upload, _links: links({ ...uploadLinks, container: claimed }) },
@@ -159,7 +159,7 @@ const service: Members = {
   User: object(
     {
       ...membersOf(documents.UserMembersFragmentDoc, {
-        // The graph declares it as text.
+        // In GraphQL it is plain text.
         status: { enum: ['active', 'locked'] },
       }),
       _links: links({ self: titled('/users/{id}') }),
@@ -180,7 +180,7 @@ const service: Members = {
     {
       _type: typeMember('Root'),
       instanceName: described('Name of the service.', text),
-      'coreVersion?': described('Version of the service; for administrators only.', text),
+      'coreVersion?': described('Version of the service. For administrators only.', text),
       _links: links({
         self: titled(''),
         configuration: link('/configuration'),
@@ -192,7 +192,7 @@ const service: Members = {
   Configuration: object(
     {
       ...membersOf(documents.ConfigurationMembersFragmentDoc, {
-        // A limit of nothing would refuse every file.
+        // The limit is never 0.
         maximumAttachmentFileSize: { minimum: 1 },
       }),
       perPageOptions: described('Sizes of pages to offer.', array({ type: 'integer', minimum: 1 })),
@@ -213,7 +213,7 @@ const service: Members = {
   ),
   ApiDescription: {
     type: 'object',
-    description: 'An OpenAPI 3.1 document; the OpenAPI specification defines its members.',
+    description: 'An OpenAPI 3.1 document. The OpenAPI specification defines its members.',
     properties: {
       openapi: constant('3.1.1', 'Version of the OpenAPI specification.'),
       info: { type: 'object', description: 'Title, version and licence.' },

@@ -33,8 +33,7 @@ export const servicePaths = {
       tag: 'Users',
       summary: 'View the calling user',
       graphql: 'viewer',
-      description:
-        'The user to whom the credentials belong; without credentials the anonymous user.',
+      description: 'The user of the credentials. Without credentials, the anonymous user.',
       answers: hal(200, 'User', 'The calling user.'),
     }),
   },
@@ -58,7 +57,7 @@ export const servicePaths = {
         ...refused('Unauthenticated', 'InternalServerError'),
       },
       'x-graphql': null,
-      'x-graphql-reason': 'Clients of the graph read its schema instead.',
+      'x-graphql-reason': 'GraphQL clients read the schema instead.',
     },
   },
 };

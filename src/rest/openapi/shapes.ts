@@ -6,7 +6,7 @@ export interface Members {
   readonly [name: string]: Schema;
 }
 
-/** A closed object. A name that ends with `?` may be absent, every other member is always there. */
+/** A closed object. A member whose name ends with `?` is optional. */
 export function object(members: Members, description?: string): Schema {
   const names = Object.keys(members);
   return {
@@ -18,7 +18,7 @@ export function object(members: Members, description?: string): Schema {
   };
 }
 
-/** @param description of this use; without one, that of the component counts */
+/** @param description replaces the description of the component */
 export const ref = (name: string, description?: string): Schema => ({
   $ref: `#/components/schemas/${name}`,
   ...(description !== undefined && { description }),
@@ -54,9 +54,9 @@ export const time: Schema = {
 export const typeMember = (name: string): Schema => constant(name, 'Kind of the document.');
 
 export const embedded = (members: Members): Schema =>
-  object(members, 'Other documents, sent along so that the client need not fetch them.');
+  object(members, 'Other documents, so that the client need not fetch them.');
 
-/** A path below `/api/v3` in which each `{id}` stands for digits. */
+/** A path below `/api/v3`. Each `{id}` in the template means digits. */
 const path = (template: string): Schema => ({
   type: 'string',
   format: 'uri-reference',
@@ -68,7 +68,7 @@ const title = described('Name of the target.', text);
 export const titleOf = (value: string): Schema =>
   described(title['description'] as string, constant(value));
 
-/** A link whose address has a schema of its own. */
+/** A link with a given schema of its address. */
 export const linkTo = (href: Schema, more: Members = {}): Schema =>
   object({ href: { description: HREF, ...href }, ...more });
 /** A link to a path below `/api/v3`. */
@@ -78,12 +78,12 @@ export const titled = (template: string): Schema => linkTo(path(template), { tit
 /** A link to follow with another method than GET. */
 export const action = (template: string, method: string): Schema =>
   linkTo(path(template), { method: methodMember(constant(method)) });
-/** A link that leads nowhere. */
+/** A link without a target. */
 export const nowhere: Schema = linkTo({
   type: 'null',
   description: 'Null: there is no target.',
 });
-/** A link whose address has gaps in braces for the client to fill in. */
+/** A link whose address has variables in braces. The client replaces them. */
 export const templated = (href: Schema, more: Members = {}): Schema =>
   linkTo(href, { ...more, templated: isTemplated });
 /** A link whose target is a URN of a fixed meaning. */
@@ -97,6 +97,6 @@ export const methodMember = (schema: Schema): Schema =>
 const isTemplated: Schema = {
   type: 'boolean',
   const: true,
-  description: 'Says that the address has gaps in braces, which the client fills in.',
+  description: 'The address has variables in braces, which the client replaces.',
 };
 export const targetTitle = title;

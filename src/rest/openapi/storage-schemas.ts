@@ -1,4 +1,4 @@
-/** Storages, their OAuth records, and their use by projects as documents. */
+/** Schemas of storages, of their OAuth records, and of their use by projects. */
 import type { Profile } from '../../contract/profiles.js';
 import { ownMemberNames, storageTypes, type StorageType } from '../../storages/types.js';
 import * as documents from '../documents/index.js';
@@ -30,11 +30,11 @@ import {
   type Schema,
 } from './shapes.js';
 
-/** The members of a type: null where they are not set; those of other types are absent. */
+/** The members of a type of storage. Members without a value are null. */
 function membersOfType(type: StorageType): Members {
   const { hasOrigin, members } = storageTypes[type];
   const all = membersOf(documents.StorageMembersFragmentDoc, {
-    // Null in the graph where there is no origin; there, a document does not have it.
+    // It is null in GraphQL for types without an origin. Their documents do not have it.
     hasApplicationPassword: { type: 'boolean' },
   });
   const foreign: string[] = [
@@ -52,10 +52,10 @@ const prepareUpload = templated(
     payload: object(
       {
         projectId: described('The project for which the file is uploaded.', id),
-        fileName: constant('{fileName}', 'Gap for the name of the file.'),
-        parent: constant('{parent}', 'Gap for the folder: its id, or its path.'),
+        fileName: constant('{fileName}', 'Variable for the name of the file.'),
+        parent: constant('{parent}', 'Variable for the folder: its id, or its path.'),
       },
-      'The body to send, with gaps in braces.',
+      'The body to send, with variables in braces.',
     ),
   },
 );
@@ -86,11 +86,11 @@ function storageLinks(profile: Profile, type: StorageType): Links {
   };
 }
 
-/** A storage as users see it: without OAuth records. */
+/** A storage for users: without OAuth records. */
 const forUsers = (profile: Profile, type: StorageType): Schema =>
   object({ ...membersOfType(type), _links: links(storageLinks(profile, type)) });
 
-/** A storage as administrators see it, whether client credentials are set or not. */
+/** A storage for administrators, with or without client credentials. */
 function forAdministrators(
   profile: Profile,
   type: StorageType,
@@ -125,8 +125,7 @@ function storages(profile: Profile): Members {
       ),
     },
     NewStorage: {
-      description:
-        'A storage that was just created. The secret of its OAuth application is shown this once.',
+      description: 'A new storage. The secret of its OAuth application cannot be read again.',
       ...oneOf(
         ...types.map((type) =>
           forAdministrators(profile, type, {
@@ -172,7 +171,7 @@ const oauthRecords: Members = {
         integration: titled('/storages/{id}'),
       }),
     },
-    'What this service presents to a storage, without the secret.',
+    'The OAuth client with which this service calls a storage, without the secret.',
   ),
 };
 

@@ -17,7 +17,7 @@ import { clientCredentials, newStorage, storageChanges } from './requests.js';
 const tag = 'Storages';
 const SEEN =
   'Needs the permission view file links in a project that uses the storage, or ' +
-  'manage files in project in any project; administrators see all.';
+  'manage files in project in any project. Administrators see all.';
 
 export const storagePaths = ({ answersCredentials }: Profile) => ({
   '/storages': {
@@ -75,7 +75,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       graphql: 'updateStorage',
       outbound: true,
       description:
-        'For administrators. Absent members stay as they are; the type cannot change. ' +
+        'For administrators. Absent members stay as they are. The type cannot change. ' +
         'A new origin or tenant deletes every secret of the storage.',
       body: storageChanges,
       answers: hal(200, 'Storage', 'The storage.'),
@@ -172,7 +172,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       parameters: [
         filterParameter(
           '`projectId`, `storageId` and `storageUrl`, each with the operator `=`. An ' +
-            'unknown project is an error; an unknown storage has no projects.',
+            'unknown project is an error. An unknown storage has no projects.',
         ),
       ],
       answers: hal(200, 'ProjectStorageCollection', 'The storages of projects.'),
@@ -201,8 +201,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       graphql: 'projectStorage',
       outbound: true,
       description:
-        'Redirects a browser to the folder of the project; to the storage if the ' +
-        'project has no folder.',
+        'Redirects a browser to the folder of the project. Without a folder, to the ' + 'storage.',
       answers: elsewhere('The address on the storage.'),
       refusals: ['NotFound'],
     }),

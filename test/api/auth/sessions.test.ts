@@ -38,8 +38,8 @@ describe('the pages', () => {
       '<html lang="en">',
       '<title>Sign in – Moorage</title>',
       '<h1>Sign in</h1>',
-      '<label for="login">Login</label><input id="login"',
-      '<label for="password">Password</label><input id="password"',
+      '<label for="login">Login</label>\n<input id="login"',
+      '<label for="password">Password</label>\n<input id="password"',
       'type="password"',
       'autocomplete="current-password"',
     ])

@@ -1,5 +1,7 @@
 /** Sends the example requests of the description to a real server, and compares the answers with those that it shows. */
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { profiles } from '../../../src/contract/profiles.js';
 import type { ExampleAnswer } from '../../../src/rest/openapi/examples/answer.js';
 import { exampleAnswers } from '../../../src/rest/openapi/examples/answers.js';
@@ -239,7 +241,7 @@ const outline = ({ openapi, info: { title } }: Description) => ({
   paths: {},
 });
 
-/** One line for each answer: `docs/reference` has them in a form to read. */
+/** Writes the recorded answers to `answers.ts`, formatted by Prettier. */
 function record(profile: string, answers: [operationId: string, ExampleAnswer][]): void {
   recorded[profile] = Object.fromEntries(answers);
   const listed = Object.entries(recorded).flatMap(([name, ofProfile]) => [
@@ -258,4 +260,8 @@ function record(profile: string, answers: [operationId: string, ExampleAnswer][]
   ];
   const file = new URL('../../../src/rest/openapi/examples/answers.ts', import.meta.url);
   writeFileSync(file, lines.join('\n'));
+  const prettier = fileURLToPath(
+    new URL('../../../node_modules/prettier/bin/prettier.cjs', import.meta.url),
+  );
+  spawnSync(process.execPath, [prettier, '--write', fileURLToPath(file)], { stdio: 'inherit' });
 }

@@ -1,9 +1,9 @@
-/** The form of the recorded answers. */
+/** Types of the recorded answers. */
 import type { Profile } from '../../../contract/profiles.js';
 
 export interface ExampleAnswer {
   status: number;
-  /** Absent without a body. */
+  /** Media type; undefined without a body. */
   type?: string;
   body?: unknown;
 }

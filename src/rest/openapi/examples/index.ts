@@ -1,4 +1,4 @@
-/** Shows the example requests and their recorded answers in the description. */
+/** Adds the example requests and their recorded answers to the description. */
 import type { Profile } from '../../../contract/profiles.js';
 import type { ExampleAnswer } from './answer.js';
 import { exampleAnswers } from './answers.js';
@@ -21,7 +21,7 @@ interface Operation {
 type PathItem = { parameters?: Parameter[] } & { [method: string]: Operation };
 
 /**
- * Adds the examples to the operations of the whole description. The tests check that all have one.
+ * Adds the examples to all operations. A test checks that every operation has one.
  */
 export function withExamples(profile: Profile, paths: { [template: string]: object }): object {
   const requests = exampleRequests(profile);
@@ -34,7 +34,7 @@ export function withExamples(profile: Profile, paths: { [template: string]: obje
   return Object.fromEntries(
     Object.entries(paths as { [template: string]: PathItem }).map(([template, item]) => {
       const { parameters, ...operations } = item;
-      const first = requests[Object.values(operations)[0]!.operationId];
+      const first = requests[Object.values(operations)[0]?.operationId ?? ''];
       return [
         template,
         {
@@ -87,7 +87,7 @@ function withExample(
   };
 }
 
-/** Content whose named types have an example. */
+/** Adds an example to the given media types. */
 const showing = (content: Content, types: string[], example: object): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
@@ -96,7 +96,7 @@ const showing = (content: Content, types: string[], example: object): Content =>
     ]),
   );
 
-/** Parameters with the values that they have in the path and the query of a request. */
+/** Adds the values of a request as examples to its parameters. */
 function withValues(
   template: string,
   parameters: Parameter[],

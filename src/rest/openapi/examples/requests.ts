@@ -1,6 +1,6 @@
 /**
- * The example requests, one for each operation, in an order in which a client can send them.
- * `test/rest/openapi-examples.test.ts` sends them and compares the answers with the recorded ones.
+ * The example requests, one per operation, in an order in which a client can send them.
+ * A test sends them and compares the answers with the recorded ones.
  */
 import type { Profile } from '../../../contract/profiles.js';
 import { storageTypes } from '../../../storages/types.js';
@@ -9,7 +9,7 @@ import { storageUrn } from '../../represent/urns.js';
 export interface ExampleRequest {
   /** Below `/api/v3`, with its query. */
   path: string;
-  /** The JSON document, or the parts of the form. */
+  /** The JSON document, or the parts of the form by name. */
   body?: object;
 }
 export interface ExampleRequests {
@@ -165,7 +165,7 @@ const preparation = {
   metadata: { fileName: 'photo.jpg', fileSize: 2_000_000, contentType: 'image/jpeg' },
 };
 
-/** They need a store that takes direct uploads. */
+/** These need a store with direct uploads. */
 export const directUploads: ExampleRequests = {
   prepareAttachment: { path: '/attachments/prepare', body: preparation },
   prepareWorkPackageAttachment: {
