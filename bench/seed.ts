@@ -79,7 +79,7 @@ export async function seed(databaseUrl: string): Promise<void> {
         'memberships',
         people.map((n) => ({ user_id: n, project_id: project, ...times })),
       );
-      const memberships = (await trx('memberships').select('id')) as { id: number }[];
+      const memberships: { id: number }[] = await trx('memberships').select('id');
       await insert(
         'membership_roles',
         memberships.map(({ id }) => ({ membership_id: id, role_id: role.id })),

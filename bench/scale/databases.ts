@@ -158,11 +158,11 @@ async function addCaller(db: Db, caller: Caller, admin: boolean): Promise<number
 async function cursorsOf(db: Db, workPackage: number): Promise<World['cursors']> {
   const at = async (table: string, where: object, order: string[], direction = 'asc') => {
     const count = Number((await db(table).where(where).count({ count: '*' }))[0]!['count']);
-    const row = (await db(table)
+    const row: { [column: string]: string | number } = await db(table)
       .where(where)
       .orderBy(order.map((column) => ({ column, order: direction })))
       .offset(Math.floor(count * DEPTH))
-      .first(order)) as { [column: string]: string | number };
+      .first(order);
     return Buffer.from(JSON.stringify(order.map((column) => row[column]))).toString('base64url');
   };
   const of = { work_package_id: workPackage };

@@ -101,18 +101,18 @@ interface Counted {
  * with unlimited guesses the ids would run out, so the update comes first.
  */
 async function countAgain({ db }: Dependencies, guess: Guess): Promise<Counted | undefined> {
-  const [row] = (await db
+  const [row]: Counted[] = await db
     .write('sign_in_failures')
     .update(oneMore(db, guess))
     .where('key_hash', guess.keyHash)
-    .returning(['failures', 'expires_at'])) as Counted[];
+    .returning(['failures', 'expires_at']);
   return row;
 }
 
 /** Inserts the row, or updates it when another request has inserted it meanwhile. */
 async function countFirst({ db }: Dependencies, guess: Guess): Promise<Counted> {
   const { keyHash, time, expiresAt } = guess;
-  const [row] = (await db
+  const [row]: Counted[] = await db
     .write('sign_in_failures')
     .insert({
       key_hash: keyHash,
@@ -123,7 +123,7 @@ async function countFirst({ db }: Dependencies, guess: Guess): Promise<Counted> 
     })
     .onConflict('key_hash')
     .merge(oneMore(db, guess))
-    .returning(['failures', 'expires_at'])) as Counted[];
+    .returning(['failures', 'expires_at']);
   if (!row) throw new Error('The guess was not counted.');
   return row;
 }

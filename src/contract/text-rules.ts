@@ -9,4 +9,10 @@ export const isStorableText = (text: string): boolean =>
  * `length` counts UTF-16 units: two for an emoji.
  */
 export const isLonger = (text: string, max: number): boolean =>
-  text.length > max * 2 || [...text].length > max;
+  text.length > max * 2 || codePoints(text).length > max;
+
+/** The first `max` characters, counted as Unicode code points. */
+export const firstCharacters = (text: string, max: number): string =>
+  codePoints(text).slice(0, max).join('');
+
+const codePoints = (text: string): string[] => Array.from(text);

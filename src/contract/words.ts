@@ -8,4 +8,5 @@ export const listed = (words: readonly string[], last: 'and' | 'or'): string =>
   words.join(', ').replace(/, ([^,]*)$/, ` ${last} $1`);
 
 /** At the start of a sentence. */
-export const capitalised = (words: string): string => words[0]!.toUpperCase() + words.slice(1);
+export const capitalised = (words: string): string =>
+  words.charAt(0).toUpperCase() + words.slice(1);

@@ -9,7 +9,7 @@ import { MissingPermission } from '../contract/errors.js';
 import { idOf } from '../contract/ids.js';
 import { byCreation } from '../loaders/page.js';
 import { ConnectionOf, FileLinkConnection } from '../models/connection.js';
-import type { ContainerRecord } from '../models/container.js';
+import { asContainer } from '../models/containers.js';
 import { FileLink } from '../models/file-link.js';
 import { Storage } from '../models/storage.js';
 import { WorkPackage } from '../models/work-package.js';
@@ -119,11 +119,7 @@ async function linksOf(
   const { id, projectId } = workPackage;
   if (!(await can.viewFileLinks(context, projectId))) throw new MissingPermission();
   // Every link has this container: it need not be read again.
-  // Cast: Objection's `$modelClass` makes a model unassignable to its base class.
-  context.loaders.containers.prime(
-    { type: 'WorkPackage', id },
-    workPackage as unknown as ContainerRecord,
-  );
+  context.loaders.containers.prime({ type: 'WorkPackage', id }, asContainer(workPackage));
   demandFew(storageIds, 'storageIds');
   const databaseIds = storageIds?.flatMap((storageId) => idOf('Storage', storageId) ?? []);
   return () => {

@@ -230,13 +230,11 @@ export class WebhookResolver {
   })
   async deleteWebhook(
     @Arg('input', () => DeleteWebhookInput, { description: 'The webhook.' })
-    input: DeleteWebhookInput,
+    { id }: DeleteWebhookInput,
     @Ctx() context: Context,
   ): Promise<DeleteWebhookPayload> {
-    const id = idOf('Webhook', input.id);
-    await deleteWebhook(context, id);
-    // `deleteWebhook` has thrown NotFound for an undefined id.
-    return { deletedWebhookId: globalId('Webhook', id!) };
+    const deletedId = await deleteWebhook(context, idOf('Webhook', id));
+    return { deletedWebhookId: globalId('Webhook', deletedId) };
   }
 
   @Mutation(() => RedeliverEventPayload, {

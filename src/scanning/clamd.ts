@@ -1,5 +1,6 @@
 /** The protocol of ClamAV's daemon `clamd`, with the command `INSTREAM` and one connection each. */
 import { Readable } from 'node:stream';
+import { firstCharacters } from '../contract/text-rules.js';
 import {
   FileNotScannable,
   ScannerUnavailable,
@@ -119,7 +120,7 @@ const notUnderstood = (answer: string) =>
 
 /** Keeps letters, marks, numbers, punctuation, symbols and spaces, at most 200 characters. */
 const printable = (text: string): string =>
-  [...text.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '')].slice(0, 200).join('');
+  firstCharacters(text.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, ''), 200);
 
 /** Closes content that was perhaps not read to its end, without a wait: the source may hang. */
 function release(content: AsyncIterable<Uint8Array>, pieces: AsyncIterator<Uint8Array>): void {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deliverEvent } from '../actions/webhooks/deliver-event.js';
 import { dispatchEvents } from '../actions/webhooks/dispatch-events.js';
 import { finalizeUpload } from '../actions/uploads/finalize-upload.js';
-import { isAbandoned, purgeAttachments } from '../actions/cleanup/purge-attachments.js';
+import { isAbandoned, markedRow, purgeAttachments } from '../actions/cleanup/purge-attachments.js';
 import { rescanAttachments } from '../actions/attachments/rescan-attachments.js';
 import { scanAttachment } from '../actions/attachments/scan-attachment.js';
 import { expireAttachments, expireFileLinks, runCleanup } from '../actions/cleanup/run-cleanup.js';
@@ -111,7 +111,7 @@ async function workOn(services: Services, row: Attachment, signal: AbortSignal):
   if (row.phase !== 'kept') {
     const abandoned = isAbandoned(row);
     if (abandoned) services.metrics.swept({ abandoned: 1 });
-    return purgeAttachments(services, [{ ...row, abandoned }]);
+    return purgeAttachments(services, [markedRow(row, abandoned)]);
   }
   try {
     const author = await User.query(services.db.read).findById(row.authorId).throwIfNotFound();

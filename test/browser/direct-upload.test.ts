@@ -68,7 +68,7 @@ describeS3('with a real store', () => {
           ).json()) as any;
           const { href, method, form_fields: fields } = prepared._links.addAttachment;
           const form = new FormData();
-          for (const [name, value] of Object.entries(fields)) form.append(name, value as string);
+          for (const [name, value] of Object.entries(fields)) form.append(name, value);
           form.append('file', file);
           try {
             const sent = await fetch(href, { method, body: form });

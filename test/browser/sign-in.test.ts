@@ -74,9 +74,7 @@ describeBrowser('a browser', () => {
     return { page, context };
   }
   const focused = (page: Page) =>
-    page.evaluate(
-      'document.activeElement.id || document.activeElement.textContent',
-    ) as Promise<string>;
+    page.evaluate<string>('document.activeElement.id || document.activeElement.textContent');
   const arrived = (page: Page) => page.waitForURL(`${redirect}?*`);
 
   test('signs in, consents and is sent back, by keyboard alone', async () => {

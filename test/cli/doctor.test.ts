@@ -52,9 +52,9 @@ async function examine(changes: Environment) {
     'scanner',
   ]);
   const outcomes = Object.fromEntries(report.checks.map(({ name, outcome }) => [name, outcome]));
-  const details = Object.fromEntries(report.checks.map(({ name, detail }) => [name, detail])) as {
-    [name: string]: string;
-  };
+  const details: { [name: string]: string } = Object.fromEntries(
+    report.checks.map(({ name, detail }) => [name, detail]),
+  );
   return { ...report, status, outcomes, details, stdout };
 }
 

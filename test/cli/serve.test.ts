@@ -96,7 +96,7 @@ async function withDatabase<T>(
 const attachments = (environment: Environment) =>
   withDatabase(
     environment,
-    async ({ db }) => (await db.read('attachments').select('phase')) as { phase: string }[],
+    async ({ db }): Promise<{ phase: string }[]> => await db.read('attachments').select('phase'),
   );
 
 const wikiPage = (server: string) => `${server}/api/v3/wiki_pages/1/attachments`;

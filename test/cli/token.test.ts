@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
 let app: App;
 const command = (...args: string[]) => run(['token', ...args], environmentOf(app));
-const statusOf = async (key: string) =>
-  (await app.get('/api/v3/users/me', { key } as never)).status;
+const statusOf = async (key: string) => (await app.get('/api/v3/users/me', { key })).status;
 
 beforeAll(async () => {
   app = await startApp();

@@ -116,11 +116,11 @@ test('what it copies from the checkout is not ignored, and what else is there is
 });
 
 test('the image serves in production, is healthy while it does, and stops at the signal that Docker sends', async () => {
-  const settings = Object.fromEntries(
+  const settings: Environment = Object.fromEntries(
     only(final, 'ENV')
       .split(' ')
       .map((pair) => pair.split('=') as [string, string]),
-  ) as Environment;
+  );
   expect(settings).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0', PORT: '8080' });
   const cwd = final.folder;
   const data = join(cwd, 'data');

@@ -688,10 +688,10 @@ function projectField(name: string) {
 
 /** The address of the work package whose history an activity is in. */
 async function historyOf(app: App, activityId: number): Promise<string> {
-  const row = (await app.running.services.db
+  const row: { work_package_id: number } | undefined = await app.running.services.db
     .read('activities')
     .where({ id: activityId })
-    .first('work_package_id')) as { work_package_id: number } | undefined;
+    .first('work_package_id');
   return `/api/v3/work_packages/${row?.work_package_id ?? activityId}`;
 }
 

@@ -1,7 +1,7 @@
 /** How both protocols are asked, and what their answers have in common. */
 import type { Answer, App, GraphqlAnswer } from '../support/app.js';
 import type { Person } from '../support/factories.js';
-import type { Kind, Outcome } from './expected.js';
+import type { Kind } from './expected.js';
 import type { Subject } from './targets.js';
 
 export interface Asker {
@@ -12,7 +12,8 @@ export interface Asker {
 }
 
 export interface Result {
-  outcome: Outcome | string;
+  /** An `Outcome`, or the text of an unexpected answer. */
+  outcome: string;
   /** Identifier of the refusal, e.g. `NotFound`; over GraphQL with its code. */
   refusal?: { identifier: string; code?: string };
   /** The refusal as it was sent. */

@@ -75,7 +75,7 @@ export class Client {
       },
       ...(sent !== undefined && { body: sent as never }),
       ...(sent instanceof Readable && { duplex: 'half' }),
-    } as RequestInit);
+    });
     const bytes = Buffer.from(await response.arrayBuffer());
     const text = bytes.toString('utf8');
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
@@ -126,7 +126,7 @@ export class Client {
         ),
       );
     if (!fileFirst) addMetadata();
-    form.append('file', new Blob([content as never], { type: partType }), partName);
+    form.append('file', new Blob([content], { type: partType }), partName);
     if (fileFirst) addMetadata();
     return this.request('POST', path, { as, body: form });
   }
@@ -150,7 +150,7 @@ export class Client {
     const form = new FormData();
     form.append('operations', JSON.stringify({ query, variables: { ...variables, file: null } }));
     form.append('map', JSON.stringify({ 0: ['variables.file'] }));
-    form.append('0', new Blob([content as never]), partName);
+    form.append('0', new Blob([content]), partName);
     const { status, headers, body } = await this.request('POST', '/graphql', {
       as,
       body: form,

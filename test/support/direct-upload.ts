@@ -35,8 +35,7 @@ export async function sendForm(
 ): Promise<Response> {
   const form = new FormData();
   for (const [name, value] of Object.entries(form_fields)) form.append(name, value);
-  if (content !== undefined)
-    form.append('file', new Blob([content as string | Uint8Array<ArrayBuffer>]), 'ignored.bin');
+  if (content !== undefined) form.append('file', new Blob([content]), 'ignored.bin');
   return fetch(href, { method: 'POST', body: form });
 }
 

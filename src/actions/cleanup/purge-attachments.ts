@@ -74,14 +74,14 @@ export async function markDeleting(
     forBackground.filter((row) => !mayBeWritten(row)),
     { attempts: 0 },
   );
-  return ours.map((row) => ({
-    id: row.id,
-    blobKey: row.blobKey,
-    stagingKey: row.stagingKey,
-    leaseToken,
-    abandoned: mayBeWritten(row),
-  }));
+  return ours.map((row) => ({ ...markedRow(row, mayBeWritten(row)), leaseToken }));
 }
+
+/** The columns of a row marked `deleting` that its purge needs. */
+export const markedRow = (
+  { id, blobKey, stagingKey, leaseToken }: Attachment,
+  abandoned: boolean,
+): MarkedAttachment => ({ id, blobKey, stagingKey, leaseToken, abandoned });
 
 /** Purges marked rows. It logs a failure and leaves the hidden row to the cleanup. */
 export async function purgeAttachments(

@@ -15,7 +15,7 @@ import { DeliveryState, WebhookDelivery } from '../../models/webhook.js';
 import { removeFileLinks } from '../file-links/remove-file-links.js';
 import { acquireAttachment, waitingIn } from '../leases/acquire-attachment.js';
 import { removeOrphanedObjects } from './orphaned-objects.js';
-import { isAbandoned, markDeleting, purgeAttachments } from './purge-attachments.js';
+import { isAbandoned, markDeleting, markedRow, purgeAttachments } from './purge-attachments.js';
 
 /** Numbers of removed rows or objects. */
 export interface CleanupReport {
@@ -164,7 +164,7 @@ async function removeAbandoned(
     const abandoned = isAbandoned(row);
     // Other rows are the rest of a large deletion, which was already counted.
     if (abandoned) purged += 1;
-    await purgeAttachments(services, [{ ...row, abandoned }]);
+    await purgeAttachments(services, [markedRow(row, abandoned)]);
   }
 }
 

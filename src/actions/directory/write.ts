@@ -59,13 +59,12 @@ export async function overwrite(
   for (const [columns, group] of groupByColumns(rows)) {
     const changing = [...columns.filter((column) => !key.includes(column)), 'updated_at'];
     // Another import may have inserted rows after `lookUp`, hence `onConflict`.
-    written.push(
-      ...((await trx(table)
-        .insert(group.map((row) => ({ ...defaults, ...row, created_at: now, updated_at: now })))
-        .onConflict(key)
-        .merge(changing)
-        .returning(['id', ...key])) as StoredRow[]),
-    );
+    const stored: StoredRow[] = await trx(table)
+      .insert(group.map((row) => ({ ...defaults, ...row, created_at: now, updated_at: now })))
+      .onConflict(key)
+      .merge(changing)
+      .returning(['id', ...key]);
+    written.push(...stored);
   }
   return written;
 }

@@ -1,4 +1,5 @@
 /** Refreshes what file links store about their files, by asking the storages. */
+import { firstCharacters } from '../../contract/text-rules.js';
 import type { Context } from '../../context.js';
 import { FileLink, FileLinkStatus } from '../../models/file-link.js';
 import { AuthorizationState, type Storage } from '../../models/storage.js';
@@ -152,9 +153,7 @@ const MAX_LENGTH = 255;
  */
 function cut(text: string | null): string | null {
   const clean = text?.replaceAll('\0', '') ?? null;
-  return clean === null || clean.length <= MAX_LENGTH
-    ? clean
-    : [...clean].slice(0, MAX_LENGTH).join('');
+  return clean === null || clean.length <= MAX_LENGTH ? clean : firstCharacters(clean, MAX_LENGTH);
 }
 
 const columns = [

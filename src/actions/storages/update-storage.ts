@@ -38,7 +38,8 @@ export async function updateStorage(
     changes: { password, ...columns },
     violations,
   } = validateStorage(context, before.type, input);
-  const after = { ...before, ...columns };
+  const withChanges = (storage: Storage) => Object.assign(storage.$clone(), columns);
+  const after = withChanges(before);
   demandValid(
     context,
     [...violations, ...(await uniquenessViolations(db.read, columns, before.id))],
@@ -56,8 +57,8 @@ export async function updateStorage(
       const current = await db.lockRows(Storage.query(trx).findById(before.id));
       if (!current) throw new NotFound();
       // Another request moved the storage: the password was checked at the old host.
-      if (password && movesHost(after, { ...current, ...columns })) throw new UpdateConflict();
-      const moved = movesHost(current, { ...current, ...columns });
+      if (password && movesHost(after, withChanges(current))) throw new UpdateConflict();
+      const moved = movesHost(current, withChanges(current));
       const applicationPassword =
         password === undefined
           ? moved

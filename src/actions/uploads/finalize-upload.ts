@@ -10,7 +10,7 @@ import { can } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { AnalyzedContent } from '../attachments/analyze-content.js';
 import { scheduleOrphanRemoval } from '../cleanup/orphaned-objects.js';
-import { markDeleting, purge, purgeAttachments } from '../cleanup/purge-attachments.js';
+import { markDeleting, markedRow, purge, purgeAttachments } from '../cleanup/purge-attachments.js';
 import { recordChange, systemUserId } from '../history/record-change.js';
 import { holdLease, LeaseLost } from '../leases/lease.js';
 
@@ -236,7 +236,7 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
 async function abandon(context: Context, row: Attachment): Promise<void> {
   const current = await Attachment.query(context.db.write).findById(row.id);
   if (current?.phase === 'deleting' && current.leaseToken === row.leaseToken)
-    await purge(context, { ...current, abandoned: true });
+    await purge(context, markedRow(current, true));
   else if (
     current?.phase !== 'kept' ||
     current.status === AttachmentStatus.prepared ||

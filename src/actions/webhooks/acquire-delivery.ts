@@ -44,13 +44,11 @@ async function dueWebhooks(services: Dependencies, now: Date): Promise<number[]>
       ` where webhook_id = webhooks.id and ${DUE} order by due_at limit 1) as due_at`,
     [now.toISOString()],
   );
-  const rows = (await read(Webhook.tableName)
+  const rows: { id: number; updated_at: string; due_at: string | null }[] = await read(
+    Webhook.tableName,
+  )
     .where('enabled', true)
-    .select('id', 'updated_at', next)) as {
-    id: number;
-    updated_at: string;
-    due_at: string | null;
-  }[];
+    .select('id', 'updated_at', next);
   return rows
     .flatMap(({ id, updated_at: version, due_at: dueAt }) => {
       const receiver = receiverOf(services, id);

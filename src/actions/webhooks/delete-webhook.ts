@@ -5,10 +5,11 @@ import { Webhook } from '../../models/webhook.js';
 import { demandAdmin } from '../../policies/can.js';
 import { targetOf } from './webhook-details.js';
 
-/** @throws MissingPermission, NotFound */
-export async function deleteWebhook(context: Context, id: number | undefined): Promise<void> {
+/** @returns the id. @throws MissingPermission, NotFound */
+export async function deleteWebhook(context: Context, id: number | undefined): Promise<number> {
   demandAdmin(context);
   if (id === undefined || (await Webhook.query(context.db.write).deleteById(id)) === 0)
     throw new NotFound();
   context.outbound.forget(targetOf({ id }));
+  return id;
 }

@@ -38,7 +38,10 @@ const detailsOf = (body: Body) =>
 const present = <T extends object>(
   members: T,
 ): { [name in keyof T]?: Exclude<T[name], undefined> } =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+  // Cast: `Object.fromEntries` loses the names of the keys.
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [name in keyof T]?: Exclude<T[name], undefined>;
+  };
 
 const projectStorageFilters = {
   projectId: 'projectIds',

@@ -39,7 +39,7 @@ const begin = (
     headers: { authorization: `Bearer ${key}`, 'content-type': MULTIPART },
     body: halves(gate) as never,
     duplex: 'half',
-  } as RequestInit);
+  });
 
 const digestOf = (content: string) => ({
   algorithm: 'sha256',

@@ -547,14 +547,14 @@ describe('secrets', () => {
     const tables =
       db.client === 'sqlite'
         ? (
-            (await db.read.raw("select name from sqlite_master where type = 'table'")) as {
-              name: string;
-            }[]
+            await db.read.raw<{ name: string }[]>(
+              "select name from sqlite_master where type = 'table'",
+            )
           ).map(({ name }) => name)
         : (
-            (await db.read.raw(
+            await db.read.raw<{ rows: { name: string }[] }>(
               "select table_name as name from information_schema.tables where table_schema = 'public'",
-            )) as { rows: { name: string }[] }
+            )
           ).rows.map(({ name }) => name);
     expect(tables).toContain('oauth_artifacts');
     const places: { [name: string]: string } = {

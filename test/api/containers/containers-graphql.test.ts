@@ -222,7 +222,7 @@ describe('a work package', () => {
       },
       body: body() as never,
       duplex: 'half',
-    } as RequestInit);
+    });
     for (
       let tries = 0;
       tries < 200 &&

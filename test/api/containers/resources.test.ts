@@ -319,7 +319,7 @@ describe.each(kinds)('a %s', (kind: Kind) => {
         ...list._embedded.elements,
         single._embedded.author,
         single._embedded.container,
-      ].flatMap(({ _links }: any) => Object.values(_links) as any[]);
+      ].flatMap(({ _links }: any) => Object.values<any>(_links));
       for (const { href, method } of links)
         if (href !== null && method === undefined)
           expect({ href, status: (await app.get(href, person)).status }).toEqual({

@@ -217,21 +217,21 @@ describe('what waits', () => {
         { ...event, delivery_id: 'a', dispatched: true, created_at: ago(500) },
         { ...event, delivery_id: 'b', dispatched: false },
       ]);
-      const hook = async (enabled: boolean) =>
-        (
-          (await services.db
-            .write('webhooks')
-            .insert({
-              url: 'https://hooks.example.test',
-              secret: 'sealed',
-              events: '[]',
-              enabled,
-              creator_id: root.id,
-              created_at: ago(0),
-              updated_at: ago(0),
-            })
-            .returning('id')) as { id: number }[]
-        )[0]!.id;
+      const hook = async (enabled: boolean) => {
+        const [row]: { id: number }[] = await services.db
+          .write('webhooks')
+          .insert({
+            url: 'https://hooks.example.test',
+            secret: 'sealed',
+            events: '[]',
+            enabled,
+            creator_id: root.id,
+            created_at: ago(0),
+            updated_at: ago(0),
+          })
+          .returning('id');
+        return row!.id;
+      };
       const delivery = async (webhookId: number, state: string, seconds: number) =>
         void (await services.db.write('webhook_deliveries').insert({
           webhook_id: webhookId,

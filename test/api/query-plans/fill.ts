@@ -111,9 +111,9 @@ async function fillPeople(
   const [member] = (await trx('roles')
     .insert([{ name: 'Filled member', created_at: AT, updated_at: AT }])
     .returning('id')) as [{ id: number }];
-  const others = (await trx('roles')
+  const others: { id: number }[] = await trx('roles')
     .insert(['Non member', 'Anonymous'].map((name) => ({ name, created_at: AT, updated_at: AT })))
-    .returning('id')) as { id: number }[];
+    .returning('id');
   await trx('role_permissions').insert([
     ...MEMBER.map((permission) => ({ role_id: member.id, permission })),
     ...others.flatMap(({ id }) => VIEW.map((permission) => ({ role_id: id, permission }))),

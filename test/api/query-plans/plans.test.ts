@@ -72,12 +72,14 @@ afterAll(async () => {
 async function publicIds(workPackage: number): Promise<Ids> {
   const project = 60;
   const { db } = app.running.services;
-  const one = async (table: string, where: object, column = 'id') =>
-    (
-      (await db.read(table).where(where).orderBy('id').first(column)) as {
-        [column: string]: number;
-      }
-    )[column]!;
+  const one = async (table: string, where: object, column = 'id') => {
+    const row: { [column: string]: number } = await db
+      .read(table)
+      .where(where)
+      .orderBy('id')
+      .first(column);
+    return row[column]!;
+  };
   const cursor = (...position: unknown[]) =>
     Buffer.from(JSON.stringify(position)).toString('base64url');
   return {

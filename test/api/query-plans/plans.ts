@@ -63,10 +63,10 @@ async function sqlitePlans(db: Knex): Promise<Plans> {
   );
   return {
     async wholeReads({ sql, bindings }) {
-      const lines = (await db.raw(`explain query plan ${sql}`, bindings as Knex.RawBinding[])) as {
-        parent: number;
-        detail: string;
-      }[];
+      const lines = await db.raw<{ parent: number; detail: string }[]>(
+        `explain query plan ${sql}`,
+        bindings as Knex.RawBinding[],
+      );
       const isSubquery = (parent: number, name: string) =>
         lines.some(
           (line) =>

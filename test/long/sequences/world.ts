@@ -200,16 +200,15 @@ async function furnish(
   add(await given.meeting(first, admin), first);
   add(await given.wikiPage(projects[1]!, admin), projects[1]!);
   // Some have another name since an earlier sequence.
-  const kept = (
-    (await services.db
-      .write('storages')
-      .whereIn(
-        'id',
-        storages.map(({ id }) => id),
-      )
-      .orderBy('id')
-      .select('id', 'name')) as { id: number; name: string }[]
-  ).map((row) => ({ ...row, answers: true, gone: false }));
+  const storedStorages: { id: number; name: string }[] = await services.db
+    .write('storages')
+    .whereIn(
+      'id',
+      storages.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .select('id', 'name');
+  const kept = storedStorages.map((row) => ({ ...row, answers: true, gone: false }));
   const never = { id: NOTHING, gone: true };
   containers.push({ ...one, ...never }, { ...one, ...never, kind: 'Post' });
   const nowhere = { ...never, name: 'Nothing', answers: false };
@@ -317,7 +316,7 @@ async function enrol(
     [...of].map(([person, role]) => ({ project_id: id, user_id: person.id, role })),
   );
   if (members.length === 0) return;
-  const rows = (await db
+  const rows: { id: number; project_id: number; user_id: number }[] = await db
     .write('memberships')
     .insert(
       members.map(({ project_id, user_id }) => ({
@@ -327,11 +326,7 @@ async function enrol(
         updated_at: time,
       })),
     )
-    .returning(['id', 'project_id', 'user_id'])) as {
-    id: number;
-    project_id: number;
-    user_id: number;
-  }[];
+    .returning(['id', 'project_id', 'user_id']);
   await db.write('membership_roles').insert(
     rows.map(({ id, ...key }) => ({
       membership_id: id,

@@ -7,7 +7,7 @@ export async function send(
 ): Promise<Response> {
   const body = new FormData();
   for (const { name, value } of fields) body.append(name, value);
-  body.append('file', new Blob([content as string | Uint8Array<ArrayBuffer>]), 'file');
+  body.append('file', new Blob([content]), 'file');
   return fetch(href, { method: 'POST', body });
 }
 

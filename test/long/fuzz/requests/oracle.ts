@@ -56,7 +56,8 @@ export interface GraphError {
 
 /** The errors of a GraphQL answer, of a stream those of all its events. */
 export function errorsOf({ body, text }: Reply): GraphError[] {
-  if (body !== undefined) return (body as { errors?: GraphError[] } | null)?.errors ?? [];
+  const answer = body as { errors?: GraphError[] } | null | undefined;
+  if (answer !== undefined) return answer?.errors ?? [];
   return [...text.matchAll(/^data: (\{.*)$/gm)].flatMap(
     ([, data]) => (JSON.parse(data!) as { errors?: GraphError[] }).errors ?? [],
   );
@@ -145,7 +146,7 @@ function undescribed({ method, path }: Wanted, reply: Reply): string[] {
   )
     return [];
   try {
-    contractOf(profile).check(method, path, reply as never);
+    contractOf(profile).check(method, path, reply);
     return [];
   } catch (error) {
     return [(error as Error).message.slice(0, 800)];
