@@ -54,7 +54,7 @@ export interface Services {
   events: Feed;
   grants: Grants;
   /** Caches of rows that are shown in many answers. */
-  remembered: { users: Cache<number, User>; projects: Cache<number, Project> };
+  caches: { users: Cache<number, User>; projects: Cache<number, Project> };
   settings: Settings;
   /** Encrypts and decrypts stored secrets. */
   keyring: Keyring;
@@ -159,7 +159,7 @@ const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   scanner: true,
   events: true,
   grants: true,
-  remembered: true,
+  caches: true,
   settings: true,
   keyring: true,
   outbound: true,

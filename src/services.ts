@@ -33,7 +33,7 @@ export function openServices(
 ): Services & { identities: Identities; close: () => Promise<void> } {
   const db = openDatabase(config.database, log);
   const grants = new Grants(db.read);
-  const remembered = {
+  const caches = {
     users: new Cache<number, User>(DISPLAY_TTL_MS),
     projects: new Cache<number, Project>(DISPLAY_TTL_MS),
   };
@@ -41,8 +41,8 @@ export function openServices(
     identities.forget();
     sessions.forget();
     grants.forget();
-    remembered.users.clear();
-    remembered.projects.clear();
+    caches.users.clear();
+    caches.projects.clear();
   };
   const unfinished = new Set<Promise<unknown>>();
   const finishing = <T>(work: Promise<T>): Promise<T> => {
@@ -78,7 +78,7 @@ export function openServices(
     db,
     identities,
     grants,
-    remembered,
+    caches,
     forgetIdentities,
     finishing,
     log,

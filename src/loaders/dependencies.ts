@@ -7,5 +7,5 @@ import type { User } from '../models/user.js';
 export interface Dependencies {
   db: Database;
   user: User;
-  remembered: { users: Cache<number, User>; projects: Cache<number, Project> };
+  caches: { users: Cache<number, User>; projects: Cache<number, Project> };
 }

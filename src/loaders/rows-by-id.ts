@@ -12,12 +12,12 @@ import { containerRows } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
 
 /** Loads users that a visible row refers to. */
-export const userLoader = ({ db, remembered }: Dependencies) =>
-  cachedRows<User>(User, db.read, remembered.users);
+export const userLoader = ({ db, caches }: Dependencies) =>
+  cachedRows<User>(User, db.read, caches.users);
 
 /** Loads projects of visible rows. */
-export const projectLoader = ({ db, remembered }: Dependencies) =>
-  cachedRows<Project>(Project, db.read, remembered.projects);
+export const projectLoader = ({ db, caches }: Dependencies) =>
+  cachedRows<Project>(Project, db.read, caches.projects);
 
 function cachedRows<M extends Record>(
   model: ModelClass<M>,

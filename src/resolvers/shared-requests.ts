@@ -1,5 +1,5 @@
 /** Shares answers between the fields of one request, and limits their requests to storages. */
-import { answersOf } from '../actions/storage-access/shared-answers.js';
+import { sharedAnswers } from '../actions/storage-access/shared-answers.js';
 import { storageQueues } from '../actions/storage-access/storage-queues.js';
 import type { Context } from '../context.js';
 
@@ -10,11 +10,11 @@ export const askOnce = <T>(
   context: Context,
   question: Question,
   ask: () => Promise<T>,
-): Promise<T> => context.once(answersOf).share(question, ask);
+): Promise<T> => context.once(sharedAnswers).share(question, ask);
 
 /** Runs only a few functions for one storage at the same time. The others wait. */
 export const inTurn = <T>(context: Context, storageId: number, ask: () => Promise<T>): Promise<T> =>
-  context.once(storageQueues).turn(storageId, ask);
+  context.once(storageQueues).run(storageId, ask);
 
 /** Asks each question once, and only a few questions to one storage at the same time. */
 export const askInTurn = <T>(

@@ -7,7 +7,7 @@ import { OAuthClientCredentials } from '../../models/oauth-client-credentials.js
 import { AuthenticationMethod, AuthorizationState, type Storage } from '../../models/storage.js';
 import { visible } from '../../policies/visible.js';
 import { authorizationState } from '../storage-access/authorization-state.js';
-import { isAddressed } from '../storage-access/is-configured.js';
+import { hasAddress } from '../storage-access/is-configured.js';
 import { oauthClientOf } from '../storage-access/reach-storage.js';
 import { demandTypeEnabled } from '../storage-access/switched-off.js';
 
@@ -69,7 +69,7 @@ async function findConnectable(
     !storage ||
     !credentials ||
     storage.authenticationMethod === AuthenticationMethod.OAuth2SSO ||
-    !isAddressed(storage)
+    !hasAddress(storage)
   )
     throw new NotFound();
   return { storage, credentials };

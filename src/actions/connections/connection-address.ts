@@ -4,7 +4,7 @@ import type { OAuthClientCredentials } from '../../models/oauth-client-credentia
 import type { ProjectStorage } from '../../models/project-storage.js';
 import { AuthenticationMethod, AuthorizationState, type Storage } from '../../models/storage.js';
 import { authorizationStates } from '../storage-access/authorization-state.js';
-import { isAddressed } from '../storage-access/is-configured.js';
+import { hasAddress } from '../storage-access/is-configured.js';
 import { isSwitchedOff } from '../storage-access/switched-off.js';
 
 /**
@@ -48,7 +48,7 @@ export async function openWithConnectionPath(
 
 /** With single sign-on, users need no connection. */
 const isConnectable = (storage: Storage): boolean =>
-  storage.authenticationMethod !== AuthenticationMethod.OAuth2SSO && isAddressed(storage);
+  storage.authenticationMethod !== AuthenticationMethod.OAuth2SSO && hasAddress(storage);
 
 const connectionPath = (
   { clientId }: OAuthClientCredentials,

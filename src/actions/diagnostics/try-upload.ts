@@ -1,4 +1,4 @@
-/** Makes a direct upload of a small file as a browser would, and removes it again. */
+/** Makes a direct upload of a small test file, as a browser does, and removes it again. */
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../../context.js';
@@ -20,7 +20,7 @@ export interface TriedOrigin {
   allowed: boolean;
 }
 
-/** Bytes; less if the settings allow only smaller files. */
+/** In bytes. Less if the settings allow only smaller files. */
 const SIZE = 1000;
 const TYPE = 'application/octet-stream';
 /**
@@ -31,8 +31,8 @@ const HIDDEN_MS = 60_000;
 
 /**
  * @param context of a user who may upload
- * @param origins of the pages that send forms to the store; if empty, sends the form without one
- * @throws if a step fails, with what to do; only events stay then, as after a success
+ * @param origins origins of the pages that send forms to the store; if empty, no `Origin` header
+ * @throws Error if a step fails. The message says what to do.
  */
 export async function tryUpload(
   context: Context,
@@ -58,7 +58,7 @@ export async function tryUpload(
 
 /**
  * Sends the form once for each origin. An origin is not allowed if the store refuses its form.
- * @throws if the store refuses every form
+ * @throws Error if the store refuses every form
  */
 async function sendFrom(
   origins: readonly string[],
@@ -111,16 +111,16 @@ function codeOf(body: Buffer): string {
 /** @returns the row, leased to the caller */
 async function complete(context: Context, id: number): Promise<Attachment> {
   // A clock in the future hides the upload from workers until it is leased here.
-  const ahead = Object.create(context, {
+  const later = Object.create(context, {
     clock: { value: () => new Date(context.clock().getTime() + HIDDEN_MS) },
   }) as Context;
-  await completeUpload(ahead, id);
+  await completeUpload(later, id);
   const [row] = await Attachment.query(context.db.write)
     .patch({ leaseUntil: leaseEnd(context), leaseToken: newToken(), attempts: 1 })
     .where({ id, phase: 'kept' })
     .whereNull('lease_token')
     .returning('*');
-  if (!row) throw new Error('Somebody else has taken the upload on trial. Try again.');
+  if (!row) throw new Error('Another process has taken the test upload. Try again.');
   return row;
 }
 
@@ -128,7 +128,7 @@ async function finalize(context: Context, row: Attachment): Promise<void> {
   try {
     await finalizeUpload(context, row, new AbortController().signal);
   } catch (error) {
-    // `removeTrial` can delete it at once only without a lease.
+    // Only without a lease can `removeTrial` delete the row at once.
     await releaseLease(context, row, HIDDEN_MS);
     throw error;
   }
@@ -145,7 +145,7 @@ async function compare(
       subject_id: id,
       kind: AttachmentEvent.rejected,
     });
-    throw new Error(`The upload was rejected: ${rejected?.data.reason ?? 'somebody removed it'}`);
+    throw new Error(`The upload was rejected: ${rejected?.data.reason ?? 'it was removed'}`);
   }
   const { status, fileSize, digestAlgorithm, digestHash, blobKey } = row;
   if (
@@ -153,9 +153,9 @@ async function compare(
     fileSize !== content.byteLength ||
     digestHash !== createHash(digestAlgorithm).update(content).digest('hex')
   )
-    throw new Error('The upload was finalised with another size or digest than that of the file.');
+    throw new Error('The size or digest of the finalised upload differs from the file.');
   if (!(await buffer(await blobs.read(blobKey))).equals(content))
-    throw new Error('What is read is not what was uploaded.');
+    throw new Error('The stored file differs from the uploaded file.');
   if (!blobs.url) return;
   const address = await blobs.url(blobKey, {
     contentType: TYPE,
@@ -170,7 +170,7 @@ async function compare(
         'the store changes the Host header or the path.',
     );
   if (!answer.body.equals(content))
-    throw new Error('What a signed address answers is not what was uploaded.');
+    throw new Error('The file at a signed address differs from the uploaded file.');
 }
 
 async function removeTrial(
@@ -184,7 +184,7 @@ async function removeTrial(
     // `deleteAttachment` hides failures of the store, because the cleanup retries. Here they count.
     for (const key of [blobKey, stagingKey]) if (key !== null) await context.blobs.remove(key);
   } catch (error) {
-    throw new Error('The upload on trial could not be removed: the sweeper does it later.', {
+    throw new Error('The test upload could not be removed. The cleanup removes it later.', {
       cause: error,
     });
   }

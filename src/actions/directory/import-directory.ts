@@ -2,10 +2,10 @@
 import type { Services } from '../../context.js';
 import type { OpenFile } from './read-json-rows.js';
 import type { ImportedIds } from './job.js';
-import { importRows } from './read-directory.js';
+import { importRows } from './import-rows.js';
 
 export type { BadRow, ImportedIds } from './job.js';
-export { BadDirectory } from './read-directory.js';
+export { BadDirectory } from './import-rows.js';
 export { MalformedFile } from './read-json-rows.js';
 
 /** Another request deleted a row that the file names; unchanged rows are not locked. */

@@ -4,7 +4,7 @@ import { ApiKey } from '../../models/api-key.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
 import { permissions } from '../../policies/permissions.js';
 import { generateKey, hashKey } from '../../secrets/hashes.js';
-import { importRows } from './read-directory.js';
+import { importRows } from './import-rows.js';
 
 /** API keys by login. */
 export interface DemoKeys {

@@ -9,11 +9,11 @@ export async function isConfigured(
 ): Promise<boolean> {
   if (storage.authenticationMethod === AuthenticationMethod.OAuth2SSO)
     return storage.storageAudience !== null;
-  return isAddressed(storage) && (await loaders.clientCredentials.load(storage.id)) !== undefined;
+  return hasAddress(storage) && (await loaders.clientCredentials.load(storage.id)) !== undefined;
 }
 
 /** Whether all members of its type are set; without them its address is unknown. */
-export const isAddressed = (storage: Storage): boolean =>
+export const hasAddress = (storage: Storage): boolean =>
   Object.keys(storageTypes[storage.type].members).every(
     (name) => storage[name as OwnMemberName] !== null,
   );

@@ -1,6 +1,6 @@
 /** Calls a storage with the caller's token, and refreshes the token if needed. */
 import type { OAuthClient } from '../../auth/connections/index.js';
-import { answersOf } from './shared-answers.js';
+import { sharedAnswers } from './shared-answers.js';
 import type { Context } from '../../context.js';
 import type { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
 import { AuthenticationMethod, type Storage } from '../../models/storage.js';
@@ -88,7 +88,7 @@ async function withIdentity<T>(
   } catch (error) {
     if (!(error instanceof StorageFailure && error.kind === 'unauthorized')) throw error;
     const newToken = await context
-      .once(answersOf)
+      .once(sharedAnswers)
       .share(['another identity token', storage.id], () => {
         context.openId?.forget(token);
         // This may also be a token that another request has fetched in the meantime.

@@ -4,7 +4,7 @@ export interface Answers {
   share<T>(key: readonly (string | number)[], ask: () => Promise<T>): Promise<T>;
 }
 
-export function answersOf(): Answers {
+export function sharedAnswers(): Answers {
   const asked = new Map<string, Promise<unknown>>();
   return {
     share<T>(key: readonly (string | number)[], ask: () => Promise<T>) {

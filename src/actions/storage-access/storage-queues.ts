@@ -3,7 +3,7 @@ import { bulkhead, type BulkheadPolicy } from 'cockatiel';
 
 export interface Queues {
   /** Calls `ask` when a slot is free, so a long list does not block other requests. */
-  turn<T>(storageId: number, ask: () => Promise<T>): Promise<T>;
+  run<T>(storageId: number, ask: () => Promise<T>): Promise<T>;
 }
 
 /** Even two lists in one request, at two calls a row, leave half of the connections free. */
@@ -12,7 +12,7 @@ const MAX_CONCURRENT = 16;
 export function storageQueues(): Queues {
   const queues = new Map<number, BulkheadPolicy>();
   return {
-    turn(storageId, ask) {
+    run(storageId, ask) {
       let queue = queues.get(storageId);
       if (!queue)
         queues.set(storageId, (queue = bulkhead(MAX_CONCURRENT, Number.MAX_SAFE_INTEGER)));

@@ -7,9 +7,9 @@ import { find } from '../../policies/find.js';
 import { askStorage, refusesNew } from '../storage-access/ask-storage.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { fileOf } from './list-files.js';
-import { validatePlace, type NewPlace } from './validate-place.js';
+import { validateLocation, type NewLocation } from './validate-location.js';
 
-export interface NewFolder extends NewPlace {
+export interface NewFolder extends NewLocation {
   storageId: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export async function createStorageFolder(
   const storage = await demand(await find.storage(context, storageId), (row) =>
     can.manageFilesIn(context, row),
   );
-  const { name, parent, violations } = validatePlace(place, 'name', 'Name');
+  const { name, parent, violations } = validateLocation(place, 'name', 'Name');
   demandValid(context, violations);
   return fileOf(
     await askStorage(

@@ -5,7 +5,7 @@ import { FilePermission, StorageFile, StorageFiles } from '../../models/storage-
 import { can, demand } from '../../policies/can.js';
 import type { FileInfo } from '../../storages/adapter.js';
 import { askStorage, isRoot, refusesFolder } from '../storage-access/ask-storage.js';
-import { demandShort } from './validate-place.js';
+import { demandShort } from './validate-location.js';
 
 /**
  * @param storage one that is visible to the caller

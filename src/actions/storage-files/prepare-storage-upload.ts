@@ -6,9 +6,9 @@ import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { askStorage, refusesNew } from '../storage-access/ask-storage.js';
 import { demandValid } from '../validation/demand-valid.js';
-import { validatePlace, type NewPlace } from './validate-place.js';
+import { validateLocation, type NewLocation } from './validate-location.js';
 
-export interface NewUpload extends NewPlace {
+export interface NewUpload extends NewLocation {
   storageId: number | undefined;
   /** Null if the request names none; undefined for a value that is no id. */
   projectId: number | null | undefined;
@@ -29,7 +29,7 @@ export async function prepareStorageUpload(
   { storageId, projectId, ...place }: NewUpload,
 ): Promise<UploadLink> {
   const storage = await find.storage(context, storageId);
-  const { name, parent, violations } = validatePlace(place, 'fileName', 'File name');
+  const { name, parent, violations } = validateLocation(place, 'fileName', 'File name');
   if (!storage || projectId === null) {
     // Without a project, a caller who may upload in no project gets the 403 before the 422.
     await demand(storage, (row) => can.manageFilesIn(context, row));

@@ -6,7 +6,7 @@ import type { StorageFile } from '../../models/storage-file.js';
 import { can, demand } from '../../policies/can.js';
 import { askStorage } from '../storage-access/ask-storage.js';
 import { fileOf } from './list-files.js';
-import { isTooLong } from './validate-place.js';
+import { isTooLong } from './validate-location.js';
 
 /**
  * @throws MissingPermission

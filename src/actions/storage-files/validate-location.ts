@@ -4,19 +4,19 @@ import { isLonger, isStorableText } from '../../contract/text-rules.js';
 
 const MAX_NAME = 255;
 
-export interface NewPlace {
+export interface NewLocation {
   name: string | null | undefined;
   /** An id, or a path that begins with a slash. */
   parent: string | null | undefined;
 }
 
 /**
- * @param attribute member that holds the name
- * @param label what messages call the name
+ * @param attribute name of the member with the name
+ * @param label the word for the name in messages
  * @returns name and parent (empty if absent), and the violations
  */
-export function validatePlace(
-  { name, parent }: NewPlace,
+export function validateLocation(
+  { name, parent }: NewLocation,
   attribute: string,
   label: string,
 ): { name: string; parent: string; violations: Violation[] } {
@@ -37,8 +37,8 @@ export function validatePlace(
 /** The longest path on Linux (`PATH_MAX`). No storage has longer paths or ids. */
 const MAX_PATH = 4096;
 const TOO_LONG = `Parent is too long (maximum is ${MAX_PATH} characters).`;
-export const isTooLong = (place: string | null | undefined): boolean =>
-  (place?.length ?? 0) > MAX_PATH;
+export const isTooLong = (path: string | null | undefined): boolean =>
+  (path?.length ?? 0) > MAX_PATH;
 
 /** @throws InvalidQuery for an id or path that is too long */
 export function demandShort(parent: string | null | undefined): void {
