@@ -10,7 +10,8 @@ import type { ApplicationTokens } from './auth/connections/application-tokens.js
 import type { Connections } from './auth/connections/index.js';
 import type { OpenId } from './auth/openid/index.js';
 import type { Sessions } from './auth/sessions.js';
-import type { Deadline, Outbound } from './outbound/client.js';
+import type { Outbound } from './outbound/client.js';
+import type { Deadline } from './outbound/deadline.js';
 import type { Cache } from './concurrency/cache.js';
 import type { Metrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';

@@ -6,53 +6,22 @@
  * - It limits the size of answers.
  * - A circuit breaker for each target makes requests to a dead target fail at once.
  */
-import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import { setMaxListeners } from 'node:events';
-import { isIP, type LookupFunction } from 'node:net';
+import { lookup as systemLookup } from 'node:dns';
+import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  BrokenCircuitError,
-  circuitBreaker,
-  CircuitState,
-  ConsecutiveBreaker,
-  handleType,
-  type CircuitBreakerPolicy,
-} from 'cockatiel';
-import ipaddr from 'ipaddr.js';
 import { Agent } from 'undici';
 import type { Metrics } from '../observability/metrics.js';
-
-export interface HttpRequest {
-  method: string;
-  url: string;
-  headers?: { [name: string]: string };
-  body?: string | Buffer;
-  /** Largest accepted answer. */
-  maxBytes?: number;
-}
-
-export interface HttpAnswer {
-  status: number;
-  /** Names are in lower case. */
-  headers: { [name: string]: string };
-  body: Buffer;
-}
-
-export type FailureReason =
-  'address' | 'certificate' | 'circuit' | 'connection' | 'name' | 'size' | 'timeout';
-
-/** There is no complete answer. The message has no query and no headers: they may hold secrets. */
-export class OutboundFailure extends Error {
-  constructor(
-    readonly reason: FailureReason,
-    message: string,
-  ) {
-    super(message);
-    this.name = 'OutboundFailure';
-  }
-}
-/** A failure that counts for the circuit breaker: the target is down or slow. */
-class TargetDown extends OutboundFailure {}
+import {
+  checkedLookup,
+  isAllowedAddress,
+  refusedAddress,
+  type Lookup,
+} from './allowed-addresses.js';
+import { Circuits } from './circuits.js';
+import { Deadline } from './deadline.js';
+import { failureOf, OutboundFailure, TargetDown } from './failure.js';
+import type { HttpAnswer, HttpRequest } from './http.js';
+import { pauseBeforeRetry } from './retry.js';
 
 export interface OutboundOptions {
   storageConnectTimeoutMs: number;
@@ -60,71 +29,15 @@ export interface OutboundOptions {
   storageAllowPrivate: boolean;
 }
 
-type Lookup = (
-  hostname: string,
-  options: LookupOptions & { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
 /** Largest accepted answer, in bytes. A folder with 10,000 entries has about 12 MiB. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const CONNECTIONS = 64;
-/** Failures in a row that open the circuit. */
-const FAILURES = 5;
-/** How long the circuit stays open. */
-const OPEN_MS = 10_000;
-/** The first pause of a throttled request without `Retry-After`; it doubles with each retry. */
-const FIRST_WAIT_MS = 250;
-const MAX_RETRIES = 5;
-
-/** The time limit for all calls of one incoming request to one target. */
-export class Deadline {
-  readonly signal: AbortSignal;
-  readonly began = performance.now();
-  readonly #until: number;
-
-  constructor(ms: number) {
-    this.#until = this.began + ms;
-    this.signal = AbortSignal.timeout(ms);
-    // Hundreds of batches may wait for one deadline; without this, Node warns of a leak.
-    setMaxListeners(0, this.signal);
-  }
-
-  get leftMs(): number {
-    return Math.max(0, this.#until - performance.now());
-  }
-}
-
-/**
- * Waits for work, but not longer than `ms`. The work itself goes on.
- * @param timeoutError makes the error that is thrown after that time
- */
-export async function within<T>(
-  ms: number,
-  work: Promise<T>,
-  timeoutError: () => Error,
-): Promise<T> {
-  const finished = new AbortController();
-  const timeout = sleep(ms, undefined, { signal: finished.signal }).then(() => {
-    throw timeoutError();
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    finished.abort();
-  }
-}
 
 export class Outbound {
   readonly #agent: Agent;
-  readonly #circuits = new Map<string, CircuitBreakerPolicy>();
-  /** When each target answered last; times of `performance.now()`. */
-  readonly #answeredAt = new Map<string, number>();
+  readonly #circuits = new Circuits();
 
-  /**
-   * @param lookup resolves names. Its answers are checked when a connection is made, so a name
-   *   cannot change its address after the check (DNS rebinding).
-   */
+  /** @param lookup resolves names */
   constructor(
     private readonly options: OutboundOptions,
     private readonly metrics: Metrics,
@@ -136,7 +49,10 @@ export class Outbound {
       bodyTimeout: 0,
       keepAliveTimeout: 20_000,
       maxHeaderSize: 64 * 1024,
-      connect: { timeout: options.storageConnectTimeoutMs, lookup: this.#checkedLookup(lookup) },
+      connect: {
+        timeout: options.storageConnectTimeoutMs,
+        lookup: checkedLookup(lookup, options.storageAllowPrivate),
+      },
     });
   }
 
@@ -167,9 +83,9 @@ export class Outbound {
   ): Promise<HttpAnswer> {
     for (let attempt = 0; ; attempt += 1) {
       const answer = await this.#once(target, request, deadline);
-      const wait = waitOf(answer, attempt);
-      if (wait === undefined || wait >= deadline.leftMs) return answer;
-      await sleep(wait);
+      const pause = pauseBeforeRetry(answer, attempt);
+      if (pause === undefined || pause >= deadline.leftMs) return answer;
+      await sleep(pause);
     }
   }
 
@@ -205,60 +121,31 @@ export class Outbound {
     };
   }
 
+  /** Resets the circuit breaker of a target. Call it after the target's address has changed. */
+  forget(target: string): void {
+    this.#circuits.forget(target);
+  }
+
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
 
+  /** Sends a request once, through the circuit breaker, and counts its outcome. */
   async #once(target: string, request: HttpRequest, deadline: Deadline): Promise<HttpAnswer> {
     const began = performance.now();
     const record = (outcome: string) =>
       this.metrics.outbound(target, outcome, (performance.now() - began) / 1000);
     try {
-      const circuit = this.#circuit(target);
-      const isHalfOpen = circuit.state === CircuitState.HalfOpen;
-      const execution = circuit.execute(() =>
-        this.#exchange(request, deadline).catch((error: unknown) =>
-          this.#rethrow(target, deadline, error),
-        ),
+      const { origin } = new URL(request.url);
+      const answer = await this.#circuits.execute(target, origin, deadline, () =>
+        this.#exchange(request, deadline),
       );
-      // While another request tests the target, this one waits for it, at most its own deadline.
-      const answer = await (isHalfOpen
-        ? within(
-            deadline.leftMs,
-            execution,
-            () =>
-              new OutboundFailure(
-                'timeout',
-                `${new URL(request.url).origin} did not answer in time.`,
-              ),
-          )
-        : execution);
-      this.#answeredAt.set(target, performance.now());
       record(String(answer.status));
       return answer;
-    } catch (thrown) {
-      const failure =
-        thrown instanceof BrokenCircuitError
-          ? new OutboundFailure(
-              'circuit',
-              'It failed several times in a row and is left alone for some seconds.',
-            )
-          : thrown;
-      record(failure instanceof OutboundFailure ? failure.reason : 'error');
-      throw failure;
+    } catch (error) {
+      record(error instanceof OutboundFailure ? error.reason : 'error');
+      throw error;
     }
-  }
-
-  /**
-   * A target that has answered another request since `began` is not down: this request only waited
-   * too long for a free connection. Such a failure does not count for the circuit breaker.
-   */
-  #rethrow(target: string, { began }: Deadline, error: unknown): never {
-    // Earlier answers do not matter for the request that tests a target after a pause.
-    const isTest = this.#circuit(target).state === CircuitState.HalfOpen;
-    throw error instanceof TargetDown && !isTest && (this.#answeredAt.get(target) ?? 0) > began
-      ? new OutboundFailure(error.reason, error.message)
-      : error;
   }
 
   async #exchange(
@@ -268,15 +155,16 @@ export class Outbound {
     const { origin, pathname, search, hostname, protocol } = new URL(url);
     if (protocol !== 'https:' && protocol !== 'http:')
       throw new OutboundFailure('address', `${protocol} addresses are not called.`);
-    // The lookup, which checks addresses, does not run for a literal address.
+    // The look-up, which checks addresses, does not run for a literal address.
     const literal = hostname.replace(/^\[|\]$/g, '');
-    if (isIP(literal) && !this.allows(literal)) throw refusedAddress(hostname);
+    if (isIP(literal) && !isAllowedAddress(literal, this.options.storageAllowPrivate))
+      throw refusedAddress(hostname);
     if (leftMs === 0) throw new TargetDown('timeout', `${origin} did not answer in time.`);
     try {
       const answer = await this.#agent.request({
         origin,
         path: pathname + search,
-        method: method,
+        method,
         headers: { 'user-agent': 'Moorage', ...headers },
         body: body ?? null,
         signal,
@@ -296,87 +184,7 @@ export class Outbound {
       throw failureOf(error, origin, signal);
     }
   }
-
-  /**
-   * Whether an IP address may be called: public ones always, private and loopback ones by setting,
-   * link-local, metadata and special ones never.
-   */
-  allows(address: string): boolean {
-    const parsed = ipaddr.process(address.replace(/%.*$/, ''));
-    if (METADATA.has(parsed.toString())) return false;
-    const range = parsed.range();
-    if (PRIVATE.has(range)) return this.options.storageAllowPrivate;
-    // In IPv6 only 2000::/3 is assigned to networks (RFC 4291); other addresses are translations
-    // of IPv4 addresses, or obsolete.
-    return (
-      range === 'unicast' &&
-      (parsed.kind() === 'ipv4' || (parsed.match(GLOBAL_IPV6) && !parsed.match(DOCUMENTATION_IPV6)))
-    );
-  }
-
-  #checkedLookup(lookup: Lookup): LookupFunction {
-    const shared = shareLookups(lookup);
-    return (hostname, options, callback) => {
-      shared(hostname, { ...options, all: true }, (error, addresses) => {
-        if (error) return callback(error, []);
-        const allowed = addresses.filter(({ address }) => this.allows(address));
-        const [first] = allowed;
-        if (!first) return callback(refusedAddress(hostname), []);
-        if (options.all) callback(null, allowed);
-        else callback(null, first.address, first.family);
-      });
-    };
-  }
-
-  #circuit(target: string): CircuitBreakerPolicy {
-    let circuit = this.#circuits.get(target);
-    if (!circuit) {
-      circuit = circuitBreaker(handleType(TargetDown), {
-        halfOpenAfter: OPEN_MS,
-        breaker: new ConsecutiveBreaker(FAILURES),
-      });
-      this.#circuits.set(target, circuit);
-    }
-    return circuit;
-  }
-
-  /** Resets the circuit breaker of a target. Call it after the target's address has changed. */
-  forget(target: string): void {
-    this.#circuits.delete(target);
-    this.#answeredAt.delete(target);
-  }
 }
-
-/**
- * Shares one look-up among all callers with the same name. A look-up blocks a thread of libuv's
- * pool, so a name server that hangs would block the database and the files.
- */
-function shareLookups(lookup: Lookup): Lookup {
-  const waiting = new Map<string, Parameters<Lookup>[2][]>();
-  return (hostname, options, callback) => {
-    const key = JSON.stringify([hostname, options.family, options.hints]);
-    const others = waiting.get(key);
-    if (others) return void others.push(callback);
-    const callbacks = [callback];
-    waiting.set(key, callbacks);
-    lookup(hostname, options, (error, addresses) => {
-      waiting.delete(key);
-      for (const each of callbacks) each(error, addresses);
-    });
-  };
-}
-
-const PRIVATE = new Set<string>(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
-const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR('3fff::/20');
-/**
- * Metadata services of clouds, which give secrets to every caller, outside the link-local range:
- * AWS over IPv6, Alibaba, Oracle, Azure.
- */
-const METADATA = new Set(['fd00:ec2::254', '100.100.100.200', '192.0.0.192', '168.63.129.16']);
-
-const refusedAddress = (hostname: string) =>
-  new OutboundFailure('address', `${hostname} is at an address that must not be called.`);
 
 async function readWhole(
   body: AsyncIterable<Buffer> & {
@@ -413,45 +221,3 @@ const flatHeaders = (headers: {
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   );
-
-function failureOf(error: unknown, origin: string, signal: AbortSignal): unknown {
-  const { code = '', name } = error as { code?: string; name?: string };
-  const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
-  if (inner instanceof OutboundFailure) return inner;
-  if (signal.aborted || name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT')
-    return new TargetDown('timeout', `${origin} did not answer in time.`);
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new TargetDown('name', `The name of ${origin} could not be resolved.`);
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL|EPROTO)/.test(code))
-    return new TargetDown(
-      'certificate',
-      `No secure connection to ${origin} could be made (${code}).`,
-    );
-  return new TargetDown('connection', `The connection to ${origin} failed${code && ` (${code})`}.`);
-}
-
-/**
- * The pause in milliseconds before a throttled request is repeated. It is at least `Retry-After`,
- * and grows with each retry.
- * @returns undefined when the request is not throttled, or after `MAX_RETRIES`
- */
-function waitOf({ status, headers }: HttpAnswer, attempt: number): number | undefined {
-  const retryAfter = headers['retry-after'];
-  if (attempt >= MAX_RETRIES || (status !== 429 && !(status === 503 && retryAfter !== undefined)))
-    return undefined;
-  const ms = retryAfterMs(retryAfter);
-  return ms === undefined
-    ? FIRST_WAIT_MS * 2 ** attempt * (1 + Math.random() / 2)
-    : Math.max(ms, attempt === 0 ? 0 : FIRST_WAIT_MS * 2 ** attempt);
-}
-
-/**
- * `Retry-After` in milliseconds: seconds, decimal ones too, or an HTTP date (RFC 9110 section
- * 10.2.3).
- */
-export function retryAfterMs(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
-}

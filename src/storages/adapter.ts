@@ -1,5 +1,5 @@
 /** Defines what an adapter does for its type of storage. Adapters know neither models nor users. */
-import type { HttpAnswer, HttpRequest } from '../outbound/client.js';
+import type { HttpAnswer, HttpRequest } from '../outbound/http.js';
 import type { StorageFailure } from './failure.js';
 import type { HostName, OwnMemberName } from './types.js';
 

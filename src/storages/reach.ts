@@ -1,5 +1,5 @@
 /** The first two health checks of every storage: the host answers, and its certificate is valid. */
-import { OutboundFailure, type FailureReason } from '../outbound/client.js';
+import { OutboundFailure, type FailureReason } from '../outbound/failure.js';
 import type { HealthCheckResult, HealthCheck, HealthCheckInput } from './adapter.js';
 
 type AddressOf = (input: HealthCheckInput) => string;

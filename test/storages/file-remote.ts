@@ -1,5 +1,6 @@
 /** A storage with files for the contract, and how a test speaks to it. */
-import { Outbound, OutboundFailure } from '../../src/outbound/client.js';
+import { Outbound } from '../../src/outbound/client.js';
+import { OutboundFailure } from '../../src/outbound/failure.js';
 import { makeMetrics } from '../../src/observability/metrics.js';
 import type { Access, Adapter, Destination, FileInfo } from '../../src/storages/adapter.js';
 import { StorageFailure } from '../../src/storages/failure.js';

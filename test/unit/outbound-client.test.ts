@@ -2,13 +2,11 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import {
-  Deadline,
-  Outbound,
-  OutboundFailure,
-  retryAfterMs,
-  type HttpAnswer,
-} from '../../src/outbound/client.js';
+import { Outbound } from '../../src/outbound/client.js';
+import { Deadline } from '../../src/outbound/deadline.js';
+import { OutboundFailure } from '../../src/outbound/failure.js';
+import type { HttpAnswer } from '../../src/outbound/http.js';
+import { retryAfterMs } from '../../src/outbound/retry.js';
 import { makeMetrics } from '../../src/observability/metrics.js';
 import { serveFake, type FakeServer } from '../support/fakes/http-server.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';

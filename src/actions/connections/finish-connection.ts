@@ -3,7 +3,7 @@ import { ForeignKeyViolationError } from 'objection';
 import { consumeAttempt } from '../../auth/connections/attempts.js';
 import { exchange, GrantFailed, GrantRefused } from '../../auth/connections/grants.js';
 import type { Context } from '../../context.js';
-import { OutboundFailure } from '../../outbound/client.js';
+import { OutboundFailure } from '../../outbound/failure.js';
 import { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
 import { Storage } from '../../models/storage.js';
 import { StorageFailure } from '../../storages/failure.js';

@@ -2,7 +2,7 @@
 import { GrantFailed } from '../../auth/connections/grants.js';
 import { GrantRefused, ProviderUnavailable } from '../../auth/openid/client.js';
 import { OutboundRequestFailed } from '../../contract/errors.js';
-import { OutboundFailure } from '../../outbound/client.js';
+import { OutboundFailure } from '../../outbound/failure.js';
 import { StorageFailure } from '../../storages/failure.js';
 
 /** The user has no token for the storage, or the storage refuses it. */

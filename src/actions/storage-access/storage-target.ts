@@ -1,6 +1,6 @@
 /** Makes the `Target` of a storage: what adapters need to call it. */
 import type { Context } from '../../context.js';
-import type { Deadline } from '../../outbound/client.js';
+import type { Deadline } from '../../outbound/deadline.js';
 import type { Storage } from '../../models/storage.js';
 import {
   hostMemberNames,

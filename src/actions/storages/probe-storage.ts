@@ -1,7 +1,7 @@
 /** Checks the host and the application password of a storage before they are stored. */
 import type { Context } from '../../context.js';
 import type { Violation } from '../../contract/errors.js';
-import { OutboundFailure } from '../../outbound/client.js';
+import { OutboundFailure } from '../../outbound/failure.js';
 import type { Storage } from '../../models/storage.js';
 import type { OwnMemberName } from '../../storages/types.js';
 import { StorageFailure } from '../../storages/failure.js';

@@ -1,7 +1,8 @@
 /** Posts one event to one webhook, signed as the Standard Webhooks specification requires. */
 import { createHmac } from 'node:crypto';
 import type { Services } from '../../context.js';
-import { Deadline, OutboundFailure } from '../../outbound/client.js';
+import { Deadline } from '../../outbound/deadline.js';
+import { OutboundFailure } from '../../outbound/failure.js';
 import { DeliveryState, Webhook, WebhookDelivery } from '../../models/webhook.js';
 import { SealBroken } from '../../secrets/keyring.js';
 import { targetOf, WEBHOOK_SECRET } from './webhook-details.js';

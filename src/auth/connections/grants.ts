@@ -1,7 +1,8 @@
 /** Requests tokens of a storage's authorization server, through our own HTTP client. */
 import * as oauth from 'openid-client';
-import { OutboundFailure } from '../../outbound/client.js';
-import type { Deadline, Outbound } from '../../outbound/client.js';
+import { OutboundFailure } from '../../outbound/failure.js';
+import type { Outbound } from '../../outbound/client.js';
+import type { Deadline } from '../../outbound/deadline.js';
 import { isStorableText } from '../../contract/text-rules.js';
 import type { Tokens as Granted } from '../token-rotation.js';
 

@@ -1,5 +1,6 @@
 /** Stores and refreshes users' tokens for storages. */
-import { OutboundFailure, within, type Deadline } from '../../outbound/client.js';
+import { within, type Deadline } from '../../outbound/deadline.js';
+import { OutboundFailure } from '../../outbound/failure.js';
 import { timestamps } from '../../models/record.js';
 import { StorageToken } from '../../models/storage-token.js';
 import { EARLY_MS, ROTATED, TokenRotation, type RotationDependencies } from '../token-rotation.js';

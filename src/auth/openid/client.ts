@@ -2,7 +2,7 @@
 import { createRemoteJWKSet, customFetch as joseFetch, type JWTVerifyGetKey } from 'jose';
 import * as oauth from 'openid-client';
 import type { OpenIdSettings } from './settings.js';
-import type { Deadline } from '../../outbound/client.js';
+import type { Deadline } from '../../outbound/deadline.js';
 import type { RotationDependencies } from '../token-rotation.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';
 

@@ -1,7 +1,7 @@
 /** The configured OpenID provider: bearer tokens, sign-in, and users' tokens for other services. */
 import type { OpenIdSettings } from './settings.js';
 import { Unauthenticated } from '../../contract/errors.js';
-import type { Deadline } from '../../outbound/client.js';
+import type { Deadline } from '../../outbound/deadline.js';
 import type { User } from '../../models/user.js';
 import type { RotationDependencies } from '../token-rotation.js';
 import { verifyBearer } from './bearer.js';

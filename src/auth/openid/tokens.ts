@@ -1,7 +1,8 @@
 /** Stores users' tokens of the OpenID provider, and exchanges them for other audiences. */
 import { decodeJwt } from 'jose';
 import * as oauth from 'openid-client';
-import { OutboundFailure, within, type Deadline } from '../../outbound/client.js';
+import { within, type Deadline } from '../../outbound/deadline.js';
+import { OutboundFailure } from '../../outbound/failure.js';
 import { IdentityToken } from '../../models/identity-token.js';
 import { timestamps } from '../../models/record.js';
 import { hashToken } from '../../secrets/hashes.js';

@@ -1,6 +1,7 @@
 /** Sends many reads to the drive's API in few requests (JSON batching). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OutboundFailure, retryAfterMs } from '../../outbound/client.js';
+import { OutboundFailure } from '../../outbound/failure.js';
+import { retryAfterMs } from '../../outbound/retry.js';
 import type { Access } from '../adapter.js';
 import { failureOf, StorageFailure } from '../failure.js';
 import { at, isObject, jsonObject, statusIn } from '../json.js';

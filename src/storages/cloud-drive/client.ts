@@ -1,5 +1,5 @@
 /** Sends requests to the API of the drive. Failures depend on the status, never on the message. */
-import type { HttpAnswer } from '../../outbound/client.js';
+import type { HttpAnswer } from '../../outbound/http.js';
 import type { Access } from '../adapter.js';
 import { failureOf, StorageFailure } from '../failure.js';
 import { jsonObject, type Json } from '../json.js';

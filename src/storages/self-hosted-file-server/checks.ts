@@ -1,5 +1,5 @@
 /** The health checks of a self-hosted file server, from its host to its secrets. */
-import type { HttpAnswer } from '../../outbound/client.js';
+import type { HttpAnswer } from '../../outbound/http.js';
 import type { HealthCheckResult, HealthCheck, HealthCheckInput } from '../adapter.js';
 import { isUnauthorized } from '../failure.js';
 import { at, jsonObject } from '../json.js';

@@ -1,6 +1,6 @@
 /** Reads the tree of a user over WebDAV. */
 import { XMLParser } from 'fast-xml-parser';
-import type { HttpAnswer } from '../../outbound/client.js';
+import type { HttpAnswer } from '../../outbound/http.js';
 import { FOLDER_TYPE, type Access, type FileInfo } from '../adapter.js';
 import { failureOf, StorageFailure } from '../failure.js';
 import { nameAt } from '../hidden-folder.js';

@@ -1,5 +1,5 @@
 /** Gets an upload address from the companion app. */
-import type { HttpAnswer } from '../../outbound/client.js';
+import type { HttpAnswer } from '../../outbound/http.js';
 import { FOLDER_TYPE, type Access, type Destination, type FileInfo } from '../adapter.js';
 import { failureOf, StorageFailure } from '../failure.js';
 import { at, hasJson, jsonObject } from '../json.js';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JWTPayload } from 'jose';
 import type { ProviderClient } from '../../../src/auth/openid/client.js';
 import { IdentityTokens } from '../../../src/auth/openid/tokens.js';
-import { Deadline } from '../../../src/outbound/client.js';
+import { Deadline } from '../../../src/outbound/deadline.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import { until } from '../../support/cli.js';
 import { errorBody } from '../../support/expected.js';

@@ -1,7 +1,7 @@
 /** Signed requests to the bucket, and signed addresses for clients. */
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { HttpAnswer } from '../../outbound/client.js';
+import type { HttpAnswer } from '../../outbound/http.js';
 import type { Access } from '../adapter.js';
 import { encoded, urlOf } from './address.js';
 import { session, type Session } from './session.js';

@@ -1,13 +1,10 @@
 /** Everything that a case can be about: each operation of each storage, with its true answers and its true outcome. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import {
-  Deadline,
-  Outbound,
-  OutboundFailure,
-  type HttpAnswer,
-  type HttpRequest,
-} from '../../../src/outbound/client.js';
+import { Outbound } from '../../../src/outbound/client.js';
+import { Deadline } from '../../../src/outbound/deadline.js';
+import { OutboundFailure } from '../../../src/outbound/failure.js';
+import type { HttpAnswer, HttpRequest } from '../../../src/outbound/http.js';
 import { makeMetrics } from '../../../src/observability/metrics.js';
 import { FileLinkStatus } from '../../../src/models/file-link.js';
 import { AuthorizationState } from '../../../src/models/storage.js';

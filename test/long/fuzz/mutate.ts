@@ -1,5 +1,5 @@
 /** Ways in which the answer of a storage goes wrong. */
-import type { HttpAnswer } from '../../../src/outbound/client.js';
+import type { HttpAnswer } from '../../../src/outbound/http.js';
 import type { Random } from '../crash/random.js';
 import {
   hostileJson,

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileLinkStatus } from '../../../src/models/file-link.js';
-import type { HttpAnswer } from '../../../src/outbound/client.js';
+import type { HttpAnswer } from '../../../src/outbound/http.js';
 import type { Adapter } from '../../../src/storages/adapter.js';
 import { adapterFor } from '../../../src/storages/index.js';
 import { StorageType } from '../../../src/models/storage.js';

@@ -1,9 +1,6 @@
 /** A storage for the time of one case: it gives true answers, or wrong ones made from them. */
-import {
-  OutboundFailure,
-  type HttpAnswer,
-  type HttpRequest,
-} from '../../../src/outbound/client.js';
+import { OutboundFailure } from '../../../src/outbound/failure.js';
+import type { HttpAnswer, HttpRequest } from '../../../src/outbound/http.js';
 import type { Random } from '../crash/random.js';
 import { oneOf } from './hostile-values.js';
 import { mutationNames, mutations } from './mutate.js';

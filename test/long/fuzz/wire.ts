@@ -1,6 +1,6 @@
 /** Lets answers pass through real connections: written to a socket byte by byte, well formed or not, and read by our HTTP client. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import type { HttpAnswer } from '../../../src/outbound/client.js';
+import type { HttpAnswer } from '../../../src/outbound/http.js';
 import type { Random } from '../crash/random.js';
 import { oneOf } from './hostile-values.js';
 
