@@ -1,6 +1,7 @@
 /** Opens the configured blob store. */
 import { openDisk } from './disk.js';
-import { openS3, type S3Options } from './s3.js';
+import { openS3 } from './s3.js';
+import type { S3Options } from './s3/connection.js';
 import type { Blobs } from './store.js';
 
 export type { Blobs } from './store.js';

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { describe as Describe } from '@jest/globals';
-import type { S3Options } from '../../src/blobs/s3.js';
+import type { S3Options } from '../../src/blobs/s3/connection.js';
 
 /** A store and a key that may do everything there. */
 export interface S3Server {

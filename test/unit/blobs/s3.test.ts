@@ -11,7 +11,8 @@ import {
   type Blobs,
   type UploadForm,
 } from '../../../src/blobs/store.js';
-import { openS3, type S3Options } from '../../../src/blobs/s3.js';
+import { openS3 } from '../../../src/blobs/s3.js';
+import type { S3Options } from '../../../src/blobs/s3/connection.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '../../support/jest.js';
 import {
   clientOf,

@@ -1,0 +1,44 @@
+/** Errors of the store and of the SDK. */
+import { BlobsUnavailable } from '../store.js';
+
+export interface VendorError {
+  name?: string;
+  code?: string;
+  $metadata?: { httpStatusCode?: number; requestId?: string };
+}
+
+/** The SDK types every member of an answer as optional. S3 always sends those read with this. */
+export function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The store left out a required part of its answer.');
+  return value;
+}
+
+/** Whether an object or upload is missing. A missing bucket is another failure. */
+export const isNotFound = (error: unknown) =>
+  (error as VendorError).$metadata?.httpStatusCode === 404 &&
+  (error as VendorError).name !== 'NoSuchBucket';
+
+export const translated = (what: string, error: unknown) =>
+  new BlobsUnavailable(new Error(`The store could not ${what}: ${reason(error)}.`));
+
+/** Codes only: messages of vendors may contain addresses with signatures. */
+export function reason(error: unknown): string {
+  const { name, code, $metadata: { httpStatusCode, requestId } = {} } = error as VendorError;
+  const details = [
+    httpStatusCode && `status ${httpStatusCode}`,
+    requestId && `request ${requestId}`,
+  ].filter(Boolean);
+  return [code ?? name ?? 'unknown error', details.length > 0 && `(${details.join(', ')})`]
+    .filter(Boolean)
+    .join(' ');
+}
+
+export function advice(error: unknown): string {
+  const status = (error as VendorError).$metadata?.httpStatusCode;
+  if (status === 404) return 'it does not exist there; create it, or name another one';
+  if (status === 403)
+    return 'the access key is unknown or may not use it; check the key and its permissions';
+  if (status === 301 || status === 400)
+    return 'it seems to be in another region; check the region and the endpoint';
+  return 'the store gives no usable answer; check that it runs and that the endpoint is right';
+}

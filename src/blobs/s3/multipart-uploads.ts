@@ -1,0 +1,26 @@
+/** Lists the multipart uploads that are not finished. */
+import type { ListMultipartUploadsOutput, S3 } from '@aws-sdk/client-s3';
+import { present, translated } from './errors.js';
+
+/** The SDK has no paginator for them. @throws BlobsUnavailable */
+export async function* multipartUploads(
+  s3: S3,
+  input: { Bucket: string; Prefix: string; MaxUploads: number },
+): AsyncGenerator<{ Key: string; UploadId: string }> {
+  let page: ListMultipartUploadsOutput | undefined;
+  do {
+    try {
+      page = await s3.listMultipartUploads({
+        ...input,
+        KeyMarker: page?.NextKeyMarker,
+        UploadIdMarker: page?.NextUploadIdMarker,
+      });
+    } catch (error) {
+      throw translated(`list the unfinished uploads below ${input.Prefix}`, error);
+    }
+    yield* (page.Uploads ?? []).map(({ Key, UploadId }) => ({
+      Key: present(Key),
+      UploadId: present(UploadId),
+    }));
+  } while (page.IsTruncated);
+}
