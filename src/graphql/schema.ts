@@ -29,6 +29,8 @@ import { ProjectResolver } from '../resolvers/project.js';
 import { QuarantineResolver } from '../resolvers/quarantine.js';
 import { RootResolver } from '../resolvers/query.js';
 import { StorageFileResolver } from '../resolvers/storage-file.js';
+import { StorageMutationsResolver } from '../resolvers/storage-mutations.js';
+import { StorageOAuthResolver } from '../resolvers/storage-oauth.js';
 import { StorageResolver } from '../resolvers/storage.js';
 import { UserResolver } from '../resolvers/user.js';
 import { WebhookDeliveryResolver, WebhookResolver } from '../resolvers/webhook.js';
@@ -65,6 +67,8 @@ function build(): GraphQLSchema {
       ...containerResolvers,
       ...countResolvers,
       StorageResolver,
+      StorageMutationsResolver,
+      StorageOAuthResolver,
       StorageFileResolver,
       ProjectStorageResolver,
       FileLinkResolver,

@@ -29,11 +29,10 @@ import { demandAdmin } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { found } from './found.js';
 import { connection, PagingArgs } from './paging.js';
+import { ADMINS } from './error-descriptions.js';
 
 const SECRET =
   'The secret that signs deliveries: `whsec_` and base64 text. It cannot be read again.';
-const ADMINS = 'MISSING_PERMISSION unless the caller is an administrator';
-
 @InputType({ description: 'A new webhook.' })
 export class CreateWebhookInput {
   @Field(() => String, {

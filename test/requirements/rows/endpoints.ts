@@ -157,7 +157,7 @@ export const endpointRows: Row[] = [
     [
       'upload',
       'The form is sent to the store as it is, with the file last',
-      'blobs/s3.ts',
+      'blobs/s3/signing.ts',
       [...completed, ...storeRefusals('is refused by the store › %s', 'without the part file')],
     ],
     [

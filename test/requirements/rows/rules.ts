@@ -392,6 +392,6 @@ export const ruleRows: Row[] = [
       'rest/routes/attachments.ts',
       attachments('T52, T58'),
     ],
-    ['direct upload method', 'Is post', 'blobs/s3.ts', directUpload('T63–T68')],
+    ['direct upload method', 'Is post', 'blobs/s3/signing.ts', directUpload('T63–T68')],
   ]),
 ];

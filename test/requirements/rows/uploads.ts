@@ -52,7 +52,7 @@ export const uploadRows: Row[] = [
     [
       'link addAttachment form_fields',
       'Texts by name, as the store wants them',
-      'blobs/s3.ts',
+      'blobs/s3/signing.ts',
       prepared,
     ],
     [
@@ -82,13 +82,13 @@ export const uploadRows: Row[] = [
     [
       'policy',
       'The fields hold a policy that lives for minutes and pins key, size and type',
-      'blobs/s3.ts',
+      'blobs/s3/signing.ts',
       [...prepared, ...storeRefusals('when its time is over')],
     ],
     [
       'unchanged',
       'A form that was changed is refused',
-      'blobs/s3.ts',
+      'blobs/s3/signing.ts',
       storeRefusals('is refused by the store › %s'),
     ],
   ]),
