@@ -18,8 +18,8 @@ export function fromOwnPage(
 }
 
 /**
- * @returns the value, if it is a path on our own host in printable ASCII without a backslash;
- *   undefined for all that a browser could read as an address of another host
+ * Accepts only what no browser can read as an address of another host.
+ * @returns the value, if it is a path in printable ASCII without a backslash; otherwise undefined
  */
 export function ownPath(value: unknown, baseUrl: string): string | undefined {
   if (typeof value !== 'string' || value.length > 4096 || !/^\/(?![/\\])[!-[\]-~]*$/.test(value))

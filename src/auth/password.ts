@@ -52,7 +52,7 @@ export async function userByPassword(
   const right =
     (await verifyPassword(password, user?.passwordHash ?? null)) && user?.status === 'active';
   if (!right) {
-    // Do not log the login: people type passwords into that field by mistake.
+    // Do not log the login: some people type their password into that field.
     log.warn({ address, user: user?.id }, 'a sign-in was refused');
     return undefined;
   }
@@ -97,8 +97,8 @@ interface Counted {
 }
 
 /**
- * Updates an existing row. On PostgreSQL an insert uses up an id even when it becomes an update;
- * with unlimited guesses the ids would run out, so the update comes first.
+ * Updates an existing row. On PostgreSQL an insert uses up an id even when it becomes an update.
+ * The number of guesses is unlimited, and the ids would run out. So the update comes first.
  */
 async function countAgain({ db }: Dependencies, guess: Guess): Promise<Counted | undefined> {
   const [row]: Counted[] = await db
@@ -109,7 +109,7 @@ async function countAgain({ db }: Dependencies, guess: Guess): Promise<Counted |
   return row;
 }
 
-/** Inserts the row, or updates it when another request has inserted it meanwhile. */
+/** Inserts the row, or updates it if another request has just inserted it. */
 async function countFirst({ db }: Dependencies, guess: Guess): Promise<Counted> {
   const { keyHash, time, expiresAt } = guess;
   const [row]: Counted[] = await db

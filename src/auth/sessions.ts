@@ -25,8 +25,8 @@ export const SESSION_SECONDS = 8 * 3600;
 
 export class Sessions {
   /**
-   * The name of the cookie. Browsers refuse a cookie with the prefix `__Host-` when another host or
-   * a plain http connection sets it (RFC 6265bis section 4.1.3).
+   * The name of the cookie. With the prefix `__Host-`, browsers refuse it from other hosts and over
+   * plain http (RFC 6265bis section 4.1.3).
    */
   readonly cookieName: string;
   /** The key is the hash of the cookie's value. */

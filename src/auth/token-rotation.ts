@@ -107,8 +107,8 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
   /**
    * Refreshes the tokens of a row. All callers in all processes share one refresh. It runs to its
    * end even when no caller waits any more, because the new tokens would be lost.
-   * @param used the row whose token no longer works. If the database has another valid token
-   *   meanwhile, that one is returned without a refresh.
+   * @param used the row whose token no longer works. If the database already has another valid
+   *   token, that one is returned without a refresh.
    * @returns the row; undefined when it is gone or has no refresh token
    * @throws what `grant` throws
    */
@@ -124,7 +124,7 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
     for (let stored: Row | undefined = used; stored; stored = await this.#current(used)) {
       if (this.#supersedes(stored, used)) return stored;
       if (stored.refreshToken === null) return undefined;
-      // Callers have time-outs of their own, so the refresh itself may take longer.
+      // Callers have their own time-outs, so the refresh itself may take longer.
       const deadline = this.needs.outbound.longDeadline();
       const lease = await this.#acquireLease(stored, deadline);
       if (lease !== undefined)
@@ -182,8 +182,8 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
   }
 
   /**
-   * Deletes the row after a definite refusal, else only releases the lease. An earlier holder of
-   * the lease that stalled may have stored new tokens meanwhile; a row with those stays.
+   * Deletes the row after a definite refusal, else only releases the lease. A stalled earlier holder
+   * of the lease may have stored new tokens. A row with new tokens stays.
    */
   async #releaseLease({ id, accessToken }: Row, lease: string, ended: boolean): Promise<void> {
     const mine = { id, lease_token: lease };
@@ -196,8 +196,8 @@ export class TokenRotation<Row extends RotatingToken, T extends Tokens = Tokens>
   }
 
   /**
-   * Stores rotated tokens, with retries: this is their only copy. It also stores them when the
-   * lease was lost but the used token is still there, and when a key rotation has changed its text.
+   * Stores rotated tokens, with retries: this is their only copy. A lost lease is no obstacle if the
+   * row still has the used token. A key rotation may have changed the text of that token.
    */
   async #store({ id, userId, accessToken }: Row, lease: string, columns: object): Promise<void> {
     for (let wait = POLL_MS; ; wait *= 2) {

@@ -91,7 +91,7 @@ export function openS3(options: S3Options, overrides: Partial<typeof defaults> =
       const { s3, slowS3 } = await connection();
       try {
         const { ContentLength: size = 0, ETag } = await s3.headObject({ Bucket, Key: source });
-        // The ETag must still match: a client may overwrite its direct upload meanwhile.
+        // The ETag must still match: a client may overwrite its direct upload at any time.
         const request = {
           Bucket,
           Key,

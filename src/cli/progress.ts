@@ -2,7 +2,7 @@
 export interface Progress {
   /** Replaces the line, at most ten times a second. */
   show(text: string): void;
-  /** Replaces the line in any case: for long steps without progress of their own. */
+  /** Replaces the line in any case: for long steps that report no progress. */
   begin(text: string): void;
   /** Removes the line. Call it before other output and at the end. */
   clear(): void;

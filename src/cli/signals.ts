@@ -35,7 +35,7 @@ export function exitSoon() {
 /**
  * Logs unhandled rejections instead of ending the server. When one item of a list fails, graphql-js
  * does not wait for the promises of the others. The client gets their errors as part of the answer,
- * so these are logged as `debug`; every other unhandled rejection is a bug.
+ * so these are logged as `debug`. Every other unhandled rejection is a bug.
  */
 export function logUnhandledRejections(log: Logger) {
   process.on('unhandledRejection', (error) => {

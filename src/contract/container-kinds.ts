@@ -125,7 +125,7 @@ export const containerKinds = {
 
 type Kinds = typeof containerKinds;
 export type ContainerType = keyof Kinds;
-/** Kinds with a project and a name of their own. */
+/** Kinds whose tables have a project and a name. */
 export type NamedContainer = Exclude<ContainerType, 'Activity'>;
 /** Named kinds without further columns. */
 export type PlainContainer = Exclude<NamedContainer, 'WorkPackage'>;

@@ -61,7 +61,7 @@ export const TypeNotSupported = define(
 export const NotAcceptable = define('TypeNotSupported', 406, 'Missing content-type header');
 export const PropertyConstraintViolation = define('PropertyConstraintViolation', 422, 'Invalid.');
 
-/** A violation with an identifier of its own in profiles with `multipleErrors`. */
+/** A violation with a special identifier in profiles with `multipleErrors`. */
 class NamedViolation extends ApiError {
   constructor(
     readonly specificIdentifier: string,

@@ -9,7 +9,7 @@ export interface Profile {
   createdStatus: 200 | 201;
   /** Whether a 422 with several violations lists all as `MultipleErrors`; else only the first. */
   multipleErrors: boolean;
-  /** Whether failed requests to storages have error identifiers of their own. */
+  /** Whether failed requests to storages have several error identifiers. */
   outboundSiblings: boolean;
   /** Whether an empty application password removes the stored one; else it is an error. */
   blankPasswordUnsets: boolean;

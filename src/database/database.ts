@@ -24,7 +24,7 @@ export interface Database {
    * Absent on SQLite: there is only one process.
    */
   notify?(trx: Knex, channel: string, payload: string): Promise<void>;
-  /** Receives the messages of `notify` on a connection of its own; `onLost` reports its end. */
+  /** Receives the messages of `notify` on a separate connection. `onLost` reports its end. */
   listen?(
     channel: string,
     onMessage: (payload: string) => void,

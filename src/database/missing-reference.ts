@@ -10,7 +10,7 @@ export async function whereContainerExists<T>(inserting: Promise<T>): Promise<T>
   try {
     return await inserting;
   } catch (error) {
-    // Objection wraps the errors of its own queries; those of plain knex queries are wrapped here.
+    // Objection wraps only the errors of its own queries, not those of plain knex queries.
     if (error instanceof Error && wrapError(error) instanceof ForeignKeyViolationError)
       throw new NotFound();
     throw error;

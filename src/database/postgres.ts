@@ -18,7 +18,7 @@ import { DatabaseUnavailable, notAcquired, unavailable } from './unavailable.js'
  * By default the operating system waits two hours before it checks.
  */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
-/** A listening connection sends nothing by itself, so it sends a query at this interval. */
+/** A listening connection is silent. A query at this interval notices when it is broken. */
 const PING_MS = 30_000;
 
 export function openPostgres(url: string, log: Knex.Logger): Database {

@@ -162,7 +162,7 @@ export class Feed {
 
   /**
    * Reads and delivers announced events. One read at a time keeps events in order.
-   * Ids that are announced meanwhile are read together, so the feed keeps up with a busy database.
+   * Ids announced during a read are read together, so the feed keeps up with a busy database.
    */
   async #readAnnounced(): Promise<void> {
     if (this.#reading) return;

@@ -67,8 +67,8 @@ export const startWork: RequestHandler = (_req, res, next) => {
 const GRAPH = '/graphql';
 
 /**
- * Uploads and downloads, whose duration depends on the client; they have limits of their own, as
- * have subscriptions, which do not use this middleware.
+ * Uploads and downloads: their duration depends on the client, and they have other limits.
+ * Subscriptions have other limits too, and do not use this middleware.
  */
 const waitsForClient = (req: Request): boolean =>
   (req.method === 'POST' &&

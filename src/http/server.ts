@@ -99,8 +99,8 @@ function announceClose(app: Express, isStopping: () => boolean) {
 }
 
 /**
- * Closes a response whose connection has closed. With pipelined requests, Node 20 reports that to
- * the first open response only, so work for the others would never end.
+ * Closes a response whose connection has closed. With pipelined requests, Node 20 reports that only
+ * to the first open response. Work for the others would never end.
  */
 function abandon(res: ServerResponse): void {
   if (res.closed) return;

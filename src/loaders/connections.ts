@@ -76,7 +76,7 @@ export function connectionLoader<M extends Model>(
 /** Pages that one statement can read. */
 type Group = readonly [PageOf, ...PageOf[]];
 
-/** Groups first pages by their size. A page after a cursor is a group of its own. */
+/** Groups first pages by their size. A page after a cursor is a separate group. */
 function groups(pages: readonly PageOf[]): Group[] {
   const grouped = new Map<string, [PageOf, ...PageOf[]]>();
   for (const page of pages) {

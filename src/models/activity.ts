@@ -84,7 +84,8 @@ export class Activity extends ContainerRecord {
   }
 
   @Field(() => Boolean, {
-    description: 'Whether it is an internal comment. Reading it needs a permission of its own.',
+    description:
+      'Whether it is an internal comment. Only users with the permission for internal comments can read it.',
   })
   declare internal: boolean;
 

@@ -66,7 +66,7 @@ export class User extends Record {
   @Field(() => DateTime, { description: 'When the user last changed.' })
   declare updatedAt: string;
 
-  /** True for the one user that stands for all callers without credentials. */
+  /** True for one user only: all callers without credentials are this user. */
   declare anonymous: boolean;
   declare passwordHash: string | null;
   /** Issuer and subject at the OpenID provider, joined by a space. */

@@ -135,7 +135,7 @@ export class AttachmentUploadResolver {
       'Reports that the content of a direct upload is in the object store. ' +
       'The service then processes it in the background. Repeated calls have no further effect. ' +
       'Error: NOT_FOUND if the caller has no such pending upload, ' +
-      'or if the content is missing or incomplete in the object store.',
+      'and while the content is missing or incomplete.',
   })
   async completeAttachmentUpload(
     @Arg('input', () => CompleteAttachmentUploadInput, { description: 'The upload.' })

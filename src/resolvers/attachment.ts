@@ -33,8 +33,8 @@ export class CreateAttachmentInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Global id of the container. Without it the attachment is unclaimed: ' +
-      'only the caller sees it, and it is deleted if no container claims it in time ' +
+      'Global id of the container. Without it, the attachment is unclaimed: ' +
+      'only the caller sees it. It is deleted if no container claims it in time ' +
       '(after 3 hours by default).',
   })
   containerId?: string | null;
@@ -145,8 +145,8 @@ export class AttachmentResolver {
     nullable: true,
     description:
       'Short-lived URL of the content at the object store (valid for 5 minutes by default). ' +
-      'Null if the service delivers the content itself, ' +
-      'or if the caller may not download it (prepared, in quarantine, or not scanned yet).',
+      'Null if the service delivers the content itself. ' +
+      'Null if the caller may not download it (prepared, in quarantine, or not scanned yet).',
   })
   downloadLocation(
     @Root() attachment: Attachment,

@@ -118,8 +118,8 @@ export class CreateFileLinksInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Global id or integer id of the work package. Without it the links are unclaimed: ' +
-      'only the caller sees them, and they are removed if no work package claims them in time ' +
+      'Global id or integer id of the work package. Without it, the links are unclaimed: ' +
+      'only the caller sees them. They are removed if no work package claims them in time ' +
       '(after 3 hours by default).',
   })
   workPackageId?: string | null;
@@ -170,8 +170,8 @@ export class FileLinkResolver {
   @Mutation(() => CreateFileLinksPayload, {
     description:
       'Links files in storages to a work package. ' +
-      'It needs the permission to manage file links in the project of the work package; ' +
-      'without a work package, in any project. The storages are not asked. ' +
+      'It needs the permission to manage file links in the project of the work package. ' +
+      'Without a work package, in any project. The storages are not asked. ' +
       'Errors: NOT_FOUND if the work package is missing or not visible; MISSING_PERMISSION; ' +
       'PROPERTY_CONSTRAINT_VIOLATION with one violation for each invalid element, ' +
       'also for a storage that the project does not use.',

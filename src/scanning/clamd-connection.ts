@@ -60,7 +60,7 @@ export class ClamdConnection {
   /**
    * Waits for a step.
    * @param complaint the beginning of the message after the time-out
-   * @returns undefined when the daemon has answered meanwhile
+   * @returns undefined if the daemon has answered during the wait
    */
   wait<T>(step: Promise<T>, timeout: number, complaint: string): Promise<T | undefined> {
     // `Promise.race` with the outcome would hold the results of all steps until the outcome.

@@ -54,7 +54,7 @@ export async function verifyPassword(password: string, stored: string | null): P
   );
   return timingSafeEqual(actual, expected) && stored !== null;
 }
-/** The hash that stands for a missing one; no password matches it. */
+/** Replaces a missing hash. No password matches it. */
 const PLACEHOLDER_HASH = [
   'scrypt',
   cost.N,

@@ -141,8 +141,8 @@ export interface Adapter {
   /**
    * Creates a folder.
    * @param parent as for `files`
-   * @throws StorageFailure `conflict` if the name is taken, `nameRefused` if the storage does not
-   *   allow the name, `notFound` if the parent is missing, `notDirectory` as for `files`
+   * @throws StorageFailure `conflict`: the name is taken. `nameRefused`: the storage does not allow
+   *   the name. `notFound`: the parent is missing. `notDirectory`: as for `files`.
    */
   createFolder(access: Access, parent: string, name: string): Promise<FileInfo>;
   /**

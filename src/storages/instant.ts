@@ -3,7 +3,7 @@ const LAST_YEAR = 9999;
 
 /**
  * @param ms milliseconds since 1970
- * @returns ISO 8601 in UTC; null if `ms` is not a valid time, or its year does not have four digits
+ * @returns ISO 8601 in UTC; null for an invalid time, and for a year without four digits
  */
 export function instant(ms: number): string | null {
   const date = new Date(ms);

@@ -45,7 +45,7 @@ export function at(value: unknown, ...path: string[]): unknown {
 
 const LARGEST_STATUS = 999;
 
-/** Returns a status that stands inside an answer; undefined for invalid ones such as 1e400. */
+/** Returns a status from the body of an answer; undefined for invalid ones such as 1e400. */
 export const statusIn = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LARGEST_STATUS
     ? value

@@ -16,7 +16,7 @@ export class AnalyzedContent implements AsyncIterable<Uint8Array> {
   readonly #sample: Uint8Array[] = [];
   #sampleSize = 0;
 
-  /** @param extraAlgorithm algorithm of a second digest, besides the configured one */
+  /** @param extraAlgorithm algorithm of a second digest, in addition to the configured one */
   constructor(source: Readable, settings: Settings, extraAlgorithm?: string) {
     this.#source = source;
     this.#settings = settings;

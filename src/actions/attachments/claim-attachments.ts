@@ -16,7 +16,7 @@ export interface Claim {
   type: ContainerType;
   /** Id of the container; absent while the container is being created. */
   id?: number;
-  /** Ids from the request. `undefined` stands for an id that no row can have. */
+  /** Ids from the request. `undefined` means an id that no row can have. */
   requestedIds: readonly (number | undefined)[];
 }
 

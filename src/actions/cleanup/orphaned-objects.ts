@@ -1,4 +1,4 @@
-/** Removes orphaned objects again after six hours: a stalled writer may have written them anew. */
+/** Removes orphaned objects again after six hours: a stalled writer may have written them again. */
 import type { Knex } from 'knex';
 import type { Services } from '../../context.js';
 

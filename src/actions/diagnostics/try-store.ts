@@ -18,8 +18,9 @@ export async function tryStore(blobs: Blobs): Promise<void> {
   try {
     await blobs.put(key, Readable.from([content]));
     const read = await buffer(await blobs.read(key));
-    if (!read.equals(content)) throw new Error('What is read is not what was stored.');
-    // In a bucket each list needs a permission of its own.
+    if (!read.equals(content))
+      throw new Error('The file that was read differs from the stored file.');
+    // In a bucket, each list needs another permission.
     for (const list of [blobs.list('staging'), blobs.unfinished()]) {
       for await (const _one of list) break;
     }

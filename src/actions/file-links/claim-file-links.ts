@@ -14,7 +14,7 @@ import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 export interface FileLinkClaim {
   /** The id is absent while the work package is being created. */
   workPackage: { id?: number; projectId: number };
-  /** Ids from the request. `undefined` stands for an id that no row can have. */
+  /** Ids from the request. `undefined` means an id that no row can have. */
   requestedIds: readonly (number | undefined)[];
   /** Whether to remove all other file links of the work package. */
   replace: boolean;
@@ -115,8 +115,8 @@ export async function claimFileLinks(
     })),
     now,
   );
-  // Before the claim: a work package has one link per file, and a removed link may be for the
-  // same file as a claimed one.
+  // Before the claim, because a work package has at most one link per file. A removed link may be
+  // for the same file as a claimed one.
   await removeFileLinks(context, trx, [...duplicates, ...others], { now });
   for (const link of claimed)
     await FileLink.query(trx)

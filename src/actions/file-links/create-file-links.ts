@@ -31,7 +31,7 @@ import { validateOrigin, type OriginColumns, type OriginInput } from './validate
 
 /** Names its storage by id, by URL, or by both if they mean the same storage. */
 export interface NewFileLink {
-  /** 0 stands for an id that no row can have. */
+  /** 0 means an id that no row can have. */
   storageId?: number | undefined;
   storageUrl?: string | null | undefined;
   originData?: OriginInput | null | undefined;
@@ -142,7 +142,7 @@ async function linkToWorkPackage(
   if (projectStorages.length < storageIds.length) throw rejection(rows[0]?.originName, NOT_LINKED);
   const created: FileLink[] = [];
   const existing: FileLink[] = [];
-  // Existing links are locked, so that they are not deleted meanwhile. An insert locks the work
+  // Existing links are locked, so that no other request deletes them. An insert locks the work
   // package, and every transaction locks links before it. The loop repeats if a concurrent
   // request inserted a link first.
   for (
@@ -179,7 +179,7 @@ async function insertUnclaimed(
   rows: readonly Row[],
 ): Promise<FileLink[]> {
   const storageIds = [...new Set(rows.map(({ storageId }) => storageId))];
-  // The lock keeps the storages from being deleted meanwhile.
+  // The lock prevents that another request deletes the storages.
   const storages = await context.db.lockRows(
     Storage.query(trx).select('id').whereIn('id', storageIds).orderBy('id'),
   );

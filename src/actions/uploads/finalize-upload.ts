@@ -218,8 +218,8 @@ async function reject(context: Context, row: Attachment, reason: string): Promis
       [{ kind: AttachmentEvent.rejected, attachment: current, reason }],
       now,
     );
-    // Our own work has ended, so `markDeleting` may lease the row to us for the purge.
-    // Only earlier attempts may still write to the object, so ours is not counted.
+    // This attempt has ended. Without its lease, `markDeleting` can lease the row for the purge.
+    // Only earlier attempts may still write to the object, so this one is not counted.
     return markDeleting(context, trx, [
       current.$set({ leaseToken: null, attempts: row.attempts - 1 }),
     ]);

@@ -16,7 +16,7 @@ export function demandReadableBody({ inputErrors }: Context): void {
  * Throws 400 or 422 if the request has input errors or the action found violations.
  * Call it after the 404 and 403 checks, so outsiders learn nothing about validation.
  * Call it before the action writes anything or sends a request to a storage.
- * @param found violations that the action found itself, besides the input errors
+ * @param found violations that the action found itself
  * @param ignored attributes whose input errors do not apply to this action
  * @throws InvalidRequestBody, PropertyConstraintViolation with every violation
  */

@@ -10,7 +10,7 @@ export interface ApplicationGrant {
   seconds: number;
 }
 
-/** No token is cached longer, whatever lifetime the storage states. */
+/** Maximum time in the cache. The storage can state a longer lifetime. */
 const MAX_MS = 50 * 60_000;
 
 export class ApplicationTokens {

@@ -178,7 +178,7 @@ export const storableUserId = (userId: unknown): string | null =>
     ? userId
     : null;
 
-/** Replaces the library's errors by ours, because they may contain the secrets that were sent. */
+/** Errors of the library may contain secrets of the request. These errors do not. */
 function translated(error: unknown, refuses: Server['refuses']): Error {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof OutboundFailure) return cause;

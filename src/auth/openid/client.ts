@@ -8,8 +8,8 @@ import { SingleFlight } from '../../concurrency/single-flight.js';
 
 export const TARGET = 'openid';
 /**
- * Minimum time between two requests for the keys (after an unknown key), and between two requests
- * for the metadata (after a failure).
+ * Minimum time between two requests for the keys, which an unknown key causes.
+ * Also the minimum time between two requests for the metadata after a failure.
  */
 const COOLDOWN_MS = 30_000;
 /** Older metadata are read again. */
@@ -171,7 +171,7 @@ export class ProviderClient {
   }
 }
 
-/** Replaces the library's errors by ours, because they may contain the secrets that were sent. */
+/** Errors of the library may contain secrets of the request. These errors do not. */
 function translated(error: unknown): Error {
   if (error instanceof oauth.ResponseBodyError && isRefusal(error.status))
     return new GrantRefused(safeCode(error.error), error.status);

@@ -16,7 +16,7 @@ import {
 import { SingleFlight } from '../../concurrency/single-flight.js';
 import { GrantRefused, ProviderUnavailable, TARGET, type ProviderClient } from './client.js';
 
-/** Means the sign-in token itself, whatever its audience is. */
+/** Means the sign-in token itself, with any audience. */
 const ANY_AUDIENCE = '__op-idp__';
 /** Statuses of a definite refusal of an exchange. */
 const DEFINITE = new Set<number | undefined>([400, 401, 403]);
@@ -57,7 +57,7 @@ export class IdentityTokens {
     // Most requests present the stored token, so they need no write.
     if (stored && (stored.refreshToken !== null || (stored.expiresAt ?? '') >= columns.expiresAt))
       return;
-    // The conditions again: a parallel sign-in may have stored a refresh token meanwhile.
+    // The conditions again: a parallel sign-in may have stored a refresh token.
     await this.#upsert(userId, columns)
       .whereNull('identity_tokens.refresh_token')
       .where(

@@ -157,8 +157,8 @@ const artifacts = (
           if (!application || application.clientSecretHash !== secret()) throw secretReplaced();
         }
         if (kind === 'RefreshToken' && grantId !== null) {
-          // A grant lives as long as its last refresh token. It has only one that is unused: a slow
-          // refresh may have been replaced by a retry meanwhile.
+          // A grant lives as long as its last refresh token. Only one of its tokens is unused: a
+          // retry replaces the token of a slow refresh.
           await OAuthArtifact.query(trx)
             .patch({ expiresAt })
             .where({ kind: 'Grant', key_hash: grantId });
@@ -200,7 +200,7 @@ const artifacts = (
     /**
      * The first request that presents a code or refresh token uses it. Every later one is refused
      * and ends the grant. Exception: a refresh token that is used again within `RETRY_MS` does not
-     * end the grant, so one of two parallel refreshes fails and the other one's tokens stay valid.
+     * end the grant. So one of two parallel refreshes fails, and the tokens of the other stay valid.
      * When the first request issued nothing (process died, write failed), the next one replaces it.
      */
     consume: async (id) => {

@@ -23,7 +23,7 @@ export interface Interaction {
   prompt: 'login' | 'consent';
   application: OAuthApplication;
   redirectUri: string;
-  /** The session in which it began; undefined when nobody was signed in. */
+  /** The session in which it began. Undefined if no user was signed in. */
   sessionId: number | undefined;
   userId: number | undefined;
 }
@@ -224,8 +224,8 @@ const ignoreOpenId: RequestHandler = (req, _res, next) => {
 type Correction = [status: number, error: string];
 
 /**
- * Errors that the library answers as `invalid_request`, by their description, with the status and
- * code that RFC 6749 section 5.2 demands.
+ * The library answers these errors as `invalid_request`.
+ * This table has the status and code of RFC 6749 section 5.2, by the description of the error.
  */
 const corrections: { readonly [description: string]: Correction | undefined } = {
   'requested grant type is not allowed for this client': [400, 'unauthorized_client'],
@@ -271,8 +271,8 @@ const logRefusal =
     );
 
 /**
- * Some clients send the token to revoke as a query parameter with an empty body; the library reads
- * the body only.
+ * Some clients send the token to revoke as a query parameter, with an empty body.
+ * The library reads only the body.
  */
 function withQueryAsBody(req: Request): Request {
   const { token } = req.query;

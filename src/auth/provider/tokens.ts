@@ -7,8 +7,8 @@ import { User } from '../../models/user.js';
  * The user for whom an access token acts: the one who granted it. For client credentials it is the
  * owner of the application.
  * @param hash of the token
- * @returns undefined when the token is unknown or expired, when its application or grant is gone,
- *   and when the user is not active
+ * @returns undefined for an unknown or expired token, without its application or grant, and for a
+ *   user who is not active
  */
 export async function tokenHolder(
   db: Knex,

@@ -51,7 +51,7 @@ export async function connect(
     expectContinueHeader: false,
   };
   const s3 = new S3({ ...config, requestHandler: { ...agents(50), socketTimeout: silence } });
-  // For slow responses. A client that reads slowly blocks a socket for a long time, so the number
+  // For slow responses. A client that reads slowly blocks a socket for a long time. So the number
   // of sockets is unlimited, and the body has its own time-out (`failOnSilence`).
   const slowS3 = new S3({
     ...config,

@@ -44,7 +44,7 @@ export type AuthorizationState =
 export type CreateFileLinksInput = {
   /** Required. 1 to 20 file links. */
   fileLinks?: Array<FileLinkInput> | null | undefined;
-  /** Global id or integer id of the work package. Without it the links are unclaimed: only the caller sees them, and they are removed if no work package claims them in time (after 3 hours by default). */
+  /** Global id or integer id of the work package. Without it, the links are unclaimed: only the caller sees them. They are removed if no work package claims them in time (after 3 hours by default). */
   workPackageId?: string | null | undefined;
 };
 

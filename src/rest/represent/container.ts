@@ -8,7 +8,7 @@ import {
 import { paths } from './paths.js';
 import type { Link } from './respond.js';
 
-/** The plain kinds have a name only; work packages and activities have members of their own. */
+/** Work packages and activities have more members than the plain kinds. */
 export function representContainer(container: ContainerHalFragment) {
   switch (container._type) {
     case 'WorkPackage':

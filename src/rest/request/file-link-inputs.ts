@@ -46,7 +46,7 @@ function inputOf(body: Body, element: unknown): FileLinkInput {
   const [storage, storageUrl] = [member(links, 'storage'), member(links, 'storageUrl')];
   const [named, url] = [textOf(storage), textOf(storageUrl)];
   return {
-    // A link to anything else than a storage stands for a storage that does not exist.
+    // A link to anything else than a storage becomes an id that no storage has.
     ...(!targetless(storage) && {
       storageId: /^\/api\/v3\/storages\/(\d{1,20})\/?$/.exec(named ?? '')?.[1] ?? '0',
     }),

@@ -53,7 +53,7 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
     res.end();
     return;
   }
-  // The client has disconnected: there is nobody to answer.
+  // After a disconnect there is no client to answer.
   await send(stream, res).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });

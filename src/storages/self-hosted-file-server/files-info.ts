@@ -41,7 +41,7 @@ export async function byApp(
   }
 }
 
-/** WebDAV does not tell forbidden files from missing ones: both are `notFound`. */
+/** WebDAV answers the same for forbidden and for missing files: both are `notFound`. */
 async function bySearch(access: Access, ids: readonly string[]): Promise<Map<string, Verdict>> {
   const found = new Map(
     (await searchById(access, await userOf(access), ids)).map((file) => [file.id, file]),
@@ -103,7 +103,7 @@ function verdictOf(entry: unknown, id: string): Verdict {
 
 /**
  * Converts an entry whose location matters. An entry without a location is a failure: it must not
- * be taken for the root.
+ * become the root.
  */
 export function placedVerdictOf(entry: unknown, id: string): Verdict {
   const verdict = verdictOf(entry, id);
