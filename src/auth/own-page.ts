@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 /**
  * Whether a page of our own origin sent the request. Browsers send `Sec-Fetch-Site` to https and
- * localhost only; elsewhere `Origin` counts. `X-Requested-With` is accepted too: a page of another
+ * localhost only. Elsewhere `Origin` counts. `X-Requested-With` is accepted too: a page of another
  * origin can set it only when CORS permits that.
  */
 export function fromOwnPage(

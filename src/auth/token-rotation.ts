@@ -36,7 +36,7 @@ export interface Refresh<T extends Tokens> {
   target: string;
   /** Asks the server. When the answer has no new refresh token, the used one stays. */
   grant(refreshToken: string, deadline: Deadline): Promise<T>;
-  /** Whether an error of `grant` is a definite refusal; then the row is deleted. */
+  /** Whether an error of `grant` is a definite refusal. Then the row is deleted. */
   ends(error: unknown): boolean;
 }
 

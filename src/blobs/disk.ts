@@ -171,7 +171,7 @@ async function writeFile(path: string, body: AsyncIterable<Uint8Array>): Promise
     held = 0;
     await writing;
     writing = writeAll(handle, chunks);
-    // The next `await writing` throws a failure; until then it must not count as unhandled.
+    // The next `await writing` throws a failure. Until then it must not count as unhandled.
     writing.catch(() => undefined);
   };
   try {

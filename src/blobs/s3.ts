@@ -28,7 +28,7 @@ const defaults = {
 /** An upload holds in memory the parts that are being sent, and the one that is being filled. */
 const PART = 8 * MEGABYTE;
 const PARTS_OF_ONE_UPLOAD = 4;
-/** Shared by all uploads of this process; each of them may send at least one part. */
+/** Shared by all uploads of this process. Each of them may send at least one part. */
 const PARTS_OF_ALL_UPLOADS = 16;
 
 export function openS3(options: S3Options, overrides: Partial<typeof defaults> = {}): Blobs {

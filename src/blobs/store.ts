@@ -103,7 +103,7 @@ export class BlobsUnavailable extends ServiceUnavailable {
   }
 }
 
-/** Keys of direct uploads start with it; a finished blob never does. */
+/** Keys of direct uploads start with it. A finished blob never does. */
 export const STAGING = 'staging/';
 
 /** Keys have lower-case letters, digits, `-`, and `/` between segments. @throws for other keys */

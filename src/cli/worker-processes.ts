@@ -80,7 +80,7 @@ export async function superviseWorkers(
     log.error({ pid: worker.process.pid, code, signal }, 'a worker ended');
     if (served.has(worker)) cluster.fork();
     else if (shown) replaceLater();
-    // A worker failed before the first complete start; it has logged the reason.
+    // A worker failed before the first complete start. It has logged the reason.
     else {
       process.exitCode = 1;
       stop();

@@ -31,7 +31,7 @@ interface ContainerKind {
   create: readonly string[];
   /** One of these is required to attach files to it. */
   add: readonly string[];
-  /** One of these is required to prepare direct uploads for it; absent means those of `add`. */
+  /** One of these is required to prepare direct uploads for it. Absent means those of `add`. */
   prepare?: readonly string[];
   /** One of these is required to change or delete it, and to delete its attachments. */
   edit: readonly string[];

@@ -17,7 +17,7 @@ export class ApiError extends Error {
   statusCode: number;
   /** Name of the wrong member in camelCase, if the error belongs to one. */
   readonly attribute: string | undefined;
-  /** All violations, if there are several; the first one is also this error's message. */
+  /** All violations, if there are several. The first one is also this error's message. */
   violations: readonly Violation[] = [];
 
   /** Whether the service failed, not the request. Such errors are logged. */

@@ -33,7 +33,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** A query builder of Objection or knex; each method returns a builder of the same type. */
+/** A query builder of Objection or knex. Each method returns a builder of the same type. */
 export interface Lockable<Q> {
   forUpdate(): Q;
   forNoKeyUpdate(): Q;

@@ -10,7 +10,7 @@ export interface List<M extends Model> {
   /** The foreign key of the parent. */
   parent: string;
   parentOf: (row: M) => number | null;
-  /** The columns of the total order; the last one is the key. */
+  /** The columns of the total order. The last one is the key. */
   order: readonly string[];
 }
 

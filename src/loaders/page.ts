@@ -3,7 +3,7 @@ import type { Model, QueryBuilder } from 'objection';
 import { InvalidQuery } from '../contract/errors.js';
 import { parseDatabaseId } from '../contract/ids.js';
 
-/** The most keys in one statement; databases limit the number of values. */
+/** The most keys in one statement. Databases limit the number of values. */
 export const MAX_BATCH = 500;
 
 export interface Page<T> {
@@ -14,7 +14,7 @@ export interface Page<T> {
 }
 
 export interface PageArguments {
-  /** The size of the page; absent means all rows. */
+  /** The size of the page. Absent means all rows. */
   first?: number | undefined;
   /** Cursor of the last row of the previous page. */
   after?: string | undefined;

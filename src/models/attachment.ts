@@ -107,7 +107,7 @@ export class Attachment extends Record {
   /** The checksum that the client gave, as `algorithm:hash`. */
   declare declaredDigest: string | null;
   /**
-   * End of the lease on the work for this row; until then it belongs to the holder of the token.
+   * End of the lease on the work for this row. Until then it belongs to the holder of the token.
    * After it, any process can acquire the work. Null if there is no work.
    */
   declare leaseUntil: string | null;

@@ -13,7 +13,7 @@ export class Record extends Model {
   /** Columns that SQLite returns as 0 and 1. */
   static booleans: readonly string[] = [];
 
-  /** Reads a row in one pass; Objection's own method copies each row three times. */
+  /** Reads a row in one pass. Objection's own method copies each row three times. */
   static override fromDatabaseJson<M extends Model>(
     this: (new () => M) & Pick<typeof Record, 'booleans' | 'jsonAttributes'>,
     json: object,

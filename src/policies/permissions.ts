@@ -30,7 +30,7 @@ interface Rule {
   create: readonly Permission[];
   /** Attaching files to it requires one of these. */
   add: readonly Permission[];
-  /** Preparing direct uploads for it requires one of these; absent means those of `add`. */
+  /** Preparing direct uploads for it requires one of these. Absent means those of `add`. */
   prepare?: readonly Permission[];
   /** Changing or deleting it, and deleting its attachments, requires one of these. */
   edit: readonly Permission[];

@@ -148,7 +148,7 @@ const containerScopes = Object.fromEntries(
 
 const tableOf = (type: ContainerType): string => containers[type].model.tableName;
 
-/** Attachments joined with their containers; an activity also with its work package. */
+/** Attachments joined with their containers. An activity also with its work package. */
 const attachmentRows = (db: Knex): QueryBuilder<Attachment> => {
   const rows = Attachment.query(db)
     .select('attachments.*')

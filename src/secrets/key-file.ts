@@ -10,7 +10,7 @@ export const KEY_FILE = './data/secret-key';
 export interface SecretKeys {
   /** 32 bytes. */
   secretKey: Buffer | undefined;
-  /** The key before the last rotation, 32 bytes; it only decrypts. */
+  /** The key before the last rotation, 32 bytes. It only decrypts. */
   secretKeyPrevious: Buffer | undefined;
 }
 

@@ -70,7 +70,7 @@ export class Keyring {
     return sealed.startsWith(`${FORMAT}.${this.#current.id}.`);
   }
 
-  /** Derives a key of 32 bytes for another purpose; the same in every process. */
+  /** Derives a key of 32 bytes for another purpose. The same in every process. */
   derived(purpose: string): Buffer {
     return derive(this.keys[0], purpose);
   }

@@ -96,7 +96,7 @@ export interface HealthCheckInput {
   applicationPassword: string | undefined;
 }
 
-/** A result with a `code` is a problem. The code is stable; the hint says what to do. */
+/** A result with a `code` is a problem. The code is stable. The hint says what to do. */
 export type HealthCheckResult = { hint: string; skipped?: true } | { code: string; hint: string };
 
 export interface HealthCheck {

@@ -1,4 +1,4 @@
-/** Reads how much background work waits and for how long; each statement reads an index only. */
+/** Reads how much background work waits and for how long. Each statement reads an index only. */
 import { DELIVERY_WAITING } from '../actions/webhooks/acquire-delivery.js';
 import { waitingIn, type Queue } from '../actions/leases/acquire-attachment.js';
 import type { Services } from '../context.js';

@@ -14,7 +14,7 @@ import { markDeleting, type MarkedAttachment } from '../cleanup/purge-attachment
 
 export interface Claim {
   type: ContainerType;
-  /** Id of the container; absent while the container is being created. */
+  /** Id of the container. Absent while the container is being created. */
   id?: number;
   /** Ids from the request. `undefined` means an id that no row can have. */
   requestedIds: readonly (number | undefined)[];

@@ -8,7 +8,7 @@ export type { BadRow, ImportedIds } from './job.js';
 export { BadDirectory } from './import-rows.js';
 export { MalformedFile } from './read-json-rows.js';
 
-/** Another request deleted a row that the file names; unchanged rows are not locked. */
+/** Another request deleted a row that the file names. Unchanged rows are not locked. */
 export class DeletedMeanwhile extends Error {
   constructor(cause: { constraint?: string }) {
     super(

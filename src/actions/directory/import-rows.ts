@@ -5,7 +5,7 @@ import { ImportJob, type BadRow, type ImportedIds } from './job.js';
 import { importPeople } from './people.js';
 import type { OpenFile } from './read-json-rows.js';
 
-/** The bad rows of a file; nothing was imported. */
+/** The bad rows of a file. Nothing was imported. */
 export class BadDirectory extends Error {
   /** @param count of all bad rows; `rows` has a maximum, so that memory is bounded */
   constructor(

@@ -176,7 +176,7 @@ export class ImportJob {
     if (this.bad.length < MAX_REPORTED) this.bad.push({ path, message });
   }
 
-  /** Counts the row and checks its shape; a row with another shape is bad. */
+  /** Counts the row and checks its shape. A row with another shape is bad. */
   valid<T>(found: Found, shape: z.ZodType<T>): ValidRow<T> | undefined {
     this.#rows += 1;
     const { path, value } = found;

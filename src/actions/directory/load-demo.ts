@@ -11,7 +11,7 @@ export interface DemoKeys {
   [login: string]: string;
 }
 
-/** Stores the demo users' keys between starts; the database has only their hashes. */
+/** Stores the demo users' keys between starts. The database has only their hashes. */
 export interface KeyFile {
   read(): Promise<DemoKeys>;
   write(keys: DemoKeys): Promise<void>;
@@ -26,7 +26,7 @@ export async function loadDemo(
   keyFile: KeyFile,
 ): Promise<DemoKeys> {
   const keys = await services.db.write.transaction(async (trx) => {
-    // Processes that start at the same time on an empty database wait here; the first one loads.
+    // Processes that start at the same time on an empty database wait here. The first one loads.
     await services.db.lockRows(User.query(trx).where({ anonymous: true }));
     if (
       await User.query(trx)

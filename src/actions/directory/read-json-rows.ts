@@ -2,8 +2,8 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
 
 /**
- * What may be at one place of the file: a row, which is read as a whole, or a list or object that
- * contains rows. An object with `startRow` is itself reported first, as a row without value.
+ * The expected value at one place of the file: a row, or a list or object that contains rows.
+ * A row is read as a whole. An object with `startRow` is reported first, as a row without value.
  */
 export type Place<R extends string = string> =
   { row: R } | { list: Place<R> } | { members: { [name: string]: Place<R> }; startRow?: R };
@@ -17,7 +17,7 @@ export interface FoundRow<R extends string = string> {
   value: unknown;
 }
 
-/** Something that may not be at its place in the file. */
+/** A value that is not allowed at its place in the file. */
 export interface Problem {
   path: string;
   problem: string;
@@ -245,7 +245,7 @@ function openInRow<R extends string>(top: Frame<R>, array: boolean): Frame<R> {
   return frame;
 }
 
-/** Adds a child to an array or object; a member named `__proto__` must not set the prototype. */
+/** Adds a child to an array or object. A member named `__proto__` must not set the prototype. */
 function put<R extends string>(frame: Frame<R>, child: unknown) {
   if (frame.array) frame.value?.push(child);
   else if (frame.value && frame.key === '__proto__')

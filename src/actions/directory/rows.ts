@@ -14,7 +14,7 @@ const text = (max = 255) =>
     .refine(isStorableText, 'must not contain NUL or broken characters');
 const ref = text();
 
-// An optional member that is absent gets its default in a new row; an existing row keeps its value.
+// An optional member that is absent gets its default in a new row. An existing row keeps its value.
 
 export const userRow = z.strictObject({
   login: text().refine((login) => !RESERVED_LOGINS.includes(login.toLowerCase()), 'is reserved'),

@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 /** Rows in one statement: SQLite allows at most 32,766 values. */
 export const BATCH = 500;
 
-/** A row to write, by column; columns with undefined are left out. */
+/** A row to write, by column. Columns with undefined are left out. */
 export interface Values {
   [column: string]: string | number | boolean | null | undefined;
 }

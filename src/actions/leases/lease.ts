@@ -39,7 +39,7 @@ export interface HeldLease {
 
 /**
  * Renews a lease three times in its lifetime, until `stop` is called.
- * A failed renewal is retried at the next turn; the lease may run out until then.
+ * A failed renewal is retried at the next turn. The lease may run out until then.
  * @throws Error if the row is not leased
  */
 export function holdLease(

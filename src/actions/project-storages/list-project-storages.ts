@@ -9,7 +9,7 @@ import { whereReachable } from '../../policies/sql-conditions.js';
 import { keyOf } from '../../outbound/address.js';
 
 /**
- * Each filter is a list of alternatives; an absent filter is not applied.
+ * Each filter is a list of alternatives. An absent filter is not applied.
  * `undefined` in a list of ids is a value that cannot be an id, so it matches no row.
  */
 export interface ProjectStorageFilters {

@@ -35,7 +35,7 @@ const refusesFile = ({ kind }: StorageFailure): unknown =>
     ? new InvalidQuery('The parent is not a directory.', 'parent')
     : undefined;
 
-/** Whether a path is the document root; it may repeat the slash. */
+/** Whether a path is the document root. It may repeat the slash. */
 export const isRoot = (folder: string): boolean => /^\/+$/.test(folder);
 
 /** The error for a parent that is a file, or for a missing document root. */

@@ -36,7 +36,7 @@ export interface AuthorizationStates {
   answer(storageId: number, how: () => Promise<AuthorizationState>): void;
 }
 
-/** The states of one request; each storage is asked once. */
+/** The states of one request. Each storage is asked once. */
 export const authorizationStates = (context: Context): AuthorizationStates => {
   const asked = new Map<number, Promise<AuthorizationState>>();
   const answers = new Map<number, () => Promise<AuthorizationState>>();

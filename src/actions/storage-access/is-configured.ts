@@ -12,7 +12,7 @@ export async function isConfigured(
   return hasAddress(storage) && (await loaders.clientCredentials.load(storage.id)) !== undefined;
 }
 
-/** Whether all members of its type are set; without them its address is unknown. */
+/** Whether all members of its type are set. Without them its address is unknown. */
 export const hasAddress = (storage: Storage): boolean =>
   Object.keys(storageTypes[storage.type].members).every(
     (name) => storage[name as OwnMemberName] !== null,

@@ -185,7 +185,7 @@ function updatedLink(link: FileLink, file: FileInfo): FileLink {
     : Object.assign(new FileLink(), link, fresh);
 }
 
-/** Rows in one statement; drivers hold its values in memory twice. */
+/** Rows in one statement. Drivers hold its values in memory twice. */
 const BATCH = 1_000;
 
 async function save({ db, clock }: Context, links: readonly FileLink[]): Promise<void> {

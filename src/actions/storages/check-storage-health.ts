@@ -13,7 +13,7 @@ import { APPLICATION_PASSWORD } from './create-storage.js';
 import { connectionChecks } from './connection-checks.js';
 
 /**
- * Runs the checks one after another; a check is skipped if one that it needs did not succeed.
+ * Runs the checks one after another. A check is skipped if one that it needs did not succeed.
  * Each result has a stable code and a hint that says what to do.
  * @throws MissingPermission for everybody but administrators
  */

@@ -43,7 +43,7 @@ export async function setClientCredentials(
   const set = await db.write.transaction(async (trx) => {
     const storage = await db.lockRows(Storage.query(trx).findById(id));
     if (!storage) throw new NotFound();
-    // The credentials may belong to the old host; they must not reach the new one.
+    // The credentials may belong to the old host. They must not reach the new one.
     if (movesHost(before, storage)) throw new UpdateConflict();
     await OAuthClientCredentials.query(trx).delete().where('storage_id', id);
     const credentials = await OAuthClientCredentials.query(trx)

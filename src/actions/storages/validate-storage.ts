@@ -6,7 +6,7 @@ import { storageTypes, type OwnMemberName, type StorageType } from '../../storag
 import { isLonger, isStorableText } from '../../contract/text-rules.js';
 import { originKey, pathOf, validateAddress } from '../../outbound/address.js';
 
-/** Members as they were given; absent ones are undefined. */
+/** Members as they were given. Absent ones are undefined. */
 export interface StorageInput extends Partial<{
   [name in OwnMemberName]: string | null | undefined;
 }> {
@@ -19,7 +19,7 @@ export interface StorageInput extends Partial<{
   applicationPassword?: string | null | undefined;
 }
 
-/** Columns to change; absent members stay. `password` is plain text, or null to unset it. */
+/** Columns to change. Absent members stay. `password` is plain text, or null to unset it. */
 export type StorageChanges = Partial<
   Pick<
     Storage,
@@ -33,7 +33,7 @@ const MAX_LENGTH = 255;
 export const ignoredMembers = (type: StorageType): readonly string[] =>
   storageTypes[type].hasOrigin ? [] : ['applicationPassword'];
 
-/** Reads only the members of the type; the API ignores the others. */
+/** Reads only the members of the type. The API ignores the others. */
 export function validateStorage(
   { settings }: Context,
   type: StorageType,

@@ -11,7 +11,7 @@ const LEASE_MS = 60_000;
 const DUE = "state = 'pending' and due_at <= ?";
 
 /**
- * SQL condition for deliveries that are due; its one binding is the time.
+ * SQL condition for deliveries that are due. Its one binding is the time.
  * The plus keeps SQLite from the index of `webhook_id`, with which it would sort all due rows.
  */
 export const DELIVERY_WAITING = `${DUE} and +webhook_id in (select id from webhooks where enabled)`;

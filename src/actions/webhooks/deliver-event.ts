@@ -81,7 +81,7 @@ async function attempt(
   }
 }
 
-/** HMAC-SHA256 of id, timestamp and body, in base64; the key is what follows `whsec_`. */
+/** HMAC-SHA256 of id, timestamp and body, in base64. The key is what follows `whsec_`. */
 const sign = (secret: string, text: string): string =>
   createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
     .update(text)

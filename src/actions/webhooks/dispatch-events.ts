@@ -9,7 +9,7 @@ import { chunks } from '../../database/batches.js';
 const BATCH = 200;
 
 /**
- * Dispatches the events so far; call it before a webhook is created or changed.
+ * Dispatches the events so far. Call it before a webhook is created or changed.
  * They must go to the webhooks as they were when the events happened. Times cannot decide that:
  * several clocks set them, and an event is saved later than it happened.
  */

@@ -30,7 +30,7 @@ const pauseMs: { readonly [cause in Obstacle['cause']]: (pauses: number) => numb
 };
 
 /**
- * Releases the delivery; the webhook's other deliveries wait too while it is paused.
+ * Releases the delivery. The webhook's other deliveries wait too while it is paused.
  * @param delivery a leased row whose attempt was counted when it was acquired
  */
 export async function postponeDelivery(
@@ -84,7 +84,7 @@ export async function postponeDelivery(
 }
 
 /**
- * Changes due deliveries in one statement; skips those that another process is changing.
+ * Changes due deliveries in one statement. Skips those that another process is changing.
  * @returns the number of changed rows
  */
 const change = async (

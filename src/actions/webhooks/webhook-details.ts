@@ -9,7 +9,7 @@ import { validateAddress } from '../../outbound/address.js';
 /** Purpose under which webhook secrets are sealed. */
 export const WEBHOOK_SECRET = 'webhooks.secret';
 
-/** Input members; absent ones are undefined. */
+/** Input members. Absent ones are undefined. */
 export interface WebhookInput {
   url?: string | null | undefined;
   events?: readonly WebhookEvent[] | null | undefined;

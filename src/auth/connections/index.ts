@@ -44,7 +44,7 @@ export class Connections {
     if (left > EARLY_MS || (left > 0 && connection.refreshToken === null))
       return this.#withToken(connection);
     try {
-      // A token that is still valid gets half of the time; the other half is for its use.
+      // A token that is still valid gets half of the time. The other half is for its use.
       return await this.#refreshed(
         connection,
         oauthClient,
@@ -109,7 +109,7 @@ export class Connections {
     }
   }
 
-  /** Stores the tokens of a user; replaces existing ones. */
+  /** Stores the tokens of a user. Replaces existing ones. */
   async save(
     owner: { userId: number; storageId: number; credentialsId: number },
     tokens: Tokens,

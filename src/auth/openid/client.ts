@@ -55,7 +55,7 @@ export class ProviderClient {
   ) {}
 
   /**
-   * Whether a name is that of the configured issuer. `https://host` equals `https://host/`; behind
+   * Whether a name is that of the configured issuer. `https://host` equals `https://host/`. Behind
    * a path a slash makes a difference.
    */
   isIssuer(name: unknown): boolean {

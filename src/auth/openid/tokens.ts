@@ -38,7 +38,7 @@ export class IdentityTokens {
     this.#rotation = new TokenRotation<IdentityToken>(needs, IdentityToken);
   }
 
-  /** Stores the tokens of a sign-in; replaces existing ones. */
+  /** Stores the tokens of a sign-in. Replaces existing ones. */
   async save(userId: number, tokens: Tokens): Promise<void> {
     await this.#upsert(userId, this.#rotation.columns(tokens));
   }
@@ -124,7 +124,7 @@ export class IdentityTokens {
     const isValid = () => this.#rotation.leftMs(stored) > 0;
     if (stored.refreshToken === null) return isValid() ? stored : undefined;
     try {
-      // A token that is still valid gets half of the time; the other half is for its use.
+      // A token that is still valid gets half of the time. The other half is for its use.
       return await within(
         isValid() ? deadline.leftMs / 2 : deadline.leftMs,
         this.#rotation.rotate(stored, this.#refresh),

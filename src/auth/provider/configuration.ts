@@ -123,7 +123,7 @@ export function configurationOf(
 }
 
 /**
- * Sets our scope when the request names none; refuses every other scope and `response_mode`. The
+ * Sets our scope when the request names none. Refuses every other scope and `response_mode`. The
  * library would check the client's response modes before the response type, with another error.
  */
 const checkParameters =

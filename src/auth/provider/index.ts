@@ -61,7 +61,7 @@ export class AuthorizationServer {
       (await OAuthApplication.query(this.needs.db.read).findOne({
         client_id: String(found.params['client_id']),
       }));
-    // The library reads the cookie only; the address must name the same interaction.
+    // The library reads the cookie only. The address must name the same interaction.
     if (!found || !application || found.uid !== req.params['uid']) return undefined;
     const { uid, accountId } = found.session ?? {};
     return {
@@ -103,7 +103,7 @@ export class AuthorizationServer {
 
   readonly #serve: RequestHandler = async (req, res) => {
     const { host, protocol } = new URL(this.needs.base.url);
-    // The library builds addresses from these headers; what the client sent must not count.
+    // The library builds addresses from these headers. What the client sent must not count.
     Object.assign(req.headers, {
       'x-forwarded-host': host,
       'x-forwarded-proto': protocol.slice(0, -1),
@@ -289,7 +289,7 @@ function withQueryAsBody(req: Request): Request {
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': String(body.length),
   };
-  // The library needs these members and a stream; a true IncomingMessage needs a connection.
+  // The library needs these members and a stream. A true IncomingMessage needs a connection.
   return Object.assign(Readable.from([body], { objectMode: false }), {
     method,
     url,

@@ -19,7 +19,7 @@ export async function tokenHolder(
     .where({ 'token.key_hash': hash })
     .whereIn('token.kind', ['AccessToken', 'ClientCredentials'])
     .where('token.expires_at', '>', new Date().toISOString())
-    // A grant may be deleted while a token of it is being issued; that token must not work.
+    // A grant may be deleted while a token of it is being issued. That token must not work.
     .where(
       (alive) =>
         void alive

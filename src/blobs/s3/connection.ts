@@ -62,7 +62,7 @@ export async function connect(
       socketTimeout: 0,
     },
   });
-  // Sends no requests; it signs for the address that clients use.
+  // Sends no requests. It signs for the address that clients use.
   const clientEndpoint = publicEndpoint ?? endpoint;
   const publicS3 = new S3({ ...config, ...(clientEndpoint && { endpoint: clientEndpoint }) });
   const { url: address } = publicS3.config.endpointProvider({

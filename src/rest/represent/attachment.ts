@@ -34,7 +34,7 @@ interface AttachmentLinks {
   delete?: Link;
 }
 
-/** A link to a container; a comment has no title. */
+/** A link to a container. A comment has no title. */
 export function linkTo({
   _type,
   id,

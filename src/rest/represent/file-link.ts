@@ -33,7 +33,7 @@ export const representFileLink = (
     container && { container, body: representContainer(container) },
   );
 
-/** The links of one work package; it and each storage are represented once for all of them. */
+/** The links of one work package. It and each storage are represented once for all of them. */
 export function representFileLinks(
   profile: Profile,
   {

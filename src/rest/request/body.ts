@@ -176,7 +176,7 @@ export class Body {
     );
   }
 
-  /** A number; the action checks its range. */
+  /** A number. The action checks its range. */
   number(name: string): number | undefined {
     return this.#given(
       own(this.members, name),

@@ -52,7 +52,7 @@ async function listFileLinks(req: Request, res: Response): Promise<void> {
       ),
     );
   } catch (error) {
-    // Clients of this profile expect an empty list; the graph answers with an error.
+    // Clients of this profile expect an empty list. The graph answers with an error.
     if (!(error instanceof MissingPermission) || !profile.hidesFileLinks) throw error;
     hal(res, page(path, 0, [], asked, filters));
   }

@@ -18,7 +18,7 @@ import {
 import { hal, seeOther } from '../represent/respond.js';
 import { authenticationMethod, storageType } from '../represent/urns.js';
 
-/** The input of the graph. Absent members stay absent; a malformed link is null: refused. */
+/** The input for GraphQL. Absent members stay absent. A malformed link becomes null: an error. */
 const detailsOf = (body: Body) =>
   present({
     name: body.textOrNull('name'),
@@ -29,7 +29,7 @@ const detailsOf = (body: Body) =>
     }),
     origin: body.linkedHref('origin'),
     type: storageType(body.linkedHref('type')),
-    // Without a target, the default or the current value.
+    // A link without a target means the default, or no change.
     authenticationMethod: targetless(member(body.members['_links'], 'authenticationMethod'))
       ? undefined
       : authenticationMethod(body.linkedHref('authenticationMethod')),

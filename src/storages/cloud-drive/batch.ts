@@ -7,7 +7,7 @@ import { failureOf, StorageFailure } from '../failure.js';
 import { at, isObject, jsonObject, statusIn } from '../json.js';
 import { ask } from './client.js';
 
-/** The answer to one read; a failure if the API gave no usable answer to it. */
+/** The answer to one read, or a failure if the API gave no usable answer. */
 export type Answer =
   { status: number; retryAfter: string | undefined; body: unknown } | StorageFailure;
 
@@ -98,7 +98,7 @@ async function answerOnce(access: Access, reads: readonly Read[]): Promise<void>
     },
   });
   if (answer.status === 401) throw failureOf(401);
-  // The API reference describes 424 for batches with throttled requests; it was never observed.
+  // The API reference describes 424 for batches with throttled requests. It was never observed.
   if (answer.status !== 200 && answer.status !== 424)
     throw unexpected(
       answer.status,

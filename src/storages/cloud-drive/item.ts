@@ -109,7 +109,7 @@ export function isAmbiguous(item: unknown): boolean {
 }
 
 /**
- * Decodes a folder path if it is percent-encoded. The API reference says that it is; observed
+ * Decodes a folder path if it is percent-encoded. The API reference says that it is. Observed
  * answers are not. A path with a character that encoding would replace is not encoded. Neither is
  * a path that ends with the exact name of the folder.
  */
