@@ -28,11 +28,11 @@ export const commands: { [name: string]: Command } = {
     load: async () => (await import('./commands/token.js')).tokenCommand,
   },
   sweep: {
-    summary: 'remove what nobody will finish or claim any more   [--dry-run]',
+    summary: 'remove unfinished uploads, unclaimed files and expired data   [--dry-run]',
     load: async () => (await import('./commands/sweep.js')).sweepCommand,
   },
   verify: {
-    summary: 'hold attachments and stored objects against each other   [--no-digests]',
+    summary: 'compare attachments with stored objects   [--no-digests]',
     load: async () => (await import('./commands/verify.js')).verifyCommand,
   },
   doctor: {

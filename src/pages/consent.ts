@@ -28,7 +28,7 @@ export function consentPages({ authorization, sessions, base }: Dependencies): R
       sendFailure(
         res,
         'This step is over',
-        'It was finished before, it took too long, or somebody else has signed in meanwhile. ' +
+        'It was finished before, it took too long, or another user has signed in. ' +
           'Go back to the application and start again.',
         new InvalidRequestBody().status,
       );
@@ -63,7 +63,7 @@ export function consentPages({ authorization, sessions, base }: Dependencies): R
             client: interaction.application.clientId,
             decision: decision === 'allow' ? 'allow' : 'deny',
           },
-          'somebody decided about an application',
+          'a user decided about an application',
         );
         await (decision === 'allow'
           ? authorization.allow(req, res, interaction)

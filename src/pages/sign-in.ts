@@ -154,7 +154,7 @@ async function beginSession(
   expected?: Parameters<Sessions['begin']>[3],
 ): Promise<boolean> {
   const begun = await sessions.begin(req, res, userId, expected);
-  if (begun) logOf(res).info({ user: userId }, 'somebody signed in');
+  if (begun) logOf(res).info({ user: userId }, 'a user signed in');
   return begun;
 }
 

@@ -53,7 +53,7 @@ export async function finishConnection(
   const storage = await Storage.query(db.read).findById(attempt.storageId);
   const credentials = await OAuthClientCredentials.query(db.read).findById(attempt.credentialsId);
   if (!credentials || !storage || credentials.clientId !== clientId)
-    throw new ConnectionRefused('The storage was set up anew meanwhile. Start again.');
+    throw new ConnectionRefused('The settings of the storage have changed. Start again.');
   demandTypeEnabled(context, storage.type);
   if (!query.has('code'))
     throw new ConnectionRefused(
@@ -87,7 +87,7 @@ export async function finishConnection(
 
 function refusalOf(error: unknown): unknown {
   if (error instanceof ForeignKeyViolationError)
-    return new ConnectionRefused('The storage was set up anew meanwhile. Start again.');
+    return new ConnectionRefused('The settings of the storage have changed. Start again.');
   if (error instanceof GrantRefused)
     return new ConnectionRefused(
       `The storage refused to connect you (${error.error}). Start again; if that does not help, ` +

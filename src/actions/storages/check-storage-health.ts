@@ -34,8 +34,8 @@ export async function checkStorageHealth(
           code: 'secrets_unreadable',
           status: CheckStatus.failed,
           hint:
-            `${error.message} Set the right key, or the client credentials and the application ` +
-            'password anew.',
+            `${error.message} Set the right key. Or set the client credentials and the ` +
+            'application password again.',
         },
       ],
       checkedAt: context.clock().toISOString(),

@@ -22,7 +22,7 @@ export const rotateKeyCommand: Run = async (args) => {
         ...(report.broken.length > 0
           ? [
               'Neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens: ' +
-                `${report.broken.join(', ')}. Set them anew.`,
+                `${report.broken.join(', ')}. Set them again.`,
             ]
           : [
               'Once no server runs with the old key any more, ' +
