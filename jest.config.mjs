@@ -43,6 +43,15 @@ const sqliteOnly = [
   'test/api/protocol/bad-http.test.ts',
   'test/api/protocol/bad-json.test.ts',
   'test/api/protocol/bad-multipart.test.ts',
+  // The connections of the self-hosted file server run on both. Only the adapter is another one.
+  'test/storages/cloud-drive.test.ts',
+  // What adapters ask storages, and how answers become checks.
+  'test/storages/health.test.ts',
+  // It looks at the store, the scanner, storages and the address of either database.
+  'test/cli/doctor.test.ts',
+  // The description of the interface: one file for both databases.
+  'test/api/protocol/openapi.test.ts',
+  'test/api/protocol/openapi-examples.test.ts',
   // The load of the processor is measured, not that of the database.
   'test/api/protocol/overload.test.ts',
 ];

@@ -2,14 +2,25 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const long = [
+  'packaging/commands',
   'permissions/permissions',
   'cli/serve',
-  'attachments/direct-upload',
-  'attachment-changed-subscription',
-  'blobs/s3',
-  'bad-graphql-input',
-  'cli/doctor',
+  'cli/import',
+  'several-processes',
+  'packaging/package',
   'extending/',
+  'packaging/build-once',
+  'cli/doctor',
+  'attachments/direct-upload',
+  'packaging/',
+  'storages/self-hosted-file-server',
+  'storages/cloud-drive',
+  'attachment-changed-subscription',
+  'file-links/file-links.test',
+  'cli/',
+  'bad-graphql-input',
+  'blobs/s3',
+  'protocol/overload',
 ];
 const rank = ({ path }) => {
   const place = long.findIndex((name) => path.includes(name));
