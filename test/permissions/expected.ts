@@ -1,17 +1,23 @@
 /**
- * Interface sections 4.1, 4.2, 5 and 7 with decisions 2, 3 and 4, written out a second time: what every operation answers
- * for every kind of thing to every kind of caller. Imports nothing of the service, so that no mistake of it can repeat itself here.
+ * The permission matrix as data: the expected outcome of each operation, for each kind of record and each caller.
+ * It imports nothing from `src`, so a mistake there cannot repeat itself here.
  */
 import {
   fileExclusions,
   fileOperations,
   filesOverOneProtocol,
+  isFileOperation,
   fileTables,
   linkers,
   linkKinds,
 } from './expected-files.js';
 
-/** `ok`, a refusal by its HTTP status, `out`: answered, but without the thing in the list; or `500`: allowed here, but not at the storage. */
+/**
+ * - `ok`: allowed.
+ * - `403`, `404`, `422`: refused with this HTTP status.
+ * - `out`: the list is returned without the record.
+ * - `500`: allowed here, but the storage does not know the user.
+ */
 export type Outcome = 'ok' | '403' | '404' | '422' | '500' | 'out';
 
 const view = ['view_work_packages', 'view_meetings', 'view_messages', 'view_wiki_pages'];
@@ -23,30 +29,35 @@ const comment = 'add_work_package_comments';
 const internal = 'view_internal_comments';
 
 export interface Caller {
-  /** Reads well after "as". */
+  /** Used in titles: "as viewer". */
   name: string;
   project: 'private' | 'public';
-  /** Presents no credentials. */
-  visitor?: boolean;
+  /** Sends no credentials. */
+  isAnonymous?: boolean;
   admin?: boolean;
-  /** Permissions as a member of the project; absent for somebody who is no member. */
+  /** Permissions as a member of the project. Absent if the caller is no member. */
   member?: string[];
-  /** Permissions as a member of a project of somebody else's. */
+  /** Permissions as a member of another project. */
   elsewhere?: string[];
-  /** Permissions of the role `Non member` while this caller asks. */
-  nonMember?: string[];
-  /** Permissions of the role `Anonymous` while this caller asks. */
-  anonymous?: string[];
-  /** What the caller is the author of; somebody else wrote the rest. */
+  /** Permissions of the role `Non member` during the tests of this caller. */
+  nonMemberRole?: string[];
+  /** Permissions of the role `Anonymous` during the tests of this caller. */
+  anonymousRole?: string[];
+  /** The records of which the caller is the author. Another user is the author of the others. */
   wrote?: 'the container' | 'the attachment' | 'both';
-  /** Has no account at any storage; visitors have none either. */
+  /** Has no account at any storage. Anonymous users never have one. */
   unconnected?: boolean;
 }
 
-/** The columns of the tables below. */
+/** The callers, by the codes in the columns of the tables. */
 export const callers: { readonly [code: string]: Caller } = {
-  an: { name: 'visitor of a private project', project: 'private', visitor: true, anonymous: view },
-  st: { name: 'stranger', project: 'private', nonMember: view },
+  an: {
+    name: 'anonymous user in a private project',
+    project: 'private',
+    isAnonymous: true,
+    anonymousRole: view,
+  },
+  st: { name: 'non-member of a private project', project: 'private', nonMemberRole: view },
   el: {
     name: 'editor of another project',
     project: 'private',
@@ -64,7 +75,7 @@ export const callers: { readonly [code: string]: Caller } = {
   ed: { name: 'editor', project: 'private', member: [...view, ...edit] },
   au: { name: 'author', project: 'private', member: [...view, comment, internal], wrote: 'both' },
   la: {
-    name: 'author who may no longer comment',
+    name: 'author who can no longer comment',
     project: 'private',
     member: [...view, internal],
     wrote: 'both',
@@ -100,7 +111,7 @@ export const callers: { readonly [code: string]: Caller } = {
     project: 'private',
     member: [...view, ...edit, internal],
   },
-  be: { name: 'editor who may not view', project: 'private', member: edit },
+  be: { name: 'editor without view permissions', project: 'private', member: edit },
   ap: { name: 'adder', project: 'private', member: [...view, 'add_work_packages'] },
   at: { name: 'attacher', project: 'private', member: [...view, 'add_work_package_attachments'] },
   mk: {
@@ -123,37 +134,42 @@ export const callers: { readonly [code: string]: Caller } = {
     project: 'private',
     member: ['view_work_packages', 'edit_work_packages'],
   },
-  nm: { name: 'non-member of a public project', project: 'public', nonMember: view },
+  nm: { name: 'non-member of a public project', project: 'public', nonMemberRole: view },
   nb: {
-    name: 'non-member of a public project where non-members may nothing',
+    name: 'non-member of a public project where non-members have no permissions',
     project: 'public',
-    nonMember: [],
-    anonymous: view,
+    nonMemberRole: [],
+    anonymousRole: view,
   },
   ne: {
     name: 'non-member of a public project where non-members edit',
     project: 'public',
-    nonMember: [...view, ...edit],
+    nonMemberRole: [...view, ...edit],
   },
   mb: {
     name: 'member without permissions of a public project where non-members edit',
     project: 'public',
     member: [],
-    nonMember: [...view, ...edit],
+    nonMemberRole: [...view, ...edit],
   },
-  vs: { name: 'visitor of a public project', project: 'public', visitor: true, anonymous: view },
-  vb: {
-    name: 'visitor of a public project where visitors may nothing',
+  vs: {
+    name: 'anonymous user in a public project',
     project: 'public',
-    visitor: true,
-    anonymous: [],
-    nonMember: view,
+    isAnonymous: true,
+    anonymousRole: view,
+  },
+  vb: {
+    name: 'anonymous user in a public project where anonymous users have no permissions',
+    project: 'public',
+    isAnonymous: true,
+    anonymousRole: [],
+    nonMemberRole: view,
   },
   ve: {
-    name: 'visitor of a public project where visitors may everything',
+    name: 'anonymous user in a public project where anonymous users have all permissions',
     project: 'public',
-    visitor: true,
-    anonymous: [
+    isAnonymous: true,
+    anonymousRole: [
       ...view,
       ...edit,
       'add_work_packages',
@@ -163,10 +179,10 @@ export const callers: { readonly [code: string]: Caller } = {
     ],
   },
   vw: {
-    name: 'visitor of a public project where a visitor wrote it all',
+    name: 'anonymous user in a public project where an anonymous user is the author of all records',
     project: 'public',
-    visitor: true,
-    anonymous: [...view, comment, internal],
+    isAnonymous: true,
+    anonymousRole: [...view, comment, internal],
     wrote: 'both',
   },
   fv: { name: 'viewer of file links', project: 'private', member: files },
@@ -190,130 +206,116 @@ export const callers: { readonly [code: string]: Caller } = {
   fn: {
     name: 'non-member of a public project where non-members view file links',
     project: 'public',
-    nonMember: files,
+    nonMemberRole: files,
   },
   na: {
     name: 'non-member of a public project where non-members manage files',
     project: 'public',
-    nonMember: [administer],
+    nonMemberRole: [administer],
   },
   mf: {
     name: 'member without permissions of a public project where non-members manage files',
     project: 'public',
     member: [],
-    nonMember: [...files, manage, administer],
+    nonMemberRole: [...files, manage, administer],
   },
   vf: {
-    name: 'visitor of a public project where visitors view file links',
+    name: 'anonymous user in a public project where anonymous users view file links',
     project: 'public',
-    visitor: true,
-    anonymous: files,
+    isAnonymous: true,
+    anonymousRole: files,
   },
   va: {
-    name: 'visitor of a public project where visitors manage files',
+    name: 'anonymous user in a public project where anonymous users manage files',
     project: 'public',
-    visitor: true,
-    anonymous: [...files, manage, administer],
+    isAnonymous: true,
+    anonymousRole: [...files, manage, administer],
   },
   ...linkers,
 };
 
-/** The rows. Unclaimed attachments are those of no container; `attachment` and `itself` read well in a sentence. */
-export const kinds = {
-  'work package': { itself: 'a work package', attachment: 'attachment of a work package' },
-  comment: { itself: 'a comment', attachment: 'attachment of a comment' },
-  'internal comment': {
-    itself: 'an internal comment',
-    attachment: 'attachment of an internal comment',
-  },
-  'record of a change': {
-    itself: 'a record of a change',
-    attachment: 'attachment of a record of a change',
-  },
-  meeting: { itself: 'a meeting', attachment: 'attachment of a meeting' },
-  post: { itself: 'a post', attachment: 'attachment of a post' },
-  'wiki page': { itself: 'a wiki page', attachment: 'attachment of a wiki page' },
-  'own unclaimed': { itself: 'no container', attachment: 'unclaimed attachment of their own' },
-  "another's unclaimed": {
-    itself: 'no container',
-    attachment: 'unclaimed attachment of somebody else',
-  },
-  'own API key': { itself: 'an API key of their own', attachment: '' },
-  "another's API key": { itself: 'an API key of somebody else', attachment: '' },
-  storage: { itself: 'a storage that the project uses', attachment: '' },
-  'unused storage': { itself: 'a storage that no project uses', attachment: '' },
-  'project storage': { itself: 'a storage of the project', attachment: '' },
+/** The kinds of records, in the rows of the tables. An unclaimed attachment has no container. */
+export const kinds = [
+  'work package',
+  'comment',
+  'internal comment',
+  // Only the service writes records of changes, as activities of a work package.
+  'record of a change',
+  'meeting',
+  'post',
+  'wiki page',
+  'own unclaimed',
+  "another's unclaimed",
+  'own API key',
+  "another's API key",
+  // The project uses it.
+  'storage',
+  // No project uses it.
+  'unused storage',
+  // The use of a storage by the project.
+  'project storage',
   ...linkKinds,
-} as const;
-export type Kind = keyof typeof kinds;
+] as const;
+export type Kind = (typeof kinds)[number];
 
-/** `%` stands for the kind as it reads in a sentence. */
-export const operations = {
-  'view attachment': { title: 'GET %', about: 'attachment' },
-  'download content': { title: 'GET content of the %', about: 'attachment' },
-  'delete attachment': { title: 'DELETE %', about: 'attachment' },
-  'list attachments': { title: 'GET attachments of %', about: 'itself' },
-  'list activities': { title: 'GET activities with %', about: 'itself' },
-  'view container': { title: 'GET %', about: 'itself' },
-  'add attachment': { title: 'POST attachment to %', about: 'itself' },
-  'create unclaimed attachment': { title: 'POST attachment to %', about: 'itself' },
-  'prepare upload': { title: 'POST prepare for %', about: 'itself' },
-  'prepare unclaimed upload': { title: 'POST prepare for %', about: 'itself' },
-  'complete upload': { title: 'GET uploaded of a prepared %', about: 'attachment' },
-  'release attachment': { title: 'releaseAttachment of a quarantined %', about: 'attachment' },
-  'create container': { title: 'POST %', about: 'itself' },
-  'update container': { title: 'PATCH %', about: 'itself' },
-  'delete container': { title: 'DELETE %', about: 'itself' },
-  'claim own on create': { title: 'POST % that claims an own attachment', about: 'itself' },
-  "claim another's on create": {
-    title: "POST % that claims somebody else's attachment",
-    about: 'itself',
-  },
-  'claim own on update': { title: 'PATCH % that claims an own attachment', about: 'itself' },
-  "claim another's on update": {
-    title: "PATCH % that claims somebody else's attachment",
-    about: 'itself',
-  },
-  'claim claimed on update': {
-    title: 'PATCH % that claims an own attachment of another container',
-    about: 'itself',
-  },
-  'view author': { title: 'GET author of the %', about: 'attachment' },
-  'view project': { title: 'GET project of %', about: 'itself' },
-  'create API key': { title: 'createApiKey for %', about: 'itself' },
-  'update API key': { title: 'updateApiKey of %', about: 'itself' },
-  'delete API key': { title: 'deleteApiKey of %', about: 'itself' },
-  'list storages': { title: 'GET storages with %', about: 'itself' },
-  'view storage': { title: 'GET %', about: 'itself' },
-  'open storage': { title: 'GET open of %', about: 'itself' },
-  'create storage': { title: 'POST %', about: 'itself' },
-  'update storage': { title: 'PATCH %', about: 'itself' },
-  'delete storage': { title: 'DELETE %', about: 'itself' },
-  'set client credentials': { title: 'POST client credentials of %', about: 'itself' },
-  'rotate application secret': { title: 'rotateOAuthApplicationSecret of %', about: 'itself' },
-  'view health': { title: 'health of %', about: 'itself' },
-  'view OAuth application': { title: 'GET OAuth application of %', about: 'itself' },
-  'view client credentials': { title: 'GET client credentials of %', about: 'itself' },
-  'list project storages': { title: 'GET project storages with %', about: 'itself' },
-  'view project storage': { title: 'GET %', about: 'itself' },
-  'open project storage': { title: 'GET open of %', about: 'itself' },
-  'create project storage': { title: 'createProjectStorage of %', about: 'itself' },
-  'update project storage': { title: 'updateProjectStorage of %', about: 'itself' },
-  'delete project storage': { title: 'deleteProjectStorage of %', about: 'itself' },
+/** All operations. The requests of each are in `operations.ts`. */
+export const operations = [
+  'view attachment',
+  'download content',
+  'delete attachment',
+  'list attachments',
+  'list activities',
+  'view container',
+  'add attachment',
+  'create unclaimed attachment',
+  'prepare upload',
+  'prepare unclaimed upload',
+  'complete upload',
+  'release attachment',
+  'create container',
+  'update container',
+  'delete container',
+  'claim own on create',
+  "claim another's on create",
+  'claim own on update',
+  "claim another's on update",
+  'claim claimed on update',
+  'view author',
+  'view project',
+  'create API key',
+  'update API key',
+  'delete API key',
+  'list storages',
+  'view storage',
+  'open storage',
+  'create storage',
+  'update storage',
+  'delete storage',
+  'set client credentials',
+  'rotate application secret',
+  'view health',
+  'view OAuth application',
+  'view client credentials',
+  'list project storages',
+  'view project storage',
+  'open project storage',
+  'create project storage',
+  'update project storage',
+  'delete project storage',
   ...fileOperations,
-} as const satisfies { [name: string]: { title: string; about: 'itself' | 'attachment' } };
-export type Operation = keyof typeof operations;
+] as const;
+export type Operation = (typeof operations)[number];
 
 export interface Table {
-  operations: Operation[];
-  /** A head of caller codes, then a row for each kind. `-` is a listed exclusion. */
+  operations: readonly Operation[];
+  /** A line of caller codes, then a line for each kind. `-` is one of the exclusions below. */
   cells: string;
 }
 
 export const tables: Table[] = [
   {
-    // Section 5: view permission on the container, internal comments with view_internal_comments besides;
-    // without container the author alone, not even an admin. Section 7.6: 404 where it is not visible.
+    // Requires the view permission of the container. Internal comments require view_internal_comments too.
+    // Only the author can read an unclaimed attachment. An invisible attachment answers 404.
     operations: ['view attachment', 'download content'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -327,7 +329,7 @@ export const tables: Table[] = [
       another's unclaimed | 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
   },
   {
-    // Section 5: the view permission of the kind.
+    // Requires the view permission of the kind.
     operations: ['list attachments', 'view container'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -340,7 +342,7 @@ export const tables: Table[] = [
       wiki page           | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  404 404 ok  404 ok  ok  404 404 ok  404 ok  404 ok  404 ok  404 ok  ok`,
   },
   {
-    // Decisions 2 and 3: the list of a visible work package leaves out what its reader may not see.
+    // Requires a visible work package. The list omits activities that the caller cannot read.
     operations: ['list activities'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -349,8 +351,8 @@ export const tables: Table[] = [
       record of a change  | 404 404 404 404 ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  404 ok  404 ok  ok  404 404 404 ok  ok  404 ok  404 ok  404 ok  ok`,
   },
   {
-    // Section 5: edit permission on the container, or author where there is none. Decisions 3: work packages ask edit_work_packages
-    // alone; activities: own (comment or attachment) with add_work_package_comments, others' with edit_work_packages.
+    // Requires the edit permission of the container. Unclaimed attachments: only the author.
+    // Activities: add_work_package_comments for own comments and attachments, otherwise edit_work_packages.
     operations: ['delete attachment'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -364,8 +366,8 @@ export const tables: Table[] = [
       another's unclaimed | 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
   },
   {
-    // Section 5 and decisions 3: any of three permissions for work packages, the view permission for activities, else the edit permission.
-    // Section 7.3: 403 where the container is visible, otherwise 404.
+    // Work packages: one of three permissions. Activities: the view permission. Others: the edit permission.
+    // 403 if the container is visible, otherwise 404.
     operations: ['add attachment'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -378,14 +380,15 @@ export const tables: Table[] = [
       wiki page           | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 404 ok  404 403 404 ok  404 403 404 ok  403`,
   },
   {
-    // Section 5 and decisions 3: any of six permissions in any project; never a visitor. Section 7.2: 403.
+    // Requires one of six permissions in any project, otherwise 403. Anonymous users always get 403.
     operations: ['create unclaimed attachment'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       own unclaimed       | 403 403 ok  403 403 ok  403 403 403 403 403 403 403 ok  403 403 ok  ok  ok  ok  ok  ok  ok  ok  403 403 ok  403 403 403 403 403`,
   },
   {
-    // As adding, but activities ask add_work_package_comments (section 5), and a visitor prepares nothing: only the preparer can complete (section 4.3).
+    // Like "add attachment", but activities require add_work_package_comments.
+    // Anonymous users always get 403: only the user who prepared an upload can complete it.
     operations: ['prepare upload'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -398,14 +401,14 @@ export const tables: Table[] = [
       wiki page           | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 404 ok  404 403 404 ok  404 403 404 403 403`,
   },
   {
-    // As creating without container.
+    // Like "create unclaimed attachment".
     operations: ['prepare unclaimed upload'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       own unclaimed       | 403 403 ok  403 403 ok  403 403 403 403 403 403 403 ok  403 403 ok  ok  ok  ok  ok  ok  ok  ok  403 403 ok  403 403 403 403 403`,
   },
   {
-    // Section 4.3: the preparer, who must still see the container; 404 for everybody else (section 7.5).
+    // Only the user who prepared the upload, who must still see the container. Others get 404.
     operations: ['complete upload'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -419,7 +422,7 @@ export const tables: Table[] = [
       another's unclaimed | 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
   },
   {
-    // Decisions 5: administrators, who see everything in quarantine.
+    // Only administrators, who see all quarantined files.
     operations: ['release attachment'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -433,7 +436,7 @@ export const tables: Table[] = [
       another's unclaimed | 404 404 404 404 404 404 404 404 404 404 404 404 404 ok  404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
   },
   {
-    // The edit permission; comments: own with add_work_package_comments, others with edit_work_packages. Nobody changes a record.
+    // Requires the edit permission. Own comments: add_work_package_comments. Nobody can change a record of a change.
     operations: ['update container', 'delete container'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -446,8 +449,8 @@ export const tables: Table[] = [
       wiki page           | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 404 ok  404 403 404 ok  404 403 404 ok  403`,
   },
   {
-    // add_work_packages, edit_meetings, edit_messages, edit_wiki_pages in a visible project; add_work_package_comments on a visible
-    // work package, for an internal comment view_internal_comments besides.
+    // Requires the create permission of the kind, in a visible project or work package.
+    // Internal comments require view_internal_comments too.
     operations: ['create container'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -459,7 +462,7 @@ export const tables: Table[] = [
       wiki page           | 404 404 404 403 403 ok  403 403 404 403 403 403 403 ok  403 403 ok  ok  403 403 403 403 ok  403 403 403 ok  403 403 403 ok  403`,
   },
   {
-    // Section 4.2 rule 4: upload and claim are by the same user. A visitor owns no unclaimed attachment.
+    // The same user must upload and claim. Anonymous users own no unclaimed attachments.
     operations: ['claim own on create'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -471,7 +474,7 @@ export const tables: Table[] = [
       wiki page           | 404 404 404 403 403 ok  403 403 404 403 403 403 403 ok  403 403 ok  ok  403 403 403 403 ok  403 403 403 ok  403 403 403 422 403`,
   },
   {
-    // As creating, and 422 instead of success.
+    // Like "create container", but 422 instead of success.
     operations: ["claim another's on create"],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -483,7 +486,7 @@ export const tables: Table[] = [
       wiki page           | 404 404 404 403 403 422 403 403 404 403 403 403 403 422 403 403 422 422 403 403 403 403 422 403 403 403 422 403 403 403 422 403`,
   },
   {
-    // As updating; a visitor owns no unclaimed attachment.
+    // Like "update container". Anonymous users own no unclaimed attachments.
     operations: ['claim own on update'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -496,7 +499,7 @@ export const tables: Table[] = [
       wiki page           | 404 404 404 404 403 ok  403 403 404 403 403 403 403 ok  404 404 ok  404 403 403 404 404 ok  404 403 404 ok  404 403 404 422 403`,
   },
   {
-    // As updating, and 422 instead of success. Section 1: once claimed it cannot be claimed again.
+    // Like "update container", but 422 instead of success. An attachment can be claimed once only.
     operations: ["claim another's on update", 'claim claimed on update'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -509,7 +512,7 @@ export const tables: Table[] = [
       wiki page           | 404 404 404 404 403 422 403 403 404 403 403 403 403 422 404 404 422 404 403 403 404 404 422 404 403 404 422 404 403 404 422 403`,
   },
   {
-    // Signed-in people see everybody, visitors those who belong to or wrote in a public project, and the visitor.
+    // Signed-in users see all users. Anonymous users see members and authors of public projects, and the anonymous user.
     operations: ['view author'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -523,7 +526,7 @@ export const tables: Table[] = [
       another's unclaimed | 404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  404 404 404 404`,
   },
   {
-    // Members, administrators, and everybody where the project is public.
+    // Members and administrators. A public project is visible to all.
     operations: ['view project'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -536,14 +539,14 @@ export const tables: Table[] = [
       wiki page           | 404 404 404 ok  ok  ok  ok  ok  404 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok`,
   },
   {
-    // People make keys for themselves; a visitor is nobody.
+    // Signed-in users create keys for themselves. Anonymous users get 403.
     operations: ['create API key'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
       own API key         | 403 ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  403 403 403 403`,
   },
   {
-    // A key is its owner's alone, and nobody else learns that it exists.
+    // Only the owner can read or change a key. Others get 404.
     operations: ['update API key', 'delete API key'],
     cells: `
                           | an  st  el  bm  vi  ed  au  la  de  up  wr  co  ic  ad  ir  ib  ie  be  ap  at  mk  fk  wk  pk  nm  nb  ne  mb  vs  vb  ve  vw
@@ -551,8 +554,8 @@ export const tables: Table[] = [
       another's API key   | 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404 404`,
   },
   {
-    // Section 5: view work packages and view file links, in a project that uses it; decisions 3: whoever manages files anywhere sees all.
-    // Section 7.9: 404 where it is invisible.
+    // Requires view_work_packages and view_file_links in a project that uses the storage.
+    // A user with manage_files_in_project in any project sees all storages. Others get 404.
     operations: ['view storage', 'open storage'],
     cells: `
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
@@ -560,7 +563,7 @@ export const tables: Table[] = [
       unused storage      | 404 404 404 ok  404 404 404 ok  ok  404 404 ok  404 404 ok`,
   },
   {
-    // The list has what can be viewed.
+    // The list contains the records that the caller can view.
     operations: ['list storages'],
     cells: `
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
@@ -568,7 +571,7 @@ export const tables: Table[] = [
       unused storage      | out out out ok  out out out ok  ok  out out ok  out out ok`,
   },
   {
-    // Section 5: administrators. Section 7.9: 403 for others where it is visible, 404 where it is not.
+    // Only administrators. Others get 403 for a visible storage, otherwise 404.
     operations: [
       'update storage',
       'delete storage',
@@ -582,42 +585,42 @@ export const tables: Table[] = [
       unused storage      | 404 404 404 ok  404 404 404 403 403 404 404 403 404 404 403`,
   },
   {
-    // Decisions 3: administrators, 403 for everybody else.
+    // Only administrators. Others get 403.
     operations: ['create storage'],
     cells: `
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
       unused storage      | 403 403 403 ok  403 403 403 403 403 403 403 403 403 403 403`,
   },
   {
-    // Section 5 and decisions 2: administrators only, else 404.
+    // Only administrators. Others get 404.
     operations: ['view OAuth application', 'view client credentials'],
     cells: `
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
       storage             | 404 404 404 ok  404 404 404 404 404 404 404 404 404 404 404`,
   },
   {
-    // As the storage in that project, or manage_files_in_project there: who administers it elsewhere has no say here.
+    // Requires view_work_packages and view_file_links, or manage_files_in_project, in that project.
     operations: ['view project storage', 'open project storage'],
     cells: `
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
       project storage     | 404 404 404 ok  ok  404 ok  ok  404 404 ok  ok  404 ok  ok`,
   },
   {
-    // The list has what can be viewed.
+    // The list contains the records that the caller can view.
     operations: ['list project storages'],
     cells: `
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
       project storage     | out out out ok  ok  out ok  ok  out out ok  ok  out ok  ok`,
   },
   {
-    // Decisions 2: administrators, or manage_files_in_project in that project. 404 where the project is not visible.
+    // Requires manage_files_in_project in that project, or an administrator. 404 if the project is not visible.
     operations: ['create project storage'],
     cells: `
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
       project storage     | 404 404 403 ok  403 403 403 ok  404 404 403 ok  403 403 ok`,
   },
   {
-    // The same; 404 where it is not visible.
+    // Requires the same permission. 404 if the project storage is not visible.
     operations: ['update project storage', 'delete project storage'],
     cells: `
                           | an  st  ed  ad  fv  fo  fm  fa  fe  fw  fn  na  mf  vf  va
@@ -627,9 +630,9 @@ export const tables: Table[] = [
 ];
 
 export interface Exclusion {
-  operations: Operation[];
-  kinds: Kind[];
-  /** Absent: nobody has the cell. */
+  operations: readonly Operation[];
+  kinds: readonly Kind[];
+  /** Absent: the exclusion is for all callers. */
   callers?: string[];
   reason: string;
 }
@@ -679,53 +682,52 @@ const onProjectStorages: Operation[] = [
   'update project storage',
   'delete project storage',
 ];
-const elsewhere = (Object.keys(operations) as Operation[]).filter(
+const others = operations.filter(
   (operation) =>
-    !(operation in fileOperations) && ![...onStorages, ...onProjectStorages].includes(operation),
+    !isFileOperation(operation) && ![...onStorages, ...onProjectStorages].includes(operation),
 );
 const ofStorages = ['storage', 'unused storage', 'project storage'] as Kind[];
-/** Who is told apart by permissions on files, and who stands for everybody else. */
+/** Callers that differ only in permissions on files. The representatives stand for all other callers. */
 const fileCallers = ['fv', 'fo', 'fm', 'fa', 'fe', 'fw', 'fn', 'na', 'mf', 'vf', 'va'];
 const representatives = ['an', 'st', 'ed', 'ad'];
 
-/** Combinations that mean nothing, or nothing new. */
+/** Combinations that are impossible, or that repeat others. */
 export const exclusions: Exclusion[] = [
   {
-    operations: elsewhere,
+    operations: others,
     kinds: ofStorages,
     reason: 'A storage is neither attachment nor container nor API key.',
   },
   {
     operations: [...onStorages, ...onProjectStorages],
     kinds: [...inContainers, ...unclaimed, ...keys],
-    reason: 'No attachment, container or API key is a storage.',
+    reason: 'Attachments, containers and API keys are not storages.',
   },
   {
     operations: onStorages,
     kinds: ['project storage'],
-    reason: 'A storage of a project is not the storage itself.',
+    reason: 'A project storage is not the storage itself.',
   },
   {
     operations: onProjectStorages,
     kinds: ['storage', 'unused storage'],
-    reason: 'A storage is not that of a project yet, whether one uses it or not.',
+    reason: 'A storage is not a project storage.',
   },
   {
     operations: ['create storage'],
     kinds: ['storage'],
-    reason: 'What is made is used by no project.',
+    reason: 'No project uses a new storage.',
   },
   {
     operations: ['view OAuth application', 'view client credentials'],
     kinds: ['unused storage'],
-    reason: 'For administrators alone, whoever uses it.',
+    reason: 'Only administrators have it, used or unused.',
   },
   {
-    operations: elsewhere,
+    operations: others,
     kinds: [...inContainers, ...unclaimed, ...keys],
     callers: fileCallers,
-    reason:
-      'Permissions on files have no say in attachments: these callers are viewers of work packages, or nobody.',
+    reason: 'Permissions on files do not matter for attachments. Other callers stand for these.',
   },
   {
     operations: [...onStorages, ...onProjectStorages],
@@ -733,8 +735,7 @@ export const exclusions: Exclusion[] = [
     callers: Object.keys(callers).filter(
       (code) => !fileCallers.includes(code) && !representatives.includes(code),
     ),
-    reason:
-      'Without permissions on files all are the same: visitor, stranger and editor stand for them.',
+    reason: 'Callers without permissions on files behave alike. Representatives stand for them.',
   },
   {
     operations: [
@@ -746,7 +747,7 @@ export const exclusions: Exclusion[] = [
       'view author',
     ],
     kinds: ['record of a change'],
-    reason: 'A record of a change has no attachments: "add attachment" and the claims refuse them.',
+    reason: 'A record of a change has no attachments. "add attachment" and the claims are refused.',
   },
   {
     operations: [
@@ -758,7 +759,7 @@ export const exclusions: Exclusion[] = [
       'view author',
     ],
     kinds: keys,
-    reason: 'An API key is no attachment, and nothing shows whose it is.',
+    reason: 'An API key is no attachment, and no answer shows its owner.',
   },
   {
     operations: [
@@ -789,23 +790,22 @@ export const exclusions: Exclusion[] = [
   {
     operations: ['list activities'],
     kinds: ['work package', 'meeting', 'post', 'wiki page', ...unclaimed, ...keys],
-    reason: 'Only activities are in the list of activities.',
+    reason: 'The list of activities contains only activities.',
   },
   {
     operations: creations,
     kinds: ['record of a change'],
-    reason: 'Only the service writes records of changes; no operation does.',
+    reason: 'Only the service writes records of changes. There is no such operation.',
   },
   {
     operations: ['create unclaimed attachment', 'prepare unclaimed upload'],
     kinds: [...inContainers, ...keys],
-    reason:
-      'It is the operation of attachments without container; with one it is "add attachment" or "prepare upload".',
+    reason: 'With a container, the operation is "add attachment" or "prepare upload".',
   },
   {
     operations: ['create unclaimed attachment', 'prepare unclaimed upload'],
     kinds: ["another's unclaimed"],
-    reason: 'Nobody uploads in the name of somebody else.',
+    reason: 'A user cannot upload for another user.',
   },
   {
     operations: ['create API key', 'update API key', 'delete API key'],
@@ -815,77 +815,77 @@ export const exclusions: Exclusion[] = [
   {
     operations: ['create API key'],
     kinds: ["another's API key"],
-    reason: "createApiKey names no user: a key is always the caller's own.",
+    reason: 'A new key always belongs to the caller.',
   },
   {
     operations: ['update API key', 'delete API key'],
     kinds: ['own API key'],
     callers: ['an', 'vs', 'vb', 've', 'vw'],
-    reason: 'A visitor has no API key.',
+    reason: 'Anonymous users have no API keys.',
   },
   ...fileExclusions({
-    operations: Object.keys(operations) as Operation[],
-    kinds: Object.keys(kinds) as Kind[],
+    operations,
+    kinds,
     callers: Object.keys(callers),
   }),
 ];
 
 export interface OneProtocol {
-  operations: Operation[];
-  kinds: Kind[];
+  operations: readonly Operation[];
+  kinds: readonly Kind[];
   protocol: 'REST' | 'GraphQL';
   reason: string;
 }
 
-/** Everything else exists over both. */
+/** Operations that exist over one protocol only. All others exist over both. */
 export const oneProtocol: OneProtocol[] = [
   {
     operations: ['download content'],
     kinds: [...inContainers, ...unclaimed],
     protocol: 'REST',
-    reason: 'Bytes do not travel through GraphQL.',
+    reason: 'GraphQL does not transport file content.',
   },
   {
     operations: ['release attachment'],
     kinds: [...inContainers, ...unclaimed],
     protocol: 'GraphQL',
-    reason: 'The interface shows no quarantine.',
+    reason: 'REST has no operation for quarantined files.',
   },
   {
     operations: ['delete container'],
     kinds: inContainers,
     protocol: 'GraphQL',
-    reason: 'Section 4 and decisions 2 name no DELETE of a container.',
+    reason: 'REST has no DELETE of containers.',
   },
   {
     operations: creations,
     kinds: ['meeting', 'post', 'wiki page'],
     protocol: 'GraphQL',
-    reason: 'Over REST only work packages and comments can be made.',
+    reason: 'REST creates only work packages and comments.',
   },
   {
     operations: updates,
     kinds: ['meeting', 'post', 'wiki page'],
     protocol: 'GraphQL',
-    reason: 'Over REST only work packages and comments can be changed.',
+    reason: 'REST changes only work packages and comments.',
   },
   {
     operations: ['create API key', 'update API key', 'delete API key'],
     kinds: keys,
     protocol: 'GraphQL',
-    reason: 'The interface does not show how keys are made.',
+    reason: 'REST has no operations for API keys.',
   },
   {
     operations: ['rotate application secret', 'view health'],
     kinds: ['storage', 'unused storage'],
     protocol: 'GraphQL',
-    reason: 'The interface shows neither.',
+    reason: 'REST has neither operation.',
   },
   {
     operations: ['create project storage', 'update project storage', 'delete project storage'],
     kinds: ['project storage'],
     protocol: 'GraphQL',
-    reason: 'Decisions 2 make them mutations.',
+    reason: 'REST has no operations that write project storages.',
   },
   ...filesOverOneProtocol,
 ];
@@ -897,7 +897,7 @@ export interface Cell {
   outcome: Outcome | '-';
 }
 
-/** The tables as a list of cells. */
+/** The cells of all tables. */
 export const cells: Cell[] = tables.flatMap(({ operations: names, cells: text }) => {
   const [head, ...rows] = text
     .trim()

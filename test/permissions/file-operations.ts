@@ -1,28 +1,26 @@
-/** What is done with file links and the files of storages, over REST and over GraphQL. Allowed, it goes to the end: the storage answers. */
+/** The requests of operations on file links and on files in storages. If one is allowed, the storage answers it. */
 import { randomBytes } from 'node:crypto';
 import type { Answer } from '../support/app.js';
 import {
-  ask,
+  queryGraphql,
   inList,
   isNode,
-  lookAt,
+  cachedGet,
   overRest,
   rest,
-  type Asker,
-  type Deed,
+  type Client,
+  type OperationRequests,
   type Result,
 } from './requests.js';
-import type { fileOperations } from './expected-files.js';
+import type { FileOperation } from './expected-files.js';
 import { FILE, FOLDER } from './storage-fixtures.js';
 import type { Subject } from './targets.js';
 
 type Check = (body: any, subject: Subject) => boolean;
 
-/** An allowed deed whose answer is not what it must be is not allowed. */
+/** An allowed request with a wrong answer does not count as allowed. */
 const whole = (result: Result, fits: boolean): Result =>
-  result.outcome === 'ok' && !fits
-    ? { ...result, outcome: 'ok, but not with what it should have' }
-    : result;
+  result.outcome === 'ok' && !fits ? { ...result, outcome: 'ok, but with a wrong answer' } : result;
 const checked = (result: Result, subject: Subject, check: Check): Result =>
   result.outcome === 'ok' ? whole(result, check(result.body, subject)) : result;
 
@@ -37,10 +35,12 @@ const originOf = ({ remote }: Subject) => remote!.server.server.url;
 
 const LINK =
   'databaseId status originData { id name } storage { databaseId } container { databaseId } creator { databaseId }';
-const asLink = (asker: Asker, { linkId }: Subject, fields: string) =>
-  ask(asker, `query ($id: ID!) { fileLink(id: $id) { ${fields} } }`, { id: String(linkId) });
+const asLink = (client: Client, { linkId }: Subject, fields: string) =>
+  queryGraphql(client, `query ($id: ID!) { fileLink(id: $id) { ${fields} } }`, {
+    id: String(linkId),
+  });
 
-const view = (pathOf: (subject: Subject) => string): Deed => ({
+const view = (pathOf: (subject: Subject) => string): OperationRequests => ({
   rest: async ({ app, person }, subject) =>
     checked(
       await rest(app.get(pathOf(subject), person)),
@@ -50,20 +50,24 @@ const view = (pathOf: (subject: Subject) => string): Deed => ({
         originData.name === FILE &&
         _links.status.href === statusUrn(subject),
     ),
-  graphql: async (asker, subject) =>
+  graphql: async (client, subject) =>
     checked(
-      await asLink(asker, subject, LINK),
+      await asLink(client, subject, LINK),
       subject,
       ({ fileLink }) =>
         fileLink.databaseId === subject.linkId &&
         fileLink.originData.name === FILE &&
         fileLink.status === statusName(subject),
     ),
-  alsoSees: (asker, { linkId }) => isNode(asker, 'FileLink', linkId),
+  alsoVisible: (client, { linkId }) => isNode(client, 'FileLink', linkId),
 });
 
-/** A redirect that leads to where it should. */
-function redirect(path: string, field: string, addressOf: (subject: Subject) => RegExp): Deed {
+/** A redirect. Its address must be correct. */
+function redirect(
+  path: string,
+  field: string,
+  addressOf: (subject: Subject) => RegExp,
+): OperationRequests {
   const goes = (address: string | null | undefined, subject: Subject) =>
     typeof address === 'string' &&
     address.startsWith(originOf(subject)) &&
@@ -76,35 +80,39 @@ function redirect(path: string, field: string, addressOf: (subject: Subject) => 
         answer.status === 303 && goes(answer.headers.get('location'), subject),
       );
     },
-    graphql: async (asker, subject) =>
-      checked(await asLink(asker, subject, `address: ${field}`), subject, ({ fileLink }) =>
+    graphql: async (client, subject) =>
+      checked(await asLink(client, subject, `address: ${field}`), subject, ({ fileLink }) =>
         goes(fileLink.address, subject),
       ),
   };
 }
 
-const remove = (pathOf: (subject: Subject) => string): Deed => ({
+const remove = (pathOf: (subject: Subject) => string): OperationRequests => ({
   writes: true,
   consumes: true,
   rest: ({ app, person }, subject) => rest(app.delete(pathOf(subject), person)),
-  graphql: (asker, { linkId }) =>
-    ask(asker, 'mutation ($id: ID!) { deleteFileLink(input: { id: $id }) { deletedFileLinkId } }', {
-      id: String(linkId),
-    }),
+  graphql: (client, { linkId }) =>
+    queryGraphql(
+      client,
+      'mutation ($id: ID!) { deleteFileLink(input: { id: $id }) { deletedFileLinkId } }',
+      {
+        id: String(linkId),
+      },
+    ),
   offers: {
     'the delete link': {
-      ask: async (asker, subject) =>
-        'delete' in (await lookAt(asker, linkPath(subject))).body._links,
+      isOffered: async (client, subject) =>
+        'delete' in (await cachedGet(client, linkPath(subject))).body._links,
     },
     viewerCanDelete: {
-      ask: async (asker, subject) =>
-        (await asLink(asker, subject, 'viewerCanDelete')).body.fileLink.viewerCanDelete,
+      isOffered: async (client, subject) =>
+        (await asLink(client, subject, 'viewerCanDelete')).body.fileLink.viewerCanDelete,
     },
   },
 });
 
-/** Makes a link to a file that nothing links to yet. */
-const create = (inWorkPackage: boolean): Deed => ({
+/** Creates a link to a file that has no link yet. */
+const create = (inWorkPackage: boolean): OperationRequests => ({
   writes: true,
   async rest({ app, person }, subject) {
     const originId = subject.remote!.server.file(`${FOLDER}/${random()}/${FILE}`);
@@ -129,7 +137,7 @@ const create = (inWorkPackage: boolean): Deed => ({
       }) => link.originData.id === originId && link._links.status.href === statusUrn(subject),
     );
   },
-  async graphql(asker, subject) {
+  async graphql(client, subject) {
     const originId = subject.remote!.server.file(`${FOLDER}/${random()}/${FILE}`);
     const fileLinks = [
       { storageId: String(subject.storageId), originData: { id: originId, name: FILE } },
@@ -138,8 +146,8 @@ const create = (inWorkPackage: boolean): Deed => ({
       ...(inWorkPackage && { workPackageId: subject.workPackage.globalId }),
       fileLinks,
     };
-    const made = await ask(
-      asker,
+    const made = await queryGraphql(
+      client,
       `mutation ($input: CreateFileLinksInput!) { createFileLinks(input: $input) { fileLinks { ${LINK} } } }`,
       { input },
     );
@@ -155,33 +163,36 @@ const create = (inWorkPackage: boolean): Deed => ({
   },
 });
 
-/** What must not happen at the storage, unless it is allowed, carries a name of its own. */
+/** Runs a request with a unique name. The storage receives that name only if the request is allowed. */
 async function atStorage(
   subject: Subject,
   act: (name: string) => Promise<Result>,
 ): Promise<Result> {
   const name = random();
   const result = await act(name);
-  const asked = subject.remote!.server.server.requests.some(
+  const received = subject.remote!.server.server.requests.some(
     ({ path, method }) => method === 'MKCOL' && path.includes(name),
   );
-  return asked === (result.outcome === 'ok')
+  return received === (result.outcome === 'ok')
     ? result
-    : { ...result, outcome: `${result.outcome}, but the storage was ${asked ? '' : 'not '}asked` };
+    : {
+        ...result,
+        outcome: `${result.outcome}, but the storage received ${received ? 'a' : 'no'} request`,
+      };
 }
 const random = () => randomBytes(8).toString('hex');
 
 const uploads = (subject: Subject, { href, method }: { href: string; method: string }) =>
   href.startsWith(`${originOf(subject)}/`) && method === 'post';
 
-/** @param ids the set of file links that the request names */
+/** Creates or updates a work package. @param ids the file links in the request */
 async function write(
-  asker: Asker,
+  client: Client,
   { projectId, container }: Subject,
   protocol: 'REST' | 'GraphQL',
   ids: number[],
 ): Promise<Result> {
-  const { app, person } = asker;
+  const { app, person } = client;
   const subject = 'New';
   if (protocol === 'GraphQL') {
     const input = {
@@ -189,8 +200,8 @@ async function write(
       fileLinkIds: ids.map(String),
     };
     const noun = container ? 'UpdateWorkPackage' : 'CreateWorkPackage';
-    return ask(
-      asker,
+    return queryGraphql(
+      client,
       `mutation ($input: ${noun}Input!) { done: ${noun[0]!.toLowerCase()}${noun.slice(1)}(input: $input) { workPackage { databaseId } } }`,
       { input },
     );
@@ -203,17 +214,17 @@ async function write(
   );
 }
 
-/** Names a set of links; afterwards the work package has these, and no others. */
-const naming = (idsOf: (subject: Subject) => number[]): Deed => {
-  const named = async (
-    asker: Asker,
+/** Sends a set of file links. Afterwards the work package has exactly these links. */
+const sendLinks = (idsOf: (subject: Subject) => number[]): OperationRequests => {
+  const send = async (
+    client: Client,
     subject: Subject,
     protocol: 'REST' | 'GraphQL',
   ): Promise<Result> => {
-    const result = await write(asker, subject, protocol, idsOf(subject));
+    const result = await write(client, subject, protocol, idsOf(subject));
     if (result.outcome !== 'ok') return result;
     const id = protocol === 'REST' ? result.body.id : result.body.done.workPackage.databaseId;
-    const { body } = await asker.app.get(`/api/v3/work_packages/${id}/file_links`, asker.person);
+    const { body } = await client.app.get(`/api/v3/work_packages/${id}/file_links`, client.person);
     return whole(
       result,
       JSON.stringify(body._embedded.elements.map((link: { id: number }) => link.id)) ===
@@ -223,13 +234,15 @@ const naming = (idsOf: (subject: Subject) => number[]): Deed => {
   return {
     writes: true,
     consumes: true,
-    rest: (asker, subject) => named(asker, subject, 'REST'),
-    graphql: (asker, subject) => named(asker, subject, 'GraphQL'),
+    rest: (client, subject) => send(client, subject, 'REST'),
+    graphql: (client, subject) => send(client, subject, 'GraphQL'),
   };
 };
-const claim = naming(({ claimedId }) => [claimedId]);
+const claim = sendLinks(({ claimedId }) => [claimedId]);
 
-export const fileDeeds: { readonly [operation in keyof typeof fileOperations]: Deed } = {
+export const fileRequests: {
+  readonly [operation in FileOperation]: OperationRequests;
+} = {
   'list file links': {
     rest: async ({ app, person }, subject) =>
       inList(
@@ -237,10 +250,10 @@ export const fileDeeds: { readonly [operation in keyof typeof fileOperations]: D
         (body) => body._embedded.elements.map(({ id }: { id: number }) => id),
         subject.linkId,
       ),
-    graphql: async (asker, { workPackage, linkId }) =>
+    graphql: async (client, { workPackage, linkId }) =>
       inList(
-        await ask(
-          asker,
+        await queryGraphql(
+          client,
           `query ($id: ID!) { workPackage(id: $id) { fileLinks { totalCount nodes { ${LINK} } } } }`,
           { id: workPackage.globalId },
         ),
@@ -273,11 +286,15 @@ export const fileDeeds: { readonly [operation in keyof typeof fileOperations]: D
       checked(await rest(app.get(filesPath(subject), person)), subject, ({ files }) =>
         files.some(({ name }: { name: string }) => name === FILE),
       ),
-    graphql: async (asker, subject) =>
+    graphql: async (client, subject) =>
       checked(
-        await ask(asker, 'query ($id: ID!) { storage(id: $id) { files { files { name } } } }', {
-          id: String(subject.storageId),
-        }),
+        await queryGraphql(
+          client,
+          'query ($id: ID!) { storage(id: $id) { files { files { name } } } }',
+          {
+            id: String(subject.storageId),
+          },
+        ),
         subject,
         ({ storage }) => storage.files.files.some(({ name }: { name: string }) => name === FILE),
       ),
@@ -289,10 +306,10 @@ export const fileDeeds: { readonly [operation in keyof typeof fileOperations]: D
         subject,
         ({ name }) => name === FILE,
       ),
-    graphql: async (asker, subject) =>
+    graphql: async (client, subject) =>
       checked(
-        await ask(
-          asker,
+        await queryGraphql(
+          client,
           'query ($id: ID!, $file: String!) { storage(id: $id) { file(id: $file) { name } } }',
           { id: String(subject.storageId), file: subject.remote!.fileId },
         ),
@@ -314,11 +331,11 @@ export const fileDeeds: { readonly [operation in keyof typeof fileOperations]: D
           (body) => body.name === name,
         ),
       ),
-    graphql: (asker, subject) =>
+    graphql: (client, subject) =>
       atStorage(subject, async (name) =>
         checked(
-          await ask(
-            asker,
+          await queryGraphql(
+            client,
             'mutation ($input: CreateStorageFolderInput!) { createStorageFolder(input: $input) { folder { name } } }',
             { input: { storageId: String(subject.storageId), name, parent: FOLDER } },
           ),
@@ -340,10 +357,10 @@ export const fileDeeds: { readonly [operation in keyof typeof fileOperations]: D
         subject,
         ({ _links }) => uploads(subject, _links.destination),
       ),
-    graphql: async (asker, subject) =>
+    graphql: async (client, subject) =>
       checked(
-        await ask(
-          asker,
+        await queryGraphql(
+          client,
           'mutation ($input: PrepareStorageUploadInput!) { prepareStorageUpload(input: $input) { uploadLink { href method } } }',
           {
             input: {
@@ -363,5 +380,5 @@ export const fileDeeds: { readonly [operation in keyof typeof fileOperations]: D
   'claim own file link on update': claim,
   "claim another's file link on update": claim,
   'claim claimed file link on update': claim,
-  'drop file link on update': naming(() => []),
+  'drop file link on update': sendLinks(() => []),
 };

@@ -1,4 +1,4 @@
-/** The people and things that the cells speak of. */
+/** The users and records of the permission matrix. */
 import { isDeepStrictEqual } from 'node:util';
 import type { App } from '../support/app.js';
 import type {
@@ -8,7 +8,8 @@ import type {
   StorageHandle,
 } from '../support/factories.js';
 import type { Caller, Kind, Operation } from './expected.js';
-import { isAboutFiles, RemoteFiles } from './storage-fixtures.js';
+import { isFileOperation } from './expected-files.js';
+import { RemoteFiles } from './storage-fixtures.js';
 import { MISSING, noSubject, type Place, type Subject } from './targets.js';
 
 const containerKinds: { readonly [kind in Kind]?: ContainerKind } = {
@@ -25,13 +26,13 @@ export const containerKindOf = (kind: Kind): ContainerKind => containerKinds[kin
 const isStorage = (kind: Kind) =>
   kind === 'storage' || kind === 'unused storage' || kind === 'project storage';
 
-export class World {
+export class Fixtures {
   readonly #app: App;
   readonly #places: { [name in Caller['project']]: Place };
   readonly #elsewhere: { id: number };
-  readonly #visitorId: number;
-  /** Wrote nothing but unclaimed attachments, and is a member of nothing. */
-  readonly #somebodyElse: Person;
+  readonly #anonymousId: number;
+  /** The author of unclaimed attachments. Is a member of no project. */
+  readonly #otherUser: Person;
   readonly #files: RemoteFiles;
   readonly #shared = new Map<string, Promise<Subject>>();
 
@@ -40,18 +41,18 @@ export class World {
     places: { [name in Caller['project']]: Place },
     files: RemoteFiles,
     elsewhere: { id: number },
-    visitorId: number,
-    somebodyElse: Person,
+    anonymousId: number,
+    otherUser: Person,
   ) {
     this.#app = app;
     this.#places = places;
     this.#files = files;
     this.#elsewhere = elsewhere;
-    this.#visitorId = visitorId;
-    this.#somebodyElse = somebodyElse;
+    this.#anonymousId = anonymousId;
+    this.#otherUser = otherUser;
   }
 
-  static async make(app: App): Promise<World> {
+  static async make(app: App): Promise<Fixtures> {
     const place = async (isPublic: boolean): Promise<Place> => {
       const project = await app.given.project({ isPublic });
       const owner = await app.given.user();
@@ -59,7 +60,7 @@ export class World {
     };
     const { data } = await app.graphql('{ viewer { databaseId } }');
     const places = { private: await place(false), public: await place(true) };
-    return new World(
+    return new Fixtures(
       app,
       places,
       await RemoteFiles.make(app, places),
@@ -73,13 +74,13 @@ export class World {
     return this.#files.close();
   }
 
-  /** The caller with the permissions of the column, roles of the public included; undefined for a visitor. */
-  async enter(caller: Caller): Promise<Person | undefined> {
+  /** Gives the caller and the built-in roles their permissions. @returns undefined for an anonymous user */
+  async signIn(caller: Caller): Promise<Person | undefined> {
     const { given } = this.#app;
-    await given.role(caller.nonMember ?? [], 'Non member');
-    await given.role(caller.anonymous ?? [], 'Anonymous');
+    await given.role(caller.nonMemberRole ?? [], 'Non member');
+    await given.role(caller.anonymousRole ?? [], 'Anonymous');
     this.#shared.clear();
-    if (caller.visitor) return undefined;
+    if (caller.isAnonymous) return undefined;
     const person = await given.user({ admin: caller.admin ?? false });
     if (caller.member)
       await given.membership(person, this.#places[caller.project].project, caller.member);
@@ -88,7 +89,7 @@ export class World {
     return person;
   }
 
-  /** A subject that the caller's operations share as long as they leave it in place. */
+  /** A subject for several requests of the caller. None of them may use it up. */
   shared(
     caller: Caller,
     person: Person | undefined,
@@ -97,7 +98,7 @@ export class World {
   ): Promise<Subject> {
     const own = /^(claim|drop|complete|release|create project storage)/.test(operation)
       ? operation
-      : isAboutFiles(operation)
+      : isFileOperation(operation)
         ? 'files'
         : '';
     const key = `${kind}:${own}`;
@@ -106,7 +107,7 @@ export class World {
     return known;
   }
 
-  /** A subject of its own, to be used up; nobody reads the bytes of its attachment. */
+  /** A new subject that one request may use up. Its attachment has no stored content. */
   fresh(
     caller: Caller,
     person: Person | undefined,
@@ -125,14 +126,14 @@ export class World {
   ): Promise<Subject> {
     const { project: placeName, wrote } = caller;
     const { project, owner, workPackage } = this.#places[placeName];
-    const me = { id: person?.id ?? this.#visitorId };
-    if (isAboutFiles(operation))
+    const me = { id: person?.id ?? this.#anonymousId };
+    if (isFileOperation(operation))
       return this.#files.subject(caller, me, this.#places[placeName], operation, kind, fresh);
     if (isStorage(kind)) return this.#storage(operation, kind, this.#places[placeName]);
     const writer = wrote === 'the container' || wrote === 'both' ? me : owner;
     const uploader =
       kind === "another's unclaimed"
-        ? this.#somebodyElse
+        ? this.#otherUser
         : kind === 'own unclaimed' || wrote === 'the attachment' || wrote === 'both'
           ? me
           : owner;
@@ -158,7 +159,7 @@ export class World {
     };
   }
 
-  /** A storage that nobody answers for: what is asked of it fails at once. */
+  /** A storage without a server. Requests to it fail at once. */
   async #storage(
     operation: Operation,
     kind: Kind,
@@ -172,7 +173,7 @@ export class World {
     });
     const used = kind !== 'unused storage' && operation !== 'create project storage';
     const projectStorageId = used
-      ? (await given.projectStorage(project, storage, { creator: this.#somebodyElse })).id
+      ? (await given.projectStorage(project, storage, { creator: this.#otherUser })).id
       : MISSING;
     return {
       ...noSubject,
@@ -187,7 +188,7 @@ export class World {
     };
   }
 
-  /** A file as the operation needs it: finished, prepared with its bytes in the store, or in quarantine. */
+  /** An attachment in the state that the operation needs: uploaded, prepared with stored content, or quarantined. */
   async #attachment(
     operation: Operation,
     container: ContainerHandle | undefined,
@@ -235,7 +236,7 @@ export class World {
     workPackage: ContainerHandle,
   ): Promise<number> {
     if (!operation.startsWith('claim')) return MISSING;
-    const author = operation.startsWith("claim another's") ? this.#somebodyElse : me;
+    const author = operation.startsWith("claim another's") ? this.#otherUser : me;
     const container = operation.startsWith('claim claimed') ? workPackage : undefined;
     return (await this.#app.given.attachment({ author, container, blob: false })).id;
   }
@@ -249,24 +250,27 @@ export class World {
     return data?.createApiKey.apiKey.databaseId ?? MISSING;
   }
 
-  /** Does something, and tells whether it changed anything. Whoever may not even try sends the database nothing but reads. */
-  async watch<T>(
+  /**
+   * Runs a request and finds out whether it changed the database.
+   * If the request may not write, any statement other than a select counts as a change.
+   */
+  async observe<T>(
     subject: Subject,
     work: () => Promise<T>,
-    mayTry: boolean,
+    mayWrite: boolean,
   ): Promise<{ result: T; changed: boolean }> {
     let result: T | undefined;
-    const before = mayTry && (await this.#state(subject));
+    const before = mayWrite && (await this.#state(subject));
     const sent = await this.#app.statements(async () => {
       result = await work();
     });
-    const changed = mayTry
+    const changed = mayWrite
       ? !isDeepStrictEqual(await this.#state(subject), before)
       : sent.some((sql) => !/^select\b/i.test(sql));
     return { result: result as T, changed };
   }
 
-  /** Everything that an operation could have changed: sizes of the tables, and the rows that it is about. */
+  /** Everything that a request can change: the sizes of the tables, and the rows of the subject. */
   async #state({
     kind,
     workPackage,
@@ -325,4 +329,14 @@ const tables = {
   Post: { table: 'posts', key: 'post_id' },
   WikiPage: { table: 'wiki_pages', key: 'wiki_page_id' },
 } as const;
-const SIZES = `select ${[...Object.values(tables).map(({ table }) => table), 'attachments', 'api_keys', 'storages', 'project_storages', 'oauth_applications', 'oauth_client_credentials', 'file_links'].map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`;
+const COUNTED = [
+  ...Object.values(tables).map(({ table }) => table),
+  'attachments',
+  'api_keys',
+  'storages',
+  'project_storages',
+  'oauth_applications',
+  'oauth_client_credentials',
+  'file_links',
+];
+const SIZES = `select ${COUNTED.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`;

@@ -1,20 +1,20 @@
-/** Every operation as a request, over REST and over GraphQL, and the offers that announce it. */
+/** The requests of every operation, over REST and GraphQL, with the links and fields that offer it. */
 import type { App } from '../support/app.js';
 import { prepare } from '../support/direct-upload.js';
 import {
-  ask,
+  queryGraphql,
   inList,
   isNode,
-  lookAt,
-  once,
+  cachedGet,
+  cached,
   overGraphql,
   rest,
-  type Asker,
-  type Deed,
+  type Client,
+  type OperationRequests,
   type Result,
 } from './requests.js';
 import { protocolsOf, type Kind, type Operation } from './expected.js';
-import { fileDeeds } from './file-operations.js';
+import { fileRequests } from './file-operations.js';
 import { MISSING, type Subject } from './targets.js';
 import { containerKindOf } from './fixtures.js';
 
@@ -26,7 +26,7 @@ const isComment = (kind: Kind) => containerKindOf(kind) === 'Activity';
 const isWorkPackage = (kind: Kind) => kind === 'work package';
 const nameOf = (kind: Kind): 'subject' | 'title' =>
   kind === 'work package' || kind === 'post' ? 'subject' : 'title';
-/** What mutations call the kind: comments have a name of their own. */
+/** The name of the kind in mutations. Comments have a different one there. */
 const mutationNoun = (kind: Kind) => (isComment(kind) ? 'Comment' : containerKindOf(kind));
 const linksTo = (ids: number[] | undefined) =>
   ids && { attachments: ids.map((id) => ({ href: `/api/v3/attachments/${id}` })) };
@@ -35,33 +35,37 @@ const CONTAINER =
   'databaseId viewerCanAddAttachment viewerCanPrepareAttachment viewerCanUpdate viewerCanDelete attachments { nodes { databaseId viewerCanDelete } }';
 
 const containerOver = {
-  rest: ({ app, person }: Asker, { container }: Subject) => app.get(container!.path, person),
-  graphql: (asker: Asker, { kind, container }: Subject) =>
-    ask(asker, `query ($id: ID!) { container: ${field(kind)}(id: $id) { ${CONTAINER} } }`, {
-      id: container!.globalId,
-    }),
+  rest: ({ app, person }: Client, { container }: Subject) => app.get(container!.path, person),
+  graphql: (client: Client, { kind, container }: Subject) =>
+    queryGraphql(
+      client,
+      `query ($id: ID!) { container: ${field(kind)}(id: $id) { ${CONTAINER} } }`,
+      {
+        id: container!.globalId,
+      },
+    ),
 };
-/** The container as its offers are looked up: once, since no deed changes what a caller may do. */
-const look = {
-  rest: (asker: Asker, subject: Subject) => lookAt(asker, subject.container!.path),
-  graphql: (asker: Asker, subject: Subject) =>
-    once(asker, subject.container!.globalId, () => containerOver.graphql(asker, subject)),
+/** The container, read once for each caller. It has the links and fields that offer operations. */
+const cachedContainer = {
+  rest: (client: Client, subject: Subject) => cachedGet(client, subject.container!.path),
+  graphql: (client: Client, subject: Subject) =>
+    cached(client, subject.container!.globalId, () => containerOver.graphql(client, subject)),
 };
-const containerLink = (name: string) => async (asker: Asker, subject: Subject) =>
-  name in (await look.rest(asker, subject)).body._links;
-const containerField = (name: string) => async (asker: Asker, subject: Subject) =>
-  (await look.graphql(asker, subject)).body.container[name] as boolean;
+const containerLink = (name: string) => async (client: Client, subject: Subject) =>
+  name in (await cachedContainer.rest(client, subject)).body._links;
+const containerField = (name: string) => async (client: Client, subject: Subject) =>
+  (await cachedContainer.graphql(client, subject)).body.container[name] as boolean;
 
 const shows = (rows: any[], key: string, id: number) =>
   rows.find((row) => row[key] === id) ?? (id === MISSING && rows.length === 0);
 
 async function create(
-  asker: Asker,
+  client: Client,
   { kind, projectId, workPackage }: Subject,
   protocol: 'REST' | 'GraphQL',
   attachmentIds?: number[],
 ): Promise<Result> {
-  const { app, person } = asker;
+  const { app, person } = client;
   const internal = kind === 'internal comment';
   if (protocol === 'GraphQL') {
     const noun = mutationNoun(kind);
@@ -71,8 +75,8 @@ async function create(
         : { projectId: String(projectId), [nameOf(kind)]: 'New' }),
       ...(attachmentIds && { attachmentIds: attachmentIds.map(String) }),
     };
-    return ask(
-      asker,
+    return queryGraphql(
+      client,
       `mutation ($input: Create${noun}Input!) { done: create${noun}(input: $input) { container: ${field(kind)} { ${CONTAINER} } } }`,
       { input },
     );
@@ -95,7 +99,7 @@ async function create(
 }
 
 async function update(
-  asker: Asker,
+  client: Client,
   { kind, container }: Subject,
   protocol: 'REST' | 'GraphQL',
   attachmentIds?: number[],
@@ -110,8 +114,8 @@ async function update(
           ? { comment: 'Changed' }
           : { [nameOf(kind)]: 'Changed' }),
     };
-    return ask(
-      asker,
+    return queryGraphql(
+      client,
       `mutation ($input: Update${noun}Input!) { done: update${noun}(input: $input) { container: ${field(kind)} { ${CONTAINER} } } }`,
       { input },
     );
@@ -121,15 +125,15 @@ async function update(
     : isComment(kind)
       ? { comment: { raw: 'Changed' } }
       : { subject: 'Changed' };
-  return rest(asker.app.patch(container!.path, asker.person, body));
+  return rest(client.app.patch(container!.path, client.person, body));
 }
 
-/** A claim that succeeds shows the claimed attachment in the container. */
-const claim = (write: typeof create): Deed => ({
+/** After a successful claim the container shows the claimed attachment. */
+const claim = (write: typeof create): OperationRequests => ({
   writes: true,
   consumes: true,
-  async rest(asker, subject) {
-    const result = await write(asker, subject, 'REST', [subject.claimedId]);
+  async rest(client, subject) {
+    const result = await write(client, subject, 'REST', [subject.claimedId]);
     const shown =
       result.outcome === 'ok' &&
       shows(result.body._embedded.attachments._embedded.elements, 'id', subject.claimedId);
@@ -137,8 +141,8 @@ const claim = (write: typeof create): Deed => ({
       ? { ...result, outcome: 'ok, but nothing was claimed' }
       : result;
   },
-  async graphql(asker, subject) {
-    const result = await write(asker, subject, 'GraphQL', [subject.claimedId]);
+  async graphql(client, subject) {
+    const result = await write(client, subject, 'GraphQL', [subject.claimedId]);
     const shown =
       result.outcome === 'ok' &&
       shows(result.body.done.container.attachments.nodes, 'databaseId', subject.claimedId);
@@ -155,19 +159,19 @@ const NEW_UPLOAD = { fileName: 'new.txt', fileSize: 3 };
 const PREPARE =
   'mutation ($input: PrepareAttachmentUploadInput!) { prepareAttachmentUpload(input: $input) { upload { databaseId } } }';
 
-export const deeds: { readonly [operation in Operation]: Deed } = {
+export const requests: { readonly [operation in Operation]: OperationRequests } = {
   'view attachment': {
     rest: ({ app, person }, { attachmentId }) =>
       rest(app.get(`/api/v3/attachments/${attachmentId}`, person)),
-    graphql: (asker, { attachmentId }) =>
-      ask(
-        asker,
+    graphql: (client, { attachmentId }) =>
+      queryGraphql(
+        client,
         'query ($id: ID!) { attachment(id: $id) { databaseId fileName author { name } container { databaseId title } } }',
         { id: String(attachmentId) },
       ),
-    alsoSees: async (asker, { attachmentId }) =>
+    alsoVisible: async (client, { attachmentId }) =>
       (
-        await ask(asker, 'query ($id: ID!) { node(id: $id) { id } }', {
+        await queryGraphql(client, 'query ($id: ID!) { node(id: $id) { id } }', {
           id: Buffer.from(`Attachment:${attachmentId}`).toString('base64url'),
         })
       ).body.node !== null,
@@ -175,7 +179,7 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
   'download content': {
     rest: ({ app, person }, { attachmentId }) =>
       rest(app.get(`/api/v3/attachments/${attachmentId}/content`, person)),
-    alsoSees: async ({ app, person }, { attachmentId }) =>
+    alsoVisible: async ({ app, person }, { attachmentId }) =>
       (await app.request('HEAD', `/api/v3/attachments/${attachmentId}/content`, { as: person }))
         .status === 200,
   },
@@ -184,20 +188,20 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     consumes: true,
     rest: ({ app, person }, { attachmentId }) =>
       rest(app.delete(`/api/v3/attachments/${attachmentId}`, person)),
-    graphql: (asker, { attachmentId }) =>
-      ask(
-        asker,
+    graphql: (client, { attachmentId }) =>
+      queryGraphql(
+        client,
         'mutation ($id: ID!) { deleteAttachment(input: { id: $id }) { deletedAttachmentId } }',
         { id: String(attachmentId) },
       ),
     offers: {
       'the delete link': {
-        ask: async (asker, { attachmentId }) =>
-          'delete' in (await lookAt(asker, `/api/v3/attachments/${attachmentId}`)).body._links,
+        isOffered: async (client, { attachmentId }) =>
+          'delete' in (await cachedGet(client, `/api/v3/attachments/${attachmentId}`)).body._links,
       },
       'the delete link in the list': {
-        only: (kind) => !kind.endsWith('unclaimed'),
-        ask: async ({ app, person }, { container, attachmentId }) =>
+        appliesTo: (kind) => !kind.endsWith('unclaimed'),
+        isOffered: async ({ app, person }, { container, attachmentId }) =>
           'delete' in
           shows(
             (await app.get(container!.attachments, person)).body._embedded.elements,
@@ -206,18 +210,22 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
           )._links,
       },
       viewerCanDelete: {
-        ask: async (asker, { attachmentId }) =>
+        isOffered: async (client, { attachmentId }) =>
           (
-            await ask(asker, 'query ($id: ID!) { attachment(id: $id) { viewerCanDelete } }', {
-              id: String(attachmentId),
-            })
+            await queryGraphql(
+              client,
+              'query ($id: ID!) { attachment(id: $id) { viewerCanDelete } }',
+              {
+                id: String(attachmentId),
+              },
+            )
           ).body.attachment.viewerCanDelete,
       },
       'viewerCanDelete in the list': {
-        only: (kind) => !kind.endsWith('unclaimed'),
-        ask: async (asker, subject) =>
+        appliesTo: (kind) => !kind.endsWith('unclaimed'),
+        isOffered: async (client, subject) =>
           shows(
-            (await look.graphql(asker, subject)).body.container.attachments.nodes,
+            (await cachedContainer.graphql(client, subject)).body.container.attachments.nodes,
             'databaseId',
             subject.attachmentId,
           ).viewerCanDelete,
@@ -231,9 +239,9 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
         ? { ...result, outcome: 'out' }
         : result;
     },
-    graphql: async (asker, { kind, container, attachmentId }) => {
-      const result = await ask(
-        asker,
+    graphql: async (client, { kind, container, attachmentId }) => {
+      const result = await queryGraphql(
+        client,
         `query ($id: ID!) { container: ${field(kind)}(id: $id) { attachments { totalCount nodes { databaseId fileName } } } }`,
         { id: container!.globalId },
       );
@@ -252,10 +260,10 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
         ? { ...result, outcome: 'out' }
         : result;
     },
-    graphql: async (asker, { container }) => {
-      const id = (await historyOf(asker.app, container!.id)).split('/').at(-1);
-      const result = await ask(
-        asker,
+    graphql: async (client, { container }) => {
+      const id = (await historyOf(client.app, container!.id)).split('/').at(-1);
+      const result = await queryGraphql(
+        client,
         'query ($id: ID!) { workPackage(id: $id) { activities { totalCount nodes { databaseId } } } }',
         { id },
       );
@@ -266,11 +274,14 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     },
   },
   'view container': {
-    rest: (asker, subject) => rest(containerOver.rest(asker, subject)),
+    rest: (client, subject) => rest(containerOver.rest(client, subject)),
     graphql: containerOver.graphql,
-    alsoSees: async (asker, { container }) =>
-      (await ask(asker, 'query ($id: ID!) { node(id: $id) { id } }', { id: container!.globalId }))
-        .body.node !== null,
+    alsoVisible: async (client, { container }) =>
+      (
+        await queryGraphql(client, 'query ($id: ID!) { node(id: $id) { id } }', {
+          id: container!.globalId,
+        })
+      ).body.node !== null,
   },
   'add attachment': {
     writes: true,
@@ -281,8 +292,8 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
         await app.graphqlUpload(UPLOAD, { containerId: container!.globalId }, 'some text', person),
       ),
     offers: {
-      'the addAttachment link': { ask: containerLink('addAttachment') },
-      viewerCanAddAttachment: { ask: containerField('viewerCanAddAttachment') },
+      'the addAttachment link': { isOffered: containerLink('addAttachment') },
+      viewerCanAddAttachment: { isOffered: containerField('viewerCanAddAttachment') },
     },
   },
   'create unclaimed attachment': {
@@ -296,69 +307,70 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     writes: true,
     rest: ({ app, person }, { container }) =>
       rest(prepare(app, `${container!.attachments}/prepare`, person, NEW_UPLOAD)),
-    graphql: (asker, { container }) =>
-      ask(asker, PREPARE, { input: { ...NEW_UPLOAD, containerId: container!.globalId } }),
+    graphql: (client, { container }) =>
+      queryGraphql(client, PREPARE, { input: { ...NEW_UPLOAD, containerId: container!.globalId } }),
     offers: {
-      'the prepareAttachment link': { ask: containerLink('prepareAttachment') },
-      viewerCanPrepareAttachment: { ask: containerField('viewerCanPrepareAttachment') },
+      'the prepareAttachment link': { isOffered: containerLink('prepareAttachment') },
+      viewerCanPrepareAttachment: { isOffered: containerField('viewerCanPrepareAttachment') },
     },
   },
   'prepare unclaimed upload': {
     writes: true,
     rest: ({ app, person }) =>
       rest(prepare(app, '/api/v3/attachments/prepare', person, NEW_UPLOAD)),
-    graphql: (asker) => ask(asker, PREPARE, { input: NEW_UPLOAD }),
+    graphql: (client) => queryGraphql(client, PREPARE, { input: NEW_UPLOAD }),
   },
   'complete upload': {
     writes: true,
     consumes: true,
     rest: ({ app, person }, { attachmentId }) =>
       rest(app.get(`/api/v3/attachments/${attachmentId}/uploaded`, person)),
-    graphql: (asker, { attachmentId }) =>
-      ask(
-        asker,
+    graphql: (client, { attachmentId }) =>
+      queryGraphql(
+        client,
         'mutation ($id: ID!) { completeAttachmentUpload(input: { id: $id }) { attachment { databaseId status } } }',
         { id: String(attachmentId) },
       ),
-    alsoSees: async ({ app, person }, { attachmentId }) =>
+    alsoVisible: async ({ app, person }, { attachmentId }) =>
       (await app.get(`/api/v3/attachments/${attachmentId}`, person)).status === 200,
   },
   'release attachment': {
     writes: true,
     consumes: true,
-    graphql: (asker, { attachmentId }) =>
-      ask(
-        asker,
+    graphql: (client, { attachmentId }) =>
+      queryGraphql(
+        client,
         'mutation ($id: ID!) { releaseAttachment(input: { id: $id }) { attachment { databaseId status } } }',
         { id: String(attachmentId) },
       ),
   },
   'create container': {
     writes: true,
-    rest: (asker, subject) => create(asker, subject, 'REST'),
-    graphql: (asker, subject) => create(asker, subject, 'GraphQL'),
+    rest: (client, subject) => create(client, subject, 'REST'),
+    graphql: (client, subject) => create(client, subject, 'GraphQL'),
     offers: {
       'the createWorkPackage link': {
-        only: isWorkPackage,
-        ask: async (asker, { projectId }) =>
-          'createWorkPackage' in (await lookAt(asker, `/api/v3/projects/${projectId}`)).body._links,
+        appliesTo: isWorkPackage,
+        isOffered: async (client, { projectId }) =>
+          'createWorkPackage' in
+          (await cachedGet(client, `/api/v3/projects/${projectId}`)).body._links,
       },
       'viewerCanCreate…': {
-        only: (kind) => !isComment(kind),
-        ask: (asker, subject) =>
-          projectField(`viewerCanCreate${containerKindOf(subject.kind)}`)(asker, subject),
+        appliesTo: (kind) => !isComment(kind),
+        isOffered: (client, subject) =>
+          projectField(`viewerCanCreate${containerKindOf(subject.kind)}`)(client, subject),
       },
       'the addComment link': {
-        only: (kind) => kind === 'comment',
-        ask: async (asker, { workPackage }) =>
-          'addComment' in (await lookAt(asker, workPackage.path)).body._links,
+        appliesTo: (kind) => kind === 'comment',
+        isOffered: async (client, { workPackage }) =>
+          'addComment' in (await cachedGet(client, workPackage.path)).body._links,
       },
       'viewerCanComment…': {
-        only: isComment,
-        ask: async (asker, { kind, workPackage }) =>
+        appliesTo: isComment,
+        isOffered: async (client, { kind, workPackage }) =>
           (
-            await ask(
-              asker,
+            await queryGraphql(
+              client,
               `query ($id: ID!) { workPackage(id: $id) { may: viewerCanComment${kind === 'comment' ? '' : 'Internally'} } }`,
               { id: workPackage.globalId },
             )
@@ -368,66 +380,66 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
   },
   'update container': {
     writes: true,
-    rest: (asker, subject) => update(asker, subject, 'REST'),
-    graphql: (asker, subject) => update(asker, subject, 'GraphQL'),
+    rest: (client, subject) => update(client, subject, 'REST'),
+    graphql: (client, subject) => update(client, subject, 'GraphQL'),
     offers: {
       'the updateImmediately link': {
-        only: isWorkPackage,
-        ask: containerLink('updateImmediately'),
+        appliesTo: isWorkPackage,
+        isOffered: containerLink('updateImmediately'),
       },
-      'the update link': { only: isComment, ask: containerLink('update') },
-      viewerCanUpdate: { ask: containerField('viewerCanUpdate') },
+      'the update link': { appliesTo: isComment, isOffered: containerLink('update') },
+      viewerCanUpdate: { isOffered: containerField('viewerCanUpdate') },
     },
   },
   'delete container': {
     writes: true,
     consumes: true,
-    graphql: (asker, { kind, container }) =>
-      ask(
-        asker,
+    graphql: (client, { kind, container }) =>
+      queryGraphql(
+        client,
         `mutation ($id: ID!) { done: delete${mutationNoun(kind)}(input: { id: $id }) { deleted${containerKindOf(kind)}Id } }`,
         { id: container!.globalId },
       ),
-    offers: { viewerCanDelete: { ask: containerField('viewerCanDelete') } },
+    offers: { viewerCanDelete: { isOffered: containerField('viewerCanDelete') } },
   },
   'claim own on create': claim(create),
   "claim another's on create": claim(create),
   'claim own on update': claim(update),
   "claim another's on update": claim(update),
   'claim claimed on update': claim(update),
-  // Many kinds of things have one author and one project: the same request is not sent again.
+  // Many kinds share one author and one project, so each request is sent once.
   'view author': {
-    rest: (asker, { authorId }) => lookAt(asker, `/api/v3/users/${authorId}`),
-    graphql: (asker, { authorId }) =>
-      once(asker, `user ${authorId}`, () =>
-        ask(asker, 'query ($id: ID!) { user(id: $id) { databaseId name } }', {
+    rest: (client, { authorId }) => cachedGet(client, `/api/v3/users/${authorId}`),
+    graphql: (client, { authorId }) =>
+      cached(client, `user ${authorId}`, () =>
+        queryGraphql(client, 'query ($id: ID!) { user(id: $id) { databaseId name } }', {
           id: String(authorId),
         }),
       ),
   },
   'view project': {
-    rest: (asker, { projectId }) => lookAt(asker, `/api/v3/projects/${projectId}`),
-    graphql: (asker, { projectId }) =>
-      once(asker, `project ${projectId}`, () =>
-        ask(asker, 'query ($id: ID!) { project(id: $id) { databaseId name } }', {
+    rest: (client, { projectId }) => cachedGet(client, `/api/v3/projects/${projectId}`),
+    graphql: (client, { projectId }) =>
+      cached(client, `project ${projectId}`, () =>
+        queryGraphql(client, 'query ($id: ID!) { project(id: $id) { databaseId name } }', {
           id: String(projectId),
         }),
       ),
   },
   'create API key': {
     writes: true,
-    graphql: (asker) =>
-      ask(
-        asker,
+    graphql: (client) =>
+      queryGraphql(
+        client,
         'mutation ($name: String!) { createApiKey(input: { name: $name }) { key apiKey { databaseId } } }',
         { name: `new ${Math.random()}` },
       ),
   },
   'update API key': {
     writes: true,
-    graphql: (asker, { apiKeyId }) =>
-      ask(
-        asker,
+    graphql: (client, { apiKeyId }) =>
+      queryGraphql(
+        client,
         'mutation ($id: ID!, $name: String!) { updateApiKey(input: { id: $id, name: $name }) { apiKey { databaseId name } } }',
         { id: String(apiKeyId), name: `renamed ${Math.random()}` },
       ),
@@ -435,10 +447,14 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
   'delete API key': {
     writes: true,
     consumes: true,
-    graphql: (asker, { apiKeyId }) =>
-      ask(asker, 'mutation ($id: ID!) { deleteApiKey(input: { id: $id }) { deletedApiKeyId } }', {
-        id: String(apiKeyId),
-      }),
+    graphql: (client, { apiKeyId }) =>
+      queryGraphql(
+        client,
+        'mutation ($id: ID!) { deleteApiKey(input: { id: $id }) { deletedApiKeyId } }',
+        {
+          id: String(apiKeyId),
+        },
+      ),
   },
   'list storages': {
     rest: async ({ app, person }, { storageId }) =>
@@ -447,9 +463,9 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
         (body) => body._embedded.elements.map(({ id }: { id: number }) => id),
         storageId,
       ),
-    graphql: async (asker, { storageId }) =>
+    graphql: async (client, { storageId }) =>
       inList(
-        await ask(asker, '{ storages { nodes { databaseId } } }', {}),
+        await queryGraphql(client, '{ storages { nodes { databaseId } } }', {}),
         (body) => body.storages.nodes.map(({ databaseId }: { databaseId: number }) => databaseId),
         storageId,
       ),
@@ -457,19 +473,21 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
   'view storage': {
     rest: ({ app, person }, { storageId }) =>
       rest(app.get(`/api/v3/storages/${storageId}`, person)),
-    graphql: (asker, { storageId }) =>
-      ask(
-        asker,
+    graphql: (client, { storageId }) =>
+      queryGraphql(
+        client,
         'query ($id: ID!) { storage(id: $id) { databaseId name type authorizationState uploadProjects { name } } }',
         { id: String(storageId) },
       ),
-    alsoSees: (asker, { storageId }) => isNode(asker, 'Storage', storageId),
+    alsoVisible: (client, { storageId }) => isNode(client, 'Storage', storageId),
   },
   'open storage': {
     rest: ({ app, person }, { storageId }) =>
       rest(app.get(`/api/v3/storages/${storageId}/open`, person)),
-    graphql: (asker, { storageId }) =>
-      ask(asker, 'query ($id: ID!) { storage(id: $id) { openUrl } }', { id: String(storageId) }),
+    graphql: (client, { storageId }) =>
+      queryGraphql(client, 'query ($id: ID!) { storage(id: $id) { openUrl } }', {
+        id: String(storageId),
+      }),
   },
   'create storage': {
     writes: true,
@@ -480,9 +498,9 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
           _links: { type: { href: 'urn:service-org:api:v3:storages:CloudDrive' } },
         }),
       ),
-    graphql: (asker) =>
-      ask(
-        asker,
+    graphql: (client) =>
+      queryGraphql(
+        client,
         'mutation ($name: String!) { createStorage(input: { type: CloudDrive, name: $name }) { storage { databaseId } } }',
         { name: `new ${Math.random()}` },
       ),
@@ -493,23 +511,23 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
       rest(
         app.patch(`/api/v3/storages/${storageId}`, person, { name: `changed ${Math.random()}` }),
       ),
-    graphql: (asker, { storageId }) =>
-      ask(
-        asker,
+    graphql: (client, { storageId }) =>
+      queryGraphql(
+        client,
         'mutation ($id: ID!, $name: String!) { updateStorage(input: { id: $id, name: $name }) { storage { databaseId } } }',
         { id: String(storageId), name: `changed ${Math.random()}` },
       ),
-    // Who administers storages, and nobody else, is shown their OAuth records.
+    // Only administrators of storages see the OAuth records.
     offers: {
-      'the oauthApplication link': { ask: storageLink('oauthApplication') },
-      'the oauthClientCredentials link': { ask: storageLink('oauthClientCredentials') },
+      'the oauthApplication link': { isOffered: storageLink('oauthApplication') },
+      'the oauthClientCredentials link': { isOffered: storageLink('oauthClientCredentials') },
       'the embedded OAuth records': {
-        ask: async (asker, subject) =>
-          '_embedded' in (await lookAt(asker, storagePath(subject))).body,
+        isOffered: async (client, subject) =>
+          '_embedded' in (await cachedGet(client, storagePath(subject))).body,
       },
-      oauthApplication: { ask: storageField('oauthApplication') },
-      oauthClientCredentials: { ask: storageField('oauthClientCredentials') },
-      viewerCanUpdate: { ask: mayWithStorage('viewerCanUpdate') },
+      oauthApplication: { isOffered: storageField('oauthApplication') },
+      oauthClientCredentials: { isOffered: storageField('oauthClientCredentials') },
+      viewerCanUpdate: { isOffered: mayWithStorage('viewerCanUpdate') },
     },
   },
   'delete storage': {
@@ -517,11 +535,15 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
     consumes: true,
     rest: ({ app, person }, { storageId }) =>
       rest(app.delete(`/api/v3/storages/${storageId}`, person)),
-    graphql: (asker, { storageId }) =>
-      ask(asker, 'mutation ($id: ID!) { deleteStorage(input: { id: $id }) { deletedStorageId } }', {
-        id: String(storageId),
-      }),
-    offers: { viewerCanDelete: { ask: mayWithStorage('viewerCanDelete') } },
+    graphql: (client, { storageId }) =>
+      queryGraphql(
+        client,
+        'mutation ($id: ID!) { deleteStorage(input: { id: $id }) { deletedStorageId } }',
+        {
+          id: String(storageId),
+        },
+      ),
+    offers: { viewerCanDelete: { isOffered: mayWithStorage('viewerCanDelete') } },
   },
   'set client credentials': {
     writes: true,
@@ -533,45 +555,50 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
           clientSecret: 'secret',
         }),
       ),
-    graphql: (asker, { storageId }) =>
-      ask(
-        asker,
+    graphql: (client, { storageId }) =>
+      queryGraphql(
+        client,
         'mutation ($id: ID!) { setOAuthClientCredentials(input: { storageId: $id, clientId: "new", clientSecret: "secret" }) { storage { databaseId } } }',
         { id: String(storageId) },
       ),
   },
   'rotate application secret': {
     writes: true,
-    graphql: (asker, { storageId }) =>
-      ask(
-        asker,
+    graphql: (client, { storageId }) =>
+      queryGraphql(
+        client,
         'mutation ($id: ID!) { rotateOAuthApplicationSecret(input: { storageId: $id }) { oauthApplication { databaseId } } }',
         { id: String(storageId) },
       ),
   },
   'view health': {
-    graphql: (asker, { storageId }) =>
-      ask(asker, 'query ($id: ID!) { storage(id: $id) { health { checks { code } } } }', {
+    graphql: (client, { storageId }) =>
+      queryGraphql(client, 'query ($id: ID!) { storage(id: $id) { health { checks { code } } } }', {
         id: String(storageId),
       }),
   },
   'view OAuth application': {
     rest: ({ app, person }, { applicationId }) =>
       rest(app.get(`/api/v3/oauth_applications/${applicationId}`, person)),
-    graphql: (asker, { applicationId }) =>
-      ask(asker, 'query ($id: ID!) { oauthApplication(id: $id) { databaseId owner { name } } }', {
-        id: String(applicationId),
-      }),
-    alsoSees: (asker, { applicationId }) => isNode(asker, 'OAuthApplication', applicationId),
+    graphql: (client, { applicationId }) =>
+      queryGraphql(
+        client,
+        'query ($id: ID!) { oauthApplication(id: $id) { databaseId owner { name } } }',
+        {
+          id: String(applicationId),
+        },
+      ),
+    alsoVisible: (client, { applicationId }) => isNode(client, 'OAuthApplication', applicationId),
   },
   'view client credentials': {
     rest: ({ app, person }, { credentialsId }) =>
       rest(app.get(`/api/v3/oauth_client_credentials/${credentialsId}`, person)),
-    graphql: (asker, { credentialsId }) =>
-      ask(asker, 'query ($id: ID!) { oauthClientCredentials(id: $id) { databaseId } }', {
+    graphql: (client, { credentialsId }) =>
+      queryGraphql(client, 'query ($id: ID!) { oauthClientCredentials(id: $id) { databaseId } }', {
         id: String(credentialsId),
       }),
-    alsoSees: (asker, { credentialsId }) => isNode(asker, 'OAuthClientCredentials', credentialsId),
+    alsoVisible: (client, { credentialsId }) =>
+      isNode(client, 'OAuthClientCredentials', credentialsId),
   },
   'list project storages': {
     rest: async ({ app, person }, { projectStorageId }) =>
@@ -580,9 +607,9 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
         (body) => body._embedded.elements.map(({ id }: { id: number }) => id),
         projectStorageId,
       ),
-    graphql: async (asker, { projectStorageId }) =>
+    graphql: async (client, { projectStorageId }) =>
       inList(
-        await ask(asker, '{ projectStorages { nodes { databaseId } } }', {}),
+        await queryGraphql(client, '{ projectStorages { nodes { databaseId } } }', {}),
         (body) =>
           body.projectStorages.nodes.map(({ databaseId }: { databaseId: number }) => databaseId),
         projectStorageId,
@@ -591,102 +618,108 @@ export const deeds: { readonly [operation in Operation]: Deed } = {
   'view project storage': {
     rest: ({ app, person }, { projectStorageId }) =>
       rest(app.get(`/api/v3/project_storages/${projectStorageId}`, person)),
-    graphql: (asker, { projectStorageId }) =>
-      ask(
-        asker,
+    graphql: (client, { projectStorageId }) =>
+      queryGraphql(
+        client,
         'query ($id: ID!) { projectStorage(id: $id) { databaseId project { name } storage { name } creator { name } } }',
         { id: String(projectStorageId) },
       ),
-    alsoSees: (asker, { projectStorageId }) => isNode(asker, 'ProjectStorage', projectStorageId),
+    alsoVisible: (client, { projectStorageId }) =>
+      isNode(client, 'ProjectStorage', projectStorageId),
   },
   'open project storage': {
     rest: ({ app, person }, { projectStorageId }) =>
       rest(app.get(`/api/v3/project_storages/${projectStorageId}/open`, person)),
-    graphql: (asker, { projectStorageId }) =>
-      ask(asker, 'query ($id: ID!) { projectStorage(id: $id) { openUrl } }', {
+    graphql: (client, { projectStorageId }) =>
+      queryGraphql(client, 'query ($id: ID!) { projectStorage(id: $id) { openUrl } }', {
         id: String(projectStorageId),
       }),
   },
   'create project storage': {
     writes: true,
     consumes: true,
-    graphql: (asker, { projectId, storageId }) =>
-      ask(
-        asker,
+    graphql: (client, { projectId, storageId }) =>
+      queryGraphql(
+        client,
         'mutation ($projectId: ID!, $storageId: ID!) { createProjectStorage(input: { projectId: $projectId, storageId: $storageId }) { projectStorage { databaseId } } }',
         { projectId: String(projectId), storageId: String(storageId) },
       ),
     offers: {
       viewerCanAdministerStorages: {
-        ask: (asker, subject) => projectField('viewerCanAdministerStorages')(asker, subject),
+        isOffered: (client, subject) =>
+          projectField('viewerCanAdministerStorages')(client, subject),
       },
     },
   },
   'update project storage': {
     writes: true,
-    graphql: (asker, { projectStorageId }) =>
-      ask(
-        asker,
+    graphql: (client, { projectStorageId }) =>
+      queryGraphql(
+        client,
         'mutation ($id: ID!, $folder: String!) { updateProjectStorage(input: { id: $id, projectFolderMode: manual, projectFolderId: $folder }) { projectStorage { databaseId projectFolderId } } }',
         { id: String(projectStorageId), folder: `folder ${Math.random()}` },
       ),
-    offers: { viewerCanUpdate: { ask: mayWithProjectStorage('viewerCanUpdate') } },
+    offers: { viewerCanUpdate: { isOffered: mayWithProjectStorage('viewerCanUpdate') } },
   },
   'delete project storage': {
     writes: true,
     consumes: true,
-    graphql: (asker, { projectStorageId }) =>
-      ask(
-        asker,
+    graphql: (client, { projectStorageId }) =>
+      queryGraphql(
+        client,
         'mutation ($id: ID!) { deleteProjectStorage(input: { id: $id }) { deletedProjectStorageId } }',
         { id: String(projectStorageId) },
       ),
-    offers: { viewerCanDelete: { ask: mayWithProjectStorage('viewerCanDelete') } },
+    offers: { viewerCanDelete: { isOffered: mayWithProjectStorage('viewerCanDelete') } },
   },
-  ...fileDeeds,
+  ...fileRequests,
 };
 
 const storagePath = ({ storageId }: Subject) => `/api/v3/storages/${storageId}`;
 function storageLink(name: string) {
-  return async (asker: Asker, subject: Subject) =>
-    name in (await lookAt(asker, storagePath(subject))).body._links;
+  return async (client: Client, subject: Subject) =>
+    name in (await cachedGet(client, storagePath(subject))).body._links;
 }
 function storageField(name: string) {
-  return async (asker: Asker, { storageId }: Subject) =>
+  return async (client: Client, { storageId }: Subject) =>
     (
-      await ask(asker, `query ($id: ID!) { storage(id: $id) { ${name} { databaseId } } }`, {
-        id: String(storageId),
-      })
+      await queryGraphql(
+        client,
+        `query ($id: ID!) { storage(id: $id) { ${name} { databaseId } } }`,
+        {
+          id: String(storageId),
+        },
+      )
     ).body.storage[name] !== null;
 }
 
 function mayWithStorage(name: string) {
-  return async (asker: Asker, { storageId }: Subject) =>
+  return async (client: Client, { storageId }: Subject) =>
     (
-      await ask(asker, `query ($id: ID!) { storage(id: $id) { may: ${name} } }`, {
+      await queryGraphql(client, `query ($id: ID!) { storage(id: $id) { may: ${name} } }`, {
         id: String(storageId),
       })
     ).body.storage.may as boolean;
 }
 function mayWithProjectStorage(name: string) {
-  return async (asker: Asker, { projectStorageId }: Subject) =>
+  return async (client: Client, { projectStorageId }: Subject) =>
     (
-      await ask(asker, `query ($id: ID!) { projectStorage(id: $id) { may: ${name} } }`, {
+      await queryGraphql(client, `query ($id: ID!) { projectStorage(id: $id) { may: ${name} } }`, {
         id: String(projectStorageId),
       })
     ).body.projectStorage.may as boolean;
 }
 
 function projectField(name: string) {
-  return async (asker: Asker, { projectId }: Subject) =>
+  return async (client: Client, { projectId }: Subject) =>
     (
-      await ask(asker, `query ($id: ID!) { project(id: $id) { may: ${name} } }`, {
+      await queryGraphql(client, `query ($id: ID!) { project(id: $id) { may: ${name} } }`, {
         id: String(projectId),
       })
     ).body.project.may as boolean;
 }
 
-/** The address of the work package whose history an activity is in. */
+/** The path of the work package to which an activity belongs. */
 async function historyOf(app: App, activityId: number): Promise<string> {
   const row: { work_package_id: number } | undefined = await app.running.services.db
     .read('activities')
@@ -695,8 +728,8 @@ async function historyOf(app: App, activityId: number): Promise<string> {
   return `/api/v3/work_packages/${row?.work_package_id ?? activityId}`;
 }
 
-export const over = (operation: Operation, kind: Kind) =>
+export const protocolRequests = (operation: Operation, kind: Kind) =>
   protocolsOf(operation, kind).map((protocol) => ({
     protocol,
-    run: protocol === 'REST' ? deeds[operation].rest! : deeds[operation].graphql!,
+    run: protocol === 'REST' ? requests[operation].rest! : requests[operation].graphql!,
   }));

@@ -1,42 +1,44 @@
-/** How both protocols are asked, and what their answers have in common. */
+/** Sends requests over both protocols and reads their answers in one form. */
 import type { Answer, App, GraphqlAnswer } from '../support/app.js';
 import type { Person } from '../support/factories.js';
 import type { Kind } from './expected.js';
 import type { Subject } from './targets.js';
 
-export interface Asker {
+export interface Client {
   app: App;
   person: Person | undefined;
-  /** What was looked at, by address. */
-  looks: Map<string, Promise<Result>>;
+  /** Answers of requests that are sent only once, by address. */
+  answers: Map<string, Promise<Result>>;
 }
 
 export interface Result {
   /** An `Outcome`, or the text of an unexpected answer. */
   outcome: string;
-  /** Identifier of the refusal, e.g. `NotFound`; over GraphQL with its code. */
+  /** Identifier of the error, e.g. `NotFound`. Over GraphQL there is a code too. */
   refusal?: { identifier: string; code?: string };
-  /** The refusal as it was sent. */
-  refused?: string;
+  /** The whole error answer as text. */
+  refusalText?: string;
   body: any;
 }
 
-export interface Deed {
-  /** Refused, it must change nothing; allowed, it must change something. */
+/** How one operation is requested over each protocol, and what else depends on its permission. */
+export interface OperationRequests {
+  /** The operation changes the database if it is allowed. If it is refused, it changes nothing. */
   writes?: boolean;
-  /** Allowed, it leaves nothing to share. */
+  /** An allowed request uses up its subject, so each request needs a new one. */
   consumes?: boolean;
-  rest?(asker: Asker, subject: Subject): Promise<Result>;
-  graphql?(asker: Asker, subject: Subject): Promise<Result>;
-  /** Whether links and `viewerCan…` fields announce it to somebody who sees the subject; each must agree with the deed. */
+  rest?(client: Client, subject: Subject): Promise<Result>;
+  graphql?(client: Client, subject: Subject): Promise<Result>;
+  /** Links and `viewerCan…` fields that show whether the caller has the permission. Each must agree with the outcome. */
   offers?: {
     [offer: string]: {
-      only?: (kind: Kind) => boolean;
-      ask(asker: Asker, subject: Subject): Promise<boolean>;
+      /** Absent: it applies to all kinds. */
+      appliesTo?: (kind: Kind) => boolean;
+      isOffered(client: Client, subject: Subject): Promise<boolean>;
     };
   };
-  /** What else must answer as if the subject existed or did not. */
-  alsoSees?(asker: Asker, subject: Subject): Promise<boolean>;
+  /** A second way to read the subject. It must succeed exactly where the operation does. */
+  alsoVisible?(client: Client, subject: Subject): Promise<boolean>;
 }
 
 const URN = 'urn:service-org:api:v3:errors:';
@@ -46,7 +48,7 @@ export function overRest({ status, body, text }: Answer): Result {
   return {
     outcome: String(status),
     refusal: { identifier: String(body?.errorIdentifier).replace(URN, '') },
-    refused: text,
+    refusalText: text,
     body,
   };
 }
@@ -57,44 +59,44 @@ export function overGraphql({ data, errors }: GraphqlAnswer): Result {
   return {
     outcome: String(status),
     refusal: { identifier: errorIdentifier.replace(URN, ''), code },
-    refused: JSON.stringify({ data, errors }),
+    refusalText: JSON.stringify({ data, errors }),
     body: data,
   };
 }
 
 export const rest = async (answer: Promise<Answer>): Promise<Result> => overRest(await answer);
-export const ask = async (
-  { app, person }: Asker,
+export const queryGraphql = async (
+  { app, person }: Client,
   query: string,
   variables: object,
 ): Promise<Result> => overGraphql(await app.graphql(query, variables, person));
 
-/** What a look at an address shows; taken once, since no deed changes what a caller may do. */
-export function once(
-  { looks }: Asker,
+/** Sends a request once for each address. No operation changes the permissions of its caller. */
+export function cached(
+  { answers }: Client,
   address: string,
-  take: () => Promise<Result>,
+  send: () => Promise<Result>,
 ): Promise<Result> {
-  const known = looks.get(address) ?? take();
-  looks.set(address, known);
+  const known = answers.get(address) ?? send();
+  answers.set(address, known);
   return known;
 }
 
-/** The same of a GET. */
-export const lookAt = (asker: Asker, path: string): Promise<Result> =>
-  once(asker, path, () => rest(asker.app.get(path, asker.person)));
+/** A GET that is sent once for each address. */
+export const cachedGet = (client: Client, path: string): Promise<Result> =>
+  cached(client, path, () => rest(client.app.get(path, client.person)));
 
-/** The answer of a list, or `out` where something is not in it. */
+/** The outcome of a list: `out` if the list does not contain the id. */
 export const inList = (result: Result, idsIn: (body: any) => number[], id: number): Result =>
   result.outcome === 'ok' && !idsIn(result.body).includes(id)
     ? { ...result, outcome: 'out' }
     : result;
 
-/** Whether `node` knows the global id. */
-export async function isNode(asker: Asker, type: string, id: number): Promise<boolean> {
+/** Whether the GraphQL field `node` finds the record. */
+export async function isNode(client: Client, type: string, id: number): Promise<boolean> {
   return (
     (
-      await ask(asker, 'query ($id: ID!) { node(id: $id) { id } }', {
+      await queryGraphql(client, 'query ($id: ID!) { node(id: $id) { id } }', {
         id: Buffer.from(`${type}:${id}`).toString('base64url'),
       })
     ).body.node !== null

@@ -1,18 +1,18 @@
-/** The storages behind the cells of files: fakes that answer, with a file each, and links to it. */
+/** Storages with fake servers. Each has one file with links to it. */
 import type { App } from '../support/app.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
 import { linkIn, stockedFileServer, type Stocked } from '../storages/storages-with-files.js';
 import type { Caller, Kind, Operation } from './expected.js';
-import { linkKinds, fileOperations } from './expected-files.js';
+import { linkKinds } from './expected-files.js';
 import { noSubject, type Place, type Subject } from './targets.js';
 
-/** A storage that answers. */
+/** A storage whose server answers. */
 export interface Remote {
   handle: StorageHandle;
   server: Stocked;
   /** A file in its root. */
   fileId: string;
-  /** What links to that file know of it, by their columns: as the storage tells it, so that looking changes nothing. */
+  /** The columns of a link to that file. They match the storage, so reading a link updates nothing. */
   known: object;
 }
 
@@ -24,17 +24,17 @@ interface Linked {
 }
 
 export const FILE = 'plan.txt';
-/** Where files and folders are made, so that the root stays small. */
+/** The folder for new files and folders. The root stays small. */
 export const FOLDER = '/made';
 
-export const isAboutFiles = (operation: Operation): boolean => operation in fileOperations;
+const isLink = (kind: Kind): boolean => (linkKinds as readonly Kind[]).includes(kind);
 
 export class RemoteFiles {
   private constructor(
     private readonly app: App,
     private readonly places: { [name in Caller['project']]: Linked },
     private readonly unused: Remote,
-    /** Did nothing but link files. */
+    /** Created the file links, and has no other role here. */
     private readonly linker: Person,
   ) {}
 
@@ -65,7 +65,7 @@ export class RemoteFiles {
     );
   }
 
-  /** Somebody has an account at every storage. */
+  /** Gives a user an account at every storage. */
   async connect(person: Person): Promise<void> {
     for (const { handle, server } of this.#all())
       await this.app.given.storageTokens(person, handle, {
@@ -82,7 +82,7 @@ export class RemoteFiles {
     return [this.places.private.remote, this.places.public.remote, this.unused];
   }
 
-  /** @param fresh to be used up */
+  /** @param fresh the request may use up the subject */
   async subject(
     caller: Caller,
     me: { id: number },
@@ -104,7 +104,7 @@ export class RemoteFiles {
       workPackage: place.workPackage,
       storageId: remote.handle.id,
       remote,
-      connected: !caller.visitor && !caller.unconnected,
+      connected: !caller.isAnonymous && !caller.unconnected,
     };
     const linked = async (workPackage: ContainerHandle | null, creator: { id: number }) =>
       linkIn(
@@ -116,10 +116,10 @@ export class RemoteFiles {
       );
     if (kind === 'own unclaimed file link' || kind === "another's unclaimed file link")
       return { ...known, linkId: await linked(null, kind.startsWith('own') ? me : this.linker) };
-    if (kind in linkKinds && !fresh)
+    if (isLink(kind) && !fresh)
       return { ...known, linkId: kind === 'file link' ? place.linkId : place.linkToUnusedId };
     const workPackage = await this.app.given.workPackage(project, owner);
-    if (kind in linkKinds)
+    if (isLink(kind))
       return { ...known, workPackage, linkId: await linked(workPackage, this.linker) };
     if (!/^(claim|drop)/.test(operation)) return { ...known, workPackage };
     const container = operation.endsWith('on create') ? undefined : workPackage;

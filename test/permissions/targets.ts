@@ -1,21 +1,21 @@
-/** What the operations of the matrix are about. */
+/** The subjects of the requests of the matrix. */
 import type { ContainerHandle, Person } from '../support/factories.js';
 import type { Cell, Kind } from './expected.js';
 import type { Remote } from './storage-fixtures.js';
 
-/** What one operation is about. */
+/** The records that one request reads or changes. */
 export interface Subject {
   kind: Kind;
   projectId: number;
-  /** Where comments are written. */
+  /** The work package for new comments. */
   workPackage: ContainerHandle;
-  /** Absent for what has no container, or not yet. */
+  /** Absent if there is no container, or not yet. */
   container: ContainerHandle | undefined;
-  /** `MISSING` where there is none. */
+  /** `MISSING` if there is none. */
   attachmentId: number;
   /** The author of the attachment. */
   authorId: number;
-  /** What a claim names. */
+  /** The attachment or file link that a claim names. */
   claimedId: number;
   apiKeyId: number;
   storageId: number;
@@ -24,7 +24,7 @@ export interface Subject {
   credentialsId: number;
   projectStorageId: number;
   linkId: number;
-  /** The storage of files and links as it answers. */
+  /** The storage of the files and links, with its server. */
   remote: Remote | undefined;
   /** Whether the caller has an account there. */
   connected: boolean;
@@ -36,7 +36,7 @@ export interface Place {
   workPackage: ContainerHandle;
 }
 
-/** Nothing has this key. */
+/** No record has this id. */
 export const MISSING = 999_999_999;
 
 const noStorage = {
@@ -47,7 +47,7 @@ const noStorage = {
   linkId: MISSING,
 };
 
-/** What an operation on something else is about. */
+/** A subject without any records. */
 export const noSubject = {
   container: undefined,
   attachmentId: MISSING,
@@ -58,7 +58,10 @@ export const noSubject = {
   connected: false,
 };
 
-/** The same about something that does not exist: what a claim or a new link names, else what is asked for. */
+/**
+ * The same subject, but missing.
+ * For 422 the record that a claim or a new link names is missing, otherwise the requested record.
+ */
 export const missing = (subject: Subject, outcome: Cell['outcome']): Subject =>
   outcome === '422'
     ? { ...subject, claimedId: MISSING, storageId: MISSING }
