@@ -28,17 +28,39 @@ const expectedRefusal = (protocol: Protocol, outcome: Cell['outcome']) => {
   return refusal && (protocol === 'REST' ? { identifier: refusal.identifier } : refusal);
 };
 
-/** @returns a line for each wrong result: operation, kind, caller, protocol, what was expected, what happened */
-export async function wrongIn(session: CallerSession, cell: Cell): Promise<string[]> {
-  const wrong: string[] = [];
-  const { operation, kind, caller, outcome } = cell;
+/** One wrong result. */
+export interface Wrong {
+  cell: Cell;
+  protocol: string;
+  /** The check that failed, e.g. `answer` or the name of a link. */
+  what: string;
+  expected: unknown;
+  got: unknown;
+}
+
+export const CHANGE = 'change of the database';
+
+export const lineOf = ({ cell, protocol, what, expected, got }: Wrong): string =>
+  [
+    cell.operation,
+    cell.kind,
+    callers[cell.caller]!.name,
+    protocol,
+    `${what}: expected ${text(expected)}, got ${text(got)}`,
+  ].join(' | ');
+
+/** For example `403 MissingPermission`. Over GraphQL the code follows. */
+const answerOf = (outcome: string, refusal?: Result['refusal']): string =>
+  [outcome, ...Object.values(refusal ?? {})].join(' ');
+
+/** @returns everything that is wrong, or nothing */
+export async function wrongIn(session: CallerSession, cell: Cell): Promise<Wrong[]> {
+  const wrong: Wrong[] = [];
+  const { operation, kind, outcome } = cell;
   /** Compares, and notes a difference. */
   const check = (protocol: string, what: string, got: unknown, expected: unknown): boolean => {
     const right = isDeepStrictEqual(got, expected);
-    if (!right)
-      wrong.push(
-        `${operation} | ${kind} | ${callers[caller]!.name} | ${protocol} | ${what}: expected ${text(expected)}, got ${text(got)}`,
-      );
+    if (!right) wrong.push({ cell, protocol, what, expected, got });
     return right;
   };
   /** Runs a check that sends requests, and notes an error as a wrong result. */
@@ -103,15 +125,10 @@ async function checkProtocol(
   const asExpected = check(
     protocol,
     'answer',
-    { outcome: result.outcome, ...result.refusal },
-    { outcome, ...expectedRefusal(protocol, outcome) },
+    answerOf(result.outcome, result.refusal),
+    answerOf(outcome, expectedRefusal(protocol, outcome)),
   );
-  check(
-    protocol,
-    'change of the database',
-    changed,
-    outcome === 'ok' && (requests[operation].writes ?? false),
-  );
+  check(protocol, CHANGE, changed, outcome === 'ok' && (requests[operation].writes ?? false));
   if (!asExpected) return;
   if (isConcealed(cell))
     await attempt(protocol, 'same refusal as for a missing record', async () => {
