@@ -47,3 +47,6 @@ export const commandSweep = testsOf('cli/sweep.test.ts');
 export const commandToken = testsOf('cli/token.test.ts');
 export const commandImport = testsOf('cli/import.test.ts');
 export const commandRotateKey = testsOf('cli/rotate-key.test.ts');
+
+export const graphqlInput = testsOf('api/protocol/bad-graphql-input.test.ts');
+export const nestedLists = testsOf('api/protocol/nested-lists.test.ts');
