@@ -1,4 +1,4 @@
-/** The test files, for the rows: `attachments('T15')` is the test of that file whose title has these words. */
+/** The test files, by names for the rows. `attachments('words')` is the test of that file with these words in its title. */
 import { testsOf } from './row.js';
 
 export const attachments = testsOf('api/attachments/attachments.test.ts');

@@ -1,4 +1,4 @@
-/** The ledger of the interface: every promise has a source and a proof, and both are still there. */
+/** The ledger of the interface: every promise has a source file and a proof, and both exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { interfacePage } from '../../scripts/interface-page.js';
@@ -7,14 +7,14 @@ import { rows } from './rows/index.js';
 import { titlesBelow, titlesOf } from './titles.js';
 import { describe, expect, test } from '../support/jest.js';
 
-/** Rows that no test proves; each says why. */
+/** Ids of the rows without a test. Each row gives the reason. */
 const GAPS: readonly string[] = [];
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const titles = titlesBelow(at('test'));
 
 describe('the titles of tests', () => {
-  test('are read with their groups, of every case once, whatever they are given', () => {
+  test('are read with their groups, once for all cases of a test', () => {
     expect(
       titlesOf(`
       test('alone', () => undefined);
@@ -29,7 +29,7 @@ describe('the titles of tests', () => {
     ).toEqual(['alone', 'a %s › %s works', 'a %s › stored › is %s', 'the %s']);
   });
 
-  test('are found in all test files that name theirs', () => {
+  test('are found in test files and in files that define tests for others', () => {
     const files = new Set(titles.map(({ file }) => file));
     expect(
       [
@@ -42,12 +42,12 @@ describe('the titles of tests', () => {
 });
 
 describe('the rows', () => {
-  test('have ids of their own', () => {
+  test('have unique ids', () => {
     const ids = rows.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  test('cover every section of the interface that promises something, and the decisions 1 to 6', () => {
+  test('cover every section of the interface, and D1 to D6', () => {
     const sections = [
       '1',
       '2.1',
@@ -81,7 +81,7 @@ describe('the rows', () => {
     expect([...new Set(rows.map(({ section }) => section))]).toEqual(sections);
   });
 
-  test('name sources that are there', () => {
+  test('name source files that exist', () => {
     expect(
       rows
         .filter(({ source }) => !existsSync(at(`src/${source}`)))
@@ -89,7 +89,7 @@ describe('the rows', () => {
     ).toEqual([]);
   });
 
-  test('name by their words exactly one test each, and cells that are asked', () => {
+  test('name exactly one test with each proof, or operations with cells in the matrix', () => {
     const wrong = rows.flatMap(({ id, proofs }) =>
       proofs.flatMap((proof) => {
         if ('words' in proof)
@@ -106,7 +106,7 @@ describe('the rows', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('have a test each, but for the gaps that are listed here, with a reason', () => {
+  test('have a test, or are listed here as a gap and give the reason', () => {
     const bare = rows.filter(({ proofs }) => proofs.length === 0);
     expect(bare.map(({ id }) => id)).toEqual(GAPS);
     expect(bare.filter(({ gap }) => !gap)).toEqual([]);

@@ -1,9 +1,9 @@
-/** One promise of the interface, where it is kept, and what proves that. */
+/** One promise of the interface, with its source file and its proofs. */
 import { cells, type Kind, type Operation } from '../permissions/expected.js';
 import type { Title } from './titles.js';
 
 export interface Row {
-  /** Section and name, e.g. `2.2 fileName`; decisions are `D1` to `D6`. */
+  /** Section and name, e.g. `2.2 fileName`. The sections `D1` to `D6` are choices of this service. */
   id: string;
   section: string;
   what: string;
@@ -14,14 +14,14 @@ export interface Row {
   gap?: string;
 }
 
-/** A test whose title has these words, and no other of its file has. */
+/** A test. No other title of its file contains these words. */
 export interface Titled {
   /** Below `test`. */
   file: string;
   words: string;
 }
 
-/** Cells of the permission matrix; of all kinds of things unless some are named. */
+/** Cells of the permission matrix, of all kinds unless some are named. */
 export interface Cells {
   operations: readonly Operation[];
   kinds: readonly Kind[] | undefined;
@@ -29,7 +29,7 @@ export interface Cells {
 
 export type Proof = Titled | Cells;
 
-/** Name, what, source, and the proofs or why there are none. */
+/** Name, promise, source, and the proofs or the reason for the gap. */
 export type Line = readonly [
   name: string,
   what: string,
@@ -46,7 +46,7 @@ export const section = (number: string, lines: readonly Line[]): Row[] =>
     ...('gap' in proofs ? { proofs: [], gap: proofs.gap } : { proofs: proofs }),
   }));
 
-/** Tests of one file, each by words that only its title has. */
+/** Tests of one file, each by words in its title. */
 export const testsOf =
   (file: string) =>
   (...words: string[]): Titled[] =>
@@ -56,13 +56,13 @@ export const matrix = (operations: readonly Operation[], kinds?: readonly Kind[]
   { operations, kinds },
 ];
 
-/** The titles that a proof means: one, where all is well. */
+/** The titles that contain the words of a proof. One is right, others are errors. */
 export const titlesMeant = (proof: Titled, titles: readonly Title[]): string[] =>
   titles
     .filter(({ file, title }) => file === proof.file && title.includes(proof.words))
     .map(({ title }) => title);
 
-/** How many combinations of kind and caller are asked. */
+/** The number of combinations of operation, kind and caller. */
 export const cellsMeant = ({ operations, kinds }: Cells): number =>
   cells.filter(
     ({ operation, kind, outcome }) =>

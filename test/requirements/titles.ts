@@ -1,4 +1,4 @@
-/** The titles of all tests, read from the sources without running them. */
+/** Reads the titles of all tests from the source files, without running them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from '@babel/parser';
@@ -6,7 +6,7 @@ import { parse } from '@babel/parser';
 export interface Title {
   /** Below `test`. */
   file: string;
-  /** As the source has it, placeholders included, after the titles of the groups around it: `group › test`. */
+  /** The titles of the groups and of the test as in the source, e.g. `group › test of %s`. */
   title: string;
 }
 
@@ -16,7 +16,7 @@ interface Syntax {
   [member: string]: unknown;
 }
 
-/** In the order of the files and, within one, of the source. */
+/** Sorted by file, then in the order of the source. */
 export function titlesBelow(folder: string): Title[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
     name.replaceAll('\\', '/'),
@@ -47,12 +47,12 @@ function collect(value: unknown, groups: string[], titles: string[]): void {
   for (const part of Object.values(value)) collect(part, inside, titles);
 }
 
-/** `test('…', …)`, `test.each(…)('…', …)`, and the same of `describe` and of what skips a group such as `describeS3`. */
+/** `test('…', …)`, `test.each(…)('…', …)`, and the same of `describe` and of wrappers such as `describeS3`. */
 function titledCall(node: Syntax): { word: 'test' | 'describe'; title: string } | undefined {
   if (node.type !== 'CallExpression') return undefined;
   const callee = node['callee'] as Syntax;
   const name = nameOf(callee.type === 'CallExpression' ? (callee['callee'] as Syntax) : callee);
-  // What is given to `each` itself are the cases.
+  // The arguments of `each` itself are the cases, not the title.
   if (name === undefined || name.endsWith('.each') !== (callee.type === 'CallExpression'))
     return undefined;
   const [first] = node['arguments'] as Syntax[];
@@ -61,14 +61,14 @@ function titledCall(node: Syntax): { word: 'test' | 'describe'; title: string } 
   return word !== undefined && title !== undefined ? { word, title } : undefined;
 }
 
-/** `test`, `test.each`; undefined for what is no name. */
+/** E.g. `test` or `test.each`; undefined for other expressions. */
 function nameOf({ type, name, object, property }: Syntax): string | undefined {
   if (type === 'Identifier') return String(name);
   const of = type === 'MemberExpression' ? nameOf(object as Syntax) : undefined;
   return of && `${of}.${String((property as Syntax)['name'])}`;
 }
 
-/** What is computed in a template is `%s`, as in the titles of `each`. */
+/** Expressions in a template become `%s`, as in the titles of `each`. */
 function textOf({ type, value, quasis }: Syntax): string | undefined {
   if (type === 'StringLiteral') return String(value);
   return type === 'TemplateLiteral'

@@ -33,7 +33,8 @@ interface Planned {
 }
 
 interface TestResult {
-  fullName: string;
+  ancestorTitles: string[];
+  title: string;
   status: string;
   failureMessages?: string[];
 }
@@ -147,7 +148,7 @@ async function problemWith(mutation: Mutation, target: Target): Promise<string |
     if (results.length === 0)
       return `the tests did not run: ${report.testResults.map(({ message }) => message).join(' ')}`;
     const failed = results.filter(({ status }) => status === 'failed');
-    if (failed.length === 0) return `no test noticed it: ${results[0]!.fullName}`;
+    if (failed.length === 0) return `no test noticed it: ${fullName(results[0]!)}`;
     const messages = failed.flatMap(({ failureMessages = [] }) => failureMessages);
     return messages.some(isAssertion)
       ? undefined
@@ -158,16 +159,22 @@ async function problemWith(mutation: Mutation, target: Target): Promise<string |
 }
 
 /** A matcher of Jest, or the comparison of every answer with the OpenAPI description. */
-const isAssertion = (message: string): boolean =>
-  /\bexpect\(|^(Error: )?[A-Z]+ \S+ answered \d+: /.test(message);
+function isAssertion(message: string): boolean {
+  return /\bexpect\(|^(Error: )?[A-Z]+ \S+ answered \d+: /.test(message);
+}
+
+/** As Jest's `-t` sees it. */
+function fullName({ ancestorTitles, title }: TestResult): string {
+  return [...ancestorTitles, title].join(' ');
+}
 
 function resultsFor({ file, pattern }: Target, all: Report['testResults']): TestResult[] {
   return all
     .filter(({ name }) => name === join(copy, 'test', file))
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(
-      ({ fullName, status }) =>
-        new RegExp(pattern).test(fullName) && (status === 'passed' || status === 'failed'),
+      (result) =>
+        new RegExp(pattern).test(fullName(result)) && /^(passed|failed)$/.test(result.status),
     );
 }
 

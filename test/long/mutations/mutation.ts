@@ -61,7 +61,9 @@ export function targetOf(mutation: Mutation, titles: readonly Title[]): Target {
   const [title, ...others] = titlesMeant(proof, titles);
   if (title === undefined || others.length > 0)
     throw new Error(`${nameOf(mutation)}: not one test has the words "${proof.words}".`);
-  return { project, file: runs ?? proof.file, pattern: `(^| )${patternOf(title)}$` };
+  // Tests that another file defines may be in further groups.
+  const start = runs === undefined ? '^' : '(^| )';
+  return { project, file: runs ?? proof.file, pattern: `${start}${patternOf(title)}$` };
 }
 
 function proofOf({ row: id, proof = 0 }: { row: string; proof?: number }): Proof {

@@ -1,4 +1,4 @@
-/** Every endpoint, member, link, rule, state, error and limit of the interface, in its order; then what was decided besides. */
+/** All rows: the endpoints, members, links, rules, states, errors and limits of the interface, then the choices. */
 import type { Row } from '../row.js';
 import { additionRows } from './additions.js';
 import { attachmentRows } from './attachments.js';
@@ -28,7 +28,7 @@ const all = [
   stateRows,
 ].flat();
 
-/** `2.10` comes after `2.9`, decisions after all. */
+/** `2.10` comes after `2.9`. The choices come last. */
 const rank = (section: string): number[] => [
   Number(section.startsWith('D')),
   ...section.replace('D', '').split('.').map(Number),
