@@ -1,4 +1,4 @@
-/** The real server on a free port, with a real database, and clients that speak its protocols. */
+/** Starts the real server on a free port with a real database, and has clients for its protocols. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -16,7 +16,7 @@ export class App extends Client {
   readonly logLines: string[] = [];
   readonly given: Given;
 
-  /** The settings that it was started with, by their documented names. */
+  /** The settings of the server, by their documented names. */
   readonly environment: { [name: string]: string } = {};
 
   constructor(
@@ -28,7 +28,7 @@ export class App extends Client {
     this.given = factories(running.services);
   }
 
-  /** The statements that a piece of work sends to the database, reads and writes. */
+  /** The SQL statements that a function sends to the database, reads and writes. */
   async statements(work: () => Promise<unknown>): Promise<string[]> {
     const { read, write } = this.running.services.db;
     const seen: string[] = [];
@@ -48,7 +48,7 @@ export class App extends Client {
   }
 }
 
-/** Called with every answer that any app of this file gives; set by the OpenAPI check. */
+/** Called with every answer of every app. The OpenAPI check sets it. */
 let onAnswer:
   ((method: string, path: string, answer: Answer, profile: Profile) => void) | undefined;
 export const watchAnswers = (watch: typeof onAnswer) => {
@@ -57,7 +57,7 @@ export const watchAnswers = (watch: typeof onAnswer) => {
 
 export const TEST_SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 
-/** Starts a server; the environment overrides settings by their documented names. */
+/** Starts a server. The environment overrides settings, by their documented names. */
 export async function startApp(environment: { [name: string]: string } = {}): Promise<App> {
   const { url, folder } = await freshDatabase();
   return start(folder, {
@@ -72,7 +72,7 @@ export async function startApp(environment: { [name: string]: string } = {}): Pr
   });
 }
 
-/** One more server on the database and the files of a running one, like a second process; it is to be stopped before that one. */
+/** Starts a second server on the database and files of a running one. Stop it before the first one. */
 export async function startBeside(
   { folder, environment }: App,
   changes: { [name: string]: string } = {},

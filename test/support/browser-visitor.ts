@@ -1,11 +1,11 @@
-/** A browser without a screen: keeps cookies by path, follows nothing on its own, and says what browsers say of a request. */
+/** A simulated browser. It stores cookies by path and sends the headers of browsers. It follows no redirect by itself. */
 import type { App } from './app.js';
 
 export interface Seen {
   status: number;
   headers: Headers;
   text: string;
-  /** Where it sends the browser: a path for an address of the app, else the whole address. */
+  /** The target of a redirect: a path for an address of the app, otherwise the whole address. */
   location: string | undefined;
 }
 
@@ -14,7 +14,7 @@ interface Cookie {
   path: string;
 }
 
-/** What a browser needs to know of an app. */
+/** The parts of an app that a browser needs. */
 export interface Site {
   request: App['request'];
   running: { baseUrl: string };
@@ -22,7 +22,7 @@ export interface Site {
 
 export class Visitor {
   readonly cookies = new Map<string, Cookie>();
-  /** Every `Set-Cookie` so far. */
+  /** All `Set-Cookie` headers so far. */
   readonly lines: string[] = [];
 
   constructor(private readonly app: Site) {}
@@ -46,7 +46,7 @@ export class Visitor {
       new URLSearchParams(form).toString(),
     );
 
-  /** Follows redirects to the app until there is a page, or a place elsewhere. */
+  /** Follows redirects within the app until it gets a page or another address. */
   async follow(seen: Seen): Promise<Seen & { path: string }> {
     let path = '';
     let last = seen;

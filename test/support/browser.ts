@@ -13,7 +13,7 @@ const program = (process.env['PATH'] ?? '')
   )
   .find((path) => existsSync(path));
 
-/** `describe` for what needs a browser. Without one the tests are reported as skipped, or fail when `REQUIRE_BROWSER=1`. */
+/** `describe` for tests with a browser. Without one they are reported as skipped, or fail if `REQUIRE_BROWSER=1`. */
 export function describeBrowser(name: string, tests: () => void): void {
   if (program !== undefined || process.env['REQUIRE_BROWSER'] === '1') describe(name, tests);
   else describe.skip(`${name} (skipped: chromium is not installed)`, tests);
@@ -21,7 +21,7 @@ export function describeBrowser(name: string, tests: () => void): void {
 
 export async function startBrowser(): Promise<Browser> {
   if (program === undefined) throw new Error('chromium is not installed');
-  // Root may not use Chromium's own sandbox, and nothing but our own pages is opened.
+  // Root cannot use Chromium's sandbox. The tests open only our own pages.
   return chromium.launch({
     executablePath: program,
     headless: true,
@@ -29,7 +29,7 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
-/** An empty page of an origin of its own: a front end. */
+/** An empty page with a different origin, like a separate front end. */
 export async function startFrontEnd(): Promise<{ origin: string; stop(): Promise<void> }> {
   const server = createServer((_req, res) => {
     res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Front end</title>');

@@ -1,4 +1,4 @@
-/** A real clamd for the tests, with one signature of our own; where it is not installed its tests are skipped. */
+/** A real clamd for the tests, with one signature of our own. Without clamd its tests are skipped. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,12 +8,12 @@ import type { describe as Describe } from '@jest/globals';
 import { openScanner } from '../../src/scanning/index.js';
 import { freePort } from './postgres.js';
 
-/** The harmless text that every scanner reports; in two halves, so that none reports this file. */
+/** The harmless text that every scanner reports. It is in two halves, so that no scanner reports this file. */
 export const EICAR = Buffer.from(
   ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''),
 );
 
-/** What the daemon calls it; it adds the last part to all signatures that are not ClamAV's. */
+/** The name in clamd's answers. It adds the last part to all signatures that are not from ClamAV. */
 export const EICAR_SIGNATURE = 'Test.Eicar.UNOFFICIAL';
 
 export interface Clamd {
@@ -23,8 +23,8 @@ export interface Clamd {
 }
 
 /**
- * @param options.streamMaxLength bytes from which content is refused; 100 MiB when absent, as in clamd
- * @param options.maxFileSize bytes from which content is accepted but not looked at
+ * @param options.streamMaxLength size in bytes from which content is refused; default 100 MiB, as in clamd
+ * @param options.maxFileSize size in bytes from which content is accepted without a scan
  */
 export async function startClamd(
   options: { streamMaxLength?: number; maxFileSize?: number } = {},
@@ -34,7 +34,7 @@ export async function startClamd(
   const tcp = { host: '127.0.0.1', port: await freePort() };
   const unix = { path: join(folder, 'socket') };
   mkdirSync(join(folder, 'signatures'));
-  // Name, any kind of file, any offset, the bytes.
+  // Name, any file type, any offset, the bytes.
   writeFileSync(
     join(folder, 'signatures', 'test.ndb'),
     `Test.Eicar:0:*:${EICAR.toString('hex')}\n`,
@@ -79,10 +79,10 @@ const program = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sb
   .map((folder) => join(folder, 'clamd'))
   .find((path) => existsSync(path));
 
-// The global one: `jest.ts` cannot be loaded outside of Jest, and the crash test loads this file.
+// The global function: the crash test loads this file, and `jest.ts` works only inside Jest.
 declare const describe: typeof Describe;
 
-/** `describe` for what needs clamd. Without it the tests are reported as skipped, or fail when `REQUIRE_CLAMD=1`. */
+/** `describe` for tests with clamd. Without it they are reported as skipped, or fail if `REQUIRE_CLAMD=1`. */
 export function describeClamd(name: string, body: () => void): void {
   if (program !== undefined || process.env['REQUIRE_CLAMD'] === '1') describe(name, body);
   else describe.skip(`${name} (skipped: ${MISSING})`, body);

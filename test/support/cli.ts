@@ -1,4 +1,4 @@
-/** The real `moorage` command in processes of its own. */
+/** Runs the real `moorage` command in separate processes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import type { App } from './app.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const built = join(root, 'dist/cli/moorage.cjs');
 
-/** What `npm run build` made, as users run it; the source where that is older than the source. Another build can be named. */
+/** The program that `npm run build` made, or the source if that is newer. A variable can name another build. */
 const named = process.env['MOORAGE_TEST_PROGRAM'];
 export const program = named
   ? [named]
@@ -35,7 +35,7 @@ export interface Environment {
   [name: string]: string;
 }
 
-/** The environment for commands that work on the database and the files of a server of this process. */
+/** The environment of commands that use the database and the files of a server in this process. */
 export function environmentOf({ running }: App): Environment {
   const { database, blobs } = running.services.settings as Config;
   return {
@@ -45,7 +45,7 @@ export function environmentOf({ running }: App): Environment {
 }
 
 export interface Outcome {
-  /** Exit status, or null where a signal ended the process. */
+  /** Exit status, or null if a signal ended the process. */
   status: number | null;
   stdout: string;
   stderr: string;
@@ -53,9 +53,9 @@ export interface Outcome {
 
 interface CommandOptions {
   cwd?: string;
-  /** A process group of its own, as a terminal makes one. */
+  /** A separate process group, as in a terminal. */
   group?: boolean;
-  /** Another program instead of `moorage`, with its first arguments. */
+  /** Another program than `moorage`, with its first arguments. */
   by?: string[];
 }
 
@@ -66,7 +66,7 @@ export class Command {
   readonly outcome: Promise<Outcome>;
   #ended = false;
 
-  /** Starts a command in a folder of its own unless one is given; nothing of this process's environment but the paths is passed on. */
+  /** Starts a command, by default in a new folder. It gets only the paths of this process's environment. */
   constructor(
     args: string[],
     environment: Environment = {},
@@ -124,7 +124,7 @@ export class Command {
 
 const started = new Set<Command>();
 
-/** For `afterAll`: nothing that a failed test started survives its file. */
+/** For `afterAll`: ends all processes that failed tests have left. */
 export async function endCommands(): Promise<void> {
   const left = [...started];
   for (const command of left) command.signal('SIGKILL');
@@ -145,7 +145,7 @@ export interface Banner {
   demoKeys: { [login: string]: string };
 }
 
-/** A server in a process of its own, as soon as it says where it listens. */
+/** Starts a server in a separate process, and waits until it listens. */
 export async function serve(
   environment: Environment,
   options?: CommandOptions,
@@ -156,7 +156,7 @@ export async function serve(
   return { command, banner: JSON.parse(command.stdout) as Banner };
 }
 
-/** Waits until something is so. */
+/** Waits until a condition is true. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,

@@ -25,12 +25,12 @@ export interface UploadOptions {
   fileName?: unknown;
   description?: unknown;
   content?: string | Uint8Array;
-  /** The file part before the metadata part. */
+  /** Sends the file part before the metadata part. */
   fileFirst?: boolean;
   /** The filename of the file part. */
   partName?: string;
   partType?: string;
-  /** The whole metadata part instead of one made from `fileName` and `description`. */
+  /** The whole metadata part. It replaces the one made from `fileName` and `description`. */
   metadata?: string;
 }
 
@@ -47,10 +47,10 @@ export interface GraphqlAnswer {
     | undefined;
 }
 
-/** Whose key is presented; without one a visitor asks. */
+/** The owner of the API key in the request. Absent: the request is anonymous. */
 type Caller = Pick<Person, 'key'>;
 
-/** Throws where an answer is not as it should be. */
+/** Checks an answer. @throws if the answer is wrong */
 export type Watch = (method: string, path: string, answer: Answer) => void;
 
 export class Client {
@@ -99,7 +99,7 @@ export class Client {
   patch = (path: string, as: Caller | undefined, json: unknown, options: RequestOptions = {}) =>
     this.request('PATCH', path, { as, json, ...options });
 
-  /** A regular upload: two parts. */
+  /** A regular upload with two parts. */
   upload(
     path: string,
     {
@@ -139,7 +139,7 @@ export class Client {
     return { status, headers, data: body?.data, errors: body?.errors };
   }
 
-  /** A GraphQL multipart request with one file, which becomes `$file`. */
+  /** A GraphQL multipart request with one file for the variable `$file`. */
   async graphqlUpload(
     query: string,
     variables: object,

@@ -1,4 +1,4 @@
-/** A database of its own for each test file. */
+/** Creates a separate database for each test file. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,13 @@ declare const DATABASE: 'sqlite' | 'postgres' | 'none';
 export const databaseKind = (): 'sqlite' | 'postgres' =>
   DATABASE === 'postgres' ? 'postgres' : 'sqlite';
 
-/** `test` for what only one kind of database has; on the other there is nothing to run. */
+/** `test` for one kind of database only. With the other kind it defines no test. */
 export const on = (
   kind: 'sqlite' | 'postgres',
 ): ((name: string, run: () => Promise<void>) => void) =>
   databaseKind() === kind ? (name, run) => test(name, run) : () => undefined;
 
-/** @returns a `DATABASE_URL` of an empty database of the kind that this run tests, and a folder for files */
+/** @returns the `DATABASE_URL` of an empty database of the tested kind, and a folder for files */
 export async function freshDatabase(): Promise<{ url: string; folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-test-'));
   if (databaseKind() === 'sqlite')

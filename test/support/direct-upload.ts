@@ -1,4 +1,4 @@
-/** The three steps of a direct upload as a client takes them (interface 4.3). */
+/** The three steps of a direct upload, as a client does them: prepare, send the file, complete. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBackground, type Background } from '../../src/workers/index.js';
 import type { Answer, App } from './app.js';
@@ -11,7 +11,7 @@ export interface Form {
   form_fields: { [name: string]: string };
 }
 
-/** The form of the preparation: one part, as JSON text unless `metadata` says otherwise. */
+/** The form that prepares an upload: one part with JSON text, unless `metadata` replaces it. */
 export function prepare(
   app: App,
   path: string,
@@ -28,7 +28,7 @@ export function prepare(
   return app.request('POST', path, { as, body: form });
 }
 
-/** Every field in its order, unchanged, and the file last; to the store, without credentials. */
+/** Sends the form to the store without credentials: all fields unchanged and in order, the file last. */
 export async function sendForm(
   { href, form_fields }: Form,
   content: string | Uint8Array | undefined,
@@ -41,13 +41,13 @@ export async function sendForm(
 
 export interface Uploading {
   id: number;
-  /** The answer of the preparation. */
+  /** The answer to the prepare request. */
   prepared: any;
   form: Form;
   completion: string;
 }
 
-/** Prepares, and sends the bytes. */
+/** Prepares an upload and sends the file. */
 export async function uploaded(
   app: App,
   {
@@ -76,7 +76,7 @@ export async function uploaded(
   };
 }
 
-/** Waits until an address answers what is waited for. */
+/** Waits until an address gives the expected answer. */
 export async function until(
   app: App,
   path: string,
@@ -91,7 +91,7 @@ export async function until(
   throw new Error(`${path} never answered what was waited for.`);
 }
 
-/** Waits for the end of a finalisation: the finished attachment, or its 404. */
+/** Waits for the end of a finalisation. @returns the finished attachment, or its 404 */
 export const finalized = (app: App, id: number, as: Person): Promise<Answer> =>
   until(
     app,
@@ -100,7 +100,7 @@ export const finalized = (app: App, id: number, as: Person): Promise<Answer> =>
     ({ status, body }) => status === 404 || body.status !== 'prepared',
   );
 
-/** All three steps, and the finished attachment. */
+/** Does all three steps. @returns the finished attachment */
 export async function uploadDirectly(
   app: App,
   options: Parameters<typeof uploaded>[1],
@@ -112,14 +112,14 @@ export async function uploadDirectly(
   return finalized(app, id, options.as);
 }
 
-/** Names of everything in the bucket. */
+/** The names of all objects in the bucket. */
 export async function objects({ bucket, ...server }: S3Bucket): Promise<string[]> {
   const client = clientOf(await import('@aws-sdk/client-s3'), server);
   const { Contents = [] } = await client.listObjectsV2({ Bucket: bucket });
   return Contents.map(({ Key }) => Key!);
 }
 
-/** Waits until something is as it should be, and returns it. */
+/** Waits until a value passes a check, and returns the value. */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   wanted: (seen: T) => boolean,
@@ -135,13 +135,13 @@ export async function eventually<T>(
   }
 }
 
-/** The background work of a server that was started without it, to be switched on and off. */
+/** The background work of a server that was started without it. Tests switch it on and off. */
 export class Work {
   #running: Background[] = [];
 
   constructor(private readonly app: App) {}
 
-  /** @param changes what the work finds in place of a service: a store that waits, a clock that runs ahead */
+  /** @param changes replacements of services, e.g. a slow store or a clock in the future */
   start(changes: Partial<App['running']['services']> = {}): void {
     const { services } = this.app.running;
     this.#running.push(startBackground({ ...services, wake: () => services.wake(), ...changes }));
@@ -153,7 +153,7 @@ export class Work {
     await Promise.all(ending.map((one) => one.stop()));
   }
 
-  /** Does something while nothing is finalised, scanned or swept; then the work goes on. */
+  /** Pauses finalisation, scans and cleanup while a function runs. */
   async paused<T>(deed: () => Promise<T>): Promise<T> {
     await this.stop();
     try {

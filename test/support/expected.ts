@@ -1,10 +1,10 @@
-/** The documents of interface 2.2 as this suite reads it, written out a second time. */
+/** The expected HAL documents, written without the code of the service. */
 import type { ContainerHandle, Person } from './factories.js';
 import { expect } from './jest.js';
 
 export const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** The author of what the service itself records; made by the migrations, right after the anonymous visitor. */
+/** The author of records that the service makes. The migrations create it after the anonymous user. */
 export const SYSTEM = { id: 2, name: 'System' };
 
 export interface ExpectedAttachment {
@@ -18,7 +18,7 @@ export interface ExpectedAttachment {
   author: { id: number; name: string };
   container?: Pick<ContainerHandle, 'path' | 'title'> | undefined;
   deletable: boolean;
-  /** Where it is not the static one: an address at the store. */
+  /** An address at the store. Absent: the static address. */
   downloadLocation?: unknown;
 }
 
@@ -78,7 +78,7 @@ export const userBody = (
   _links: { self: { href: `/api/v3/users/${person.id}`, title: person.name } },
 });
 
-/** A record of changes in the history of a work package: a sentence for each. */
+/** A record of changes in the history of a work package, with one sentence for each change. */
 export const changeBody = (
   id: number,
   workPackage: ContainerHandle,
@@ -112,7 +112,7 @@ export interface ExpectedUpload {
   form: { href: string; form_fields: unknown };
 }
 
-/** A prepared direct upload (interface 2.3). */
+/** A prepared direct upload. */
 export const uploadBody = ({
   id,
   fileName,
@@ -155,7 +155,7 @@ export const errorBody = (
   ...(attribute !== undefined && { _embedded: { details: { attribute } } }),
 });
 
-/** Several violations: the first speaks, all are listed. */
+/** An error with several violations. Its message is the first one; all are listed. */
 export const violations = (...all: [message: string, attribute: string][]) => ({
   ...errorBody('PropertyConstraintViolation', all[0]![0]),
   _embedded: {

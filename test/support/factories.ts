@@ -1,4 +1,4 @@
-/** Rows that fill every required column; a test names only what matters to it. */
+/** Creates rows with all required columns. A test gives only the values that it needs. */
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Services } from '../../src/context.js';
@@ -58,7 +58,7 @@ interface NewPerson {
   admin?: boolean;
   status?: string;
   email?: string | null;
-  /** To sign in with in a browser. */
+  /** The password for the sign-in page. */
   password?: string;
 }
 
@@ -67,20 +67,20 @@ export type Given = ReturnType<typeof factories>;
 let counter = 0;
 const next = () => (counter += 1);
 
-/** A storage as it is kept: nobody is asked whether it is there. */
+/** A storage, inserted without a request to its server. */
 export interface NewStorage {
   type?: 'SelfHostedFileServer' | 'CloudDrive';
   name?: string;
-  /** With or without a slash at its end; required for what is to answer. */
+  /** With or without a final slash. Required if a server must answer. */
   origin?: string;
   authenticationMethod?: 'TwoWayOAuth2' | 'OAuth2SSO';
   storageAudience?: string | null;
   tenantId?: string | null;
   driveId?: string | null;
   applicationPassword?: string | null;
-  /** Our client there. */
+  /** The OAuth client of this service at the storage. */
   client?: { id: string; secret: string };
-  /** Who made it; a new administrator unless given. */
+  /** Default: a new administrator. */
   creator?: { id: number };
 }
 
@@ -167,7 +167,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       return { id, name, identifier };
     },
 
-    /** A role of a name or an unnamed one with these permissions. */
+    /** A role with these permissions, with or without a name. */
     async role(permissions: string[], name = `Role ${next()}`): Promise<number> {
       const existing = await Role.query(db.write).findOne({ name });
       const id =
@@ -186,7 +186,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       return id;
     },
 
-    /** Makes somebody a member of a project with exactly these permissions. */
+    /** Makes a user a member of a project with exactly these permissions. */
     async membership(
       person: Person,
       project: { id: number },
@@ -205,7 +205,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       forgetIdentities();
     },
 
-    /** A new person who is a member of a project with exactly these permissions. */
+    /** A new user who is a member of a project with exactly these permissions. */
     async member(
       project: { id: number },
       permissions: string[],
@@ -289,7 +289,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       };
     },
 
-    /** A project uses a storage. */
+    /** Adds a storage to a project. */
     async projectStorage(
       project: { id: number },
       storage: { id: number },
@@ -446,7 +446,7 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       }
     },
 
-    /** A stored file with its row, without going through an upload. */
+    /** A stored file with its row, without an upload request. */
     async attachment({
       container,
       author,

@@ -1,6 +1,6 @@
 /**
- * Jest's functions. The runner loads files as Node.js does, several in one process, and knows no limit of time: every test and hook
- * gets one here.
+ * Jest's functions. The runner loads files as Node.js does, several in one process.
+ * It has no time-outs, so every test and hook gets one here.
  */
 import type * as Jest from '@jest/globals';
 
@@ -13,10 +13,10 @@ type Run = (...given: never[]) => unknown;
 
 const LIMIT_MS = 90_000;
 
-/** The runner has them as globals; `@jest/globals` cannot be loaded here. */
+/** The runner defines them as globals. `@jest/globals` cannot be loaded here. */
 const own = globalThis as unknown as typeof Jest;
 const missing = process.env['MOORAGE_TEST_POSTGRES_MISSING'];
-/** Then all tests are reported as skipped, instead of silently left out. */
+/** If true, all tests are reported as skipped. */
 const skipsAll = DATABASE === 'postgres' && missing !== undefined;
 
 function limited<T extends Run>(run: T, ms = LIMIT_MS): T {
@@ -53,7 +53,7 @@ const limitedHook =
   (run: Run, ms?: number) =>
     hook(limited(run, ms) as never);
 
-/** The same without running anything. */
+/** The same function, but it reports the tests as skipped. */
 const skipped = <T extends Test | Describe>({ skip }: { skip: unknown }): T =>
   Object.assign((...given: never[]) => (skip as (...all: never[]) => unknown)(...given), skip, {
     skip,

@@ -1,4 +1,4 @@
-/** Holds every answer of the HAL interface against its OpenAPI description. */
+/** Compares every answer of the REST interface with its OpenAPI description. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { profiles, type Profile } from '../../src/contract/profiles.js';
@@ -7,7 +7,7 @@ import type { Answer } from './app.js';
 
 const BASE = '/api/v3';
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
-/** Refusals that precede the operation, so that none describes them. */
+/** Errors that occur before the operation, so no operation describes them. */
 const outside: { [status: number]: string } = {
   404: 'NotFound',
   401: 'Unauthenticated',
@@ -47,7 +47,7 @@ export const operationsOf = ({ paths }: Description): [name: string, operation: 
     ),
   );
 
-/** An address that cannot be decoded names nothing, whatever its form. */
+/** Whether a path can be decoded. A path that cannot is 404. */
 function isText(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -57,19 +57,19 @@ function isText(path: string): boolean {
   }
 }
 
-/** A description with validators that are compiled when they are first needed. */
+/** A description with validators. Each is compiled at its first use. */
 export class Contract {
   readonly document: Description;
   readonly #ajv = new Ajv2020({ strict: true });
-  /** Templates in the order in which they match: literal segments before parameters. */
+  /** Path templates in the order of their priority: literal segments before parameters. */
   readonly #templates: { path: string; pattern: RegExp }[];
   readonly #validators = new Map<string, ValidateFunction>();
 
   constructor(description: object) {
-    // The wire sees JSON, so this does too.
+    // Clients get the description as JSON, so this uses the same form.
     this.document = JSON.parse(JSON.stringify(description)) as Description;
     addFormats.default(this.#ajv);
-    // The pointers of references start at the document, whose members are no keywords of a schema.
+    // References are pointers into the document. Its members are no keywords of a schema.
     this.#ajv.addVocabulary(Object.keys(this.document));
     this.#ajv.addSchema(this.document, 'openapi', false, false);
     this.#templates = Object.keys(this.document.paths)
@@ -80,7 +80,7 @@ export class Contract {
       }));
   }
 
-  /** @throws Error that says what does not fit */
+  /** @throws Error with the part that does not fit */
   check(method: string, path: string, answer: Answer): void {
     const { pathname } = new URL(path, 'http://service');
     if (pathname !== BASE && !pathname.startsWith(`${BASE}/`)) return;
@@ -94,7 +94,7 @@ export class Contract {
     if (pointer !== '') this.#checkResponse(place, method, pointer, answer);
   }
 
-  /** Where the description of an answer stands; empty for OPTIONS, which is no operation. */
+  /** The pointer to the description of an answer. Empty for OPTIONS, which is no operation. */
   #responsePointer(method: string, path: string, status: number): string | { problem: string } {
     const template = this.#templates.find(({ pattern }) => pattern.test(path))?.path;
     if (method === 'OPTIONS' && (status === 204 || (status === 200 && template !== undefined)))
@@ -105,7 +105,7 @@ export class Contract {
     if (operation?.responses[status])
       return `#/paths/${escaped(template!)}/${verb}/responses/${status}`;
     const early = status === 403 || status === 408 || status === 431;
-    // An operation may refuse to be looked at by HEAD.
+    // An operation may refuse HEAD.
     const absent =
       (method === 'HEAD' && status === 405) ||
       (!operation &&
@@ -148,7 +148,7 @@ export class Contract {
       this.#validate(`${pointer}/schema`, value, `${place}: the header ${name} does not fit`);
   }
 
-  /** The validator of the schema that stands at a pointer, e.g. `#/components/schemas/User`. */
+  /** The validator of the schema at a pointer, e.g. `#/components/schemas/User`. */
   validator(pointer: string): ValidateFunction {
     let validate = this.#validators.get(pointer);
     if (!validate)
@@ -164,7 +164,7 @@ export class Contract {
       );
   }
 
-  /** What stands at a pointer, and the pointer to it behind a reference. */
+  /** The value at a pointer, and its own pointer if the first one is a reference. */
   #resolve<Found>(pointer: string): [pointer: string, found: Found] {
     const found = pointer
       .slice(2)
@@ -190,7 +190,7 @@ export function contractOf(profile: Profile): Contract {
   return contract;
 }
 
-/** Without a profile the one whose words the answer speaks; documents that name none may be either's. */
+/** Without a profile, the URNs of the answer decide. Documents without URNs may fit either profile. */
 export function validateAnswer(
   method: string,
   path: string,

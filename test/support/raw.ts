@@ -1,4 +1,4 @@
-/** HTTP as it comes: bytes on a socket, without a client that corrects them. */
+/** Raw HTTP: bytes on a socket, without a client that corrects them. */
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -18,15 +18,15 @@ export interface RawAnswer {
 type Bytes = string | Buffer;
 
 export interface ExchangeOptions {
-  /** How many answers to wait for; with fewer the connection must end. */
+  /** Number of answers to wait for. If there are fewer, the connection must end. */
   answers?: number;
-  /** Closes our side after the last byte. */
+  /** Closes the client's side after the last byte. */
   halfClose?: boolean;
-  /** Reads nothing before everything is written, like a simple client. */
+  /** Reads nothing before all bytes are written, like a simple client. */
   writeFirst?: boolean;
 }
 
-/** Writes bytes to the server and reads its answers until the wanted number is there or the connection is over. */
+/** Writes bytes to the server. Reads until it has enough answers or the connection ends. */
 export function exchange(
   app: App,
   bytes: Bytes | AsyncIterable<Bytes> | Iterable<Bytes>,
@@ -55,7 +55,7 @@ export function exchange(
   });
 }
 
-/** One request, one answer. */
+/** Sends one request and reads one answer. */
 export async function ask(
   app: App,
   bytes: Bytes | AsyncIterable<Bytes> | Iterable<Bytes>,
@@ -66,7 +66,7 @@ export async function ask(
   return answer;
 }
 
-/** Sends bytes and hangs up. */
+/** Sends bytes and closes the connection. */
 export async function hangUp(
   app: App,
   bytes: Bytes | AsyncIterable<Bytes> | Iterable<Bytes>,
@@ -93,7 +93,7 @@ async function writeAll(
   }
 }
 
-/** The complete answers at the beginning of the bytes; `100 Continue` counts as one. */
+/** Parses the complete answers at the beginning of the bytes. `100 Continue` counts as one. */
 function parseAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = bytes; rest.byteLength > 0;) {
@@ -126,7 +126,7 @@ export interface Head {
   headers?: { [name: string]: string };
 }
 
-/** The head of a request; a header with the value '' is left out. */
+/** The head of a request. A header with the value '' is omitted. */
 export function head(
   method: string,
   target: string,
@@ -164,7 +164,7 @@ export interface Part {
   filename?: string;
   type?: string;
   content: Bytes;
-  /** Instead of the headers made from the other members, each line with its CRLF. */
+  /** The header lines, each with CRLF. They replace those made from the other members. */
   head?: string;
 }
 
@@ -177,7 +177,7 @@ export const part = ({ name, filename, type, content, head: given }: Part): Buff
   ]);
 };
 
-/** A multipart body; `end: false` leaves out the closing boundary. */
+/** A multipart body. `end: false` omits the closing boundary. */
 export const form = (parts: Part[], { end = true }: { end?: boolean } = {}): Buffer =>
   Buffer.concat([...parts.map(part), Buffer.from(end ? `--${BOUNDARY}--\r\n` : '')]);
 
@@ -192,7 +192,7 @@ export const file = (content: Bytes = 'some text', filename = 'a.txt'): Part => 
   content,
 });
 
-/** Rows of any phase in the table of attachments, and files below the blob folder. */
+/** The number of rows of attachments in any phase, and of files in the blob folder. */
 export async function stored(app: App): Promise<{ rows: number; files: number }> {
   const [row] = await app.running.services.db.write('attachments').count({ count: '*' });
   const files = readdirSync(join(app.folder, 'blobs'), {
@@ -203,8 +203,8 @@ export async function stored(app: App): Promise<{ rows: number; files: number }>
 }
 
 /**
- * The service is as it was before a bad request: the same rows and files, and it answers a good request. Cleaning up
- * behind a connection that was cut may take a moment.
+ * Checks the service after a bad request: it has the same rows and files, and answers a good request.
+ * The cleanup after a broken connection can take a moment.
  */
 export async function expectUnharmed(
   app: App,
@@ -226,7 +226,7 @@ export async function expectUnharmed(
   ).toEqual([]);
 }
 
-/** A HAL error of section 7, and nothing that a stranger should not read. */
+/** Checks that an answer is a HAL error without internal details. */
 export function expectRefusal(
   {
     status,

@@ -1,4 +1,4 @@
-/** Requests and answers of a real file server, as they were written down. */
+/** Recorded requests and answers of a real file server. */
 import { readFileSync } from 'node:fs';
 
 export interface Message {

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { describe as Describe } from '@jest/globals';
 import type { S3Options } from '../../src/blobs/s3/connection.js';
 
-/** A store and a key that may do everything there. */
+/** An S3 server and a key with all permissions. */
 export interface S3Server {
   endpoint: string;
   region: string;
@@ -20,7 +20,7 @@ export interface S3Server {
 
 export interface Rgw extends S3Server {
   stop(): Promise<void>;
-  /** Ends the gateway as a crash would; what is stored stays. */
+  /** Kills the gateway like a crash. Stored objects stay. */
   killGateway(): Promise<void>;
   startGateway(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface S3Bucket extends S3Server {
   bucket: string;
 }
 
-/** Starts a store of its own: for outages, and for the whole run in `test/run.ts`. @throws where the packages are missing */
+/** Starts a separate store, for tests of outages and for a whole run. @throws if the packages are missing */
 export async function startRgw(): Promise<Rgw> {
   const missing = ['ceph-mon', 'ceph-osd', 'radosgw'].filter(
     (program) =>
@@ -45,7 +45,7 @@ export async function startRgw(): Promise<Rgw> {
     try {
       return await start();
     } catch (error) {
-      // Somebody else may have taken one of the ports that it chose.
+      // Another process may have taken one of the chosen ports.
       if (attempt === 3) throw error;
     }
   }
@@ -57,7 +57,8 @@ async function start(): Promise<Rgw> {
     randomBytes(20).toString('hex'),
   ];
   const script = fileURLToPath(new URL('start-rgw.sh', import.meta.url));
-  // A group of its own: Ctrl+C ends the tests first. When this process dies the script meets the end of its input and cleans up.
+  // A separate process group, so that Ctrl+C ends the tests first.
+  // If this process dies, the input of the script ends, and the script cleans up.
   const child = spawn('bash', [script, accessKeyId, secretAccessKey], { detached: true });
   const ready = watchReady(child);
   const endpoint = `http://127.0.0.1:${await ready()}`;
@@ -83,7 +84,7 @@ async function start(): Promise<Rgw> {
   };
 }
 
-/** @returns a function that waits until the script says once more that it is ready, and at which port */
+/** @returns a function that waits until the script reports again that it is ready, with its port */
 function watchReady(child: ChildProcessWithoutNullStreams): () => Promise<string> {
   let complaint = '';
   child.stderr.on('data', (chunk) => (complaint += chunk));
@@ -106,7 +107,7 @@ async function answers(endpoint: string): Promise<boolean> {
   }
 }
 
-/** How `test/run.ts` hands the store of the run to Jest. */
+/** The environment variables that give Jest the store of the run. */
 export const jestEnvironment = ({ endpoint, region, accessKeyId, secretAccessKey }: S3Server) => ({
   MOORAGE_TEST_S3_ENDPOINT: endpoint,
   MOORAGE_TEST_S3_REGION: region,
@@ -114,7 +115,7 @@ export const jestEnvironment = ({ endpoint, region, accessKeyId, secretAccessKey
   MOORAGE_TEST_S3_SECRET_ACCESS_KEY: secretAccessKey,
 });
 
-/** The store of the run; only for what stands in `describeS3`. */
+/** The store of the run. Use it only inside `describeS3`. */
 export function sharedS3(): S3Server {
   const [endpoint, region, accessKeyId, secretAccessKey] = [
     'ENDPOINT',
@@ -131,30 +132,30 @@ const reason =
     ? undefined
     : 'the tests were not started by test/run.ts');
 
-// The global one: `jest.ts` cannot be loaded outside of Jest, and `test/run.ts` loads this file. It may be `describe.skip` already.
+// The global function: `test/run.ts` loads this file, and `jest.ts` works only inside Jest. It may be `describe.skip` already.
 declare const describe: typeof Describe;
 
-/** `describe`; where there is no store its tests are reported as skipped, with the reason. */
+/** `describe` for tests with S3. Without a store they are reported as skipped, with the reason. */
 export function describeS3(name: string, tests: () => void): void {
   if (reason === undefined) describe(name, tests);
   else (describe.skip ?? describe)(`${name} (skipped: ${reason})`, tests);
 }
 
-/** Makes a bucket that nobody else uses. */
+/** Creates a new bucket. */
 export async function freshBucket(server: S3Server = sharedS3()): Promise<S3Bucket> {
   const bucket = `moorage-${randomUUID()}`;
   await clientOf(await import('@aws-sdk/client-s3'), server).createBucket({ Bucket: bucket });
   return { ...server, bucket };
 }
 
-/** A client for what the interface of the service does not offer. */
+/** A client for direct access to the store. */
 export const clientOf = (
   { S3 }: typeof import('@aws-sdk/client-s3'),
   { endpoint, region, accessKeyId, secretAccessKey }: S3Server,
 ) =>
   new S3({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true });
 
-/** What opens the bucket as a blob store. */
+/** The options that open the bucket as a blob store. */
 export const s3Options = ({
   endpoint,
   region,
@@ -169,7 +170,7 @@ export const s3Options = ({
   forcePathStyle: true,
 });
 
-/** What configures the service for the bucket. */
+/** The settings of a service that uses the bucket. */
 export const s3Environment = ({
   endpoint,
   region,

@@ -1,4 +1,4 @@
-/** The longest files first: whatever runs alone at the end keeps the other cores waiting. */
+/** Runs the longest files first, so that no core is idle at the end. */
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const long = [

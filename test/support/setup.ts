@@ -3,10 +3,10 @@ import 'reflect-metadata';
 
 declare const DATABASE: string;
 
-// At the end, and where the runner was stopped in the middle.
+// The process ends with the runner, also if the runner was killed.
 process.once('disconnect', () => process.exit());
 
-// Files without a database start no app, so they need not load one.
+// Test files without a database start no app, so they do not load it.
 if (DATABASE !== 'none') {
   const [{ watchAnswers }, { validateAnswer }] = await Promise.all([
     import('./app.js'),

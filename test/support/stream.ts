@@ -1,4 +1,4 @@
-/** A subscriber of `/graphql/stream`: graphql-sse's own client, a connection for each subscription. */
+/** A subscriber of `/graphql/stream`: the client of graphql-sse, with one connection per subscription. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-sse';
 import type { App } from './app.js';
@@ -13,12 +13,12 @@ export const FILE_LINK_CHANGED = `subscription ($workPackageId: ID, $fileLinkId:
 } }`;
 
 export interface Listener {
-  /** What came so far: data and errors. */
+  /** The results so far: data and errors. */
   results: any[];
-  /** Whether the server has ended the stream, and what went wrong if it did not end it properly. */
+  /** Whether the server has ended the stream, with the error if there was one. */
   over: boolean;
   failure: unknown;
-  /** Waits until so many results are there altogether, and returns them. */
+  /** Waits until there are so many results in total, and returns them. */
   next(count: number): Promise<any[]>;
   /** Waits until the server ends the stream. */
   end(ms?: number): Promise<void>;
@@ -32,7 +32,7 @@ export interface Subscription {
   headers?: { [name: string]: string };
 }
 
-/** Resolves once the server has answered; from then on nothing is missed. */
+/** Resolves when the server has answered. After that no event is missed. */
 export async function listen(
   app: App,
   as: Person | undefined,

@@ -422,6 +422,8 @@ describe('attachments without container', () => {
     expect((await app.get(`/api/v3/attachments/${added.body.id}`, uploader)).body).toEqual(
       added.body,
     );
+    for (const other of [admin, stranger, undefined])
+      expect((await app.get(`/api/v3/attachments/${added.body.id}`, other)).body).toEqual(notFound);
   });
 
   test('T5, T56: only the author sees and deletes it, not even an administrator', async () => {

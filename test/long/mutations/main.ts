@@ -18,8 +18,8 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     count: { type: 'string' },
-    /** Part of a name. */
-    only: { type: 'string' },
+    /** Names of mutations. */
+    only: { type: 'string', multiple: true },
   },
 });
 const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
@@ -45,7 +45,7 @@ interface Report {
 
 const titles = titlesBelow(join(root, 'test'));
 const planned = sample(
-  mutations.filter((one) => nameOf(one).includes(values.only ?? '')),
+  mutations.filter((one) => values.only?.includes(nameOf(one)) ?? true),
   values.count === undefined ? undefined : Number(values.count),
 ).map((mutation): Planned => ({ mutation, target: targetOf(mutation, titles) }));
 
@@ -160,7 +160,7 @@ async function problemWith(mutation: Mutation, target: Target): Promise<string |
 
 /** A matcher of Jest, or the comparison of every answer with the OpenAPI description. */
 function isAssertion(message: string): boolean {
-  return /\bexpect\(|^(Error: )?[A-Z]+ \S+ answered \d+: /.test(message);
+  return /\bexpect\(|^\s*(Error: )?[A-Z]+ \S+ answered \d+: /m.test(message);
 }
 
 /** As Jest's `-t` sees it. */

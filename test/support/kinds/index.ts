@@ -1,4 +1,4 @@
-/** Which database the tests of this process are about; a file for each, as the runner takes no more than names of files. */
+/** Sets the database of the tests in this process. Each has a file, because the runner accepts only file names. */
 export function testOn(DATABASE: 'sqlite' | 'postgres' | 'none'): void {
   Object.assign(globalThis, { DATABASE });
 }
