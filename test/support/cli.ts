@@ -1,4 +1,5 @@
 /** Runs the real `moorage` command in separate processes. */
+import { AssertionError } from 'node:assert';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -164,7 +165,7 @@ export async function until(
 ): Promise<void> {
   const end = Date.now() + ms;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Waited ${ms} ms in vain: ${what}.`);
+    if (Date.now() > end) throw new AssertionError({ message: `Not within ${ms} ms: ${what}.` });
     await sleep(20);
   }
 }

@@ -1,4 +1,5 @@
 /** The three steps of a direct upload, as a client does them: prepare, send the file, complete. */
+import { AssertionError } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBackground, type Background } from '../../src/workers/index.js';
 import type { Answer, App } from './app.js';
@@ -88,7 +89,7 @@ export async function until(
     if (wanted(answer)) return answer;
     await sleep(25);
   }
-  throw new Error(`${path} never answered what was waited for.`);
+  throw new AssertionError({ message: `${path} did not give the expected answer in time.` });
 }
 
 /** Waits for the end of a finalisation. @returns the finished attachment, or its 404 */
@@ -128,9 +129,9 @@ export async function eventually<T>(
     const seen = await look();
     if (wanted(seen)) return seen;
     if (attempt === 400)
-      throw new Error(
-        `Never seen what was waited for; at last: ${JSON.stringify(seen)?.slice(0, 2000)}`,
-      );
+      throw new AssertionError({
+        message: `The expected value did not come in time; the last one: ${JSON.stringify(seen)?.slice(0, 2000)}`,
+      });
     await sleep(25);
   }
 }

@@ -1,4 +1,5 @@
 /** Compares every answer of the REST interface with its OpenAPI description. */
+import { AssertionError } from 'node:assert';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { profiles, type Profile } from '../../src/contract/profiles.js';
@@ -47,6 +48,8 @@ export const operationsOf = ({ paths }: Description): [name: string, operation: 
     ),
   );
 
+const misfit = (message: string) => new AssertionError({ message });
+
 /** Whether a path can be decoded. A path that cannot is 404. */
 function isText(path: string): boolean {
   try {
@@ -80,7 +83,7 @@ export class Contract {
       }));
   }
 
-  /** @throws Error with the part that does not fit */
+  /** @throws AssertionError with the part that does not fit */
   check(method: string, path: string, answer: Answer): void {
     const { pathname } = new URL(path, 'http://service');
     if (pathname !== BASE && !pathname.startsWith(`${BASE}/`)) return;
@@ -90,7 +93,7 @@ export class Contract {
       pathname.slice(BASE.length) || '/',
       answer.status,
     );
-    if (typeof pointer === 'object') throw new Error(`${place}: ${pointer.problem}`);
+    if (typeof pointer === 'object') throw misfit(`${place}: ${pointer.problem}`);
     if (pointer !== '') this.#checkResponse(place, method, pointer, answer);
   }
 
@@ -124,11 +127,11 @@ export class Contract {
       this.#checkHeader(place, name, header, answer);
     const type = answer.headers.get('content-type')?.split(';')[0]!.trim();
     if ((!content || method === 'HEAD') && answer.bytes.byteLength > 0)
-      throw new Error(`${place}: a body where none is described`);
+      throw misfit(`${place}: a body where none is described`);
     if (!content) return;
     const media = content[type ?? ''];
     if (!media)
-      throw new Error(
+      throw misfit(
         `${place}: the content type is ${type}, described ${Object.keys(content).join(', ')}`,
       );
     if (method === 'HEAD' || !('schema' in media)) return;
@@ -143,7 +146,7 @@ export class Contract {
     const [pointer, { required }] =
       header.$ref === undefined ? ['', header] : this.#resolve<Header>(header.$ref);
     const value = headers.get(name);
-    if (value === null && required) throw new Error(`${place}: the header ${name} is missing`);
+    if (value === null && required) throw misfit(`${place}: the header ${name} is missing`);
     if (value !== null)
       this.#validate(`${pointer}/schema`, value, `${place}: the header ${name} does not fit`);
   }
@@ -159,7 +162,7 @@ export class Contract {
   #validate(pointer: string, value: unknown, problem: string): void {
     const validate = this.validator(pointer);
     if (!validate(value))
-      throw new Error(
+      throw misfit(
         `${problem}: ${this.#ajv.errorsText(validate.errors, { dataVar: '' })}\n${JSON.stringify(value)}`,
       );
   }

@@ -218,7 +218,6 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '2.10 errorIdentifier',
-    proof: 1,
     source: 'contract/errors.ts',
     text: 'return `urn:${urnWord}:api:v3:errors:${identifier}`;',
     by: 'return `urn:${urnWord}:api:v3:error:${identifier}`;',
@@ -259,14 +258,14 @@ export const mutations: readonly Mutation[] = [
     row: '4.1 content',
     proof: 1,
     source: CONTENT,
-    text: 'first && last ? Math.min(Number(last), fileSize - 1)',
-    by: 'first && last ? Number(last)',
+    text: 'Math.max(0, fileSize - Number(last))',
+    by: 'Number(last)',
   },
   {
     row: '4.2 two parts',
     source: 'rest/request/multipart.ts',
-    text: "if (name !== 'metadata' || metadata !== 'missing')",
-    by: "if (name !== 'metadata')",
+    text: "if (name === 'file')",
+    by: "if (name === '')",
   },
   {
     row: '4.3 unavailable, local',
