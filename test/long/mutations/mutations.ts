@@ -301,8 +301,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: '4.4 rule 3',
     source: CREATE_LINKS,
-    text: 'return inOrder(rows, [...created, ...existing]);',
-    by: 'return created;',
+    text: 'rows.findIndex((other) =>',
+    by: 'rows.findLastIndex((other) =>',
   },
   {
     row: '4.5 body name',
@@ -457,7 +457,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D1 C28',
-    proof: 1,
+    proof: 2,
     source: PROFILES,
     text: 'multipleErrors: true,',
     by: 'multipleErrors: false,',
@@ -602,7 +602,7 @@ export const mutations: readonly Mutation[] = [
     row: 'D4 scope api_v3',
     source: 'auth/provider/configuration.ts',
     text: "requested !== undefined && requested !== '' && requested !== API_SCOPE",
-    by: "requested === ''",
+    by: "requested === 'never'",
   },
   {
     row: 'D4 introspect',

@@ -1,4 +1,4 @@
-/** Decisions 2: what the interface does not show. */
+/** D2: additions to the interface. */
 import { matrix, section, type Row } from '../row.js';
 import {
   attachments,
@@ -144,7 +144,7 @@ export const additionRows: Row[] = [
     ],
     [
       'GET /users/{id}',
-      'Shows who is linked to',
+      'Shows a user',
       'rest/routes/people.ts',
       resources('people see each other', 'visitors see only those'),
     ],
@@ -169,7 +169,7 @@ export const additionRows: Row[] = [
     ],
     [
       'links of containers',
-      'As the caller may use them',
+      'Only those that the caller can use',
       'rest/represent/container.ts',
       [...shown, ...directUpload('T98: where direct upload')],
     ],
@@ -197,13 +197,13 @@ export const additionRows: Row[] = [
     ],
     [
       'PATCH /work_packages/{id}',
-      'Takes the whole new set',
+      'Accepts the complete new set',
       'rest/routes/containers.ts',
       claims('T117', 'T118', 'a refused set'),
     ],
     [
       'claims of file links',
-      'Likewise',
+      'Accepts the complete new set',
       'actions/file-links/claim-file-links.ts',
       [
         ...fileLinkClaims('a new work package claims', 'names the complete new set'),
@@ -212,7 +212,7 @@ export const additionRows: Row[] = [
     ],
     [
       'POST /work_packages/{id}/activities',
-      'Claims what the text links to, and what is named',
+      'Claims the attachments in the text and in the links',
       'actions/containers/comment-text.ts',
       claims('T123', 'attachments in _links'),
     ],

@@ -1,4 +1,4 @@
-/** Decisions 3: choices where both exist. */
+/** D3: choices where the sources differ. */
 import { matrix, section, type Row } from '../row.js';
 import {
   attachments,
@@ -40,13 +40,13 @@ export const choiceRows: Row[] = [
     ],
     [
       'C5, add',
-      'To a comment: whoever sees it',
+      'To a comment: every user who sees it',
       'policies/permissions.ts',
       [...attachments('T35, T53'), ...matrix(['add attachment'], ['comment', 'internal comment'])],
     ],
     [
       'C5, prepare',
-      'For a comment: whoever may comment',
+      'For a comment: every user who can comment',
       'policies/permissions.ts',
       directUpload('T81: a comment'),
     ],
@@ -58,7 +58,7 @@ export const choiceRows: Row[] = [
     ],
     [
       'C11',
-      'Ids of files may be numbers, and are texts',
+      'Ids of files are accepted as numbers, and returned as texts',
       'rest/request/file-link-inputs.ts',
       fileLinks('C11, C12, 2.6'),
     ],
@@ -71,13 +71,13 @@ export const choiceRows: Row[] = [
     ],
     [
       'C15',
-      'Whoever has no token yet is FailedAuthorization',
+      'A user without a token is FailedAuthorization',
       'actions/storage-access/authorization-state.ts',
       [...storages('T178'), ...connections('FailedAuthorization with the address')],
     ],
     [
       'C16',
-      'Nothing to authorize without client credentials, nor with single sign-on',
+      'No authorize link without client credentials or with single sign-on',
       'resolvers/storage.ts',
       storages('without client credentials, and with single'),
     ],
@@ -119,19 +119,19 @@ export const choiceRows: Row[] = [
     ],
     [
       'C26',
-      'An unspecific type passes, and is judged when it is known',
+      'An unspecific type is accepted, and checked when the type is detected',
       'actions/attachments/check-allowlist.ts',
       directUpload('T76', 'T91'),
     ],
     [
       'C27',
-      'Nobody else completes an upload',
+      'Only its preparer can complete an upload',
       'actions/uploads/complete-upload.ts',
       directUpload('T85, T87'),
     ],
     [
       'C31',
-      'Too many elements are told as such',
+      'Too many elements have an error of their own',
       'actions/file-links/create-file-links.ts',
       fileLinks('T147–T150'),
     ],
@@ -150,7 +150,7 @@ export const choiceRows: Row[] = [
     ['C39, local', '200 with the bytes', 'rest/routes/content.ts', headers],
     [
       'C39, quarantined',
-      '403 for everybody',
+      '403 for all users',
       'actions/attachments/open-content.ts',
       [...content('T108'), ...scanning('T108, T111: finds something')],
     ],
@@ -168,7 +168,7 @@ export const choiceRows: Row[] = [
     ],
     [
       'C39, no address',
-      'None is signed where the content is refused',
+      'No address is signed if the content is refused',
       'actions/attachments/sign-content.ts',
       [
         ...remoteContent('which /content refuses', 'T107, T108'),
@@ -252,7 +252,7 @@ export const choiceRows: Row[] = [
     ],
     [
       'blank fileName',
-      'Is told of the attribute file',
+      'The error has the attribute file',
       'actions/uploads/validate-upload.ts',
       attachments('T27'),
     ],
@@ -276,7 +276,7 @@ export const choiceRows: Row[] = [
     ],
     [
       'state of an embedded storage',
-      'Comes with the status, without another call',
+      'Is read together with the status, without another request',
       'resolvers/file-link.ts',
       [
         ...fileLinks(
@@ -290,7 +290,7 @@ export const choiceRows: Row[] = [
     ],
     [
       'originOpen',
-      'Is built here, or told by the drive',
+      'Is built by the service, or returned by the drive',
       'resolvers/file-link.ts',
       fileLinks('T125, T132', 'T133: a user without', 'T158, T159'),
     ],
@@ -314,7 +314,7 @@ export const choiceRows: Row[] = [
     ],
     [
       'prepared, who',
-      'Its preparer alone sees and deletes it',
+      'Only its preparer can see and delete it',
       'policies/visible.ts',
       [...attachments('T60'), ...directUpload('a prepared upload is seen and deleted')],
     ],
@@ -346,7 +346,7 @@ export const choiceRows: Row[] = [
     ],
     [
       'filters of storages',
-      'None but the empty one',
+      'Only the empty filter',
       'rest/routes/storages.ts',
       storages('what is no whole number'),
     ],
@@ -364,7 +364,7 @@ export const choiceRows: Row[] = [
     ],
     [
       'deleting from comments',
-      "One's own, or with edit_work_packages",
+      'Own ones, or with edit_work_packages',
       'policies/can.ts',
       matrix(['delete attachment'], ['comment', 'internal comment']),
     ],

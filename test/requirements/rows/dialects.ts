@@ -1,4 +1,4 @@
-/** Decisions 1. */
+/** D1: the two profiles. */
 import { section, type Row } from '../row.js';
 import {
   attachments,
@@ -52,7 +52,7 @@ export const dialectRows: Row[] = [
     ],
     [
       'C6',
-      'Without view_file_links 403, or nothing listed; the graph always refuses',
+      'Without view_file_links: 403, or an empty list. GraphQL always refuses',
       'rest/routes/file-links.ts',
       fileLinks('T126, T127'),
     ],
@@ -105,7 +105,7 @@ export const dialectRows: Row[] = [
     ],
     [
       'output of one',
-      'Only the configured one is spoken',
+      'Answers contain only the words of the configured profile',
       'rest/represent/urns.ts',
       [...openApi('speaks the words'), ...storages('the words of both')],
     ],
@@ -123,7 +123,7 @@ export const dialectRows: Row[] = [
     ],
     [
       'an empty body',
-      'With a JSON type is none where none is needed',
+      'An empty body with a JSON type is accepted if no body is required',
       'rest/routes/file-links.ts',
       [...single, ...storages('T182')],
     ],

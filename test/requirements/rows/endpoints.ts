@@ -22,7 +22,7 @@ const containers = [
   ['wiki page', 'wiki_pages'],
 ] as const;
 
-/** The tests of both files are made once for each kind of container. */
+/** The tests of these files run once for each kind of container. */
 const ofContainer = ([kind, segment]: (typeof containers)[number]): Line[] => [
   [
     `list, ${kind}`,
@@ -61,7 +61,7 @@ export const endpointRows: Row[] = [
     ...containers.flatMap(ofContainer),
     [
       'pending in its container',
-      'What is prepared for a container names it at once',
+      'An upload that is prepared for a container has a link to it at once',
       'actions/uploads/prepare-upload.ts',
       [...prepared, ...directUpload('a prepared upload is seen and deleted')],
     ],
@@ -105,14 +105,14 @@ export const endpointRows: Row[] = [
     ['metadata fileName', 'Needed', 'actions/uploads/validate-upload.ts', attachments('T27')],
     [
       'metadata description',
-      'May be left out',
+      'Optional',
       'actions/uploads/validate-upload.ts',
       attachments('T43, T44'),
     ],
     ['file', 'The raw bytes', 'rest/request/multipart.ts', added],
     [
       'type of the part',
-      'Is advice: the service looks at the bytes',
+      'A hint only: the service detects the type from the bytes',
       'actions/attachments/detect-type.ts',
       attachments('T42'),
     ],
@@ -124,7 +124,7 @@ export const endpointRows: Row[] = [
     ],
     [
       'same user',
-      'Who uploads claims',
+      'Only the uploader can claim',
       'actions/attachments/claim-attachments.ts',
       [...claims('T115'), ...matrix(["claim another's on create", "claim another's on update"])],
     ],

@@ -1,4 +1,4 @@
-/** Decisions 4. */
+/** D4: identity, sessions and secrets. */
 import { section, type Row } from '../row.js';
 import {
   attacks,
@@ -59,7 +59,7 @@ export const identityRows: Row[] = [
     ],
     [
       'introspect',
-      'Tells of tokens, to their client only',
+      'Describes tokens, for their own client only',
       'auth/provider/configuration.ts',
       [
         ...authorizationServer('obtains a token by code and PKCE'),
@@ -68,7 +68,7 @@ export const identityRows: Row[] = [
     ],
     [
       'discovery',
-      'Tells where all that is',
+      'Describes the endpoints',
       'auth/provider/metadata.ts',
       authorizationServer('discovers us'),
     ],
@@ -142,7 +142,7 @@ export const identityRows: Row[] = [
     ],
     [
       'anonymous',
-      'Whoever presents nothing',
+      'A request without credentials',
       'auth/identify.ts',
       authentication('nothing presented'),
     ],
@@ -165,7 +165,7 @@ export const identityRows: Row[] = [
     ],
     [
       'sealed',
-      'What must be replayed',
+      'Secrets that the service must send again',
       'secrets/keyring.ts',
       [...sealed, ...storages('no answer, no log line')],
     ],
@@ -183,7 +183,7 @@ export const identityRows: Row[] = [
     ],
     [
       'ensure_connection',
-      'Leads to the storage',
+      'Redirects to the storage',
       'actions/connections/begin-connection.ts',
       browser,
     ],
@@ -258,7 +258,7 @@ export const identityRows: Row[] = [
     ],
     [
       'moved tenant',
-      'Likewise',
+      'Drops client credentials, tokens and password',
       'actions/storages/update-storage.ts',
       storages('a changed tenant drops'),
     ],

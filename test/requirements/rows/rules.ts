@@ -157,7 +157,7 @@ export const ruleRows: Row[] = [
   ...section('6', [
     [
       'finalisation',
-      'Tells the container, or writes an activity',
+      'Updates the container, or writes an activity',
       'actions/history/record-change.ts',
       directUpload('T84, T88'),
     ],
@@ -280,13 +280,13 @@ export const ruleRows: Row[] = [
     ],
     [
       'rule 5, no upload',
-      'Completing what is not pending: 404',
+      'Completing an upload that is not pending: 404',
       'actions/uploads/complete-upload.ts',
       directUpload('T85, T87', 'T86: a regular'),
     ],
     [
       'rule 5, not seen',
-      "Completing somebody else's: 404",
+      'Completing the upload of another user: 404',
       'actions/uploads/complete-upload.ts',
       [...directUpload('T85, T87'), ...matrix(['complete upload'])],
     ],
@@ -310,25 +310,25 @@ export const ruleRows: Row[] = [
     ],
     [
       'rule 8, 400',
-      'File links of what is not one JSON object',
+      'File links from a body that is not one JSON object',
       'rest/request/body.ts',
       fileLinks('T147–T150'),
     ],
     [
       'rule 8, 422',
-      'The message names the file and what is wrong',
+      'The message names the file and the problem',
       'actions/file-links/create-file-links.ts',
       fileLinks('T138, T139', 'T151', 'T143–T146'),
     ],
     [
       'rule 9, 403',
-      'Whoever sees a storage without being an administrator changes nothing',
+      'A user who sees a storage, but is no administrator, cannot change it',
       'policies/can.ts',
       storages('T180: 403'),
     ],
     [
       'rule 9, 400',
-      'A storage of what is not one JSON object',
+      'A storage from a body that is not one JSON object',
       'rest/request/body.ts',
       storages('T174'),
     ],

@@ -1,4 +1,4 @@
-/** Decisions 5 and 6. */
+/** D5: states of attachments. D6: history, subscriptions and webhooks. */
 import { matrix, section, type Row } from '../row.js';
 import {
   attachmentChanged,
@@ -27,13 +27,13 @@ export const stateRows: Row[] = [
   ...section('D5', [
     [
       'uploaded to scanned',
-      'The scan found nothing',
+      'The scan found no virus',
       'actions/attachments/scan-attachment.ts',
       scanning('T111: finds nothing'),
     ],
     [
       'uploaded to quarantined',
-      'The scan found something',
+      'The scan found a virus',
       'actions/attachments/scan-attachment.ts',
       scanning('T108, T111: finds something'),
     ],
@@ -78,7 +78,7 @@ export const stateRows: Row[] = [
     ],
     [
       'finalisation, permission',
-      'Is asked again, as the author',
+      'Is checked again, as the author',
       'actions/uploads/finalize-upload.ts',
       directUpload('T92', 'an author who is locked', 'an upload that is claimed away'),
     ],
@@ -129,7 +129,7 @@ export const stateRows: Row[] = [
     ],
     [
       'expiry, file links',
-      'Likewise',
+      'After 180 minutes',
       'actions/cleanup/run-cleanup.ts',
       fileLinks('T161, T164', 'T164: those that nobody'),
     ],
@@ -141,7 +141,7 @@ export const stateRows: Row[] = [
     ],
     [
       'removal',
-      'The row is hidden, the object goes, the row goes',
+      'First the row is hidden, then the object and the row are deleted',
       'actions/cleanup/purge-attachments.ts',
       [...attachments('T52, T58'), ...swept],
     ],
@@ -159,7 +159,7 @@ export const stateRows: Row[] = [
     ],
     [
       'staging',
-      'What no upload names any more is swept',
+      'Staged objects without an upload are removed',
       'actions/cleanup/run-cleanup.ts',
       [...storeRefusals('T93: after the completion'), ...swept],
     ],
@@ -167,29 +167,34 @@ export const stateRows: Row[] = [
   ...section('D6', [
     [
       'history, added',
-      'A work package tells of added files',
+      'A work package records added files',
       'actions/history/record-change.ts',
       [...attachments('T46'), ...directUpload('T84, T88')],
     ],
     [
       'history, deleted',
-      'And of deleted ones',
+      'Deleted files are recorded',
       'actions/history/record-change.ts',
       attachments('T46'),
     ],
     [
       'history, scans',
-      'And of what scans found',
+      'Results of scans are recorded',
       'actions/history/record-change.ts',
       scanning('T108, T111: finds something', 'T111: what the scan finds is deleted'),
     ],
     [
       'history, file links',
-      'And of links',
+      'Added and removed links are recorded',
       'actions/history/record-change.ts',
       fileLinks('T137, T163', 'T155, T156'),
     ],
-    ['other containers', 'Are touched', 'actions/history/record-change.ts', attachments('T46')],
+    [
+      'other containers',
+      'Get a new time of change',
+      'actions/history/record-change.ts',
+      attachments('T46'),
+    ],
     [
       'subscriptions, attachments',
       'attachmentChanged',
@@ -209,7 +214,7 @@ export const stateRows: Row[] = [
     ['webhooks, signed', 'With HMAC-SHA256', 'actions/webhooks/deliver-event.ts', six],
     [
       'webhooks, retried',
-      'Until they are taken, or dead',
+      'Until they are accepted or given up',
       'actions/webhooks/acquire-delivery.ts',
       webhooks('it is tried again later', 'after ten attempts'),
     ],

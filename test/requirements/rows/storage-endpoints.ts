@@ -17,7 +17,7 @@ export const storageEndpointRows: Row[] = [
     ],
     [
       'list filters',
-      'There are none but the empty one',
+      'Only the empty filter is accepted',
       'rest/routes/storages.ts',
       storages('what is no whole number'),
     ],
@@ -59,13 +59,13 @@ export const storageEndpointRows: Row[] = [
     ['client credentials', 'POST them: 201', 'rest/routes/storages.ts', known],
     [
       'body name',
-      'May be left out',
+      'Optional',
       'actions/storages/validate-storage.ts',
       storages('a name is unique and has 1 to 255'),
     ],
     [
       'body storageAudience',
-      'May be left out',
+      'Optional',
       'actions/storages/validate-storage.ts',
       [...created, ...storages('an absent member stays')],
     ],
@@ -102,13 +102,13 @@ export const storageEndpointRows: Row[] = [
     ['body type', 'Needed: one of two', 'rest/represent/urns.ts', notOne],
     [
       'body authenticationMethod',
-      'May be left out: one of two',
+      'Optional: one of two',
       'rest/represent/urns.ts',
       [...notOne, ...storages('the words of both')],
     ],
     [
       'rule 1',
-      'A storage comes with an OAuth application, whose secret is told once',
+      'A storage has an OAuth application, whose secret is shown once',
       'actions/storages/create-storage.ts',
       created,
     ],
@@ -121,7 +121,7 @@ export const storageEndpointRows: Row[] = [
     ['rule 3', 'Reading asks the storage', 'actions/storages/probe-storage.ts', storages('T178')],
     [
       'rule 4',
-      'What the service made cannot be changed',
+      'Members that the service sets cannot be changed',
       'actions/storages/update-storage.ts',
       storages('an absent member stays'),
     ],

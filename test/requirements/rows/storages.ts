@@ -62,7 +62,7 @@ export const storageRows: Row[] = [
     ['updatedAt', 'Time of its last change', 'models/storage.ts', storages('T180: a changed name')],
     [
       'configured',
-      'Whether nothing is missing any more',
+      'Whether the storage has all required settings',
       'resolvers/storage.ts',
       [
         ...known,
@@ -97,7 +97,7 @@ export const storageRows: Row[] = [
     ],
     [
       'link open',
-      'Where people begin to browse',
+      'The start page of the storage',
       'actions/storages/open-storage.ts',
       [...server, ...storages('T183')],
     ],
@@ -121,13 +121,13 @@ export const storageRows: Row[] = [
     ],
     [
       'state Error',
-      'The storage did not say',
+      'The storage did not answer',
       'actions/storage-access/authorization-state.ts',
       [...state, ...connections('Error without an authorize link')],
     ],
     [
       'link authorize',
-      'Begins the connection; there only while it failed',
+      'Starts the connection; present only if authorization failed',
       'resolvers/storage.ts',
       [...state, ...connections('leads to the storage with a state')],
     ],
@@ -139,13 +139,13 @@ export const storageRows: Row[] = [
     ],
     [
       'link oauthClientCredentials',
-      'For administrators only, null while there are none',
+      'For administrators only; null without client credentials',
       'rest/represent/storage.ts',
       [...server, ...known, ...storages('T176')],
     ],
     [
       'link prepareUpload',
-      'Templates of uploads, one for each project; none where nothing may be uploaded',
+      'Templates of uploads, one for each project in which the caller can upload',
       'rest/represent/storage.ts',
       [...storages('T179'), ...storageFiles('T193')],
     ],
@@ -187,7 +187,7 @@ export const storageRows: Row[] = [
     ],
   ]),
   ...section('2.9', [
-    ['StorageFile members', 'What links know of files', 'models/storage-file.ts', folder],
+    ['StorageFile members', 'The same metadata as in file links', 'models/storage-file.ts', folder],
     [
       'StorageFile location',
       'Where the file is in the storage',
@@ -195,11 +195,11 @@ export const storageRows: Row[] = [
       [...folder, ...storageFiles('1,000 entries')],
     ],
     ['StorageFile link self', 'A placeholder', 'rest/represent/file-link.ts', folder],
-    ['StorageFiles files', 'What is in the folder', 'rest/routes/file-links.ts', folder],
+    ['StorageFiles files', 'The content of the folder', 'rest/routes/file-links.ts', folder],
     ['StorageFiles parent', 'The folder', 'rest/routes/file-links.ts', folder],
     [
       'StorageFiles ancestors',
-      'The folders above it, none above the root',
+      'The parent folders; empty for the root',
       'rest/routes/file-links.ts',
       [...folder, ...storageFiles('C17: the root')],
     ],

@@ -21,8 +21,8 @@ const fine = directUpload('the metadata › %s is fine');
 export const uploadRows: Row[] = [
   ...section('2.3', [
     ['id', 'Id of the attachment that will be', 'models/attachment-upload.ts', prepared],
-    ['fileName', 'As it was asked for', 'models/attachment-upload.ts', prepared],
-    ['description', 'As it was asked for', 'models/attachment-upload.ts', prepared],
+    ['fileName', 'As requested', 'models/attachment-upload.ts', prepared],
+    ['description', 'As requested', 'models/attachment-upload.ts', prepared],
     ['createdAt', 'Time of the preparation', 'models/attachment-upload.ts', prepared],
     [
       'link self',
@@ -30,7 +30,7 @@ export const uploadRows: Row[] = [
       'rest/represent/attachment-upload.ts',
       [...prepared, ...directUpload('T69')],
     ],
-    ['link author', 'Who prepared it', 'rest/represent/attachment-upload.ts', prepared],
+    ['link author', 'The user who prepared it', 'rest/represent/attachment-upload.ts', prepared],
     [
       'link container',
       'There only where it was prepared for one',
@@ -96,25 +96,25 @@ export const uploadRows: Row[] = [
     ['fileName', 'Needed', 'actions/uploads/validate-upload.ts', [...prepared, ...metadata]],
     [
       'fileSize',
-      'Needed: a whole number of bytes',
+      'Required: a whole number of bytes',
       'actions/uploads/validate-upload.ts',
       [...prepared, ...metadata, ...fine],
     ],
     [
       'contentType',
-      'May be left out',
+      'Optional',
       'actions/uploads/validate-upload.ts',
       [...metadata, ...fine, ...directUpload('T76')],
     ],
     [
       'description',
-      'May be left out, a text or an object',
+      'Optional: a text or an object',
       'actions/uploads/validate-upload.ts',
       [...prepared, ...metadata, ...fine],
     ],
     [
       'checksum',
-      'May be announced',
+      'Optional: declared by the client',
       'actions/uploads/validate-upload.ts',
       directUpload('that fits is verified and nothing more'),
     ],
@@ -158,7 +158,7 @@ export const uploadRows: Row[] = [
     ],
     [
       'allowlist',
-      'Finalisation judges the type that was found',
+      'Finalisation checks the detected type',
       'actions/uploads/finalize-upload.ts',
       directUpload('T91', 'an allowed detected type passes'),
     ],
@@ -176,25 +176,25 @@ export const uploadRows: Row[] = [
     ],
     [
       'failed finalisation',
-      'What cannot be finalised is removed',
+      'An upload that cannot be finalised is removed',
       'actions/uploads/finalize-upload.ts',
       directUpload('T91', 'T92', 'T82, decisions 7'),
     ],
     [
       'garbage',
-      'What nobody completes goes after its time',
+      'An upload that is not completed is removed after its expiry',
       'actions/cleanup/run-cleanup.ts',
       [...directUpload('T95'), ...commandSweep('what nobody will finish')],
     ],
     [
       'scanned',
-      'The scan found nothing',
+      'The scan found no virus',
       'actions/attachments/scan-attachment.ts',
       scanning('T111: finds nothing'),
     ],
     [
       'quarantined',
-      'The scan found something',
+      'The scan found a virus',
       'actions/attachments/scan-attachment.ts',
       scanning('T108, T111: finds something'),
     ],
@@ -218,7 +218,7 @@ export const uploadRows: Row[] = [
     ],
     [
       'authorizationState',
-      'Read-only: what the storage says to the caller now',
+      'Read-only: the current answer of the storage to the caller',
       'actions/storage-access/authorization-state.ts',
       [
         ...storages('T178'),
@@ -231,7 +231,7 @@ export const uploadRows: Row[] = [
     ],
     [
       'file link status',
-      'Read-only: what the storage says of the file to the caller now',
+      'Read-only: the current answer of the storage about the file',
       'actions/storage-access/refresh-origins.ts',
       fileLinks('T131'),
     ],
