@@ -214,7 +214,7 @@ describe('an independent client', () => {
     const refused = await new Visitor(app).get(
       `/oauth/authorize?${new URLSearchParams({ client_id: tool.clientId, redirect_uri: REDIRECT, response_type: 'code', scope: 'api_v3 admin', state: 's' })}`,
     );
-    expect(new URL(refused.location!).searchParams.get('error')).toBe('invalid_scope');
+    expect(refused.location ?? 'no redirect').toMatch(/[?&]error=invalid_scope(&|$)/);
   });
 });
 
