@@ -103,7 +103,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '2.3 policy',
-    source: 'blobs/s3.ts',
+    source: 'blobs/s3/signing.ts',
     text: "['content-length-range', 0, size]",
     by: "['content-length-range', 0, size + 1]",
   },
@@ -263,8 +263,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '4.2 two parts',
-    source: 'rest/request/multipart.ts',
-    text: "if (name === 'file')",
+    source: 'http/multipart.ts',
+    text: 'if (name === shape.file?.name)',
     by: "if (name === '')",
   },
   {
@@ -312,7 +312,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '4.5 prepare upload, body',
-    source: 'actions/storage-files/validate-place.ts',
+    source: 'actions/storage-files/validate-location.ts',
     text: `[{ attribute: 'parent', message: "Parent can't be blank." }]`,
     by: '[]',
   },
@@ -426,7 +426,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '9 direct upload method',
-    source: 'blobs/s3.ts',
+    source: 'blobs/s3/signing.ts',
     text: "method: 'post',",
     by: "method: 'put' as 'post',",
   },
@@ -719,8 +719,8 @@ export const mutations: readonly Mutation[] = [
   {
     test: graphqlInput('what is wrong is quoted in short')[0]!,
     source: 'graphql/errors.ts',
-    text: 'const MOST_CHARACTERS = 1_000;',
-    by: 'const MOST_CHARACTERS = 10_000_000;',
+    text: 'const MAX_MESSAGE = 1_000;',
+    by: 'const MAX_MESSAGE = 10_000_000;',
   },
   {
     test: graphqlInput('what is mistyped does not reveal')[0]!,
