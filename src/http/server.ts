@@ -3,11 +3,11 @@
  */
 import {
   createServer,
+  IncomingMessage,
+  ServerResponse,
   STATUS_CODES,
-  type IncomingMessage,
   type Server,
   type ServerOptions,
-  type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Response } from 'express';
@@ -76,13 +76,28 @@ export function createHttpServer(
     else app(req, res);
   };
   // Node's own answer to a missing Host header has no body.
-  const server = createServer({ ...options, requireHostHeader: false }, serve);
+  const server = createServer({ ...options, ...classesOf(app), requireHostHeader: false }, serve);
   // Expectations other than 100-continue may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', serve);
   server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) =>
     refuseConnection(fault, socket, latest.get(socket), bodyOf),
   );
   return server;
+}
+
+/**
+ * Express changes the prototype of each request and response, which makes later accesses to them
+ * slow in V8. Objects of these classes have Express's prototype from the start.
+ */
+function classesOf(app: Express) {
+  class Request extends IncomingMessage {}
+  class Response extends ServerResponse {}
+  Object.setPrototypeOf(Request.prototype, app.request);
+  Object.setPrototypeOf(Response.prototype, app.response);
+  // Cast: the methods of Express come from the prototypes, which TypeScript does not follow.
+  app.request = Request.prototype as Express['request'];
+  app.response = Response.prototype as Express['response'];
+  return { IncomingMessage: Request, ServerResponse: Response };
 }
 
 /**
