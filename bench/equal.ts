@@ -1,4 +1,4 @@
-/** Both programs must give the same answers before their costs are compared. */
+/** Checks that both programs give the same responses, before their costs are compared. */
 import { deepEqual } from 'node:assert/strict';
 import { request } from 'node:http';
 import type { Generator } from './load.js';
@@ -8,7 +8,7 @@ import { requestWorkloads, type Workload } from './workloads.js';
 
 const SAMPLES = 5;
 
-/** @throws AssertionError where a member differs; the order of members is free */
+/** @throws AssertionError if a member differs. The order of members does not matter. */
 export async function assertSameAnswers(
   subjects: readonly [Subject, Subject],
   generator: Generator,
@@ -73,7 +73,7 @@ interface Uploaded {
   _embedded: { container: { updatedAt: string } };
 }
 
-/** A new row's key and time are its own, and every upload touches the container. */
+/** The key and the time of a new row differ, and every upload changes the container. */
 function masked(attachment: Uploaded): unknown {
   const {
     id,

@@ -1,4 +1,4 @@
-/** The load generator, a process of its own: HTTP over plain sockets, so that it leaves the processors to the program under measurement. */
+/** The load generator, in its own process. It uses plain sockets, to leave the processors to the measured program. */
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { serveTasks, startWorker, type Worker } from './worker.js';
@@ -16,14 +16,14 @@ export interface Task {
   key: string;
   requests: Request[];
   connections: number;
-  /** Requests go round and round for so long; without it each is sent once. */
+  /** Repeats the requests for this time. Without it each request is sent once. */
   seconds?: number;
 }
 
 export interface Outcome {
   completed: number;
   ms: number;
-  /** The answers, where each request was sent once and they are small. */
+  /** The responses, if each request is sent once and they are small. */
   bodies: string[];
 }
 
@@ -61,7 +61,7 @@ function prepare({ method, path, json, file }: Request, { address, key }: Task):
   const length = first.byteLength + (file ?? 0) + tail.byteLength;
   if (length > 0) lines.push(`Content-Length: ${length}`);
   const head = Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), first]);
-  // Small files go out with their head in one piece.
+  // Small files are sent together with their head.
   if (file !== undefined && file <= PIECE)
     return {
       head: Buffer.concat([head, piece.subarray(0, file), tail]),
@@ -140,7 +140,7 @@ class Connection {
       body = chunk.subarray(end + 4 - known);
     }
     this.#remaining -= body.byteLength;
-    // The buffer is used again for the next bytes.
+    // The buffer is reused for the next bytes.
     if (this.keeps) this.#body.push(Buffer.from(body));
     if (this.#remaining > 0) return;
     this.#remaining = -1;
@@ -149,7 +149,7 @@ class Connection {
     this.#done?.(text);
   }
 
-  /** Whether answers are wanted as text. */
+  /** Whether responses are returned as text. */
   keeps = false;
 }
 

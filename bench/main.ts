@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: what our server costs beside bare programs that do the same work, in one interleaved run.
+ * `npm run bench`: the cost of the server compared with bare programs that do the same work, in one interleaved run.
  *
  * Options: `--quick` short rounds and small files, `--only W1,W2`, `--database sqlite|postgres|both`.
- * A whole run becomes `bench/results/latest.{json,md}`, any other `bench/results/local/latest.{json,md}`.
+ * A full run is saved as `bench/results/latest.{json,md}`, any other one as `bench/results/local/latest.{json,md}`.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ if (!existsSync('/proc/self/stat'))
   throw new Error(
     'Processor time and memory are read from /proc, which this system does not have.',
   );
-/** Big files hardly meet the database: one look at them is enough where the other database was measured too. */
+/** Large files hardly use the database. One run is enough if the other database was measured too. */
 const effortOn = (kind: DatabaseKind): Effort => {
   const effort = options.quick ? quick : whole;
   return kind === 'postgres' && options.database === 'both'
@@ -101,7 +101,7 @@ async function measure(
       });
     }
     if (wanted.has('W5') || wanted.has('W6')) {
-      // New processes: memory is measured against one that has done little yet.
+      // New processes, because memory is compared with a process that has done little yet.
       await withSubjects(await start(), async (subjects) => {
         progress(`${kind}: big files`);
         Object.assign(samples, await measureFiles(wanted, subjects, generator, effort));
@@ -134,7 +134,7 @@ const report: Report = {
   rows: [],
 };
 const generator = startGenerator();
-// The measurement under way fails then, and everything is taken down.
+// The current measurement fails then, and everything is stopped.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => generator.stop());
 try {
   for (const kind of databases[options.database as keyof typeof databases]) {

@@ -1,4 +1,4 @@
-/** Interleaved rounds of every workload against both programs. */
+/** Interleaved rounds of every workload with both programs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Generator, Request } from './load.js';
 import { seeded } from './seed.js';
@@ -9,7 +9,7 @@ export type Samples = { [measure: string]: { [name in SubjectName]: number[] } }
 
 export interface Effort {
   rounds: number;
-  /** Length of a round and of the warm-up before the first. */
+  /** Length of a round, and of the warm-up before the first one. */
   seconds: number;
   warmUp: number;
   fileRounds: number;
@@ -54,7 +54,7 @@ export async function measureRequests(
   return samples;
 }
 
-/** Throughput (`W5 throughput`, MB/s), processor time (`W5 cpu`, seconds per GB) and memory over the idle level (`W5 memory`, MiB) of big files; that level is the one after a warm-up, before all of them. */
+/** Throughput (`W5 throughput`, MB/s), processor time (`W5 cpu`, seconds per GB) and memory above idle (`W5 memory`, MiB) for large files. Idle is measured once, after a warm-up. */
 export async function measureFiles(
   wanted: ReadonlySet<string>,
   subjects: readonly Subject[],

@@ -1,7 +1,7 @@
 /**
- * `npx tsx bench/profile.ts W1`: where the server's main thread spends its time under a workload, by package and by function.
+ * `npx tsx bench/profile.ts W1`: the time of the server's main thread under a workload, by package and by function.
  *
- * The times are microseconds per request. Build first; `--bare` profiles the bare program, `--database postgres` is possible.
+ * Times are microseconds per request. Build first. `--bare` profiles the bare program. `--database postgres` is possible.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +64,7 @@ try {
         seconds,
       });
     await run(WARM_UP_S);
-    // The clock of the profile is the system's monotonic one.
+    // The profile uses the monotonic clock of the system.
     const from = Number(process.hrtime.bigint() / 1000n);
     const { completed } = await run(SECONDS);
     const to = Number(process.hrtime.bigint() / 1000n);
@@ -99,7 +99,7 @@ function print(profile: Profile, from: number, to: number, requests: number): vo
     map.set(key, (map.get(key) ?? 0) + time);
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
 
-  /** Sums the time below a node; a function counts once on a stack. */
+  /** Sums the time below a node. A function counts once on a stack. */
   function total(id: number, stack: ReadonlySet<string>): number {
     const { callFrame, children = [] } = nodes.get(id)!;
     const label = labelOf(callFrame);

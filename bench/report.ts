@@ -1,4 +1,4 @@
-/** Rows of ours against bare, with targets and noise. */
+/** The server compared with the bare program, with targets and noise. */
 import type { DatabaseKind } from './databases.js';
 import type { Samples } from './measure.js';
 import { fileTitles, MEMORY_TARGET, requestWorkloads, THROUGHPUT_TARGET } from './workloads.js';
@@ -17,7 +17,7 @@ export interface Row {
   unit: string;
   ours: Figure;
   bare: Figure;
-  /** Of the medians, ours over bare. */
+  /** The ratio of the medians, server to bare program. */
   ratio: number;
   target?: string;
   met?: boolean;
@@ -43,7 +43,7 @@ export function rowsOf(database: DatabaseKind, samples: Samples, fileSize: strin
     if (!taken) return;
     const [ours, bare] = [figure(taken.ours), figure(taken.bare)];
     const ratio = ours.median / bare.median;
-    // Targets were set for SQLite; PostgreSQL stands beside them.
+    // Targets exist for SQLite only. PostgreSQL is shown for comparison.
     rows.push({
       database,
       ...of,
@@ -121,7 +121,7 @@ export function markdownOf({ at, node, processors, quick, notes, rows }: Report)
     '# Benchmark',
     '',
     `${at}, Node ${node}, ${processors} processors${quick ? ', quick run: figures are rough' : ''}. Medians of interleaved rounds, lowest and highest in parentheses.`,
-    'Bare programs (`bench/bare`) do the same work on `node:http` and the same driver with the same SQL, and look everything up on every request.',
+    'Bare programs (`bench/bare`) do the same work on `node:http` and the same driver with the same SQL. They read everything again on every request.',
     'Processor time is that of the whole server process, all threads; the database server is not part of it.',
     '',
     ...notes.map((note) => `- ${note}`),
@@ -168,7 +168,7 @@ const ratioOf = ({ ratio, unit, measure }: Row) =>
       ? `${Math.round(ratio * 100)} %`
       : `${ratio.toFixed(2)}×`;
 
-/** Three digits that mean something. */
+/** Three significant digits. */
 const digits = (value: number) =>
   Math.abs(value) >= 100
     ? String(Math.round(value))

@@ -1,4 +1,4 @@
-/** When and where a measurement was made, and where its report goes. */
+/** The time and the machine of a measurement, and the files of its report. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export const databaseNames: { [database in DatabaseKind]: string } = {
   sqlite: 'SQLite',
   postgres: 'PostgreSQL',
 };
-/** What `--database` takes. */
+/** The values of `--database`. */
 export const databaseOptions: { [option: string]: DatabaseKind[] } = {
   sqlite: ['sqlite'],
   postgres: ['postgres'],
@@ -35,14 +35,14 @@ export const startRun = (quick: boolean): Run => ({
   quick,
 });
 
-/** One sentence; `sharers` are the programs that ran beside the server, such as `the database and the client`. */
+/** One sentence. `sharers` are the programs that ran beside the server, such as `the database and the client`. */
 export const headOf = ({ at, node, processors, load, quick }: Run, sharers: string): string =>
   `${at}, Node ${node}, ${processors} processors, which ${sharers} share (load average at the start ${load.toFixed(1)})${quick ? '; quick run: figures are rough' : ''}.`;
 
 export const progress = (text: string): void =>
   void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 
-/** Writes `NAME.json` and `NAME.md` into the results, or into `results/local` where the run was not a whole one, and prints the text. */
+/** Saves `NAME.json` and `NAME.md` in the results, or in `results/local` if the run was partial, and prints the text. */
 export function saveReport(
   name: string,
   report: object,

@@ -1,4 +1,4 @@
-/** The rows that every workload reads: 100 work packages with 100 attachments each, in one project with a handful of people. */
+/** The rows for all workloads: 100 work packages with 100 attachments each, in one project with a few users. */
 import { pino } from 'pino';
 import { createHash } from 'node:crypto';
 import { readConfig } from '../src/config.js';
@@ -11,7 +11,7 @@ export const seeded = {
   key: 'bench-0123456789abcdef0123456789abcdef01234567',
   workPackages: range(1, 100),
   attachments: range(1, 10_000),
-  /** Work packages that take uploads, so that the lists above keep their length. */
+  /** Work packages for uploads, so that the lists above keep their length. */
   inboxes: range(101, 16),
 };
 

@@ -1,4 +1,4 @@
-/** Compares the statements that the server sends with those of the bare program: the ratios mean something only while they are the same. */
+/** Compares the SQL of the server with that of the bare program. The ratios are valid only if both are the same. */
 import { pino } from 'pino';
 import { readConfig } from '../src/config.js';
 import { startServer } from '../src/server.js';

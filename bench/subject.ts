@@ -1,4 +1,4 @@
-/** A program under measurement: a child process with its address, processor time and memory. */
+/** A measured program: a child process with its address, processor time and memory. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import {
   closeSync,
@@ -66,7 +66,7 @@ export class Subject {
           };
     const program =
       name === 'ours' ? ['dist/cli/moorage.cjs', 'serve', '--json'] : ['bench/bare/server.mjs'];
-    // The log is written, and thrown away by the system.
+    // The log is written and discarded by the system.
     const child = spawn(process.execPath, [...nodeOptions, ...program], {
       cwd: root,
       env: environment,
@@ -80,7 +80,7 @@ export class Subject {
     }
   }
 
-  /** Our server with some settings, and whatever blob store they name; `log` is a file for its lines, which are shown otherwise. */
+  /** The server with some settings and their blob store. `log` is a file for its lines. Without it they are printed. */
   static async startWith(
     settings: { [name: string]: string },
     { log, nodeOptions = [] }: { log?: string; nodeOptions?: string[] } = {},
@@ -119,7 +119,7 @@ export class Subject {
     return ticks(`/proc/${this.pid}/stat`) * TICK_MS;
   }
 
-  /** The same of the thread that runs JavaScript. */
+  /** The same for the thread that runs JavaScript. */
   mainThreadCpu(): number {
     return ticks(`/proc/${this.pid}/task/${this.pid}/stat`) * TICK_MS;
   }
@@ -129,7 +129,7 @@ export class Subject {
     return this.#status('VmRSS');
   }
 
-  /** Runs some work and tells the highest resident memory in MiB meanwhile. */
+  /** Runs some work. @returns the highest resident memory in MiB during it */
   async peakDuring(work: () => Promise<void>): Promise<number> {
     let peak = this.rss();
     const exact = this.#forgetPeak();
@@ -144,9 +144,9 @@ export class Subject {
     return Math.max(peak, this.rss(), exact ? this.#status('VmHWM') : 0);
   }
 
-  /** Removes what was stored, to give the disk back. */
+  /** Removes stored files, to free the disk. */
   emptyBlobs(): void {
-    // The folders themselves stay: a server without them has lost its files.
+    // The folders stay, because a server without them reports lost files.
     for (const folder of readdirSync(this.blobs).map((part) => join(this.blobs, part))) {
       for (const entry of readdirSync(folder))
         rmSync(join(folder, entry), { recursive: true, force: true });
@@ -173,7 +173,7 @@ export class Subject {
     return (Number(kib) * 1024) / MIB;
   }
 
-  /** The kernel's own record of the peak starts again here, where it allows that. */
+  /** Resets the kernel's own record of the peak, if the kernel allows it. */
   #forgetPeak(): boolean {
     try {
       writeFileSync(`/proc/${this.pid}/clear_refs`, '5');
@@ -186,7 +186,7 @@ export class Subject {
 
 /** Processor time in units of 10 ms, user and system. */
 export function ticks(file: string): number {
-  // The second field is a name in parentheses; the fields behind it start with the third.
+  // The second field is a name in parentheses. The fields behind it start with the third.
   const fields = readFileSync(file, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

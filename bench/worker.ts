@@ -1,4 +1,4 @@
-/** A module as a process of its own, that does tasks for another, one at a time. */
+/** A module in its own process, which does tasks for another one, one at a time. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -32,7 +32,7 @@ export function startWorker<Task extends object, Outcome>(
   return { run, stop: () => void child.kill('SIGTERM') };
 }
 
-/** Does the tasks that come, where this module was started as a worker; does nothing where it was only imported. */
+/** Does incoming tasks if this module was started as a worker. Does nothing if it was imported. */
 export function serveTasks<Task, Outcome>(
   url: string,
   run: (task: Task) => Promise<Outcome>,

@@ -9,11 +9,11 @@ export interface Workload {
   title: string;
   requests: Request[];
   connections: number;
-  /** Processor time per request, as a multiple of the bare program's; absent where nothing was promised. */
+  /** Processor time per request, as a multiple of the bare program's. Absent without a target. */
   target?: number;
 }
 
-/** W3: a work package with all of its attachments. */
+/** W3: a work package with all its attachments. */
 export const attachmentsDocument = `query Attachments($id: ID!) {
   workPackage(id: $id) {
     attachments {
@@ -23,7 +23,7 @@ export const attachmentsDocument = `query Attachments($id: ID!) {
   }
 }`;
 
-/** Visits all of a list in an order that is not theirs. */
+/** Visits all elements of a list in another order. */
 const scattered = <T>(list: readonly T[]): T[] => list.map((_, n) => list[(n * 37) % list.length]!);
 
 export const requestWorkloads: Workload[] = [
@@ -76,7 +76,7 @@ export const fileTitles = {
   W6: 'download',
 } as const;
 
-/** Least part of the bare pipeline's throughput. */
+/** The lowest allowed share of the throughput of the bare program. */
 export const THROUGHPUT_TARGET = 0.85;
-/** Most memory over the idle level, in MiB. */
+/** The highest allowed memory above idle, in MiB. */
 export const MEMORY_TARGET = 64;

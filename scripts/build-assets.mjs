@@ -1,6 +1,6 @@
 /**
  * Writes `assets/`: the scripts and styles of the explorer and of the API page, compressed. Browsers
- * get them as they are here, so that the service neither compresses nor needs the libraries.
+ * get these files unchanged, so the service needs neither compression nor the libraries.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 const folder = new URL('../assets/', import.meta.url);
 const require = createRequire(import.meta.url);
 
-/** The library renders one document with everything inline; inline scripts would need a weaker policy. */
+/** The library renders one document with inline scripts, which would need a weaker content security policy. */
 const html = renderGraphiQL({
   title: 'Moorage',
   endpoint: '/graphql',

@@ -1,4 +1,4 @@
-/** Builds the program unless it is newer than all that it is built from. */
+/** Builds the program unless it is newer than all its sources. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ const built = join(root, 'dist/cli/moorage.cjs');
 function isFresh() {
   if (!existsSync(built)) return false;
   const { mode, mtimeMs } = statSync(built);
-  // The last step of a build makes it executable: without it the build was cut short.
+  // The last step of a build makes it executable. Otherwise the build was interrupted.
   const whole = (mode & 0o111) !== 0;
-  // A folder is newer, too, once a file in it is gone.
+  // Removing a file makes its folder newer.
   const sources = [
     'package.json',
     'tsconfig.json',
@@ -23,7 +23,7 @@ function isFresh() {
   return whole && sources.every((name) => statSync(join(root, name)).mtimeMs <= mtimeMs);
 }
 
-// Standard output is the command's.
+// Standard output belongs to the command.
 if (!isFresh())
   process.exitCode =
     spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] }).status ??

@@ -59,7 +59,7 @@ const list: readonly Described[] = [
   },
   {
     error: new errors.UpdateConflict(),
-    meaning: 'Somebody else changed the resource. For example, `lockVersion` is stale.',
+    meaning: 'Another user changed the resource. For example, `lockVersion` is stale.',
     action: 'Read the resource again, then repeat the change.',
   },
   {

@@ -64,7 +64,7 @@ async function typedDocuments(schemaText: string): Promise<string> {
 
 /**
  * A function for each fragment `XMembers`, which picks its members from a result that has more.
- * Naming them one by one is 50 times as fast as a rest element, which long lists notice.
+ * Naming the members is 50 times as fast as a rest element, which matters for long lists.
  */
 const memberPickers = (documents: DocumentNode[]): string =>
   documents
@@ -106,7 +106,7 @@ generated('.env.example', envExample());
 generated('docs/reference/errors.md', errorsPage());
 generated('docs/reference/permissions.md', permissionsPage());
 
-// Loaded now: the description is derived from the documents that were just written.
+// Imported here, because it uses the documents that were just written.
 const { openApi } = await import('../src/rest/openapi/index.js');
 const described = (profile: Profile): string => `${JSON.stringify(openApi(profile), null, 2)}\n`;
 generated('docs/reference/openapi.json', described(profiles.standard));

@@ -1,4 +1,4 @@
-/** `docs/reference/interface.md`: every promise of the interface, where it is kept, and the tests that prove it. */
+/** `docs/reference/interface.md`: every promise of the interface, with its source file and the tests that prove it. */
 import { fileURLToPath } from 'node:url';
 import { rows } from '../test/requirements/rows/index.js';
 import { cellsMeant, titlesMeant, type Cells, type Row } from '../test/requirements/row.js';
@@ -30,18 +30,18 @@ const escaped = (text: string): string => text.replaceAll(/[\\|<>*_`[\]]/g, '\\$
 /** Links are defined once, below the table. */
 const sourceOf = ({ source }: Row): string => `[${source}]`;
 
-/** Each test file once, with all titles that are meant of it. */
+/** Each test file once, with all titles of its proofs. */
 function proofsOf({ proofs, gap }: Row, titles: readonly Title[]): string {
   if (gap !== undefined) return `no test: ${escaped(gap)}`;
-  const told = new Map<string, string[]>();
+  const proofsByFile = new Map<string, string[]>();
   for (const proof of proofs) {
     const file = 'words' in proof ? proof.file : MATRIX;
-    told.set(file, [
-      ...(told.get(file) ?? []),
+    proofsByFile.set(file, [
+      ...(proofsByFile.get(file) ?? []),
       'words' in proof ? titlesMeant(proof, titles).map(escaped).join(', ') : cellsOf(proof),
     ]);
   }
-  return [...told].map(([file, all]) => `[${file}]: ${all.join('; ')}`).join('<br>');
+  return [...proofsByFile].map(([file, all]) => `[${file}]: ${all.join('; ')}`).join('<br>');
 }
 
 const cellsOf = (cells: Cells): string =>

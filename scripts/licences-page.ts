@@ -1,7 +1,7 @@
 /** `docs/reference/licences.md`: the packages of an installation and their licences. */
 import { readFileSync } from 'node:fs';
 
-/** Those that ask for no more than their own text to be kept. */
+/** Licences that require only that their text is kept. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -29,7 +29,7 @@ const HEAD = `<!-- Generated from package-lock.json: npm run generate -->
 Moorage has the MIT licence. It is installed with these packages:
 `;
 
-/** @throws where a package has a licence that nobody has judged yet */
+/** @throws if the licence of a package is not in one of the lists */
 export function licencesPage(root: URL): string {
   const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as {
     packages: { [place: string]: Locked };
@@ -47,7 +47,7 @@ export function licencesPage(root: URL): string {
   return `${HEAD}\n| Package | Version | Licence |\n|---|---|---|\n${[...new Set(rows)].sort().join('\n')}\n`;
 }
 
-/** `licenses`, a list, which package-lock.json does not take over. */
+/** `licenses`, a list, which package-lock.json does not have. */
 function olderForm(file: URL): string {
   const { licenses } = JSON.parse(readFileSync(file, 'utf8')) as { licenses?: { type: string }[] };
   return licenses?.length === 1 ? licenses[0]!.type : 'unknown';

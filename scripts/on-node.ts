@@ -1,6 +1,6 @@
 /**
- * `npm run on-node -- 24 npm test`: runs a command with another version of Node.js, whose binary comes from the npm registry.
- * The status of the command is the status of this one.
+ * `npm run on-node -- 24 npm test`: runs a command with another version of Node.js. Its binary comes from the npm registry.
+ * It exits with the status of the command.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';

@@ -39,7 +39,7 @@ const ENV_HEAD = `# Generated from src/config.ts: npm run generate
 
 export const envExample = (): string => `${ENV_HEAD}\n${settings().map(example).join('\n')}`;
 
-/** A default in words stands in the comment, because it is no value. */
+/** A default in words is written as a comment, because it is no value. */
 function example({ name, default: value, meaning }: Setting): string {
   const [, literal] = /^`([^`]*)`$/.exec(value) ?? [];
   const words = literal === undefined && value !== '–' ? ` (default: ${plain(value)})` : '';

@@ -1,11 +1,11 @@
-/** The two drivers with prepared statements and nothing above them; the pragmas are those of the server. */
+/** The two drivers with prepared statements and no layer above them. SQLite has the pragmas of the server. */
 import pg from 'pg';
 import sqlite3 from 'sqlite3';
 import { postgresStatements, statements } from './statements.mjs';
 
 const READERS = 4;
 
-/** `many(name, values)` reads, `ids` being a statement over a list; `alone(name, values)` writes; `transaction([[name, values], …])` writes all or nothing. */
+/** `many(name, values)` reads; `ids` is a statement with a list. `alone(name, values)` writes. `transaction([[name, values], …])` writes all or nothing. */
 export const openDatabase = (url) =>
   url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url);
 
@@ -38,7 +38,7 @@ async function openSqlite(file) {
   let turn = 0;
   const reader = () => readers[(turn = (turn + 1) % READERS)];
   let last = Promise.resolve();
-  /** Transactions and single writes queue for the one writing connection. */
+  /** Transactions and single writes wait for the only write connection. */
   const queued = (work) => {
     const result = last.then(work);
     last = result.catch(() => undefined);

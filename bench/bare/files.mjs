@@ -1,4 +1,4 @@
-/** Multipart to disk and disk to socket, in pieces of 1 MiB. */
+/** Multipart to disk and disk to socket, in chunks of 1 MiB. */
 import busboy from 'busboy';
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -10,7 +10,7 @@ const CHUNK = 1024 * 1024;
 
 export const pathOf = (root, key) => join(root, 'kept', key.slice(0, 2), key);
 
-/** busboy → sha256 → file, flushed and renamed; one piece is written while the next one is gathered. */
+/** busboy → sha256 → file, flushed and renamed. One chunk is written while the next one is read. */
 export function receive(req, root, key) {
   return new Promise((resolve, reject) => {
     const parser = busboy({ headers: req.headers, highWaterMark: CHUNK, fileHwm: CHUNK });

@@ -1,4 +1,4 @@
-/** The bodies of the server's answers, written out as object literals. */
+/** The response bodies of the server, written as object literals. */
 const nameOf = (user) => `${user.first_name} ${user.last_name}`.trim();
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const html = (raw) =>
@@ -101,7 +101,7 @@ export const collection = (rows, users, container, granted) => ({
   _links: { self: { href: `${base}/work_packages/${container.id}/attachments` } },
 });
 
-/** The answer to the one GraphQL document of the workloads. */
+/** The response to the only GraphQL document of the workloads. */
 export const graphql = (rows, users, granted) => ({
   data: {
     workPackage: {

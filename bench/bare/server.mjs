@@ -1,8 +1,8 @@
 /**
- * What the work costs without a framework: `node:http`, the server's SQL on the same driver, the same body through `JSON.stringify`.
- * Every request looks up its key, permissions and rows anew.
+ * The cost of the work without a framework: `node:http`, the server's SQL on the same driver, and the same body by `JSON.stringify`.
+ * Every request reads its key, permissions and rows again.
  *
- * Started with DATABASE_URL and BLOB_FOLDER; writes its address to standard output.
+ * Starts with DATABASE_URL and BLOB_FOLDER. Writes its address to standard output.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';

@@ -1,6 +1,6 @@
-/** The SQL of the server, statement by statement, for both databases; `bench/statements.ts` tells when the server sends other texts. */
+/** The SQL of the server, by statement, for both databases. `bench/statements.ts` fails if the server sends other SQL. */
 
-/** A member's or a non-member's permission in the project of `column`; the permission is a value, or an expression that yields one. */
+/** The permission of a member or a non-member in the project of `column`. `permission` is a value or an SQL expression. */
 const granted = (column, permission = '?') =>
   '(exists (select 1 from memberships join membership_roles on membership_roles.membership_id = memberships.id' +
   ` join role_permissions on role_permissions.role_id = membership_roles.role_id and role_permissions.permission = ${permission}` +
@@ -12,7 +12,7 @@ const grantedTo = (user, permission) => [permission, user, user, 'Non member', p
 
 const project =
   'coalesce(work_packages.project_id, meetings.project_id, posts.project_id, wiki_pages.project_id)';
-const sight =
+const visibility =
   "case when work_packages.id is not null then 'view_work_packages' when meetings.id is not null then 'view_meetings'" +
   " when posts.id is not null then 'view_messages' when wiki_pages.id is not null then 'view_wiki_pages' end";
 
@@ -23,7 +23,7 @@ export const statements = {
     ' left join work_packages on work_packages.id = coalesce(attachments.work_package_id, activities.work_package_id) left join meetings on meetings.id = attachments.meeting_id' +
     ' left join posts on posts.id = attachments.post_id left join wiki_pages on wiki_pages.id = attachments.wiki_page_id' +
     " where (attachments.phase = 'kept' and (attachments.status <> 'prepared' or attachments.author_id = ?)" +
-    ` and ((${project} is null and attachments.author_id = ?) or (${project} is not null and ${granted(project, sight)}` +
+    ` and ((${project} is null and attachments.author_id = ?) or (${project} is not null and ${granted(project, visibility)}` +
     ` and (activities.id is null or (activities.internal = false or ${granted('work_packages.project_id')}))))) and attachments.id = ?`,
   workPackage: `select work_packages.* from work_packages where (${granted('work_packages.project_id')}) and work_packages.id = ?`,
   containers: 'select work_packages.* from work_packages where work_packages.id in (?)',
@@ -45,7 +45,7 @@ export const statements = {
   touch: 'update work_packages set updated_at = ? where work_packages.id = ?',
 };
 
-/** PostgreSQL hands out the key of a new row only when it is asked to. */
+/** PostgreSQL returns the key of a new row only with `returning`. */
 export const postgresStatements = { ...statements, record: `${statements.record} returning id` };
 
 export const bindings = {

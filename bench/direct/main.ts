@@ -1,9 +1,9 @@
 /**
- * `npm run bench:direct`: what the background work of direct uploads reaches, on PostgreSQL and Ceph's gateway.
+ * `npm run bench:direct`: the throughput of background work for direct uploads, on PostgreSQL and Ceph's gateway.
  *
  * D1 completions per second, from the first completion to the last finalised attachment, with 1 and with 4 processes.
- * D2 the finalisation of 1 GiB beside a program that reads and hashes the same object, and the memory of ten in a row.
- * `--quick` takes fewer and smaller files, `--only D2` one of them. A whole run becomes `bench/results/direct.{json,md}`.
+ * D2 the finalisation of 1 GiB, and the memory of ten in a row. A program that only reads and hashes the object is the reference.
+ * `--quick` uses fewer and smaller files, `--only D2` runs one part. A full run is saved as `bench/results/direct.{json,md}`.
  */
 import 'reflect-metadata';
 import { execFileSync } from 'node:child_process';
@@ -39,7 +39,7 @@ const effort = quick
   : { files: 1000, rounds: 3, bytes: 1024 * MIB, times: 10 };
 const SMALL = 10_000;
 const CLIENTS = 16;
-/** The finaliser's memory over idle, and its throughput beside the raw reader. */
+/** The memory of the finaliser above idle, and its throughput relative to the bare reader. */
 const targets = { memory: 64, throughput: 0.8 };
 
 const progress = (text: string) =>
@@ -47,7 +47,7 @@ const progress = (text: string) =>
 const median = (values: number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-// The objects are on disk, as they are in a real store.
+// Objects are on disk, as in a real store.
 process.env['RGW_STORE'] = 'bluestore';
 const [rgw, postgres] = await Promise.all([startRgw(), startPostgres()]);
 try {
@@ -182,7 +182,7 @@ async function measureFinaliser(
     await complete(subject.address, person, row.id);
     while ((await unfinished(services)) > 0) await sleep(5);
   };
-  // A small one first, so that everything is loaded.
+  // A small one first, so that all code is loaded.
   await finalise(await staged(services, person, 0, bytes(16 * MIB), 16 * MIB));
   await sleep(1_500);
   const idle = subject.rss();

@@ -1,4 +1,4 @@
-/** The bare program beside the finaliser: reads an object at a signed address and hashes it. Prints milliseconds. */
+/** The bare program for the finaliser: reads and hashes an object at a signed address. Prints milliseconds. */
 import { createHash } from 'node:crypto';
 import { get } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** Lists of links as a client asks for them, and files as one without batches asks a storage for them. */
+/** Clients for lists of links, and for single requests to a storage without batches. */
 import { Agent } from 'undici';
 import type { Person } from '../../test/support/factories.js';
 import { BATCH, FILE_INFO, FILES_INFO } from './origin.js';
@@ -60,11 +60,11 @@ export const wholeList = (address: string, { key }: Person, workPackage: number)
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => 1_000_000 + n);
 
-/** One call for many files, past our server. */
+/** One request for many files, directly to the storage. */
 export const filesInfo = async (address: string, count: number): Promise<number> =>
   (await timed(address, FILES_INFO, 'token', { fileIds: ids(count) })).ms;
 
-/** One batch of 20 files, past our server. */
+/** One batch of 20 files, directly to the storage. */
 export const oneBatch = async (address: string): Promise<number> =>
   (
     await timed(address, BATCH, 'token', {
@@ -76,14 +76,14 @@ export const oneBatch = async (address: string): Promise<number> =>
     })
   ).ms;
 
-/** One call after another, as a client without batches makes them. */
+/** One request after another, as from a client without batches. */
 export async function oneByOne(address: string, count: number): Promise<number> {
   const started = performance.now();
   for (const id of ids(count)) await timed(address, `${FILE_INFO}${id}`, 'token');
   return performance.now() - started;
 }
 
-/** How many links of an answer have each status. */
+/** The number of links in a response by status. */
 export function statuses(text: string): { [status: string]: number } {
   const counts: { [status: string]: number } = {};
   for (const [, status] of text.matchAll(/(?:file-links:(?:permission:)?|"status":")(\w+)"/g))

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:links`: what lists of file links cost where storages take 50 ms to answer (W7).
+ * `npm run bench:links`: the cost of lists of file links if storages need 50 ms for a response (W7).
  *
- * L1 a list of 200 links, L2 5,000 links, L3 parallel readers, L4 a silent and a dead storage beside healthy ones.
- * Options: `--quick` fewer rounds, `--only L1,L4`, `--database sqlite|postgres|both`. A whole run becomes `bench/results/links.{json,md}`.
+ * L1: a list of 200 links. L2: 5,000 links. L3: parallel readers. L4: a silent and a dead storage among healthy ones.
+ * Options: `--quick` fewer rounds, `--only L1,L4`, `--database sqlite|postgres|both`. A full run is saved as `bench/results/links.{json,md}`.
  */
 import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -47,7 +47,7 @@ if (!kinds) throw new Error(`--database takes ${Object.keys(databaseOptions).joi
 const effort: Effort = options.quick
   ? { rounds: 10, warmUp: 10, lists: 2 }
   : { rounds: 20, warmUp: 20, lists: 4 };
-/** As it is where nothing is set. */
+/** The default of the setting. */
 const DEADLINE_MS = 10_000;
 
 async function measure(kind: DatabaseKind, origin: Origin): Promise<Row[]> {
@@ -66,7 +66,7 @@ async function measure(kind: DatabaseKind, origin: Origin): Promise<Row[]> {
     };
     progress(`${kind}: writing rows`);
     const world = await seeded(environment, origin);
-    // What storages fail to answer is written to the log, and thrown away.
+    // Storage failures are written to the log, and the log is discarded.
     const subject = await Subject.startWith({ ...environment, LOG_LEVEL: 'fatal' });
     try {
       return await rowsOf({ subject, origin, world, deadlineMs: DEADLINE_MS, effort }, kind);

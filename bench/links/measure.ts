@@ -1,4 +1,4 @@
-/** What lists of links cost, one measurement after another. */
+/** The cost of lists of links, one measurement after another. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Person } from '../../test/support/factories.js';
 import type { Subject } from '../subject.js';
@@ -9,7 +9,7 @@ import type { World } from './seed.js';
 export interface Effort {
   rounds: number;
   warmUp: number;
-  /** Lists of each of the parallel readers. */
+  /** Lists for each of the parallel readers. */
   lists: number;
 }
 
@@ -18,11 +18,11 @@ export interface Row {
   measure: string;
   unit: 'ms' | 'MiB' | 'calls';
   values: number[];
-  /** The median is no larger. */
+  /** The largest allowed median. */
   limit?: number;
-  /** How the limit was made. */
+  /** How the limit was derived. */
   target?: string;
-  /** Every value keeps the limit, not only the median. */
+  /** Every value must keep the limit, not only the median. */
   every?: boolean;
 }
 
@@ -40,7 +40,7 @@ const MEMORY_MIB = 64;
 const FAULT_EXTRA_MS = 200;
 const LARGEST_PAGE = 1000;
 const MANY = 5000;
-/** So many failures in a row open a circuit. */
+/** The number of consecutive failures that opens the circuit breaker. */
 const FAILURES = 5;
 const SETTLE_MS = 1_500;
 
@@ -50,7 +50,7 @@ export function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)]!;
 }
 
-/** Fails where an answer does not say this of so many links. */
+/** Fails unless the response has this number of links with this status. */
 function expectStatuses(text: string, expected: { [status: string]: number }): void {
   const found = statuses(text);
   if (
@@ -59,7 +59,7 @@ function expectStatuses(text: string, expected: { [status: string]: number }): v
     throw new Error(`A list said ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}.`);
 }
 
-/** L1: a page of 200 links beside one call to their storage, and beside a client that asks for one file after the other. */
+/** L1: a page of 200 links, compared with one request to their storage and with single requests. */
 export async function measureList(
   { subject, origin, world, effort }: Setting,
   kind: 'file server' | 'drive',
@@ -138,7 +138,7 @@ export async function measureList(
   ];
 }
 
-/** L2: 5,000 links at once, and their memory over idle. */
+/** L2: 5,000 links at once, and their memory above idle. */
 export async function measureMany({ subject, origin, world, effort }: Setting): Promise<Row[]> {
   const [reader] = world.readers as [Person];
   const pages = async (workPackage: number) => {
@@ -191,7 +191,7 @@ export async function measureMany({ subject, origin, world, effort }: Setting): 
   return rows;
 }
 
-/** L3: parallel readers of the same 200 links, each a person of their own, or all of them one person. */
+/** L3: parallel readers of the same 200 links, as different users or as one user. */
 export async function measureReaders({ subject, origin, world, effort }: Setting): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [who, readers] of [
@@ -231,7 +231,7 @@ export async function measureReaders({ subject, origin, world, effort }: Setting
   return rows;
 }
 
-/** L4: 50 links each to a file server and a drive that answer, to one that is silent, and to one that is dead. */
+/** L4: 50 links each to a working file server, a working drive, a silent storage and a dead one. */
 export async function measureFaults({ subject, world, deadlineMs }: Setting): Promise<Row[]> {
   const [reader] = world.readers as [Person];
   const list = async () => {

@@ -1,32 +1,32 @@
-/** Storages in a process of their own: a file server and a cloud drive that know every file and take their time, and a file server that keeps silent. */
+/** Storages in their own process: a slow file server and a slow cloud drive that know every file, and a silent file server. */
 import { fork } from 'node:child_process';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** From the end of a request to its answer. */
+/** From the end of a request to its response. */
 export const LATENCY_MS = 50;
 const SILENCE_MS = 60_000;
 
 export const FILES_INFO = '/ocs/v1.php/apps/integration_openproject/filesinfo';
-/** Of one file, with its id. */
+/** The data of one file, by its id. */
 export const FILE_INFO = '/ocs/v1.php/apps/integration_openproject/fileinfo/';
 export const BATCH = '/v1.0/$batch';
 
 export interface Addresses {
-  /** Of the file server and of the cloud, e.g. `http://127.0.0.1:40123`. */
+  /** Addresses of the file server and of the cloud, e.g. `http://127.0.0.1:40123`. */
   healthy: string;
   silent: string;
-  /** Nobody listens there. */
+  /** A closed port. */
   dead: string;
 }
 
 export interface Origin {
   addresses: Addresses;
-  /** How many calls were made since the last time. */
+  /** The number of calls since the last time. */
   calls(): Promise<number>;
-  /** All files have other names from now on. */
+  /** Renames all files. */
   rename(): Promise<void>;
   stop(): void;
 }
@@ -97,7 +97,7 @@ const ocs = (data: object) => ({
   ocs: { meta: { status: 'ok', statuscode: 100, message: 'OK' }, data },
 });
 
-/** What is answered; undefined for an unknown address. */
+/** The response. Undefined for an unknown address. */
 function answerTo(path: string, body: string): object | undefined {
   if (path === FILES_INFO)
     return ocs(

@@ -17,7 +17,7 @@ export function markdownOf(report: Report): string {
     '# Lists of file links',
     '',
     headOf(report, 'the database, the storages and the clients'),
-    `Storages answer ${latencyMs} ms after the end of a request. Medians, lowest and highest in parentheses. A target is met where the median keeps it, that of L4 where every list does.`,
+    `Storages answer ${latencyMs} ms after the end of a request. Medians, lowest and highest in parentheses. A target is met if the median keeps it. For L4 every list must keep it.`,
     '',
     ...databases.flatMap(({ kind, rows }) => [
       `## ${databaseNames[kind]}`,

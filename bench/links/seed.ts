@@ -1,4 +1,4 @@
-/** Work packages with links to files in four storages, and people who are connected to all of them. */
+/** Work packages with links to files in four storages, and users who are connected to all of them. */
 import type { Services } from '../../src/context.js';
 import { factories, type Person, type StorageHandle } from '../../test/support/factories.js';
 import type { Addresses } from './origin.js';
@@ -11,12 +11,12 @@ const TIME = '2026-01-02T03:04:05.678Z';
 
 export interface World {
   readers: Person[];
-  /** Work packages, by how many links to what they have. */
+  /** Work packages, by the number of their links and the storage. */
   server200: number;
   drive200: number;
   server5000: number;
   drive5000: number;
-  /** 50 links to each: a file server and a drive that answer, a file server that is silent, one that is dead. */
+  /** 50 links each to a working file server, a working drive, a silent file server and a dead one. */
   faulty: number;
 }
 
@@ -67,7 +67,7 @@ export async function seed(
   };
 }
 
-/** Links of a work package to so many files of a storage, whose names have changed since. */
+/** Links of a work package to this number of files of a storage. The files have been renamed since. */
 export async function insertLinks(
   { db }: Services,
   workPackageId: number,

@@ -1,4 +1,4 @@
-/** One small and one large database of the same shape, and what is asked of them. */
+/** One small and one large database of the same shape, and the requests to them. */
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -17,7 +17,7 @@ export const sizes = {
 } as const satisfies { [name: string]: Size };
 export type SizeName = keyof typeof sizes;
 
-/** API keys: of a member of 20 projects, and of an administrator, who sees everything. */
+/** API keys of a member of 20 projects, and of an administrator, who sees everything. */
 export const keys = {
   member: 'scale-member-0123456789abcdef0123456789',
   admin: 'scale-admin-0123456789abcdef0123456789ab',
@@ -29,9 +29,9 @@ export interface World extends Filled {
   size: Size;
   /** Projects of the member. */
   own: number[];
-  /** Milliseconds of processor time of each process of the database that serves it; none where it runs in the process that asks. */
+  /** Processor time in milliseconds of each database process. Empty if the database runs in the server process. */
   cpu(): Promise<Map<number, number>>;
-  /** Cursors at nine tenths of lists. */
+  /** Cursors at 90 % of lists. */
   cursors: {
     attachments: string;
     fileLinks: string;
@@ -117,14 +117,14 @@ async function makeWorld(url: string, size: Size): Promise<Omit<World, 'cpu'>> {
     const own = filled.projects.filter((_, n) => n % step === step - 1);
     await addCaller(db, 'admin', true);
     const member = await addCaller(db, 'member', false);
-    // No list of ids: as many as a statement may bind are fewer than there may be projects.
+    // A subquery, because there may be more projects than a statement can bind.
     await db.raw(
       `insert into memberships (user_id, project_id, created_at, updated_at) select ${member}, id, created_at, updated_at from projects where id % ${step} = 0`,
     );
     await db.raw(
       `insert into membership_roles (membership_id, role_id) select id, ${filled.role} from memberships where user_id = ${member}`,
     );
-    // SQLite works without statistics, as it does in service; PostgreSQL takes its own.
+    // SQLite has no statistics, as in production. PostgreSQL collects its own.
     if (database.client === 'postgres') await db.raw('vacuum analyze');
     return { ...filled, url, size, own, cursors: await cursorsOf(db, filled.longWorkPackage) };
   } finally {

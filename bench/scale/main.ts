@@ -1,7 +1,7 @@
 /**
- * `npm run bench:scale`: whether what is asked of a million attachments costs what it costs of ten thousand, and a late page what the first does.
+ * `npm run bench:scale`: compares requests with a million attachments and with ten thousand, and late pages with first ones.
  *
- * Options: `--quick` fewer and shorter rounds, `--database sqlite|postgres|both`. A whole run becomes `bench/results/scale.{json,md}`.
+ * Options: `--quick` fewer and shorter rounds, `--database sqlite|postgres|both`. A full run is saved as `bench/results/scale.{json,md}`.
  */
 import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -38,11 +38,11 @@ interface Side {
   asked: Asked;
 }
 
-/** The pool closes connections that it has not needed for a while, and opens others. */
+/** The pool closes idle connections and opens new ones. */
 const spentSince = (before: Map<number, number>, after: Map<number, number>): number =>
   [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
 
-/** Both sides by turns, one request at a time: what other work on the machine costs, it costs both. */
+/** Both sides in turn, one request at a time, so that other work on the machine affects both. */
 async function compare(generator: Generator, base: Side, other: Side): Promise<Sample[]> {
   const cpuOf = async ({ subject, world }: Side) =>
     new Map([...(await world.cpu()), [subject.pid, subject.cpu()]]);
@@ -64,7 +64,7 @@ async function compare(generator: Generator, base: Side, other: Side): Promise<S
   for (const side of [base, other]) await run(side, effort.warmUp);
   const samples: Sample[] = [];
   for (let round = 0; round < effort.rounds; round += 1) {
-    // Who comes first changes from round to round.
+    // The order changes from round to round.
     const order = round % 2 === 0 ? [base, other] : [other, base];
     const first = await run(order[0]!, effort.seconds);
     const second = await run(order[1]!, effort.seconds);

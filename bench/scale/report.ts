@@ -1,9 +1,9 @@
-/** What two sides cost, and how much more the second. */
+/** The costs of two sides, and their ratio. */
 import type { DatabaseKind } from '../databases.js';
 import { databaseNames, headOf, type Run } from '../run.js';
 import { sizes } from './databases.js';
 
-/** Milliseconds for a request: of the clock, and of the server's and the database's processes on a processor. */
+/** Milliseconds for a request: elapsed time, and processor time of the server and the database. */
 export interface Cost {
   ms: number;
   cpu: number;
@@ -17,12 +17,12 @@ export interface Sample {
 
 export interface Row {
   database: DatabaseKind;
-  /** Many rows beside few, or a late page beside the first. */
+  /** Many rows compared with few, or a late page compared with the first. */
   what: 'rows' | 'depth';
   title: string;
   base: Cost;
   other: Cost;
-  /** Median, lowest and highest of the rounds' own ratios of processor time: the clock also counts what else the machine does. */
+  /** Median, minimum and maximum of the ratios of processor time in each round. Elapsed time also includes other work on the machine. */
   ratio: { median: number; min: number; max: number };
   met: boolean;
 }

@@ -1,4 +1,4 @@
-/** What is asked: the reads of the main benchmark, and first and late pages of long lists. */
+/** The requests: the reads of the main benchmark, and first and late pages of long lists. */
 import type { Request } from '../load.js';
 import { attachmentsDocument } from '../workloads.js';
 import type { Caller, World } from './databases.js';
@@ -8,7 +8,7 @@ export interface Asked {
   requests: Request[];
 }
 
-/** As many different rows as are asked for, at most. */
+/** The largest number of different rows. */
 const SAMPLES = { attachments: 5_000, workPackages: 1_000 };
 
 export const reads = ['W1', 'W2', 'W3'] as const;
@@ -19,7 +19,7 @@ export const readTitles: { [name in Read]: string } = {
   W3: '100 attachments by GraphQL',
 };
 
-/** By a member in the projects of their own, by an administrator all over the database; in an order that is not that of the rows. */
+/** A member reads its own projects, an administrator the whole database. The order differs from that of the rows. */
 export function readsOf(name: Read, caller: Caller, { size, own, projects }: World): Asked {
   const workPackages = spread(caller === 'member' ? own : projects, SAMPLES.workPackages);
   const each = size.attachments / size.projects;
@@ -53,7 +53,7 @@ export const listTitles: { [name in List]: string } = {
   quarantine: 'files in quarantine, as an administrator',
 };
 
-/** A page of 50 from the start, or after nine tenths of the list. */
+/** A page of 50 from the start, or after 90 % of the list. */
 export function pageOf(name: List, { longWorkPackage, cursors }: World, deep: boolean): Asked {
   const page = `first: 50${deep ? `, after: "${cursors[name]}"` : ''}`;
   const below = (list: string) => `{ workPackage(id: ${longWorkPackage}) { ${list} } }`;
@@ -91,7 +91,7 @@ const ask = (query: string, variables: object = {}): Request => ({
   json: { query, variables },
 });
 
-/** So many of a list, from all of it, neighbours far apart. */
+/** This number of elements, spread over the whole list. */
 function spread<T>(list: readonly T[], count: number): T[] {
   const some =
     list.length <= count

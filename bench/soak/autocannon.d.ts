@@ -1,4 +1,4 @@
-/** What is used of the load tool, which has no types of its own. */
+/** The types of the load tool, as far as they are used. It has none of its own. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 
@@ -10,9 +10,9 @@ declare module 'autocannon' {
   }
 
   export interface Request<Context> extends Sent {
-    /** Called before the request is sent; nothing instead of a request starts the list over. */
+    /** Called before the request is sent. Without a request the list starts again. */
     setupRequest?: (request: Sent, context: Context) => Sent | undefined;
-    /** Called with the whole answer, right before the event `response` of the same answer. */
+    /** Called with the complete response, just before its event `response`. */
     onResponse?: (
       status: number,
       body: string,
@@ -35,14 +35,14 @@ declare module 'autocannon' {
   }
 
   export interface Result {
-    /** Connections that failed, with those whose answer did not come in time. */
+    /** Failed connections, including those with a time-out. */
     errors: number;
     timeouts: number;
     /** Seconds. */
     duration: number;
   }
 
-  /** Tells of each answer: the client, its status, its bytes, and the milliseconds it took. */
+  /** Reports each response: the client, its status, its bytes, and its milliseconds. */
   export interface Instance extends EventEmitter, PromiseLike<Result> {
     on(
       event: 'response',

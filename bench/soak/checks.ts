@@ -1,4 +1,4 @@
-/** What a run must have shown. */
+/** The checks of a run. */
 import type { DatabaseKind } from '../databases.js';
 import type { Overload } from './overload.js';
 import type { Peak } from './peak.js';
@@ -10,14 +10,14 @@ export interface Measured {
   at: string;
   /** Load averages of the machine. */
   load: { start: number; end: number };
-  /** Requests worked on at the same time while the processor is busy. */
+  /** Concurrent requests while the processor is busy. */
   busyRequests: number;
   mixed: Peak;
   soak: Soak;
   lists: Peak;
-  /** First over five times the connections of the peak; then, where that refuses nobody, over enough to refuse some. */
+  /** First over five times the connections of the peak. If no request is refused, then over more connections. */
   overloads: Overload[];
-  /** Lines of the server's log that tell of faults. */
+  /** Log lines that report errors. */
   faults: string[];
 }
 
@@ -28,16 +28,16 @@ export interface Check {
   detail: string;
 }
 
-/** What may be added while nothing leaks. */
+/** The growth that is allowed without a leak. */
 export interface Tolerance {
-  /** Share of what there was. */
+  /** As a share of the value at the start. */
   growth: number;
-  /** MiB of the heap: in a minute compiled code and caches still come. */
+  /** MiB of the heap. In a run of a minute, compiled code and caches still grow. */
   heapFloor: number;
-  /** Whether resident memory counts as well. */
+  /** Whether resident memory counts too. */
   resident: boolean;
   recoveryMs: number;
-  /** An overload that refuses nobody is none as long as answers come so soon. */
+  /** An overload without refusals passes if responses are faster than this. */
   boundedMs: number;
 }
 
@@ -56,11 +56,11 @@ export const shortRun: Tolerance = {
   boundedMs: 5_000,
 };
 
-/** Pools may hold a connection more than at the start. */
+/** Pools may hold one connection more than at the start. */
 const DESCRIPTORS = 4;
-/** Of so many seconds one is one of those that the server looks at; a process that waits for its database, or for a processor, refuses nobody. */
+/** The server checks one second out of this number. A process that waits for its database or a processor refuses no request. */
 const BUSY_SECONDS = 4;
-/** Health is asked on the same thread that is overloaded. */
+/** The health endpoint runs on the overloaded thread too. */
 const HEALTH_MS = 5_000;
 
 export function checksOf(
@@ -87,7 +87,7 @@ export function checksOf(
     JSON.stringify(problems),
   );
   check(
-    'soak: every subscription told an event',
+    'soak: every subscription got an event',
     streams.events > 0 && !('a subscription' in problems),
     `${streams.opened} opened, ${streams.events} events`,
   );
@@ -107,7 +107,7 @@ export function checksOf(
     end.descriptors <= start.descriptors + DESCRIPTORS,
     `${start.descriptors} → ${end.descriptors}`,
   );
-  // A connection that was cut off in the middle of an upload and its deletion leaves at most that one.
+  // A client that was disconnected between an upload and its deletion leaves one row at most.
   check(
     'soak: deletions delete',
     soak.cutOff <= soak.connections,
@@ -134,7 +134,7 @@ export function checksOf(
       .join('; '),
   );
   check(
-    'overload: some refused where the processor was busy',
+    'overload: some requests refused if the processor was busy',
     refusing.connections > busyRequests &&
       (refusing.refused > 0 || refusing.busySeconds < BUSY_SECONDS),
     `${refusing.connections} connections, ${busyRequests} at the same time, ${refusing.refused} refused${refusing.refused > 0 ? '' : `, the event loop always at work for ${refusing.busySeconds} s`}`,

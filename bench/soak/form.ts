@@ -1,9 +1,9 @@
 /** Uploads of text in two parts, as a body and its type. */
 const BOUNDARY = 'soak-6b0f2d91c4';
 
-/** Bytes of the files that are downloaded. */
+/** Bytes of the downloaded files. */
 export const FILE_BYTES = 64 * 1024;
-/** File links of the list that is read. */
+/** The number of file links in the list. */
 export const LINKS = 20;
 
 export interface Form {
@@ -18,9 +18,9 @@ const form = (metadata: object, content: string): Form => ({
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="upload.txt"\r\nContent-Type: text/plain\r\n\r\n${content}\r\n--${BOUNDARY}--\r\n`,
 });
 
-/** A file of so many bytes. */
+/** A file of this size. */
 export const small = (bytes: number): Form =>
   form({ fileName: 'upload.txt' }, 'moored\n'.repeat(Math.ceil(bytes / 7)).slice(0, bytes));
 
-/** Refused with 422: the file has no name. */
+/** Refused with 422, because the file has no name. */
 export const nameless: Form = form({}, 'moored\n');

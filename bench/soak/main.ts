@@ -1,8 +1,8 @@
 /**
- * `npm run bench:soak`: mixed traffic for half an hour at 80 % of the measured maximum, memory at its start and end; then more clients than the server can keep up with.
+ * `npm run bench:soak`: mixed traffic for half an hour at 80 % of the measured maximum, with memory at start and end. Then an overload.
  *
  * Options: `--seconds 1800` or one number for each database, such as `--seconds 1800,600`, `--database sqlite|postgres|both`, `--short` one database within a minute, `--limit 64` another `BUSY_REQUESTS`.
- * A run of half an hour or more becomes `bench/results/soak.{json,md}`. The last line counts what was checked.
+ * A run of half an hour or more is saved as `bench/results/soak.{json,md}`. The last line counts the checks.
  */
 import 'reflect-metadata';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -63,12 +63,12 @@ const effortOf = (some: number): Effort =>
         windows: 10,
         overloadSeconds: 15,
       };
-/** The engine goes on compiling what becomes hot for some ten minutes; until then most of what grows is compiled code. */
+/** The engine compiles hot code for about ten minutes. Until then most growth is compiled code. */
 const WARM_UP_PART = 3;
-/** Of the maximum. */
+/** As a share of the maximum. */
 const SOAK_SHARE = 0.8;
 const OVERLOAD_FACTOR = 5;
-/** Times the limit: enough to meet it. */
+/** As a multiple of the limit, enough to reach it. */
 const BEYOND_LIMIT = 2;
 
 async function measure(
@@ -114,7 +114,7 @@ async function measureOn(server: Server, setting: Setting): Promise<Measured> {
   const { address } = server.subject;
   const [at, load] = [new Date().toISOString(), loadavg()[0]!];
   const files = await storeFiles(address);
-  // The first list of links saves what their files are called by now.
+  // The first list of links stores the current names of the files.
   await ask(address, world.keys.reader, 'GET', `/api/v3/work_packages/${world.linked}/file_links`);
   progress(`${database}: the maximum of mixed traffic`);
   const mixed = await findPeak(

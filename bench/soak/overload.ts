@@ -1,4 +1,4 @@
-/** Many more clients than the server can keep up with, all of them in a closed loop on W2 that does not wait for `Retry-After`. */
+/** Many more clients than the server can handle, in a closed loop on W2 that ignores `Retry-After`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '../links/measure.js';
 import { seeded } from '../seed.js';
@@ -9,18 +9,18 @@ import { watch, type Seen } from './witness.js';
 import { ask, type World } from './world.js';
 
 export interface Overload extends Rung {
-  /** Times the connections at which throughput peaked. */
+  /** As a multiple of the connections at the maximum. */
   factor: number;
   seen: Seen;
-  /** How many seconds one after the other the server's event loop was always at work. */
+  /** Consecutive seconds in which the event loop of the server was always busy. */
   busySeconds: number;
-  /** Milliseconds from the end of the overload until answers are as they were before. */
+  /** Milliseconds from the end of the overload until responses are as fast as before. */
   recovery: number;
-  /** A lonely request before, in milliseconds. */
+  /** A single request before the overload, in milliseconds. */
   alone: number;
 }
 
-/** So many good answers one after the other are no coincidence. */
+/** This number of consecutive good responses is no coincidence. */
 const GOOD = 5;
 const GIVE_UP_MS = 60_000;
 const BEFORE = 20;
@@ -34,7 +34,7 @@ interface Crowd {
   seconds: number;
 }
 
-/** Goes on for twice as long where a machine was too slow to show anything: a crowd that came at once is refused only when it comes again. */
+/** Runs twice as long on a slow machine. Clients that arrive together are refused only at their next request. */
 export async function overload(
   server: Server,
   tool: Tool,
@@ -95,7 +95,7 @@ async function lonely(address: string): Promise<number> {
   return median(times);
 }
 
-/** The moment of the first of some answers in a row that are 200 and come as soon as before, but for what a shared machine does. */
+/** The start of several consecutive responses with 200 that are about as fast as before. */
 async function recovered(address: string, alone: number): Promise<number> {
   const soon = 2 * alone + 20;
   let good = 0;

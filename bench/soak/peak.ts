@@ -1,15 +1,15 @@
-/** Over how many connections a closed loop gets the most answers. */
+/** Finds the number of connections with the most responses in a closed loop. */
 import type { Server } from './server.js';
 import type { Outcome, Task, Tool } from './tool.js';
 
 /** One closed loop. */
 export interface Rung {
   connections: number;
-  /** Answers as they were intended, per second. */
+  /** Expected responses per second. */
   rate: number;
   p50: number;
   p99: number;
-  /** How many were answered as intended, and how many told to come back. */
+  /** The number of expected responses, and of refused requests. */
   answered: number;
   refused: number;
   /** Share of one processor that the server's JavaScript and the load tool used. */
@@ -20,11 +20,11 @@ export interface Rung {
 
 export interface Peak {
   ladder: Rung[];
-  /** Of those where nobody is refused, the fewest connections whose rate is the highest but for noise. */
+  /** Among loops without refusals: the fewest connections with the highest rate, within noise. */
   best: Rung;
 }
 
-/** Rates that are so near to each other are taken for the same. */
+/** Rates within this share count as equal. */
 const NOISE = 0.03;
 
 export async function findPeak(
@@ -51,7 +51,7 @@ export async function findPeak(
   return { ladder: rungs, best: willing.find(({ rate }) => rate >= highest * (1 - NOISE))! };
 }
 
-/** Runs a closed loop and tells its figures. */
+/** Runs a closed loop and returns its figures. */
 export async function climb({ subject }: Server, tool: Tool, task: Task): Promise<Rung> {
   const [cpu, started] = [subject.mainThreadCpu(), performance.now()];
   const {

@@ -1,6 +1,6 @@
 /**
- * Loaded into the server beside its own program: on SIGUSR2 it collects garbage, and writes what is left to the file that SOAK_STATE names,
- * with how many seconds one after the other the event loop was always at work since the last time.
+ * Loaded into the server. On SIGUSR2 it collects garbage, and writes the remaining memory to the file named by SOAK_STATE,
+ * with the number of consecutive seconds in which the event loop was always busy since the last signal.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getHeapCodeStatistics } from 'node:v8';
 
 const file = process.env.SOAK_STATE;
-/** Waiting for nothing, but for what reading the clocks takes. */
+/** The loop was busy all the time, except for reading the clocks. */
 const BUSY = 0.99;
 let before = performance.eventLoopUtilization();
 let seconds = 0;
@@ -22,7 +22,7 @@ setInterval(() => {
 
 process.on('SIGUSR2', async () => {
   const busySeconds = longest;
-  // What a finalizer frees, the next collection finds.
+  // Memory that a finalizer releases is found by the next collection.
   for (let n = 0; n < 3; n += 1) {
     globalThis.gc();
     await sleep(50);

@@ -1,4 +1,4 @@
-/** What a request is told that came while there was too much to do. */
+/** The response to a request under overload. */
 import { isDeepStrictEqual } from 'node:util';
 
 const MESSAGE = 'The service has more to do than it can at the moment. Try again shortly.';

@@ -95,7 +95,7 @@ function soakLines({
   const growth = (before: number, after: number) =>
     `${before.toFixed(1)} | ${after.toFixed(1)} | ${after >= before ? '+' : ''}${percent(after / before - 1, 1)}`;
   return [
-    `${seconds} s after ${warmUpSeconds} s of warm-up, ${asked} requests per second over ${connections} connections; ${whole(rate)} were answered. ${streams.opened} subscriptions were opened, ${streams.events} of them told an event before they were closed.`,
+    `${seconds} s after ${warmUpSeconds} s of warm-up, ${asked} requests per second over ${connections} connections; ${whole(rate)} were answered. ${streams.opened} subscriptions were opened, ${streams.events} of them got an event before they were closed.`,
     '',
     '| | start, after the warm-up | end | growth |',
     '|---|---|---|---|',
@@ -107,7 +107,7 @@ function soakLines({
       (table) => `| rows of ${table} | ${rows.start[table]} | ${rows.end[table]} | |`,
     ),
     '',
-    `Memory is compared at rest and after forced collections, so that it does not depend on when the server's own last one was. ${cutOff} uploads whose client was cut off at the end were deleted before rows were counted. Events and activities are the history of all changes.`,
+    `Memory is compared at rest and after forced collections. ${cutOff} uploads whose client was stopped at the end were deleted before rows were counted. Events and activities are the history of all changes.`,
     '',
     `Windows of ${whole(seconds / windows.length)} s; resident memory is the least that was seen in each.`,
     '',

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Subject } from '../subject.js';
 
-/** What a server at rest holds. */
+/** The resources of a server at rest. */
 export interface State {
-  /** MiB after forced collections: what JavaScript holds, in the heap and as buffers, and all that is resident. */
+  /** MiB after forced collections: the heap, the buffers, and all resident memory. */
   heap: number;
-  /** What of the heap is compiled code and what belongs to it. */
+  /** The part of the heap for compiled code. */
   compiled: number;
   resident: number;
   /** Open file descriptors. */
   descriptors: number;
 }
 
-/** What the probe writes; sizes in bytes. */
+/** The output of the probe, in bytes. */
 interface Probed {
   rss: number;
   heapUsed: number;
@@ -26,11 +26,11 @@ interface Probed {
 
 const MIB = 1024 * 1024;
 const PROBE_MS = 30_000;
-/** Connections that clients have left are closed by then, and what they began is done. */
+/** By then, closed connections are gone, and their work has ended. */
 const REST_MS = 2_000;
-/** Spare connections to storages and to PostgreSQL go after half a minute. */
+/** Idle connections to storages and to PostgreSQL are closed after half a minute. */
 const SETTLE_MS = 45_000;
-/** `level` of a line of the log that tells of a fault of the server, and of worse. */
+/** The `level` of a log line that reports an error of the server. */
 const FAULT_LEVEL = 50;
 
 export class Server {
@@ -40,7 +40,7 @@ export class Server {
     private readonly log: string,
   ) {}
 
-  /** @param folder takes the log and what the probe writes */
+  /** @param folder for the log and the output of the probe */
   static async start(settings: { [name: string]: string }, folder: string): Promise<Server> {
     const [state, log] = [join(folder, 'state.json'), join(folder, 'server.log')];
     const probe = new URL('probe.mjs', import.meta.url).href;
@@ -51,7 +51,7 @@ export class Server {
     return new Server(subject, state, log);
   }
 
-  /** To be asked while nobody asks anything else of the server. */
+  /** Only while the server gets no requests. */
   async atRest(): Promise<State> {
     await sleep(REST_MS);
     const { rss, heapUsed, external, compiled } = await this.#probe();
@@ -63,12 +63,12 @@ export class Server {
     };
   }
 
-  /** How many seconds one after the other the event loop was always at work, since this or `atRest` was asked the last time. */
+  /** Consecutive seconds in which the event loop was always busy, since the last call of this or of `atRest`. */
   async busySeconds(): Promise<number> {
     return (await this.#probe()).busySeconds;
   }
 
-  /** Waits until there are no more file descriptors than this, or no longer; returns how many there are. */
+  /** Waits until there are at most this many file descriptors, up to a time limit. @returns their number */
   async descriptorsDownTo(limit: number): Promise<number> {
     for (const end = Date.now() + SETTLE_MS; this.descriptors() > limit && Date.now() < end;)
       await sleep(250);
@@ -79,7 +79,7 @@ export class Server {
     return readdirSync(`/proc/${this.subject.pid}/fd`).length;
   }
 
-  /** Lines of the log that tell of faults. */
+  /** Log lines that report errors. */
   faults(): string[] {
     return readFileSync(this.log, 'utf8')
       .split('\n')
@@ -104,7 +104,7 @@ function isHarmless(line: string): boolean {
   try {
     return (JSON.parse(line) as { level: number }).level < FAULT_LEVEL;
   } catch {
-    // Not from the log: a warning or a stack trace of Node.
+    // Not from the log, but a warning or a stack trace of Node.js.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** The same mixed traffic for a long time at a part of what the server can do: nothing may grow, nothing may fail. */
+/** The same mixed traffic for a long time below the maximum. No resource may grow, and no request may fail. */
 import type { Server, State } from './server.js';
 import type { Window } from './tally.js';
 import type { Outcome, Tool } from './tool.js';
@@ -15,7 +15,7 @@ export interface Soak {
   seconds: number;
   warmUpSeconds: number;
   connections: number;
-  /** Requests per second that were asked for, and that came to be answered. */
+  /** Requests per second: the wanted rate and the reached one. */
   asked: number;
   rate: number;
   windows: (Window & { resident: number })[];
@@ -23,7 +23,7 @@ export interface Soak {
   end: State;
   problems: Outcome['problems'];
   streams: Outcome['streams'];
-  /** Uploads whose client was cut off at the end before it could delete them; they were deleted before rows were counted. */
+  /** Uploads whose clients were stopped before they could delete them. They are deleted before rows are counted. */
   cutOff: number;
   rows: { start: Rows; end: Rows };
 }
@@ -92,7 +92,7 @@ function merged(...all: Outcome['problems'][]): Outcome['problems'] {
   return sum;
 }
 
-/** The least resident memory in each window, in MiB: what is left between two collections of the server's own. */
+/** The lowest resident memory in each window, in MiB: after a collection by the server itself. */
 function sampleResident(
   { subject }: Server,
   seconds: number,

@@ -1,15 +1,15 @@
-/** Subscribers of the inboxes: each opens a stream, waits for one event, and leaves. */
+/** Subscribers of the inboxes. Each opens a stream, waits for one event, and leaves. */
 import { request, type ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seeded } from '../seed.js';
 
 const SUBSCRIBERS = 4;
-/** Uploads come many times a second, to one inbox after the other. */
+/** Uploads arrive many times a second, in one inbox after the other. */
 const EVENT_MS = 20_000;
 const PAUSE_MS = 100;
 const DOCUMENT =
   'subscription ($containerId: ID) { attachmentChanged(containerId: $containerId) { event attachmentDatabaseId } }';
-/** An event of graphql-sse in its distinct connections mode, whose data ends with an empty line. */
+/** An event of graphql-sse in distinct connections mode. Its data ends with an empty line. */
 const EVENT = /^event: next\n(?:id: .*\n)?data: (.*)\n\n/m;
 
 export interface Streams {
@@ -44,7 +44,7 @@ export function subscribe(address: string, key: string, problem: (text: string) 
   };
 }
 
-/** `event` where one came as intended; `unanswered` and others say what happened instead. */
+/** `event` if one arrived as expected. `unanswered` and others say what happened instead. */
 async function listenOnce(
   address: string,
   key: string,
@@ -90,7 +90,7 @@ function firstEvent(sent: ClientRequest): Promise<string> {
             resolve(
               /^\{"data":\{"attachmentChanged":\{"event":"\w+/.test(data)
                 ? 'event'
-                : `told ${data}`,
+                : `received ${data}`,
             );
         });
     });

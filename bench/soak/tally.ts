@@ -1,7 +1,7 @@
-/** Times of answers by kind and window, and what was not intended. */
+/** Response times by kind and window, and unexpected responses. */
 import { percentile } from '../links/measure.js';
 
-/** Milliseconds from the request to the end of the answer. */
+/** Milliseconds from the request to the end of the response. */
 export interface Latency {
   count: number;
   p50: number;
@@ -12,7 +12,7 @@ export interface Window extends Latency {
   kinds: { [kind: string]: Latency };
 }
 
-/** The kind of a request that was told to come back. */
+/** The kind of a request that was refused under overload. */
 export const REFUSED = 'refused for want of capacity';
 
 export class Tally {

@@ -1,4 +1,4 @@
-/** The load tool in a process of its own: closed loops over some connections, each answer checked. */
+/** The load tool in its own process: closed loops over some connections. Each response is checked. */
 import autocannon, { type Request } from 'autocannon';
 import { serveTasks, startWorker, type Worker } from '../worker.js';
 import { isRefusal } from './refusal.js';
@@ -14,21 +14,21 @@ export interface Task {
   load: 'mixed' | 'list';
   connections: number;
   seconds: number;
-  /** Requests per second of all connections; as many as there can be without it. */
+  /** Requests per second of all connections. Without it, as many as possible. */
   rate?: number;
-  /** Into so many parts of equal length the time is cut. */
+  /** The time is divided into this number of windows. */
   windows: number;
-  /** Whether a refusal for want of capacity is an answer as good as another. */
+  /** Whether a refusal under overload counts as expected. */
   mayRefuse: boolean;
 }
 
 export interface Outcome {
-  /** Answers as they were intended, per second. */
+  /** Expected responses per second. */
   rate: number;
   windows: Window[];
-  /** Requests that were told to come back. */
+  /** Refused requests. */
   refused: Latency;
-  /** How often each thing happened that was not intended. */
+  /** The number of unexpected results, by kind. */
   problems: { [problem: string]: number };
   streams: { opened: number; events: number };
   /** Share of one processor that the tool used. */
@@ -37,14 +37,14 @@ export interface Outcome {
 
 const REQUEST_SECONDS = 10;
 
-/** First answers, by server and request: equal requests have equal answers as long as that server lives. */
+/** First responses, by server and request. Equal requests have equal responses as long as that server runs. */
 const known = new Map<string, string>();
 
 async function run(task: Task): Promise<Outcome> {
   const { address, connections, seconds, rate, windows, load, world } = task;
   const tally = new Tally(seconds, windows);
   const steps = load === 'mixed' ? mixedSteps(world, task.files) : listSteps(world);
-  // The tool calls `onResponse` right before it tells of the same answer, which has the time but not the kind.
+  // The tool calls `onResponse` just before its event for the same response. The event has the time but not the kind.
   let latest: string | undefined;
   const requests = steps.map((step) =>
     toolRequest(address, step, (status, body, memo, headers) => {
@@ -56,7 +56,7 @@ async function run(task: Task): Promise<Outcome> {
     load === 'mixed'
       ? subscribe(address, world.keys.member, (text) => tally.problem(text))
       : undefined;
-  // Its correction for omitted requests takes a second for a millisecond where a rate is set.
+  // The tool's correction for omitted requests confuses seconds and milliseconds if a rate is set.
   const instance = autocannon<Memo>({
     url: address,
     connections,
@@ -69,7 +69,7 @@ async function run(task: Task): Promise<Outcome> {
     if (latest !== undefined) tally.answered(latest, ms);
   });
   const result = await instance;
-  const told = await streams?.stop();
+  const streamCounts = await streams?.stop();
   if (result.errors > 0)
     tally.problem(
       `${result.errors} connections failed, ${result.timeouts} of them without an answer in ${REQUEST_SECONDS} s`,
@@ -81,12 +81,12 @@ async function run(task: Task): Promise<Outcome> {
     windows: measured,
     refused: tally.refused(),
     problems: tally.problems,
-    streams: told ?? { opened: 0, events: 0 },
+    streams: streamCounts ?? { opened: 0, events: 0 },
     processor: (user + system) / 1e6 / result.duration,
   };
 }
 
-/** A step as the tool takes it. */
+/** A step in the format of the tool. */
 const toolRequest = (
   address: string,
   { request }: Step,
@@ -107,7 +107,7 @@ interface Answer {
   headers: { [name: string]: string };
 }
 
-/** Under which name the time of an answer is kept; undefined for one that was not intended, which is noted. */
+/** The name under which the time is recorded. Undefined for an unexpected response, which is noted. */
 function kindOf(step: Step, answer: Answer, mayRefuse: boolean, tally: Tally): string | undefined {
   const { status, body, memo, headers } = answer;
   if (status === 503 && mayRefuse) {

@@ -1,11 +1,11 @@
-/** The mixed traffic of one client, request by request, with what each is to be answered. */
+/** The mixed traffic of one client: each request with its expected response. */
 import type { Sent } from 'autocannon';
 import { seeded } from '../seed.js';
 import { attachmentsDocument } from '../workloads.js';
 import { FILE_BYTES, LINKS, nameless, small } from './form.js';
 import type { StoredFile, World } from './world.js';
 
-/** What one connection remembers between its requests. */
+/** The state of a connection between its requests. */
 export interface Memo {
   /** Method, address and body of the latest request. */
   asked?: string;
@@ -16,18 +16,18 @@ type Predicate = (text: string, memo: Memo) => boolean;
 
 export interface Step {
   kind: string;
-  /** The only status that is intended. */
+  /** The only expected status. */
   status: number;
   request(memo: Memo): Sent | undefined;
-  /** What an answer must be; with `first` that of the first one, and equal requests have equal answers. */
+  /** The expected body. `first` means the first response to the same request. */
   check: Predicate | { first: Predicate };
 }
 
 const UPLOAD_BYTES = 10_000;
-/** Attachments of each work package that is listed. */
+/** Attachments of each listed work package. */
 const LISTED = 100;
 
-/** A kind for each request of a round: the most frequent are reads, as in a browser's list and its thumbnails. */
+/** The kind of each request in a round. Most are reads, as in a browser's list with thumbnails. */
 const ROUND = [
   'one',
   'list',
@@ -86,7 +86,7 @@ export const titles: { [kind in Kind]: string } = {
   refused: 'upload without name, 422',
 };
 
-/** Visits all of a list again and again, in an order that is not its own. */
+/** Visits all elements of a list repeatedly, in another order. */
 function visit<T>(list: readonly T[]): () => T {
   let n = 0;
   return () => list[(n++ * 37) % list.length]!;
@@ -198,14 +198,14 @@ export function mixedSteps({ keys, linked, hidden }: World, files: readonly Stor
 
 const parsed = (text: string): any => JSON.parse(text);
 
-/** An upload answers with its attachment, whose id is needed to delete it. */
+/** The response to an upload has the id of the attachment, which is needed to delete it. */
 function remembered(text: string, memo: Memo): boolean {
   const { id, fileSize } = JSON.parse(text) as { id: number; fileSize: number };
   memo.uploaded = id;
   return fileSize === UPLOAD_BYTES;
 }
 
-/** W2 and nothing else. */
+/** Only W2. */
 export const listSteps = (world: World): Step[] =>
   mixedSteps(world, [])
     .filter(({ kind }) => kind === 'list')

@@ -1,4 +1,4 @@
-/** Asks for health, and one GraphQL query, every moment while others overload the server. */
+/** Requests health and one GraphQL query all the time, while others overload the server. */
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../links/measure.js';
@@ -11,7 +11,7 @@ const LIVE = { status: 'ok' };
 const READY = { status: 'ok', checks: { database: 'ok', blobs: 'ok' } };
 
 export interface Seen {
-  /** How often each was asked, and how many milliseconds an answer took. */
+  /** The number of requests, and the milliseconds of each response. */
   live: { count: number; p50: number; max: number };
   ready: { count: number; p50: number; max: number };
   graphql: { answered: number; refused: number };
@@ -52,7 +52,7 @@ export function watch(address: string): Witness {
       if (outcome) graphql[outcome] += 1;
       else problems.push(`/graphql answered ${answer.status} ${answer.text}`);
     });
-  // Database and store do answer all the time, so anything but ready would be a lie.
+  // Database and store work all the time, so every response except "ready" is wrong.
   const work = Promise.all([health('/health/live', LIVE), health('/health/ready', READY), query()]);
   return {
     stop: async () => {

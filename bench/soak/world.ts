@@ -1,4 +1,4 @@
-/** The rows and files that the traffic meets, and what it leaves behind. */
+/** The rows and files for the traffic, and the rows that remain after it. */
 import { pino } from 'pino';
 import { Agent } from 'undici';
 import { readConfig } from '../../src/config.js';
@@ -12,12 +12,12 @@ import { FILE_BYTES, LINKS, small } from './form.js';
 export interface World {
   /** API keys of a member of the measured project, and of a reader of file links. */
   keys: { member: string; reader: string };
-  /** A work package with links to a storage, and an attachment beside it; the reader sees both, the member neither. */
+  /** A work package with links to a storage, and an attachment in it. The reader sees both, the member neither. */
   linked: number;
   hidden: number;
 }
 
-/** A stored file to download. */
+/** A stored file for downloads. */
 export interface StoredFile {
   id: number;
   etag: string;
@@ -28,7 +28,7 @@ export type Environment = { [name: string]: string };
 const FILES = 8;
 const PERMISSIONS = ['view_work_packages', 'view_file_links'];
 
-/** @param origin address of a storage that answers */
+/** @param origin address of a working storage */
 export async function makeWorld(environment: Environment, origin: string): Promise<World> {
   await seed(environment['DATABASE_URL']!);
   return withServices(environment, async (services) => {
@@ -67,7 +67,7 @@ export interface Answer {
   ms: number;
 }
 
-/** One request as the member, or as nobody. */
+/** One request as the member, or as an anonymous user. */
 export async function ask(
   address: string,
   key: string | undefined,
@@ -112,7 +112,7 @@ export async function storeFiles(address: string): Promise<StoredFile[]> {
   return files;
 }
 
-/** Deletes what is in the inboxes besides those files: uploads whose clients left before they could delete them. Returns how many there were. */
+/** Deletes uploads from the inboxes whose clients left before they could delete them. @returns their number */
 export async function tidy(address: string, files: readonly StoredFile[]): Promise<number> {
   const kept = new Set(files.map(({ id }) => id));
   let found = 0;
@@ -136,10 +136,10 @@ export async function tidy(address: string, files: readonly StoredFile[]): Promi
   return found;
 }
 
-/** How many rows each of these tables has, whatever their state. */
+/** The number of rows in each of these tables, in any state. */
 export type Rows = { [table: string]: number };
 
-/** `events` and `activities` grow with every change: they are the history. */
+/** `events` and `activities` grow with every change, because they are the history. */
 const TABLES = [
   'attachments',
   'file_links',

@@ -1,4 +1,4 @@
-/** A disk without space, and a database that somebody else has locked. */
+/** A full disk, and a database that another process has locked. */
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -28,7 +28,7 @@ import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js'
 
 const LIMIT = 2_000_000;
 
-/** A folder that takes two megabytes: a small file system where one may be mounted, else files of this process are limited. */
+/** A folder that holds two megabytes: a small file system if one can be mounted, else a limit for files of this process. */
 function smallFolder(): { folder: string; close(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-full-'));
   const disk = join(folder, 'disk');
@@ -57,7 +57,7 @@ const filesBelow = (folder: string) =>
     statSync(join(folder, name)).isFile(),
   );
 
-describe('a disk without space', () => {
+describe('a full disk', () => {
   let small: ReturnType<typeof smallFolder>;
   let app: App;
   let person: Person;
@@ -74,7 +74,7 @@ describe('a disk without space', () => {
     small?.close();
   });
 
-  test('refuses a file with 503, keeps nothing of it, and takes one that fits', async () => {
+  test('refuses a file with 503, keeps nothing of it, and accepts a file that fits', async () => {
     const { status, body, headers } = await app.upload(workPackage.attachments, {
       as: person,
       fileName: 'large.bin',
@@ -104,7 +104,7 @@ describe('a disk without space', () => {
   });
 });
 
-test('a folder of files that is gone makes the server not ready and answers 503, is not made anew, and has everything when it is back', async () => {
+test('a missing folder of files answers 503 and not ready, is not created again, and works when it is back', async () => {
   const app = await startApp();
   const project = await app.given.project();
   const person = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
@@ -147,7 +147,7 @@ test('a folder of files that is gone makes the server not ready and answers 503,
   expect((await app.get(content, person)).text).toBe('kept');
   expect((await app.upload(workPackage.attachments, { as: person })).status).toBe(200);
   const { db, clock } = app.running.services;
-  // Its sweeper takes what it could not remove, and the two uploads that were refused, once their leases are over.
+  // After the leases have expired, cleanup removes the two refused uploads, and the remains of earlier removals.
   await runCleanup(
     { ...app.running.services, clock: () => new Date(clock().getTime() + 3_600_000) },
     { dryRun: false },
@@ -157,7 +157,7 @@ test('a folder of files that is gone makes the server not ready and answers 503,
   await app.stop();
 });
 
-test('a database that another process keeps locked answers 503 to everybody who writes, and everything goes on afterwards', async () => {
+test('a database that another process has locked answers 503 to all writes, and works afterwards', async () => {
   const app = await startApp();
   const project = await app.given.project();
   const person = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
@@ -196,12 +196,12 @@ test('a database that another process keeps locked answers 503 to everybody who 
     'server_error',
     '5',
   ]);
-  // Readers are not kept out.
+  // Reads still work.
   expect(read.status).toBe(200);
   expect(app.logLines.join('\n')).toMatch(/SQLITE_BUSY|lock timeout/);
   await lock.rollback();
 
-  // A statement on its own that met the lock holds up nothing that is written after it.
+  // A single statement that waited for the lock does not delay later writes.
   const { write } = app.running.services.db;
   const change = (title: string) =>
     write('work_packages').where('id', workPackage.id).update({ subject: title });
@@ -224,7 +224,7 @@ test('a database that another process keeps locked answers 503 to everybody who 
   await app.stop();
 });
 
-describe('rows that another process holds', () => {
+describe('rows that another process has locked', () => {
   let app: App;
   let project: { id: number };
   let person: Person;
@@ -244,7 +244,7 @@ describe('rows that another process holds', () => {
 
   const waits = "datname = current_database() and wait_event_type = 'Lock'";
 
-  on('postgres')('a connection that ends while a change waits for them answers 503', async () => {
+  on('postgres')('answer a change with 503 if its connection ends while it waits', async () => {
     const { write } = app.running.services.db;
     const holder = await write.transaction();
     await holder('work_packages').where('id', workPackage.id).forUpdate();
@@ -269,26 +269,23 @@ describe('rows that another process holds', () => {
     ).toBe(200);
   });
 
-  on('postgres')(
-    'events that another process hands out are left to it, without looking again and again',
-    async () => {
-      const { services } = app.running;
-      const { write } = services.db;
-      expect((await app.upload(workPackage.attachments, { as: person })).status).toBe(200);
-      const holder = await write.transaction();
-      expect(
-        (await holder('events').whereRaw('not dispatched').forUpdate()).length,
-      ).toBeGreaterThan(0);
-      const statements = await app.statements(() => dispatchEvents(services));
-      expect(statements.filter((sql) => sql.startsWith('update "events"'))).toHaveLength(1);
-      await holder.rollback();
-      await dispatchEvents(services);
-      expect(await write('events').whereRaw('not dispatched')).toEqual([]);
-    },
-  );
+  on('postgres')('of the outbox are skipped, without polling', async () => {
+    const { services } = app.running;
+    const { write } = services.db;
+    expect((await app.upload(workPackage.attachments, { as: person })).status).toBe(200);
+    const holder = await write.transaction();
+    expect((await holder('events').whereRaw('not dispatched').forUpdate()).length).toBeGreaterThan(
+      0,
+    );
+    const statements = await app.statements(() => dispatchEvents(services));
+    expect(statements.filter((sql) => sql.startsWith('update "events"'))).toHaveLength(1);
+    await holder.rollback();
+    await dispatchEvents(services);
+    expect(await write('events').whereRaw('not dispatched')).toEqual([]);
+  });
 
   on('postgres')(
-    'changes of file links that wait for each other do not hold all connections',
+    'do not block all connections, even if changes of file links wait for each other',
     async () => {
       const storage = await app.given.storage();
       await app.given.projectStorage(project, storage);
@@ -328,7 +325,7 @@ describe('rows that another process holds', () => {
           ) === 10,
         'all connections wait',
       );
-      // Longer than what somebody may do is remembered.
+      // Longer than permissions are cached.
       await sleep(3_000);
       await holder.rollback();
       const answers = await Promise.all(changes);

@@ -1,4 +1,4 @@
-/** Bytes that appear when the row that named them is gone, and removals whose rest is left to the background. */
+/** Objects that appear after their row is deleted, and large removals that background work finishes. */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +39,7 @@ const put = (key: string) =>
   app.running.services.blobs.put(key, Readable.from([Buffer.from('too late')]));
 const stat = async (key: string) => (await app.running.services.blobs.stat(key)) !== null;
 
-/** The store has the bytes after all, and they go six hours after their row. */
+/** The store keeps the object after all. It is deleted six hours after its row. */
 async function goesLater(key: string): Promise<void> {
   await put(key);
   await later(5.9);
@@ -48,7 +48,7 @@ async function goesLater(key: string): Promise<void> {
   expect(await stat(key)).toBe(false);
 }
 
-test('what a store keeps although it answered too late for the upload goes later', async () => {
+test('an object is deleted later if the store kept it but answered too late for the upload', async () => {
   const { blobs } = app.running.services;
   const keep = blobs.put;
   let key = '';
@@ -72,10 +72,10 @@ test('what a store keeps although it answered too late for the upload goes later
   await goesLater(key);
 });
 
-test('what a store copies although it answered too late for the finalisation goes later, where the upload is deleted meanwhile', async () => {
+test('a copy is deleted later if the store answered too late and the upload was deleted meanwhile', async () => {
   const { db } = app.running.services;
   const { id } = await app.given.attachment({ author: person, status: 'prepared', blob: false });
-  // Once tried in vain.
+  // One attempt has failed.
   await db.write('attachments').where({ id }).update({ attempts: 1, digest_hash: '' });
   const [key] = (await db.read('attachments').where({ id }).pluck('blob_key')) as [string];
   expect((await app.delete(`/api/v3/attachments/${id}`, person)).status).toBe(204);
@@ -83,7 +83,7 @@ test('what a store copies although it answered too late for the finalisation goe
   await goesLater(key);
 });
 
-/** An upload that is complete, in the hands of whoever finalises it. */
+/** A completed upload that a worker is finalising. */
 async function completed(attempts: number) {
   const { services } = app.running;
   const author = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
@@ -113,7 +113,7 @@ async function completed(attempts: number) {
   return { id, author, key: row.blobKey, finalize, isGone };
 }
 
-test('what a store copies after all goes later, where the upload is deleted while it copies', async () => {
+test('a copy is deleted later if the upload was deleted during the copy', async () => {
   const { blobs } = app.running.services;
   const { id, author, key, finalize, isGone } = await completed(0);
   await finalize({
@@ -121,7 +121,7 @@ test('what a store copies after all goes later, where the upload is deleted whil
       ...blobs,
       copy: async () => {
         expect((await app.delete(`/api/v3/attachments/${id}`, author)).status).toBe(204);
-        // A renewal of the lease finds no row.
+        // The renewal of the lease finds no row.
         await sleep(1_000);
         throw new BlobsUnavailable(new Error('no answer'));
       },
@@ -131,7 +131,7 @@ test('what a store copies after all goes later, where the upload is deleted whil
   await goesLater(key);
 });
 
-test('what a store copies after all goes later, where the upload is rejected before the next attempt', async () => {
+test('a copy is deleted later if the upload was rejected before the next attempt', async () => {
   const { author, key, finalize, isGone } = await completed(1);
   await app.running.services.db
     .write('users')
@@ -142,7 +142,7 @@ test('what a store copies after all goes later, where the upload is rejected bef
   await goesLater(key);
 });
 
-test('the rest of a large removal is no sign of dead processes, and is not looked for again', async () => {
+test('the rest of a large removal is not reported as a dead process and is not searched again', async () => {
   const { db } = app.running.services;
   const full = await app.given.workPackage(project, person);
   for (let n = 0; n < 60; n += 1) await app.given.attachment({ author: person, container: full });
@@ -166,7 +166,7 @@ test('the rest of a large removal is no sign of dead processes, and is not looke
   ]).toEqual([0, [], []]);
 });
 
-test('one that the store does not give up is told, and holds up no other', async () => {
+test('an object that the store cannot delete is logged, and the others are deleted', async () => {
   const { services } = app.running;
   const { db, blobs } = services;
   const [stuck, loose] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];

@@ -1,4 +1,4 @@
-/** Two requests at the same moment: what one of them takes away, the other one does not leave in pieces. */
+/** Two requests at the same time: when one deletes a record, the other leaves nothing broken behind. */
 import { Readable } from 'node:stream';
 import { startApp, type Answer, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
@@ -57,7 +57,7 @@ const link = (...elements: object[]) =>
 const namesOf = ({ body }: Answer): string[] =>
   body._embedded.elements.map(({ originData }: any) => originData.name);
 
-/** Sends requests, one as soon as the one before waits or is through, while a transaction of the test holds what they need; then lets it go. */
+/** Holds rows that the requests need. Sends each request once the one before waits or has ended, then releases the rows. */
 async function meanwhile(
   hold: (trx: any) => Promise<unknown>,
   ...sends: (() => Promise<Answer>)[]
@@ -84,7 +84,7 @@ async function meanwhile(
     if (!trx.isCompleted()) await trx.rollback();
   }
 }
-/** How many transactions wait for others; on SQLite those that wait for the one writer. */
+/** The number of transactions that wait for others. On SQLite: those that wait for the only writer. */
 async function waiting(): Promise<number> {
   const { db } = app.running.services;
   if (databaseKind() === 'sqlite') return db.write.client.pool.numPendingAcquires();
@@ -93,10 +93,10 @@ async function waiting(): Promise<number> {
   );
   return rows[0].count as number;
 }
-/** No event can be written: what would write one waits, in the midst of its transaction. */
+/** Blocks writes of events, so a transaction that writes one waits in its middle. */
 const events = (trx: any) => trx.raw('lock table events in exclusive mode');
 
-describe('a work package that is deleted', () => {
+describe('a deleted work package', () => {
   const gone = (trx: any) => trx('work_packages').where('id', workPackage.id).delete();
 
   test.each([
@@ -106,13 +106,13 @@ describe('a work package that is deleted', () => {
     ],
     ['a file link', () => link(element('a.txt'))],
     ['an attachment', () => app.upload(workPackage.attachments, { as: person })],
-  ] as const)('takes no %s any more: 404', async (_what, send) => {
+  ] as const)('gets no %s any more: 404', async (_what, send) => {
     const [answer] = await meanwhile(gone, send);
     expect({ status: answer!.status, body: answer!.body }).toEqual({ status: 404, body: notFound });
   });
 
   on('postgres')(
-    'takes what is attached to its comments with it, also in its last moment',
+    'removes the attachments of its comments too, even one that is added at the last moment',
     async () => {
       const comment = await app.given.comment(workPackage, person);
       await app.given.attachment({ container: comment, author: person });
@@ -139,7 +139,7 @@ describe('a work package that is deleted', () => {
 });
 
 on('postgres')(
-  'a link that is claimed while its storage is taken away from the project goes with it',
+  'a link that is claimed while its storage leaves the project is deleted',
   async () => {
     const made = await app.post('/api/v3/file_links', person, {
       _embedded: { elements: [element('mine.txt')] },
@@ -165,7 +165,7 @@ on('postgres')(
 );
 
 on('postgres')(
-  'a link that is there while others are made is told as it is, though it is deleted in that moment',
+  'a new list of links contains an existing link that is deleted at the same time',
   async () => {
     const again = element('again.txt');
     const { id } = (await link(again)).body._embedded.elements[0];
@@ -185,7 +185,7 @@ on('postgres')(
 );
 
 on('postgres')(
-  'links that are made again while their work package is deleted do not hold each other up',
+  'links that are created again while their work package is deleted cause no deadlock',
   async () => {
     const again = element('again.txt');
     await link(again);
@@ -205,7 +205,7 @@ on('postgres')(
   },
 );
 
-test('an edit that names attachments alone leaves the text to whoever changes it at that moment', async () => {
+test('an edit that names only attachments does not overwrite a text that changes at the same time', async () => {
   const comment = await app.given.comment(workPackage, person, { text: 'old' });
   const { id } = await app.given.attachment({ author: person });
   const [answer] = await meanwhile(
@@ -222,7 +222,7 @@ test('an edit that names attachments alone leaves the text to whoever changes it
   ]).toEqual([200, 'new', 1]);
 });
 
-test('the same comment twice at once is written twice; the file that its text names belongs to one of them', async () => {
+test('the same comment sent twice at once is stored twice; only one of them gets the file that its text names', async () => {
   for (let n = 0; n < 5; n += 1) {
     const { id } = await app.given.attachment({ author: person });
     const answers = await Promise.all(
@@ -248,7 +248,7 @@ test.each([
     404,
   ],
   [
-    'being an administrator',
+    'the administrator flag',
     () => app.given.user({ admin: true }),
     (boss: Person) =>
       app.running.services.db.write('users').where({ id: boss.id }).update({ admin: false }),
@@ -262,10 +262,10 @@ test.each([
     403,
   ],
 ] as const)(
-  '%s that is taken away while a file is under way stops the upload',
-  async (_what, whoever, takeAway, refusal) => {
+  'an upload stops if %s is taken away while it runs',
+  async (_what, makeUploader, takeAway, refusal) => {
     const { db } = app.running.services;
-    const uploader = await whoever();
+    const uploader = await makeUploader();
     const boundary = 'between-two-parts';
     let rest = () => {};
     const held = new Promise<void>((resolve) => {
@@ -290,7 +290,7 @@ test.each([
       'the upload has begun',
     );
     await takeAway(uploader);
-    // Permissions are remembered for a second.
+    // Permissions are cached for a second.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     rest();
     const { status, body } = await sent;

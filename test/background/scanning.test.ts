@@ -1,4 +1,4 @@
-/** The virus scan as users notice it (interface section 3, decisions 5), with a real clamd. */
+/** The virus scan as users notice it, with a real clamd. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ const waitingBody = {
 const unclaimed = '/api/v3/attachments';
 const contentOf = (id: number) => `${unclaimed}/${id}/content`;
 
-/** The daemon behind a path of its own: there, or away. */
+/** A TCP proxy before the daemon, which can be switched off. */
 class Switch {
   readonly #folder = mkdtempSync(join(tmpdir(), 'moorage-scanner-'));
   readonly #socket = join(this.#folder, 'socket');
@@ -116,7 +116,7 @@ async function history({ path }: { path: string }, as: Person, on = app): Promis
   );
 }
 
-/** The author of what the service itself records: an account that everybody sees and nobody uses. */
+/** The account that is the author of changes by the service. Everybody sees it, and it cannot sign in. */
 async function systemUser(on = app): Promise<{ id: number; name: string }> {
   const { id } = await on.running.services.db
     .read('users')
@@ -183,7 +183,7 @@ describeClamd('the virus scan', () => {
         deletable: false,
       });
 
-    test('T111: finds nothing: the file is scanned, everybody reads it, one event tells', async () => {
+    test('finds nothing: the file is scanned, all readers get it, and one event is sent', async () => {
       const container = await make();
       const id = await add(container.attachments);
       await withStatus(id, 'scanned', author);
@@ -197,7 +197,7 @@ describeClamd('the virus scan', () => {
       ]);
     });
 
-    test('T108, T111: finds something: the file is quarantined and 403 to everybody, the author and administrators included; the history says so', async () => {
+    test('finds a virus: the file is quarantined, all users get 403, and the history says so', async () => {
       const container = await make();
       const id = await add(container.attachments, { content: EICAR });
       await withStatus(id, 'quarantined', author);
@@ -228,7 +228,7 @@ describeClamd('the virus scan', () => {
     });
   });
 
-  test('the user System, whom the history links to, is shown, and nobody signs in as it', async () => {
+  test('the history links to the user System, which is shown and cannot sign in', async () => {
     const { id } = await systemUser();
     const { status, body } = await app.get(`/api/v3/users/${id}`, viewer);
     expect({ status, body }).toEqual({
@@ -252,7 +252,7 @@ describeClamd('the virus scan', () => {
     });
   });
 
-  test('a file without container is scanned as well; its author learns of the quarantine', async () => {
+  test('a file without container is scanned too, and its author sees the quarantine', async () => {
     const [clean, infected] = [await add(unclaimed), await add(unclaimed, { content: EICAR })];
     await withStatus(clean, 'scanned', author);
     await withStatus(infected, 'quarantined', author);
@@ -262,7 +262,7 @@ describeClamd('the virus scan', () => {
       expect((await app.get(contentOf(infected), person)).body).toEqual(notFound);
   });
 
-  test('two processes that scan make one event and one activity', async () => {
+  test('two processes that scan the same file make one event and one activity', async () => {
     const container = await app.given.workPackage(project, author);
     const ids = await work.paused(async () => {
       const made = [
@@ -296,8 +296,8 @@ describeClamd('the virus scan', () => {
     ).toHaveLength(2);
   });
 
-  describe('while the scanner is away', () => {
-    test('T109, T112: the state stays; the author reads the file, others do not; when the scanner is back it is scanned', async () => {
+  describe('while the scanner is down', () => {
+    test('the state stays, only the author reads the file, and it is scanned when the scanner is back', async () => {
       const container = await app.given.wikiPage(project, author);
       scanner.off();
       const before = logged('the virus scanner does not answer').length;
@@ -331,7 +331,7 @@ describeClamd('the virus scan', () => {
       ]);
     });
 
-    test('a restart opens nothing: what waits for its first scan still waits', async () => {
+    test('a file that waits for its first scan is not readable after a restart either', async () => {
       const container = await app.given.wikiPage(project, author);
       scanner.off();
       try {
@@ -352,10 +352,10 @@ describeClamd('the virus scan', () => {
     });
   });
 
-  describe('and what happens meanwhile', () => {
-    /** The scanner of the service, which waits before its verdict. */
+  describe('and during a scan', () => {
+    /** The scanner of the service. It waits before its verdict. */
     async function duringScan(
-      deed: (id: number) => Promise<unknown>,
+      action: (id: number) => Promise<unknown>,
       upload: () => Promise<number>,
     ): Promise<number> {
       const real = app.running.services.scanner!;
@@ -383,7 +383,7 @@ describeClamd('the virus scan', () => {
         work.start({ scanner: slow });
         const id = await upload();
         await scanning;
-        await deed(id);
+        await action(id);
         return id;
       } finally {
         goOn();
@@ -392,7 +392,7 @@ describeClamd('the virus scan', () => {
       }
     }
 
-    test('deleted during its scan, a file is gone at once, and its bytes with it', async () => {
+    test('a deleted file and its bytes are gone at once', async () => {
       const container = await app.given.wikiPage(project, author);
       const before = storedFiles(app).sort();
       const id = await duringScan(
@@ -413,7 +413,7 @@ describeClamd('the virus scan', () => {
       ]);
     });
 
-    test('claimed during its scan, a file is quarantined in its container', async () => {
+    test('a claimed file is quarantined in its container', async () => {
       const container = await app.given.workPackage(project, author);
       const id = await duringScan(
         async (scanned) => {
@@ -459,7 +459,7 @@ describeClamd('the virus scan', () => {
       });
     };
 
-    test('administrators list all of it, oldest first, page by page, and delete from it; nobody else does', async () => {
+    test('only administrators list the quarantine, oldest first, page by page, and delete from it', async () => {
       await clear();
       const ids: number[] = [];
       for (const kind of kinds)
@@ -505,7 +505,7 @@ describeClamd('the virus scan', () => {
         expect((await app.get(`${unclaimed}/${id}`, author)).body).toEqual(notFound);
     });
 
-    test('an administrator sees and deletes even what belongs to nobody yet, once it is quarantined', async () => {
+    test('an administrator sees and deletes a quarantined file without container too', async () => {
       const id = await quarantined(unclaimed);
       const { status, body } = await app.get(`${unclaimed}/${id}`, admin);
       expect({ status, body }).toEqual({
@@ -531,7 +531,7 @@ describeClamd('the virus scan', () => {
       });
     });
 
-    test('an administrator releases a file: it is scanned, served to all, and the history says who did it', async () => {
+    test('an administrator releases a file: it is scanned, all readers get it, and the history names the administrator', async () => {
       const container = await app.given.workPackage(project, author);
       const id = await quarantined(container.attachments);
       const { data, errors } = await app.graphql(RELEASE, { id: String(id) }, admin);
@@ -571,7 +571,7 @@ describeClamd('the virus scan', () => {
       expect(await statusOf(id, viewer)).toBe('scanned');
     });
 
-    test('nobody else releases: who sees the file is refused, who does not sees nothing', async () => {
+    test('other users cannot release a file: 403 if they see it, else 404', async () => {
       const container = await app.given.wikiPage(project, author);
       const [id, loose] = [await quarantined(container.attachments), await quarantined(unclaimed)];
       const code = async (target: number, person: Person | undefined) =>
@@ -598,7 +598,7 @@ describeClamd('the virus scan', () => {
       await refusedToAll(id, [viewer, author, admin], quarantinedBody);
     });
 
-    test('its author may throw a quarantined file away, and claims it into no better place', async () => {
+    test('the author can delete a quarantined file, and it stays quarantined if it is claimed', async () => {
       const [thrown, claimed] = [await quarantined(unclaimed), await quarantined(unclaimed)];
       expect((await app.delete(`${unclaimed}/${thrown}`, author)).status).toBe(204);
       const made = await app.post('/api/v3/work_packages', author, {
@@ -638,7 +638,7 @@ describeClamd('the virus scan', () => {
       away?.remove();
     });
 
-    test('T111: what the scan finds is deleted with its bytes; the history and the outbox say why', async () => {
+    test('an infected file is deleted with its bytes, and the history and the outbox say why', async () => {
       const container = await loose.given.workPackage(place, person);
       const id = await add(container.attachments, {
         content: EICAR,
@@ -671,7 +671,7 @@ describeClamd('the virus scan', () => {
       );
     });
 
-    test('a file is served to all while it waits for its scan', async () => {
+    test('all readers get a file while it waits for its scan', async () => {
       const container = await loose.given.workPackage(place, person);
       away.off();
       try {
@@ -692,7 +692,7 @@ describeClamd('the virus scan', () => {
     });
   });
 
-  test('T110: switched on over an existing database, older files are marked rescan, served meanwhile, and scanned; what was decided stays', async () => {
+  test('after the scanner is switched on, older files are marked rescan, stay readable and are scanned; verdicts stay', async () => {
     const before = await startApp({ BACKGROUND_WORK: 'true' });
     const away = new Switch();
     try {
@@ -749,7 +749,7 @@ describeClamd('the virus scan', () => {
           'quarantined',
           'prepared',
         ]);
-        // Without its bytes there is nothing to scan.
+        // A file without bytes cannot be scanned.
         await eventually(
           () =>
             logged('a file cannot be scanned', after).filter(
@@ -767,7 +767,7 @@ describeClamd('the virus scan', () => {
     }
   });
 
-  test('a file that the daemon refuses for its size stays unscanned, and the log tells the operator', async () => {
+  test('a file that is too large for the daemon stays unscanned, and the log says so', async () => {
     const small = await startClamd({ streamMaxLength: 1024 });
     const limited = await startApp({
       CLAMD_URL: `tcp://${small.tcp.host}:${small.tcp.port}`,
@@ -798,7 +798,7 @@ describeClamd('the virus scan', () => {
     }
   });
 
-  test('without a scanner nothing is scanned: files stay uploaded and are served, and nothing can be released', async () => {
+  test('without a scanner files stay uploaded and readable, and nothing can be released', async () => {
     const plain = await startApp({ BACKGROUND_WORK: 'true' });
     try {
       const place = await plain.given.project();
@@ -846,7 +846,7 @@ describeClamd('the virus scan', () => {
       (await remote.get(`${unclaimed}/${id}`, as)).body._links.downloadLocation.href as string;
     const address = () => expect.stringContaining(`${bucket.endpoint}/${bucket.bucket}/files/`);
 
-    test('T97: a direct upload is scanned after its finalisation', async () => {
+    test('a direct upload is scanned after its finalisation', async () => {
       const { body } = await uploadDirectly(remote, { as: person, to: container.attachments });
       await withStatus(body.id, 'scanned', reader, remote);
       expect(await linkOf(body.id, reader)).toEqual(address());
@@ -857,7 +857,7 @@ describeClamd('the virus scan', () => {
       ]);
     });
 
-    test('T108, T111: an infected one is quarantined: no address is given out any more', async () => {
+    test('an infected direct upload is quarantined and has no download address any more', async () => {
       const own = await remote.given.workPackage(place, person);
       const { body } = await uploadDirectly(remote, {
         as: person,
@@ -890,7 +890,7 @@ describeClamd('the virus scan', () => {
       expect((await objects(bucket)).filter((name) => name.startsWith('staging/'))).toEqual([]);
     });
 
-    test('T109: while it waits for its scan only the author is given an address', async () => {
+    test('only the author gets the address of a direct upload that waits for its scan', async () => {
       away.off();
       try {
         const { body } = await uploadDirectly(remote, { as: person, to: container.attachments });
@@ -924,7 +924,7 @@ describeClamd('the virus scan', () => {
     });
   });
 
-  test('an error of the scan is never an answer: the refusal names no signature', async () => {
+  test('the error of a quarantined file names no signature', async () => {
     const container = await app.given.wikiPage(project, author);
     const id = await add(container.attachments, { content: EICAR });
     await withStatus(id, 'quarantined', author);

@@ -1,4 +1,4 @@
-/** What clients notice of a store that is away, cut or slow, and what is left of it afterwards. */
+/** What clients notice of a store that is down, disconnected or slow, and what remains afterwards. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -49,7 +49,7 @@ async function open(environment: { [name: string]: string }): Promise<Site> {
   return { app, person, workPackage: await app.given.workPackage(project, person) };
 }
 
-/** Keys of everything that the bucket holds, and of what is half written there. */
+/** Keys of all objects in the bucket, and of unfinished uploads. */
 async function stored({
   running: {
     services: { blobs },
@@ -67,7 +67,7 @@ const rows = ({
   },
 }: App) => Attachment.query(db.read).orderBy('id');
 
-describeS3('a store that goes away and comes back', () => {
+describeS3('a store that is down for a while', () => {
   let rgw: Rgw;
   let site: Site;
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describeS3('a store that goes away and comes back', () => {
     await rgw?.stop();
   });
 
-  test('fails what depends on it with 503 and nothing else, loses nothing, and is used again when it is back', async () => {
+  test('fails only what needs it, with 503, loses nothing, and is used again when it is back', async () => {
     const { app, person, workPackage } = site;
     const before = (
       await app.upload(workPackage.attachments, { as: person, fileName: 'before.txt' })
@@ -118,7 +118,7 @@ describeS3('a store that goes away and comes back', () => {
     });
     expect((await app.get('/health/live')).status).toBe(200);
 
-    // What needs no store goes on, a preparation included.
+    // Operations without the store still work, such as the preparation of a direct upload.
     expect((await app.get(workPackage.attachments, person)).body.count).toBe(1);
     expect(
       (
@@ -144,7 +144,7 @@ describeS3('a store that goes away and comes back', () => {
       (await app.upload(workPackage.attachments, { as: person, fileName: 'after.txt' })).status,
     ).toBe(200);
 
-    // The refused upload and the removal are cleared away by the background work.
+    // Background work cleans up after the refused upload and the removal.
     let left = await rows(app);
     for (
       let attempt = 0;
@@ -167,7 +167,7 @@ describeS3('a store that goes away and comes back', () => {
     );
   }, 90_000);
 
-  test('interrupts a finalisation, which is done once it is back: one activity, one event, the right bytes', async () => {
+  test('interrupts a finalisation, which ends later with one activity, one event and the right bytes', async () => {
     const { app, person, workPackage } = site;
     const content = randomBytes(30_000_000);
     const { id, completion } = await uploaded(app, {
@@ -182,7 +182,7 @@ describeS3('a store that goes away and comes back', () => {
     await eventually(row, ({ leaseToken, phase }) => leaseToken !== null || phase !== 'kept');
     await rgw.killGateway();
     await sleep(300);
-    // Were it over before the store went, nothing would have been interrupted.
+    // The finalisation must still run when the store goes down.
     expect((await row()).status).toBe('prepared');
     await rgw.startGateway();
     const { body } = await finalized(app, id, person);
@@ -218,7 +218,7 @@ describeS3('a connection to the store', () => {
   beforeAll(async () => {
     bucket = await freshBucket();
     proxy = await startProxy(bucket.endpoint);
-    // Clients reach the store past the proxy.
+    // Clients use the store without the proxy.
     site = await open({
       ...s3Environment(bucket),
       S3_ENDPOINT: proxy.endpoint,
@@ -230,7 +230,7 @@ describeS3('a connection to the store', () => {
     await proxy?.close();
   });
 
-  test('that is cut again and again on the way up refuses the upload and leaves nothing', async () => {
+  test('that fails repeatedly during an upload ends the upload with an error and leaves nothing', async () => {
     const { app, person, workPackage } = site;
     const before = await stored(app);
     Object.assign(proxy, { cutUpAfter: 3_000_000, cuts: Infinity });
@@ -248,7 +248,7 @@ describeS3('a connection to the store', () => {
     expect(await stored(app)).toEqual(before);
   }, 60_000);
 
-  test('that is cut once is opened again, and nobody notices', async () => {
+  test('that fails once is opened again, and the client notices nothing', async () => {
     const { app, person, workPackage } = site;
     Object.assign(proxy, { cutUpAfter: 3_000_000, cuts: 1 });
     const content = randomBytes(20_000_000);
@@ -266,7 +266,7 @@ describeS3('a connection to the store', () => {
     ]);
   }, 60_000);
 
-  test('that is cut in the middle of a finalisation delays it', async () => {
+  test('that fails during a finalisation delays it', async () => {
     const { app, person } = site;
     Object.assign(proxy, { cutDownAfter: 1_000_000 });
     const content = randomBytes(8_000_000);
@@ -278,7 +278,7 @@ describeS3('a connection to the store', () => {
     });
     expect((await app.get(completion, person)).body.status).toBe('prepared');
     await sleep(500);
-    // Still there, and still being worked on: completing again says the same.
+    // The finalisation still runs: completing again gives the same answer.
     expect((await app.get(completion, person)).body.status).toBe('prepared');
     Object.assign(proxy, { cutDownAfter: Infinity });
     const { body } = await finalized(app, id, person);
@@ -288,7 +288,7 @@ describeS3('a connection to the store', () => {
     ]);
   }, 60_000);
 
-  test('that fails with an unknown key says so to the operator only', async () => {
+  test('with an unknown key is reported only to the operator', async () => {
     const other = await freshBucket();
     const { app, person } = await open(s3Environment(other));
     const { blobs } = app.running.services;
@@ -309,7 +309,7 @@ describeS3('a connection to the store', () => {
   });
 });
 
-/** Passes requests on to the store, or answers them itself with 503, as often as `busy` says; each of them after `delay` milliseconds. */
+/** Passes requests to the store, or answers 503 as often as `busy` says. Each one after `delay` milliseconds. */
 async function startGate(target: string) {
   const gate = { endpoint: '', busy: 0, delay: 0, close: () => Promise.resolve() };
   const server = createServer(async (req, res) => {
@@ -322,7 +322,7 @@ async function startGate(target: string) {
         .end('<Error><Code>SlowDown</Code></Error>');
       return;
     }
-    // With its headers as they are, the signature fits.
+    // The signature covers the headers, so they stay as they are.
     const onward = request(
       target + req.url,
       { method: req.method, headers: req.headers },
@@ -362,7 +362,7 @@ describeS3('a store under pressure', () => {
     await gate?.close();
   });
 
-  test('that answers 503 now and then is asked again, and nobody notices', async () => {
+  test('that sometimes answers 503 is tried again, and the client notices nothing', async () => {
     const { app, person, workPackage } = site;
     gate.busy = 2;
     expect(
@@ -371,7 +371,7 @@ describeS3('a store under pressure', () => {
     expect(gate.busy).toBe(0);
   });
 
-  test('that answers nothing but 503 refuses uploads and delays finalisations, and loses none', async () => {
+  test('that always answers 503 refuses uploads and delays finalisations, but loses none', async () => {
     const { app, person, workPackage } = site;
     const { id, completion } = await uploaded(app, {
       as: person,
@@ -394,7 +394,7 @@ describeS3('a store under pressure', () => {
     ]);
   }, 60_000);
 
-  test('that is slow makes everything slow, and nothing else', async () => {
+  test('that is slow causes slow requests, but no errors', async () => {
     const { app, person, workPackage } = site;
     gate.delay = 300;
     const { body } = await uploadDirectly(app, {
@@ -410,8 +410,8 @@ describeS3('a store under pressure', () => {
   }, 60_000);
 });
 
-describeS3('a form that the store refuses', () => {
-  test('leaves the upload prepared, and a new form is had for the asking', async () => {
+describeS3('a form that the store rejects', () => {
+  test('leaves the upload prepared, and the client can request a new form', async () => {
     const { app, person } = await open(s3Environment(await freshBucket()));
     const { body } = await prepare(app, '/api/v3/attachments/prepare', person, {
       fileName: 'a.txt',

@@ -7,7 +7,7 @@ import { startCloudDrive, type CloudDrive } from '../support/fakes/cloud-drive.j
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 
-/** The same machine as another site. */
+/** The same machine under another host name, so browsers see another site. */
 const elsewhere = (url: string) => url.replace('127.0.0.1', 'localhost');
 
 describeBrowser('a user', () => {
@@ -84,7 +84,7 @@ describeBrowser('a user', () => {
   const stateOf = async (storage: StorageHandle) =>
     (await app.get(storage.path, person)).body._links.authorizationState.title;
 
-  test('signs in here on the way, agrees at the file server, and is connected', async () => {
+  test('signs in here, consents at the file server, and is connected', async () => {
     await page.goto(await authorizeUrl(files));
     await page.getByLabel('Login').fill(person.login);
     await page.getByLabel('Password').fill('password here');
@@ -94,7 +94,7 @@ describeBrowser('a user', () => {
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('button', { name: 'Grant access' }).click();
     await page.waitForURL(`${app.url}/api/v3/users/me`);
-    // The session answers: it is the same user.
+    // The session belongs to the same user.
     expect(JSON.parse(await page.locator('body').innerText())).toMatchObject({
       _type: 'User',
       id: person.id,
@@ -102,7 +102,7 @@ describeBrowser('a user', () => {
     expect(await stateOf(files)).toBe('Connected');
   });
 
-  test('signed in already, agrees at the cloud drive, and is connected', async () => {
+  test('who is signed in consents at the cloud drive, and is connected', async () => {
     await page.goto(await authorizeUrl(drawings));
     await page.getByLabel('Email').fill('mia@example.test');
     await page.getByLabel('Password').fill('password there');
@@ -110,11 +110,11 @@ describeBrowser('a user', () => {
     await page.getByRole('button', { name: 'Accept' }).click();
     await page.waitForURL(`${app.url}/api/v3/users/me`);
     expect(await stateOf(drawings)).toBe('Connected');
-    // PKCE was checked there, and the published description holds for everything that was said.
+    // The provider checked PKCE, and all requests fit the published description.
     expect(drive.violations.filter((violation) => !violation.includes('/favicon.ico'))).toEqual([]);
   });
 
-  test('who does not agree is told so, and is not connected', async () => {
+  test('who refuses consent sees the reason, and is not connected', async () => {
     await app.running.services.db.write('storage_tokens').delete();
     await page.goto(await authorizeUrl(drawings));
     await page.getByLabel('Email').fill('mia@example.test');
@@ -126,8 +126,8 @@ describeBrowser('a user', () => {
     expect(await stateOf(drawings)).toBe('Authorization failed');
   });
 
-  test('met no page of ours that breaks its own policy', () => {
-    // Chromium reports the refused favicon and the status of the page that says no.
+  test('sees no page of ours that violates its own content security policy', () => {
+    // Chromium reports the missing favicon and the error status of the page.
     expect(problems.filter((text) => /Content Security Policy|Refused to/i.test(text))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A browser's page takes the three steps of interface 4.3 towards two other origins: the service and the store. */
+/** A page in a browser does the three steps of a direct upload with two other origins: the service and the store. */
 import type { Browser, Page } from 'playwright-core';
 import { startApp, type App } from '../support/app.js';
 import { describeBrowser, startBrowser, startFrontEnd } from '../support/browser.js';
@@ -43,7 +43,7 @@ describeS3('with a real store', () => {
       await Promise.all([frontEnd?.stop(), app?.stop(), endCommands()]);
     });
 
-    /** Runs in the page: nothing of ours but fetch and FormData. @returns the id of the attachment, or what went wrong */
+    /** Runs in the page, only with fetch and FormData. @returns the id of the attachment, or what failed */
     const upload = (): Promise<{ id: number; completed?: number; failure?: string }> =>
       page.evaluate(
         async ({ url, path, key, text }) => {
@@ -83,7 +83,7 @@ describeS3('with a real store', () => {
         { url: app.url, path: workPackage.attachments, key: person.key, text: content },
       );
 
-    test("may not read the store's answer before the CORS rule is set", async () => {
+    test('cannot read the answer of the store before the CORS rule is set', async () => {
       expect(await upload()).toEqual({
         id: expect.any(Number),
         failure: 'TypeError: Failed to fetch',
@@ -119,7 +119,7 @@ describeS3('with a real store', () => {
       ]);
     }, 60_000);
 
-    test('reads it at the address that the service signed', async () => {
+    test('reads the file at the signed address', async () => {
       const { body } = await app.get(workPackage.attachments, person);
       const [attachment] = body._embedded.elements;
       const read = await page.evaluate(async (href) => {

@@ -1,4 +1,4 @@
-/** A browser goes through sign-in and consent by keyboard, within the pages' own content security policy. */
+/** A browser signs in and consents by keyboard. The content security policy of the pages applies. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as oauth from 'openid-client';
@@ -44,7 +44,7 @@ describeBrowser('a browser', () => {
           .end('<!doctype html><title>The application</title><link rel="icon" href="data:,">'),
     );
     await new Promise<void>((resolve) => void client.listen(0, '127.0.0.1', resolve));
-    // Another site than ours: localhost and 127.0.0.1 are different ones.
+    // For browsers, localhost and 127.0.0.1 are different sites.
     redirect = `http://localhost:${(client.address() as AddressInfo).port}/oauth-redirect`;
     person = await signable(app, { firstName: 'Ida', lastName: 'Ott', email: 'ida@example.test' });
     tool = await application(app, person, { redirectUris: [redirect] });
@@ -63,7 +63,7 @@ describeBrowser('a browser', () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     page.on('console', (message) => {
-      // Ours has no icon; and a refused sign-in is an answer like any other.
+      // The pages have no icon, and a failed sign-in is an expected answer.
       if (
         message.type() === 'error' &&
         !/favicon|status of 4(22|29)/.test(message.text() + message.location().url)
@@ -115,12 +115,12 @@ describeBrowser('a browser', () => {
     });
     expect((await me(app, body.access_token)).body.id).toBe(person.id);
 
-    // Signed in already: straight to consent; this time no.
+    // Already signed in: the consent page comes at once. This time the user refuses.
     await page.goto(await address());
     await page.getByRole('button', { name: 'Deny' }).click();
     await arrived(page);
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
-    // Its session serves our own pages.
+    // The session also works for the pages of the service.
     await page.goto(`${app.url}/api/docs`);
     const own = await page.evaluate(
       "fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query: '{ viewer { login } }' }) }).then((answer) => answer.json())",
@@ -134,7 +134,7 @@ describeBrowser('a browser', () => {
     await context.close();
   }, 60_000);
 
-  test('signs in at the OpenID provider on the way', async () => {
+  test('signs in at the OpenID provider', async () => {
     provider.people.set('ida', { sub: 's-ida', email: 'ida@example.test', email_verified: true });
     const { page, context } = await open();
     await page.goto(await address());
@@ -148,7 +148,7 @@ describeBrowser('a browser', () => {
     await context.close();
   }, 60_000);
 
-  test('cannot be made to sign in, sign out or consent by another site', async () => {
+  test('does not sign in, sign out or consent for a form of another site', async () => {
     const { page, context } = await open();
     await page.goto(`${app.url}/login`);
     await page.getByLabel('Login').fill(person.login);

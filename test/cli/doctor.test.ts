@@ -1,4 +1,4 @@
-/** What the doctor finds, with real stores and scanners that are well or not. */
+/** `moorage doctor` with real stores and scanners, both healthy and broken. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** The report, and what became of each check. */
+/** The report, with the status of each check. */
 async function examine(changes: Environment) {
   const { status, stdout, stderr } = await run(['doctor', '--json'], {
     ...environment,
@@ -79,7 +79,7 @@ async function rowsOf({ running }: App): Promise<number> {
 }
 
 describe('on a local disk', () => {
-  test('all is well, in a line for each check', async () => {
+  test('a healthy service gets one line for each check', async () => {
     const { status, stdout, stderr } = await run(['doctor'], {
       ...environment,
       BASE_URL: 'https://files.example.test',
@@ -102,7 +102,7 @@ describe('on a local disk', () => {
       throw new Error(`${key} is still stored.`);
   });
 
-  test('a configuration with mistakes ends it with all of them', async () => {
+  test('wrong settings end the command, and all of them are listed', async () => {
     const { status, outcomes, details, cors } = await examine({
       PORT: 'many',
       CLAMD_URL: 'http://x',
@@ -123,7 +123,7 @@ describe('on a local disk', () => {
     expect(cors).toBeNull();
   });
 
-  test('a database that cannot be reached, or is not up to date, is told apart from the rest', async () => {
+  test('an unreachable database and an outdated database get their own messages', async () => {
     const port = await freePort();
     const [missing, away] = await Promise.all([
       examine({ DATABASE_URL: `sqlite:${join(app.folder, 'other.sqlite3')}` }),
@@ -142,7 +142,7 @@ describe('on a local disk', () => {
     expect(away.stdout).not.toContain('pass-word');
   });
 
-  test('a folder that cannot be written is told', async () => {
+  test('a read-only folder is reported', async () => {
     const { status, outcomes, details } = await examine({ BLOB_STORE: 'disk:/dev/null/blobs' });
     expect(status).toBe(1);
     expect(outcomes).toEqual({ ...healthy, 'blob store': 'failed' });
@@ -156,7 +156,7 @@ describeS3('on S3', () => {
   let s3: Environment;
   beforeAll(async () => {
     bucket = await freshBucket();
-    // Its background work must leave the upload alone, whatever it would do with others.
+    // Background work must not touch the trial upload. It may touch others.
     served = await startApp({
       ...s3Environment(bucket),
       BACKGROUND_WORK: 'true',
@@ -183,7 +183,7 @@ describeS3('on S3', () => {
     });
   });
 
-  test('an upload goes the whole way; without a CORS rule browsers could not, and with the one that is printed they can', async () => {
+  test('an upload succeeds; browsers can upload only with the CORS rule that is printed', async () => {
     const { status, stdout, stderr } = await run(['doctor'], { ...environment, ...s3 });
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
     const [lines = '', printed = ''] = stdout.split('\n\n');
@@ -225,7 +225,7 @@ describeS3('on S3', () => {
     expect(other.details['CORS']).toMatch(/^Pages of https:\/\/new\.example\.test may not/);
   });
 
-  test('a wrong key, or a store that is not there, is told without the secret', async () => {
+  test('a wrong key or a missing store is reported without the secret', async () => {
     const secret = 'not-the-secret-of-this-store';
     const [wrong, away] = await Promise.all([
       examine({ ...s3, S3_SECRET_ACCESS_KEY: secret }),
@@ -242,7 +242,7 @@ describeS3('on S3', () => {
     expect(wrong.cors).not.toBeNull();
   });
 
-  test('a key that may not list what uploads leave behind is told: a sweep could not clear it away', async () => {
+  test('a key that cannot list unfinished uploads is reported, because cleanup needs the list', async () => {
     const client = clientOf(await import('@aws-sdk/client-s3'), bucket);
     const Statement = [
       {
@@ -271,7 +271,7 @@ describeS3('on S3', () => {
     }
   });
 
-  test('a public endpoint that does not take the form is told, and what was prepared is removed', async () => {
+  test('a public endpoint that rejects the form is reported, and the prepared upload is removed', async () => {
     const [away, refusing] = await Promise.all([
       freePort(),
       listening((_request, response) =>
@@ -295,7 +295,7 @@ describeS3('on S3', () => {
     refusing.close();
   });
 
-  test('a public endpoint that loses what it takes is told', async () => {
+  test('a public endpoint that loses uploads is reported', async () => {
     const losing = await listening((request, response) =>
       request.resume().on('end', () => response.writeHead(201).end()),
     );
@@ -305,7 +305,7 @@ describeS3('on S3', () => {
     losing.close();
   });
 
-  test("with credentials of the SDK's own chain there is no direct upload, and the rule for reading is told", async () => {
+  test('with the credential chain of the SDK direct upload is off, and the CORS rule for reading is printed', async () => {
     const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...rest } = s3;
     const { outcomes, details, cors } = await examine({
       ...rest,
@@ -319,7 +319,7 @@ describeS3('on S3', () => {
     expect(cors?.CORSRules).toHaveLength(1);
   });
 
-  /** The trial alone, within this process, with services that differ. */
+  /** Only the trial upload, in this process, with services that a test replaces. */
   async function trial(make: (services: Services) => Partial<Services>) {
     const { services } = served.running;
     const user = await User.query(services.db.read)
@@ -333,7 +333,7 @@ describeS3('on S3', () => {
     );
   }
 
-  test('nobody else can take the upload on trial, who would finalise it as a user who is locked', async () => {
+  test('other processes cannot finalise the trial upload as a locked user', async () => {
     let taken: Promise<unknown> | undefined;
     expect(
       await trial((services) => ({
@@ -344,7 +344,7 @@ describeS3('on S3', () => {
     expect(await taken).toBeUndefined();
   });
 
-  test('an upload that is rejected, or cannot be finalised, is told and removed', async () => {
+  test('an upload that is rejected or cannot be finalised is reported and removed', async () => {
     await expect(
       trial(({ settings }) => ({ settings: { ...settings, attachmentAllowlist: ['image/png'] } })),
     ).rejects.toThrow(/^The upload was rejected: The content type .+ is not allowed for upload\.$/);
@@ -364,7 +364,7 @@ describeClamd('with a scanner', () => {
   });
   afterAll(() => clamd.stop());
 
-  test('its version is told, or that it is down', async () => {
+  test('its version is reported, or that it is down', async () => {
     const [up, down] = await Promise.all([
       examine({ CLAMD_URL: `unix:${clamd.unix.path}` }),
       examine({ CLAMD_URL: `tcp://127.0.0.1:${await freePort()}` }),
@@ -379,7 +379,7 @@ describeClamd('with a scanner', () => {
 });
 
 describe('a request to the public endpoint', () => {
-  test('reads the beginning of an answer without end', async () => {
+  test('reads only the start of an endless answer', async () => {
     const endless = await listening((_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(10_000)));

@@ -1,4 +1,4 @@
-/** The directory file: what it brings in, what it changes the second time, and how it is refused. */
+/** The directory file: the created records, the changes of a second import, and the errors. */
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const fileOf = (content: string, name = 'directory.json') => {
   return path;
 };
 
-/** Imports in this process, in chunks that cut rows and characters in pieces. */
+/** Imports in this process. The chunks split rows and characters. */
 const take = (content: object | string, chunk = 7): Promise<ImportedIds> =>
   importDirectory(app.running.services, async function* () {
     const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
@@ -84,7 +84,7 @@ const user = (login: string, more: object = {}) => ({
 });
 const key = (name: string) => `key-of-${name}-0123456789`;
 
-/** The example of the runtime page. */
+/** The example of the documentation. */
 const example = {
   users: [
     {
@@ -126,7 +126,7 @@ describe('moorage import', () => {
   const output = join(folder, 'ids.json');
   let ids: ImportedIds;
 
-  test('answers with the ids that every row was given, in a file and on standard output', async () => {
+  test('writes the id of every row to a file and to standard output', async () => {
     const { status, stdout, stderr } = await run(
       ['import', path, '--output', output, '--json'],
       environment,
@@ -146,7 +146,7 @@ describe('moorage import', () => {
     expect(JSON.parse(readFileSync(output, 'utf8'))).toEqual(ids);
   });
 
-  test('serves the imported things to the imported key, in a server that was running before', async () => {
+  test('gives the imported key access to the imported records, in a server that already runs', async () => {
     const ada = {
       key: example.users[0]!.apiKeys[0]!.key,
       id: ids.users['ada']!,
@@ -168,7 +168,7 @@ describe('moorage import', () => {
     for (const body of bodies) expect(body).toMatchObject({ _type: 'Collection', total: 0 });
   });
 
-  test('changes neither ids nor row counts the second time, and tells people what it did', async () => {
+  test('keeps ids and row counts the second time, and prints a summary', async () => {
     const before = await counts();
     const { status, stdout } = await run(['import', path], environment);
     expect({ status, stdout }).toEqual({
@@ -180,7 +180,7 @@ describe('moorage import', () => {
     expect(await take(example)).toEqual(ids);
   });
 
-  test('lists bad rows with their paths and exits with 1, as text and as JSON', async () => {
+  test('lists wrong rows with their paths and exits with 1, as text and as JSON', async () => {
     const bad = fileOf(
       JSON.stringify({
         users: [user('bob', { apiKeys: [{ name: 'ci', key: 'short' }] })],
@@ -200,7 +200,7 @@ describe('moorage import', () => {
     );
   });
 
-  test('a member that is there twice is refused: what follows the second one was meant for the first', async () => {
+  test('refuses a member that occurs twice, because what follows may belong to the first one', async () => {
     const list = (name: string) => JSON.stringify([{ identifier: name, name }]);
     const bad = fileOf(
       `{"projects":${list('first')},"projects":${list('second')},"users":[{"login":"a","login":"b","firstName":"A","lastName":"B"}]}`,
@@ -215,7 +215,7 @@ describe('moorage import', () => {
     });
   });
 
-  test('imports nothing where the ids could not be kept, and keeps the old ones where nothing was imported', async () => {
+  test('imports nothing if the file for ids cannot be written, and keeps the old ids if nothing is imported', async () => {
     const before = await counts();
     const file = fileOf(JSON.stringify({ users: [user('kept-nowhere')] }));
     expect(
@@ -236,7 +236,7 @@ describe('moorage import', () => {
     expect([JSON.parse(readFileSync(output, 'utf8')), existsSync(fresh)]).toEqual([ids, false]);
   });
 
-  test('says that a file is missing, or is none', async () => {
+  test('reports a file that is missing or not a regular file', async () => {
     expect(await run(['import', join(folder, 'missing.json')], environment)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('ENOENT'),
@@ -249,7 +249,7 @@ describe('moorage import', () => {
 });
 
 describe('an import', () => {
-  test('does not care about the order of members and lists', async () => {
+  test('accepts members and lists in any order', async () => {
     const ids =
       await take(`{"projects":[{"workPackages":[{"author":"late","subject":"S","ref":"order-wp"}],"memberships":[{"roles":["Late role"],"user":"late"}],"name":"Order","identifier":"order"}],
       "roles":[{"permissions":["view_work_packages"],"name":"Late role"}],"users":[${JSON.stringify(user('late', { apiKeys: [{ name: 'a', key: key('late') }] }))}]}`);
@@ -260,7 +260,7 @@ describe('an import', () => {
     expect(status).toBe(200);
   });
 
-  test('updates names, and gives memberships and roles exactly what the file says', async () => {
+  test('updates names, and sets memberships and roles exactly as in the file', async () => {
     const version = (name: string, roles: string[], permissions: string[]) => ({
       users: [user('vera', { firstName: name, apiKeys: [{ name: 'a', key: key('vera') }] })],
       roles: [
@@ -293,7 +293,7 @@ describe('an import', () => {
     ).toBe(404);
   });
 
-  test('by another process changes what a running server allows within two seconds', async () => {
+  test('by another process changes permissions in a running server within two seconds', async () => {
     const version = (roles: string[]) => ({
       users: [user('rita', { apiKeys: [{ name: 'a', key: key('rita') }] })],
       roles: [
@@ -319,7 +319,7 @@ describe('an import', () => {
     await until(async () => (await status()) === 404, 'the permission is gone', 2_000);
   });
 
-  test('ends a membership without roles, in a running server within two seconds, and no other', async () => {
+  test('ends only the membership without roles, in a running server within two seconds', async () => {
     const version = (roles: string[]) => ({
       users: ['emma', 'emil'].map((login) =>
         user(login, { apiKeys: [{ name: 'a', key: key(login) }] }),
@@ -357,7 +357,7 @@ describe('an import', () => {
       2_000,
     );
     expect(await statuses('emil')).toEqual([200, 200]);
-    // Once more, and for somebody who never was a member.
+    // Once more, for a user who never was a member.
     await take({
       projects: [
         { identifier: 'ending', name: 'Ending', memberships: [{ user: 'emma', roles: [] }] },
@@ -376,7 +376,7 @@ describe('an import', () => {
     );
   });
 
-  test('leaves what the rows of a later file do not name, and clears an address that is null', async () => {
+  test('keeps values that a later file does not name, and clears an address that is null', async () => {
     const file = (person: object, project: object, comment: object) => ({
       users: [user('nele', person)],
       projects: [
@@ -448,7 +448,7 @@ describe('an import', () => {
     });
   });
 
-  test('does not bring back a key that was revoked, nor touch one that took its name', async () => {
+  test('does not restore a revoked key, and does not change a key that took its name', async () => {
     const file = {
       users: [
         user('rosa', {
@@ -475,12 +475,12 @@ describe('an import', () => {
     ).stdout.trim();
     await take(file);
     expect([await statusOf(key('rosa')), await statusOf(made)]).toEqual([401, 200]);
-    // A new key of the same name is taken, as ever.
+    // A new key of the same name works.
     await take({ users: [user('rosa', { apiKeys: [{ name: 'ci', key: key('rosa-new') }] })] });
     expect([await statusOf(key('rosa-new')), await statusOf(made)]).toEqual([200, 401]);
   });
 
-  test('shows internal comments only to who may see them', async () => {
+  test('shows internal comments only to users with that permission', async () => {
     const ids = await take({
       users: [
         user('ines', { apiKeys: [{ name: 'a', key: key('ines') }] }),
@@ -525,7 +525,7 @@ describe('an import', () => {
     ]).toEqual([200, 404, 200]);
   });
 
-  test('keeps passwords as scrypt hashes and keys as digests, and leaves the password of a file without one', async () => {
+  test('stores passwords as scrypt hashes and keys as digests, and keeps passwords that a file does not name', async () => {
     await take({
       users: [
         user('pia', { password: 'correct horse', apiKeys: [{ name: 'a', key: key('pia') }] }),
@@ -543,14 +543,14 @@ describe('an import', () => {
     expect(rows).not.toContain(key('pia'));
   });
 
-  test('locks a user out whose status says so', async () => {
+  test('locks a user with the status "locked"', async () => {
     await take({ users: [user('lock', { apiKeys: [{ name: 'a', key: key('lock') }] })] });
     expect((await app.get('/api/v3/users/me', { key: key('lock') })).status).toBe(200);
     await take({ users: [user('lock', { status: 'locked' })] });
     expect((await app.get('/api/v3/users/me', { key: key('lock') })).status).toBe(401);
   });
 
-  test('takes names that mean something to JavaScript, and every script of the world', async () => {
+  test('accepts names with a meaning in JavaScript, and all scripts', async () => {
     const logins = ['constructor', '__proto__', 'toString', '1', '漢字', '🦊'];
     const ids = await take(
       {
@@ -571,7 +571,7 @@ describe('an import', () => {
     expect(new Set(Object.values(ids.posts)).size).toBe(logins.length);
   });
 
-  test('of nothing is fine', async () => {
+  test('of an empty file succeeds', async () => {
     const nothing = {
       users: {},
       projects: {},
@@ -585,7 +585,7 @@ describe('an import', () => {
     expect(await take({ users: [], roles: [], projects: [] })).toEqual(nothing);
   });
 
-  test('of 20,000 work packages with comments gives every one an id, twice the same', async () => {
+  test('of 20,000 work packages with comments gives each an id, the same ids the second time', async () => {
     const count = 20_000;
     async function* big() {
       yield Buffer.from(`{"users":[${JSON.stringify(user('big'))}],"projects":[{"workPackages":[`);
@@ -608,7 +608,7 @@ describe('an import', () => {
     expect(await importDirectory(app.running.services, big)).toEqual(first);
   });
 
-  test('of a project that is deleted at the same time says so, and imports nothing', async () => {
+  test('of a project that is deleted at the same time fails with that message and imports nothing', async () => {
     const { services } = app.running;
     const content = (more: object) =>
       JSON.stringify({
@@ -619,7 +619,7 @@ describe('an import', () => {
     let passes = 0;
     const importing = importDirectory(services, async function* () {
       passes += 1;
-      // On SQLite whoever deletes waits until the import has ended.
+      // On SQLite the deletion waits until the import has ended.
       if (passes === 2 && services.db.client === 'postgres')
         await services.db.write('projects').delete().where({ identifier: 'gone' });
       yield Buffer.from(
@@ -631,7 +631,7 @@ describe('an import', () => {
         /^Nothing was imported: something that the file names was deleted at the same time \(work_packages_project_id_foreign\)\. Run the import again\.$/,
       );
     else expect(Object.keys((await importing).workPackages)).toEqual(['gone-wp']);
-    // The next one makes what is missing.
+    // The next import creates the missing records.
     expect(
       Object.keys(
         (await take(content({ workPackages: [{ ref: 'gone-wp', subject: 'S', author: 'gone' }] })))
@@ -640,7 +640,7 @@ describe('an import', () => {
     ).toEqual(['gone-wp']);
   });
 
-  test('may take its time between two statements', async () => {
+  test('may wait long between two statements', async () => {
     const { db } = app.running.services;
     const statements = await app.statements(
       async () => void (await take({ users: [user('patient', { password: 'long enough' })] })),
@@ -650,7 +650,7 @@ describe('an import', () => {
     );
   });
 
-  test('reads as it goes: a file without end is refused at its first mistake', async () => {
+  test('reads as a stream: an endless file is refused at its first error', async () => {
     let chunks = 0;
     const endless = async function* () {
       yield Buffer.from('{"users":[');
@@ -666,7 +666,7 @@ describe('an import', () => {
   });
 });
 
-test('a project is given the storages that the file names; what is linked already stays as it is', async () => {
+test('a project gets the storages of the file, and its existing storages do not change', async () => {
   const storage = await app.given.storage({ name: 'Site files' });
   const file = (identifier: string) => ({
     projects: [{ identifier, name: 'Linked', storages: ['Site files', 'Site files'] }],
@@ -690,7 +690,7 @@ test('a project is given the storages that the file names; what is linked alread
   ]);
 });
 
-describe('a file is refused whole, every bad row with its path:', () => {
+describe('a file with a wrong row is refused completely, with the path of every wrong row:', () => {
   beforeAll(() =>
     take({
       users: [user('eve', { apiKeys: [{ name: 'a', key: key('eve') }] })],
@@ -727,7 +727,7 @@ describe('a file is refused whole, every bad row with its path:', () => {
       ['users[0]', 'people', 'projects[0].tasks'],
     ],
     [
-      'lists that are none',
+      'values that are not lists',
       {
         users: {},
         roles: 'all',
@@ -736,7 +736,7 @@ describe('a file is refused whole, every bad row with its path:', () => {
       ['users', 'roles', 'projects[0].posts', 'projects[1]'],
     ],
     ['an array at the top', [example], ['']],
-    ['a word at the top', '"users"', ['']],
+    ['a string at the top', '"users"', ['']],
     [
       'an unknown permission',
       { roles: [{ name: 'R', permissions: ['view_meetings', 'fly'] }] },
@@ -810,12 +810,12 @@ describe('a file is refused whole, every bad row with its path:', () => {
       ['users[0].apiKeys[0].key', 'users[0].apiKeys[1].key', 'users[0].apiKeys[2].key'],
     ],
     [
-      'a key that belongs to somebody else',
+      'the key of another user',
       { users: [user('thief', { apiKeys: [{ name: 'a', key: key('eve') }] })] },
       ['users[0].apiKeys[0]'],
     ],
     [
-      'a key that two people of the file have',
+      'a key that two users of the file have',
       {
         users: [
           user('a', { apiKeys: [{ name: 'a', key: key('shared') }] }),
@@ -825,7 +825,7 @@ describe('a file is refused whole, every bad row with its path:', () => {
       ['users[1].apiKeys[0]'],
     ],
     [
-      'two keys of one name',
+      'two keys with the same name',
       {
         users: [
           user('a', {
@@ -874,7 +874,7 @@ describe('a file is refused whole, every bad row with its path:', () => {
       ['users[0].firstName', 'projects[0].posts[0].subject'],
     ],
     [
-      'NUL and broken characters',
+      'NUL and incomplete characters',
       {
         users: [user('a\0'), user('b', { lastName: 'x\ud800' })],
         ...inProject({
@@ -894,7 +894,7 @@ describe('a file is refused whole, every bad row with its path:', () => {
     expect((await refused(content)).map(({ path }) => path)).toEqual(paths);
   });
 
-  test('a user with a mistake is named once, not wherever the user is mentioned', async () => {
+  test('a wrong user is reported once, not at every reference', async () => {
     expect(
       await refused({
         users: [user('clumsy', { status: 'asleep' })],
@@ -907,7 +907,7 @@ describe('a file is refused whole, every bad row with its path:', () => {
     ).toHaveLength(2);
   });
 
-  test('only the first ten thousand bad rows are listed, but all are counted', async () => {
+  test('only the first ten thousand wrong rows are listed, but all are counted', async () => {
     const error = (await take({ users: Array.from({ length: 10_050 }, () => 'x') }, 4_096).catch(
       (fault: unknown) => fault,
     )) as BadDirectory;
@@ -924,17 +924,17 @@ describe('a file is refused whole, every bad row with its path:', () => {
     ['truncated', '{"users":[{"login":"tr'],
     ['truncated between rows', '{"users":[],'],
     ['two documents', '{"users":[]} {"users":[]}'],
-    ['a comma too many', '{"users":[],}'],
-    ['a bracket of the wrong kind', '{"users":[}'],
+    ['a trailing comma', '{"users":[],}'],
+    ['a wrong closing bracket', '{"users":[}'],
     ['a missing colon', '{"users" []}'],
     ['single quotes', "{'users':[]}"],
-  ])('what is not JSON: %s', async (_name, content) => {
+  ])('a file that is not JSON: %s', async (_name, content) => {
     const before = await counts();
     await expect(take(content)).rejects.toThrow(/^The file is not valid JSON: /);
     expect(await counts()).toEqual(before);
   });
 
-  test('bytes that are not UTF-8', async () => {
+  test('bytes that are not UTF-8 are refused', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"users":[{"login":"'),
       Buffer.from([0xff, 0xfe]),
@@ -948,8 +948,8 @@ describe('a file is refused whole, every bad row with its path:', () => {
   });
 });
 
-describe('an import of what is there already', () => {
-  /** As many rows of every kind. */
+describe('an import of existing records', () => {
+  /** The number of rows of every kind. */
   const directory = (name: string, count: number) => {
     const numbers = Array.from({ length: count }, (_, index) => index + 1);
     const author = `${name}-1`;
@@ -989,7 +989,7 @@ describe('an import of what is there already', () => {
   };
   beforeAll(() => app.given.storage({ name: 'Shared files' }));
 
-  /** What tells the rows of a table apart, for a reader of the test. */
+  /** A readable name for a row of each table. */
   const labels = {
     users: 'login',
     api_keys: 'user_id',
@@ -1023,7 +1023,7 @@ describe('an import of what is there already', () => {
         }),
       ),
     );
-  /** The columns of every row that are not what they were. */
+  /** The columns of every row that have changed. */
   const differences = (before: Rows, after: Rows) =>
     Object.fromEntries(
       Object.entries(labels).map(([table, label]) => {
@@ -1046,7 +1046,7 @@ describe('an import of what is there already', () => {
       Object.entries(await kept()).map(([table, rows]) => [table, rows.at(-1)!.id]),
     );
 
-  test('leaves every row as it is, with its time, and uses up no ids', async () => {
+  test('keeps every row and its times, and uses no ids', async () => {
     await take(directory('same', 2), 4_096);
     const [rows, grants, last] = [await kept(), await given(), await lastIds()];
     for (let time = 0; time < 2; time += 1)
@@ -1060,7 +1060,7 @@ describe('an import of what is there already', () => {
     );
   });
 
-  test('changes of a later file what differs, and nothing else', async () => {
+  test('of a later file changes only what differs', async () => {
     const file = directory('part', 3);
     const ids = await take(file, 4_096);
     const [before, grants] = [await kept(), await given()];
@@ -1127,7 +1127,7 @@ describe('an import of what is there already', () => {
     });
   });
 
-  test('asks for many rows with as many statements as for few, and writes nothing', async () => {
+  test('needs the same number of queries for many rows as for few, and no writes', async () => {
     const again = async (count: number) => {
       const file = directory('many', count);
       await take(file, 4_096);
@@ -1141,7 +1141,7 @@ describe('an import of what is there already', () => {
     ).toEqual([]);
   });
 
-  /** An import that has read its file to the end, and waits there in its transaction until it may go on. */
+  /** An import that has read its file, and then waits in its transaction until it is released. */
   async function held(file: object): Promise<() => Promise<ImportedIds>> {
     let [atEnd, goOn] = [() => {}, () => {}];
     const ended = new Promise<void>((resolve) => {
@@ -1167,7 +1167,7 @@ describe('an import of what is there already', () => {
   }
 
   on('postgres')(
-    'keeps nobody waiting who attaches something to what it names, or revokes a key',
+    'does not block users who attach files to its records or revoke a key',
     async () => {
       const file = {
         users: [
@@ -1176,7 +1176,7 @@ describe('an import of what is there already', () => {
           }),
         ],
         roles: [{ name: 'Held', permissions: ['view_work_packages', 'edit_work_packages'] }],
-        // As many as are written at once.
+        // The number of rows that one statement writes.
         projects: [
           {
             identifier: 'held',
@@ -1213,7 +1213,7 @@ describe('an import of what is there already', () => {
   );
 
   on('postgres')(
-    'that another import brings at this moment waits for it, and gives the same ids',
+    'waits for another import with the same rows, and gives the same ids',
     async () => {
       const file = directory('twice', 2);
       const finish = await held(file);

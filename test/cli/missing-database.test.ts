@@ -1,4 +1,4 @@
-/** Commands that only look make nothing, not even where there is nothing to look at. */
+/** Commands that only read create nothing, even without a database. */
 import { readdirSync } from 'node:fs';
 import { emptyFolder, endCommands, run } from '../support/cli.js';
 import { databaseKind, freshDatabase } from '../support/database.js';
@@ -6,18 +6,22 @@ import { afterAll, expect, test } from '../support/jest.js';
 
 afterAll(endCommands);
 
-/** Where there is no database: the default one in an empty folder, or a name that the server does not know. */
-async function nowhere(): Promise<{ environment: { DATABASE_URL?: string }; said: string }> {
+/** A missing database: the default one in an empty folder, or a name that the server does not know. */
+async function missingDatabase(): Promise<{
+  environment: { DATABASE_URL?: string };
+  message: string;
+}> {
   if (databaseKind() === 'sqlite')
     return {
       environment: {},
-      said: 'There is no file ./data/moorage.sqlite3 yet. Run `moorage migrate`, or start `moorage serve`.',
+      message:
+        'There is no file ./data/moorage.sqlite3 yet. Run `moorage migrate`, or start `moorage serve`.',
     };
   const url = new URL((await freshDatabase()).url);
   url.pathname += '_missing';
   return {
     environment: { DATABASE_URL: url.href },
-    said: `database "${url.pathname.slice(1)}" does not exist`,
+    message: `database "${url.pathname.slice(1)}" does not exist`,
   };
 }
 
@@ -30,17 +34,17 @@ test.each([
   ['token revoke 1'],
   ['rotate-key'],
 ])(
-  '%s says that there is no database, ends with 1, and makes neither files nor a key',
+  '%s reports the missing database, exits with 1, and creates neither files nor a key',
   async (command) => {
     const cwd = emptyFolder();
-    const { environment, said } = await nowhere();
+    const { environment, message } = await missingDatabase();
     const args = command.split(' ');
     const { status, stdout, stderr } = await run(args, environment, { cwd });
     const words = stderr.split('\n').filter((line) => !line.startsWith('{'));
     expect({ status, stdout, words }).toEqual({
       status: 1,
       stdout: '',
-      words: [`moorage ${args[0]}: ${said}`, ''],
+      words: [`moorage ${args[0]}: ${message}`, ''],
     });
     expect(readdirSync(cwd)).toEqual([]);
   },

@@ -1,4 +1,4 @@
-/** A server goes on whatever a document does to the executor. */
+/** A server survives errors inside the GraphQL executor. */
 import { startApp, type App } from '../support/app.js';
 import { endCommands, environmentOf, serve } from '../support/cli.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
@@ -12,7 +12,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-test('a row that fails at once while another one is still asked for is an error of the document', async () => {
+test('a row that fails while another one is loading is an error of the document', async () => {
   const project = await app.given.project();
   const people = [
     await app.given.member(project, ['view_work_packages', 'view_file_links', 'manage_file_links']),
@@ -44,7 +44,7 @@ test('a row that fails at once while another one is still asked for is an error 
     });
     return { status: answer.status, body: (await answer.json()) as any };
   };
-  // The second one's name is remembered from here on, the first one's is asked for.
+  // From here on the name of the second user is cached. The first one must be loaded.
   expect(
     (
       await ask('query ($id: ID!) { fileLink(id: $id) { creator { name } } }', {
@@ -69,7 +69,7 @@ test('a row that fails at once while another one is still asked for is an error 
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as { level: number; msg: string });
-  // Nobody is woken for what a client asked in vain.
+  // No alert for an error that a client caused.
   expect([
     ended,
     lines.filter(({ msg }) => msg === 'a failure that nobody waited for').map(({ level }) => level),

@@ -1,4 +1,4 @@
-/** `moorage rotate-key`: what is sealed with an old key is sealed with the new one. */
+/** `moorage rotate-key` seals secrets of the old key with the new key. */
 import { randomBytes } from 'node:crypto';
 import { sealedColumns } from '../../src/actions/secrets/rotate-secrets.js';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app.js';
@@ -30,7 +30,7 @@ const rotate = async (environment: { [name: string]: string }) => {
   return { status, ...(JSON.parse(stdout) as object) };
 };
 
-test('every sealed column of the schema is rotated', async () => {
+test('every sealed column of the schema is sealed with the new key', async () => {
   const { db } = app.running.services;
   const sealed =
     /(access_token|refresh_token|^secret|client_secret|application_password|code_verifier)$/;
@@ -58,7 +58,7 @@ test('every sealed column of the schema is rotated', async () => {
   );
 });
 
-test('the users stay connected, and the old key is needed no more', async () => {
+test('users stay connected, and the old key is not needed any more', async () => {
   const project = await app.given.project();
   const person = await app.given.member(project, ['view_work_packages', 'view_file_links']);
   const storage = await app.given.storage({
@@ -91,11 +91,11 @@ test('the users stay connected, and the old key is needed no more', async () => 
     broken: [],
   });
   expect(await stateWith({ SECRET_KEY: NEW_KEY })).toBe('Connected');
-  // With another key nothing is lost, and nothing works.
+  // With a wrong key nothing works, but nothing is lost.
   expect(await stateWith({ SECRET_KEY: TEST_SECRET_KEY })).toBe('Error');
 });
 
-test('without the new key nothing is sealed, and none is made', async () => {
+test('without the new key nothing is sealed, and no key is created', async () => {
   const { SECRET_KEY: _, ...environment } = environmentOf(app);
   const { status, stdout, stderr } = await run(['rotate-key'], {
     ...environment,
@@ -109,7 +109,7 @@ test('without the new key nothing is sealed, and none is made', async () => {
   ]);
 });
 
-test('what no key opens is named, and the exit status says so', async () => {
+test('secrets that no key opens are listed, and the exit status reports them', async () => {
   const { status, ...report } = (await rotate({ SECRET_KEY: TEST_SECRET_KEY })) as {
     status: number;
     rotated: number;

@@ -1,4 +1,4 @@
-/** `moorage serve` from its first start to its last signal. */
+/** `moorage serve`, from its first start to its last signal. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -32,7 +32,7 @@ const bearer = (key: string | undefined) => ({ authorization: `Bearer ${key}` })
 const json = async (url: string, key?: string): Promise<any> =>
   (await fetch(url, { headers: key ? bearer(key) : {} })).json();
 
-/** An upload that sends its first bytes and then waits. */
+/** An upload that sends its first bytes and then pauses. */
 class SlowUpload {
   readonly answer: Promise<{ status: number | undefined; body: any } | 'cut'>;
   readonly #request: ClientRequest;
@@ -81,7 +81,7 @@ const filesIn = (environment: Environment, folder: 'incoming' | 'kept') => {
 const arriving = (environment: Environment) =>
   until(() => filesIn(environment, 'incoming').length > 0, 'the upload has begun');
 
-/** Looks into the database of a server that has ended. */
+/** Reads the database of a server that has ended. */
 async function withDatabase<T>(
   environment: Environment,
   look: (services: ReturnType<typeof openServices>) => Promise<T>,
@@ -100,7 +100,7 @@ const attachments = (environment: Environment) =>
   );
 
 const wikiPage = (server: string) => `${server}/api/v3/wiki_pages/1/attachments`;
-/** Of several workers, a connection that is handed to one in the moment in which it stops listening hangs until all have ended: another one is tried. */
+/** While several workers stop listening, a new connection may hang until all have ended. Another connection is tried then. */
 const refusesConnections = (address: string) =>
   until(
     async () =>
@@ -117,7 +117,7 @@ describe('a server on an empty database', () => {
   let environment: Environment;
   let demoKeys: Banner['demoKeys'];
 
-  test('loads a demo, says where it is and who may use it, and lets an upload in flight finish when it is told to stop', async () => {
+  test('loads a demo, prints its address and keys, and lets a running upload finish when it is stopped', async () => {
     environment = await freshEnvironment();
     const { command, banner } = await serve({ ...environment, BASE_URL: `${publicUrl}/` }, { cwd });
     demoKeys = banner.demoKeys;
@@ -128,7 +128,7 @@ describe('a server on an empty database', () => {
       docs: `${publicUrl}/api/docs`,
       demoKeys: { ada: expect.any(String), mia: expect.any(String), rob: expect.any(String) },
     });
-    // It comes by another pipe than the banner.
+    // The log and the banner come through two pipes.
     await until(() => command.log.some(({ msg }) => msg === 'listening'), 'the log says so');
     expect(command.log).toContainEqual(
       expect.objectContaining({
@@ -164,7 +164,7 @@ describe('a server on an empty database', () => {
     expect(await attachments(environment)).toEqual([{ phase: 'kept' }]);
   });
 
-  test('shows the same keys at its second start, loads nothing twice, and cuts an upload that outlasts SHUTDOWN_SECONDS', async () => {
+  test('prints the same keys at its second start, loads the demo once, and cuts an upload that exceeds SHUTDOWN_SECONDS', async () => {
     const { command, banner } = await serve(
       { ...environment, SHUTDOWN_SECONDS: '1', LOG_LEVEL: 'silent' },
       { cwd },
@@ -193,7 +193,7 @@ describe('a server on an empty database', () => {
     ).toEqual([1, 1, 5]);
   });
 
-  test('in production shows no key, and ends at once at the second signal', async () => {
+  test('prints no key in production, and ends at once at the second signal', async () => {
     const { command, banner } = await serve(
       {
         ...environment,
@@ -259,7 +259,7 @@ test('an empty database in production stays empty, and kill -9 in the middle of 
   expect((await second.command.outcome).status).toBe(0);
 });
 
-test('the banner for people names the pages, the keys and the port that was chosen', async () => {
+test('the banner for users has the pages, the keys and the chosen port', async () => {
   const environment = await freshEnvironment();
   const command = new Command(['serve'], { ...environment, PORT: '0' });
   await until(() => command.stdout.includes('Ctrl-C'), 'the banner is there', 25_000);
@@ -271,7 +271,7 @@ test('the banner for people names the pages, the keys and the port that was chos
   expect(stdout.match(/^ +(ada|mia|rob) +mrg-[0-9a-f]{40}$/gm)).toHaveLength(3);
 });
 
-test('five servers that start together on one empty database all come up, with one schema and one demo', async () => {
+test('five servers that start together on one empty database all start, with one schema and one demo', async () => {
   const environment = await freshEnvironment();
   const cwd = emptyFolder();
   const servers = await Promise.all(Array.from({ length: 5 }, () => serve(environment, { cwd })));
@@ -303,7 +303,7 @@ test('several workers need PostgreSQL', async () => {
 });
 
 on('postgres')(
-  'two workers serve one port, one that dies is replaced, and Ctrl-C stops them when their uploads are finished',
+  'two workers share one port, a dead worker is replaced, and Ctrl-C waits for their uploads',
   async () => {
     const environment = {
       ...(await freshEnvironment()),
@@ -325,7 +325,7 @@ on('postgres')(
 
     const upload = new SlowUpload(wikiPage(banner.address), banner.demoKeys['mia']);
     await arriving(environment);
-    // A terminal signals the whole group, supervisor and workers.
+    // A terminal signals the whole group: supervisor and workers.
     process.kill(-command.child.pid!, 'SIGINT');
     await refusesConnections(banner.address);
     upload.finish();
@@ -340,7 +340,7 @@ on('postgres')(
 );
 
 on('postgres')(
-  'a worker that cannot be replaced at the moment is replaced later, and the others go on',
+  'a worker that cannot start at the moment is replaced later, and the others continue',
   async () => {
     const environment: Environment = {
       ...(await freshEnvironment()),
@@ -368,7 +368,7 @@ on('postgres')(
   },
 );
 
-on('postgres')('workers that cannot listen end the whole server', async () => {
+on('postgres')('workers that cannot listen end the server', async () => {
   const environment = await freshEnvironment();
   const { command, banner } = await serve({
     ...environment,

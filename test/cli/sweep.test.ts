@@ -1,4 +1,4 @@
-/** The sweeper from the command line, beside a server in another process. */
+/** `moorage sweep`, while a server runs in another process. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const command = (...args: string[]) =>
   run(['sweep', ...args], { ...environmentOf(app), UPLOAD_URL_SECONDS: '1' });
 
 beforeAll(async () => {
-  // What is not claimed at once has expired.
+  // Unclaimed attachments expire at once.
   app = await startApp({ ATTACHMENT_GRACE_MINUTES: '0' });
   const project = await app.given.project();
   person = await app.given.member(project, ['view_meetings', 'edit_meetings']);
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const newKey = () => randomBytes(16).toString('hex');
 
-/** An attachment as a factory makes it, with other values in its row. */
+/** An attachment of a factory, with other values in its row. */
 async function row(
   values: object,
   options: { status?: 'prepared'; blob?: boolean } = {},
@@ -72,7 +72,7 @@ async function everything() {
   };
 }
 
-test('what nobody will finish or claim goes, the rest stays, and a dry run changes nothing', async () => {
+test('expired uploads and attachments are removed, others stay, and a dry run changes nothing', async () => {
   const { db } = app.running.services;
   expect((await app.upload('/api/v3/attachments', { as: person })).status).toBe(200);
   expect((await app.upload(meeting.attachments, { as: person })).status).toBe(200);
@@ -82,7 +82,7 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
     { expiresAt: FUTURE, stagingKey: await staged() },
     { status: 'prepared', blob: false },
   );
-  // Completed, it waits for its finalisation, however long that takes.
+  // A completed upload waits for its finalisation for any time.
   const completed = await row(
     { leaseUntil: PAST, stagingKey: await staged() },
     { status: 'prepared', blob: false },
@@ -93,10 +93,10 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
   await staged();
   halfWritten(newKey());
   halfWritten(storing.blobKey);
-  const [event, untold] = (await db.read('events').orderBy('id').limit(2)) as { id: number }[];
+  const [event, unsent] = (await db.read('events').orderBy('id').limit(2)) as { id: number }[];
   await db.write('events').where('id', event!.id).update({ created_at: PAST, dispatched: true });
-  // While nobody is there to tell webhooks of it, it waits, however long that is.
-  await db.write('events').where('id', untold!.id).update({ created_at: PAST });
+  // An attachment waits for any time while no process can send its webhook.
+  await db.write('events').where('id', unsent!.id).update({ created_at: PAST });
   const times = { created_at: PAST, updated_at: PAST };
   const storage = await app.given.storage();
   for (const [index, expires_at] of [PAST, FUTURE].entries())
@@ -164,10 +164,10 @@ test('what nobody will finish or claim goes, the rest stays, and a dry run chang
     unfinished: [storing.blobKey],
   });
 
-  const told = new Set(before.events.map(({ id }: { id: number }) => id));
+  const eventIds = new Set(before.events.map(({ id }: { id: number }) => id));
   expect(
-    after.events.map(({ id }: { id: number }) => id).filter((id: number) => told.has(id)),
-  ).toEqual([...told].filter((id) => id !== event!.id));
+    after.events.map(({ id }: { id: number }) => id).filter((id: number) => eventIds.has(id)),
+  ).toEqual([...eventIds].filter((id) => id !== event!.id));
   for (const table of ['sessions', 'oauth_artifacts', 'file_links'])
     expect(await db.read(table).pluck('expires_at')).toEqual([FUTURE]);
 
@@ -181,7 +181,7 @@ test.each([
   ['a dry run', ['--dry-run']],
   ['a sweep', []],
 ])(
-  '%s leaves the schema alone: an empty database names nothing of what is stored',
+  '%s does not migrate: with an empty database no stored object is listed',
   async (_what, args) => {
     writeFileSync(join(app.folder, 'empty.sqlite3'), '');
     const { status, stderr } = await run(['sweep', ...args], {

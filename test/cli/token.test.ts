@@ -17,7 +17,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-test('a key that is made on the command line works at once, is listed without itself, and stops working within two seconds of its revocation', async () => {
+test('a new key works at once, is listed without its secret, and stops working within two seconds after its revocation', async () => {
   const made = await command('create', '--login', 'ada', '--name', 'laptop');
   expect(made).toMatchObject({
     status: 0,
@@ -50,7 +50,7 @@ test('a key that is made on the command line works at once, is listed without it
   await until(async () => (await statusOf(key)) === 401, 'the key is refused', 2_000);
 });
 
-test('keys are made, listed and revoked as JSON, too', async () => {
+test('keys are created, listed and revoked as JSON too', async () => {
   const made = JSON.parse(
     (await command('create', '--login', 'bob', '--name', 'ci', '--json')).stdout,
   ) as { id: number; key: string };
@@ -66,7 +66,7 @@ test('keys are made, listed and revoked as JSON, too', async () => {
   await until(async () => (await statusOf(made.key)) === 401, 'the key is refused', 2_000);
 });
 
-test('who or what is not there is told, with exit status 1', async () => {
+test('an unknown user or key is reported with exit status 1', async () => {
   const outcomes = await Promise.all([
     command('create', '--login', 'nobody'),
     command('revoke', '999999'),

@@ -1,4 +1,4 @@
-/** Rows and objects held against each other. */
+/** `moorage verify` compares rows and objects. */
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const hide = ({ running }: App, { id }: Attachment, values: object) =>
 const sorted = (findings: Finding[]) =>
   [...findings].sort((one, other) => one.problem.localeCompare(other.problem));
 
-/** Rows and objects of which `plain` are wrong, and unless digests are left out `flipped` too. */
+/** Rows and objects. Those in `plain` are wrong, and those in `flipped` too unless digests are not compared. */
 async function disorder(app: App, author: Person) {
   const { attachment } = app.given;
   const missing = await attachment({ author, fileName: 'missing "one".txt', blob: false });
@@ -39,7 +39,7 @@ async function disorder(app: App, author: Person) {
   await put(app, flipped.blobKey, 'abd');
   const stray = newKey();
   await put(app, stray, 'stray');
-  // All of these are as they should be.
+  // All of these are right.
   await put(app, STAGING + newKey(), 'staged');
   await attachment({ author, status: 'prepared', blob: false });
   await hide(app, await attachment({ author, blob: false }), { phase: 'deleting' });
@@ -78,7 +78,7 @@ function commandTests(start: () => Promise<{ app: App; environment: Environment 
   });
   afterAll(() => app.stop());
 
-  test('it tells that all is well, then each problem and nothing else', async () => {
+  test('reports that everything is right, or each problem and nothing else', async () => {
     await app.given.attachment({ author });
     await app.given.attachment({ author, algorithm: 'md5', content: '' });
     expect(await run(['verify'], environment)).toEqual({
@@ -167,7 +167,7 @@ describe('within a process', () => {
     );
   }
 
-  test('what is deleted between the look at the row and the look at the object is no problem', async () => {
+  test('a file that is deleted after its row was read and before its object is read is no problem', async () => {
     const { blobs } = app.running.services;
     const [unseen, read] = [
       await app.given.attachment({ author }),
@@ -187,7 +187,7 @@ describe('within a process', () => {
     expect(verified).toEqual({ rows: 2, objects: 0 });
   });
 
-  test('what is deleted between the look at the object and the look at the row is no problem', async () => {
+  test('a file that is deleted after its object was listed and before its row is read is no problem', async () => {
     const { blobs } = app.running.services;
     const attachment = await app.given.attachment({ author });
     const list = async function* () {
@@ -199,7 +199,7 @@ describe('within a process', () => {
     expect(await verify({ list })).toEqual({ found: [], verified: { rows: 1, objects: 1 } });
   });
 
-  test('an object that goes within a second, such as that of a refused upload, is no problem', async () => {
+  test('an object that disappears within a second, e.g. of a refused upload, is no problem', async () => {
     const { blobs } = app.running.services;
     const key = newKey();
     await put(app, key, 'refused');
@@ -212,7 +212,7 @@ describe('within a process', () => {
     expect(await verify({ list })).toEqual({ found: [], verified: { rows: 0, objects: 1 } });
   });
 
-  test('an object that cannot be read twice is a problem, a store that is away is a failure', async () => {
+  test('an object that cannot be read twice is a problem, but an unreachable store is a failure', async () => {
     const attachment = await app.given.attachment({ author });
     const broken = async () => {
       throw new Error('EIO: i/o error, read');
@@ -242,7 +242,7 @@ describe('within a process', () => {
     await remove(attachment);
   });
 
-  test('many rows and objects are looked at in batches, each once', async () => {
+  test('many rows and objects are read in batches, each once', async () => {
     const { db } = app.running.services;
     const { id, ...row } = (await app.given
       .attachment({ author })
@@ -279,7 +279,7 @@ describe('within a process', () => {
     expect(id).toBeGreaterThan(0);
   });
 
-  test('a database that is not up to date is not touched', async () => {
+  test('an outdated database is not changed', async () => {
     writeFileSync(join(app.folder, 'empty.sqlite3'), '');
     const { status, stdout, stderr } = await run(['verify', '--json'], {
       DATABASE_URL: `sqlite:${join(app.folder, 'empty.sqlite3')}`,

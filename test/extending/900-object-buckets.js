@@ -1,4 +1,4 @@
-/** What storages that are buckets have for themselves. */
+/** The columns of storages of the type ObjectBucket. */
 export async function up(knex) {
   await knex.schema.alterTable('storages', (table) => {
     table.string('endpoint', 255);

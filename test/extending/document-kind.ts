@@ -1,4 +1,4 @@
-/** A sixth kind of container, as somebody would add it to a checkout: the whole of what is written by hand. */
+/** A sixth kind of container, added to a copy of the checkout. This is all code that is written by hand. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -32,7 +32,7 @@ export class Document extends ContainerRecord {
 }
 `;
 
-/** An attachment still belongs to one container at most. Every statement is the same on both databases. */
+/** An attachment still belongs to one container at most. Every statement works on both databases. */
 const migration = `export async function up(knex) {
   await knex.schema.createTable('documents', (table) => {
     table.increments('id');
@@ -56,7 +56,7 @@ export async function down() {
 }
 `;
 
-/** Puts a text into a file of a checkout, before another one that is there once. */
+/** Inserts a text into a file of the copy, before another text that occurs once. */
 function insert(checkout: string, file: string, before: string, text: string): string {
   const content = readFileSync(join(checkout, file), 'utf8');
   if (content.split(before).length !== 2)
@@ -68,7 +68,7 @@ function insert(checkout: string, file: string, before: string, text: string): s
   return file;
 }
 
-/** @returns the files that were made or changed */
+/** @returns the files that were created or changed */
 export function addDocumentKind(checkout: string): { migration: string; files: string[] } {
   const number = readdirSync(join(checkout, 'migrations')).length + 1;
   const name = `${String(number).padStart(3, '0')}-documents.js`;

@@ -1,4 +1,4 @@
-/** What the compiler says of the new type where a piece of it is left out. */
+/** The errors of the compiler if a part of the new type is missing. */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bash, root } from '../packaging/checkout.js';
@@ -7,9 +7,9 @@ import { edit } from './scratch-checkout.js';
 
 export interface Omission {
   file: string;
-  /** What is left out of it. */
+  /** The part that is left out. */
   part: RegExp;
-  /** In this file, if not in the same one. */
+  /** The file of the error, if it is another one. */
   refusedIn?: string;
   message: string;
 }
@@ -20,9 +20,9 @@ export interface Refusal {
 }
 
 /**
- * Compiles only `src/storages` of the copy, once for each omission; all of them in one run, because
- * most of its time goes into the types of Node.js.
- * @returns what is refused, in the order of the omissions
+ * Compiles only `src/storages` of the copy, once for each omission. All omissions share one run,
+ * because most of its time goes into the types of Node.js.
+ * @returns the errors, in the order of the omissions
  */
 export async function refusals(copy: string, omissions: readonly Omission[]): Promise<Refusal[][]> {
   const folder = emptyFolder();
@@ -30,7 +30,7 @@ export async function refusals(copy: string, omissions: readonly Omission[]): Pr
   for (const name of ['node_modules', 'package.json', 'tsconfig.json']) {
     symlinkSync(join(root, name), join(folder, name));
   }
-  // What the room of storages imports.
+  // The imports of `src/storages`.
   for (const room of ['outbound', 'contract', 'observability']) {
     symlinkSync(join(copy, 'src', room), join(folder, 'src', room));
   }
@@ -46,7 +46,7 @@ export async function refusals(copy: string, omissions: readonly Omission[]): Pr
   return rooms.map((room) => refusalsOf(stdout, `src/${room}/`));
 }
 
-/** A refusal begins with its place; its details are indented. */
+/** An error begins with its place. Its details are indented. */
 const refusalsOf = (output: string, folder: string): Refusal[] =>
   output
     .split(/\n(?=\S)/)

@@ -1,4 +1,4 @@
-/** A new kind of container is four small files of work, and both APIs serve it like the others. */
+/** A new kind of container needs four small files by hand, and both APIs serve it like the others. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ const directory = {
   ],
 };
 
-interface Somebody {
+interface Caller {
   id: number;
   login: string;
   name: string;
@@ -83,19 +83,19 @@ let copy: string;
 let added: ReturnType<typeof addDocumentKind>;
 let typeCheck: Promise<Outcome>;
 let database: Database | undefined;
-/** What `moorage import` answers. */
+/** The output of `moorage import`. */
 let ids: { [list: string]: { [key: string]: number } };
-let ada: Somebody;
-let rob: Somebody;
-let eve: Somebody;
+let ada: Caller;
+let rob: Caller;
+let eve: Caller;
 let contract: Contract;
 let client: Client;
 beforeAll(async () => {
   copy = copyOfSources();
   added = addDocumentKind(copy);
-  // Only files that its configuration includes are compiled as it says.
+  // The compiler reads only the files that its configuration includes.
   const compiling = { TSX_TSCONFIG_PATH: join(copy, 'tsconfig.json') };
-  // The code is the same on both databases, and what is generated for it is all types: once is enough.
+  // The code is the same on both databases, and the generated code has only types. So one run is enough.
   if (databaseKind() === 'sqlite') {
     succeeded(await bash('npm run --silent generate', copy, compiling));
     typeCheck = bash('npm run --silent typecheck', copy);
@@ -118,7 +118,7 @@ beforeAll(async () => {
   };
   const file = join(folder, 'directory.json');
   writeFileSync(file, JSON.stringify(directory));
-  // It migrates before it reads.
+  // It migrates before it imports.
   ids = JSON.parse(
     succeeded(await run(['import', file, '--json'], environment, moorage)),
   ) as typeof ids;
@@ -127,12 +127,12 @@ beforeAll(async () => {
     login,
     name: `${firstName} ${lastName}`,
     key: apiKeys[0]!.key,
-  })) as [Somebody, Somebody, Somebody];
+  })) as [Caller, Caller, Caller];
   database = openDatabase(readConfig(environment).database, pino({ level: 'silent' }));
   const {
     banner: { address },
   } = await serve(environment, moorage);
-  // Every answer below is held against the description that the server itself gives.
+  // Every response below is checked against the OpenAPI description of this server.
   contract = new Contract((await (await fetch(`${address}/api/v3/spec.json`)).json()) as object);
   client = new Client(address, (method, path, answer) => contract.check(method, path, answer));
 }, 180_000);
@@ -142,7 +142,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** A document as both APIs name it. */
+/** A document, by its ids in both APIs. */
 interface Handle {
   id: number;
   title: string;
@@ -159,7 +159,7 @@ const handle = (id: number, title: string): Handle => ({
 });
 const imported = () => handle(ids['documents']!['d-1']!, 'Floor plan');
 
-/** A new document of Ada's. */
+/** A new document by Ada. */
 async function made(title: string, more: object = {}): Promise<Handle> {
   const { data } = await client.graphql(
     'mutation ($input: CreateDocumentInput!) { createDocument(input: $input) { document { databaseId } } }',
@@ -211,7 +211,7 @@ const element = (
     container,
     deletable,
   });
-/** The single view of the same, which embeds the author and the container. */
+/** The same document as a single resource, which embeds the author and the container. */
 function whole(
   ...[id, fileName, content, container, deletable = true]: Parameters<typeof element>
 ) {
@@ -238,7 +238,7 @@ const answered = async (answer: Promise<{ status: number; body: unknown }>) => {
   return { status, body };
 };
 
-/** What differs from the checkout, by name. */
+/** The files that differ from the checkout, by name. */
 function differences(): string[] {
   const names = (folder: string) =>
     ['migrations', 'src', 'docs']
@@ -263,7 +263,7 @@ function differences(): string[] {
 
 describe('the checkout', () => {
   on('sqlite')(
-    'differs in a migration, a model, its entry and a row; five more files are generated from them',
+    'differs in a migration, a model, its entry and a row; five more files are generated',
     async () => {
       expect(added.files).toHaveLength(4);
       expect(differences()).toEqual(
@@ -289,7 +289,7 @@ describe('the database', () => {
     ).toEqual([...readdirSync(join(root, 'migrations')).sort(), added.migration]);
   });
 
-  test('refuses an attachment of a document that belongs to another container as well', async () => {
+  test('refuses an attachment of a document that also belongs to another container', async () => {
     const {
       body: { id },
     } = await client.upload(imported().attachments, { as: ada });
@@ -318,7 +318,7 @@ describe('the database', () => {
 });
 
 describe('the directory file', () => {
-  test('brings in documents, and answers with their ids', () => {
+  test('imports documents, and answers with their ids', () => {
     const id = expect.any(Number);
     expect(ids).toEqual({
       users: { ada: id, rob: id, eve: id },
@@ -334,7 +334,7 @@ describe('the directory file', () => {
 });
 
 describe('a document', () => {
-  test('is seen over both APIs, with links to what the caller may do', async () => {
+  test('is shown by both APIs, with links to the allowed actions', async () => {
     const document = imported();
     expect(await answered(client.get(document.path, ada))).toEqual({
       status: 200,
@@ -373,7 +373,7 @@ describe('a document', () => {
     }
   });
 
-  test('is made with the attachments it claims, changed, and deleted with what is in it', async () => {
+  test('is created with the attachments it claims, changed, and deleted with its attachments', async () => {
     const free = await client.upload('/api/v3/attachments', {
       as: ada,
       fileName: 'free.txt',
@@ -424,7 +424,7 @@ describe('a document', () => {
     ]);
   });
 
-  test('may be made by those who hold the permission of its row', async () => {
+  test('can be created with the permission of its row', async () => {
     const query =
       'query ($id: ID!) { project(id: $id) { viewerCanCreateDocument viewerCanCreateMeeting } }';
     const asked = await Promise.all(
@@ -443,7 +443,7 @@ describe('a document', () => {
 });
 
 describe('a document of a public project', () => {
-  test('is seen by visitors, who learn who wrote it and who added files to it', async () => {
+  test('is shown to anonymous users, with its author and the authors of its files', async () => {
     const document = handle(ids['documents']!['d-2']!, 'Flower beds');
     expect((await client.upload(document.attachments, { as: ada })).status).toBe(200);
     expect(await answered(client.get(document.path))).toEqual({
@@ -466,7 +466,7 @@ describe('attachments of a document', () => {
   const LIST =
     'query ($id: ID!) { document(id: $id) { attachments { totalCount nodes { databaseId fileName } } } container(id: $id) { attachments { totalCount } } }';
 
-  test('are added over either API, and both list them in the order in which they came', async () => {
+  test('are added by both APIs, and both list them in the order of their creation', async () => {
     const document = await made('Cellar');
     const rest = await client.upload(document.attachments, {
       as: ada,
@@ -526,7 +526,7 @@ describe('attachments of a document', () => {
     }
   });
 
-  test('are viewed with the document embedded, and downloaded', async () => {
+  test('are shown with the document embedded, and downloaded', async () => {
     const document = await made('Attic');
     const {
       body: { id },
@@ -557,7 +557,7 @@ describe('attachments of a document', () => {
     });
   });
 
-  test('are deleted over either API', async () => {
+  test('are deleted by both APIs', async () => {
     const document = await made('Garage');
     const upload = async (fileName: string) =>
       (await client.upload(document.attachments, { as: ada, fileName })).body.id as number;
@@ -584,7 +584,7 @@ describe('attachments of a document', () => {
     expect(await database!.write('attachments').where({ document_id: document.id })).toEqual([]);
   });
 
-  test('are not prepared for a store that takes no direct uploads', async () => {
+  test('cannot be prepared if the store has no direct upload', async () => {
     const form = new FormData();
     form.append(
       'metadata',
@@ -606,7 +606,7 @@ describe('attachments of a document', () => {
   });
 });
 
-describe('somebody', () => {
+describe('a user', () => {
   let document: Handle;
   let attachment: number;
   beforeAll(async () => {
@@ -622,7 +622,7 @@ describe('somebody', () => {
   });
 
   const refusals = async (
-    as: Somebody | undefined,
+    as: Caller | undefined,
     ...requests: [document: string, variables: object][]
   ) =>
     Promise.all(
@@ -645,7 +645,7 @@ describe('somebody', () => {
   ];
   const hidden = [{ code: 'NOT_FOUND', status: 404 }];
   const forbidden = [{ code: 'MISSING_PERMISSION', status: 403 }];
-  const upload = async (as: Somebody) =>
+  const upload = async (as: Caller) =>
     refused(
       await client.graphqlUpload(
         UPLOAD,
@@ -655,7 +655,7 @@ describe('somebody', () => {
       ),
     ).errors;
 
-  test('who does not hold the view permission finds nothing, whatever else is allowed in the project', async () => {
+  test('without the view permission finds nothing, even with all other permissions in the project', async () => {
     for (const as of [eve, undefined]) {
       for (const path of [
         document.path,
@@ -679,7 +679,7 @@ describe('somebody', () => {
     expect(await upload(eve)).toEqual(hidden);
   });
 
-  test('who holds only that may change nothing', async () => {
+  test('with only the view permission can change nothing', async () => {
     expect(await answered(client.upload(document.attachments, { as: rob }))).toEqual({
       status: 403,
       body: missingPermission,
@@ -697,9 +697,9 @@ describe('somebody', () => {
 });
 
 describe('the OpenAPI description', () => {
-  test('names the operations on documents', () => {
+  test('has the operations on documents', () => {
     const own = operationsOf(contract.document).filter(([name]) => name.includes('/documents/'));
-    const told = Object.fromEntries(
+    const operations = Object.fromEntries(
       own.map(([name, operation]) => {
         const {
           operationId,
@@ -711,7 +711,7 @@ describe('the OpenAPI description', () => {
       }),
     );
     const tags = ['Documents'];
-    expect(told).toEqual({
+    expect(operations).toEqual({
       'GET /documents/{id}': {
         operationId: 'viewDocument',
         summary: 'View a document',
@@ -739,7 +739,7 @@ describe('the OpenAPI description', () => {
     });
   });
 
-  test('speaks of documents in its introduction and its headings', () => {
+  test('names documents in its introduction and its headings', () => {
     const { info, tags } = contract.document as unknown as {
       info: { description: string };
       tags: { name: string; description: string }[];
@@ -751,7 +751,7 @@ describe('the OpenAPI description', () => {
   });
 });
 
-test('the schema of the graph speaks of documents', async () => {
+test('the schema of the graph names documents', async () => {
   const { data } = await client.graphql(
     '{ __type(name: "Container") { description possibleTypes { name } } }',
   );
@@ -766,7 +766,7 @@ test('the schema of the graph speaks of documents', async () => {
   });
 });
 
-// At the end: it has been running beside the others.
+// At the end, because it runs beside the other tests.
 describe('the type check', () => {
   on('sqlite')('passes, tests included', async () => {
     expect(await typeCheck).toMatchObject({ status: 0, stdout: '' });

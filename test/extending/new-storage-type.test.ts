@@ -1,13 +1,13 @@
 /**
- * What a new type of storage costs: its folder, an entry in each of two lists, and a migration.
+ * The cost of a new type of storage: its folder, an entry in each of two lists, and a migration.
  *
  * A copy of the checkout gets the type `ObjectBucket`: a bucket of a store that speaks S3. Its
- * sources are in `object-bucket`. Users connect with OAuth 2, like those of every type; the token
- * service of the store (STS) turns their tokens into keys, and requests and links are signed with
- * these (signature version 4). The copy runs from source, in a process of its own, with SQLite.
+ * sources are in `object-bucket`. Users connect with OAuth 2, as with every type. The token
+ * service of the store (STS) turns their tokens into keys. The keys sign requests and links
+ * (signature version 4). The copy runs from source, in its own process, with SQLite.
  *
- * The store is our own, `object-store.ts`: it takes nothing that is not signed rightly. The real
- * store of the other tests is not asked, because it would need an identity provider of its own.
+ * The store is `object-store.ts`. It refuses every request with a wrong signature. The store of
+ * the other tests cannot be used, because it would need its own identity provider.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,8 +23,8 @@ import { refusals, type Omission } from './forgotten.js';
 import { BUCKET, CLIENT, startObjectStore, type ObjectStore } from './object-store.js';
 import { copyWithNewType, differences, written } from './scratch-checkout.js';
 
-/** For programs that start, perhaps beside other tests. */
-const PATIENT = 240_000;
+/** For programs that start, possibly while other tests run. */
+const TIMEOUT_MS = 240_000;
 const PASSWORD = 'password-of-mia';
 const URN = 'urn:service-org:api:v3:storages:';
 
@@ -61,7 +61,7 @@ beforeAll(async () => {
   succeeded(await run(['import', file], environment, options));
   const { body } = await request('GET', '/api/v3/spec.json');
   contract = new Contract(body);
-}, PATIENT);
+}, TIMEOUT_MS);
 
 afterAll(async () => {
   await endCommands();
@@ -96,7 +96,7 @@ async function request(method: string, path: string, sent: Sent = {}): Promise<A
   return { ...answer, body: isJson ? JSON.parse(text) : undefined };
 }
 
-/** Every answer of the HAL interface is held against the description that the copy serves. */
+/** Every HAL response is checked against the OpenAPI description of the copy. */
 async function rest(method: string, path: string, as: string, json?: unknown, at?: string) {
   const answer = await request(method, path, { as, json, ...(at && { at }) });
   contract.check(method, path, answer);
@@ -120,7 +120,7 @@ const CREATE = `mutation($input: CreateStorageInput!) {
 let named = 0;
 const name = () => `Plans ${(named += 1)}`;
 
-/** A storage with client credentials that the demo project uses. */
+/** A storage with client credentials, in the demo project. */
 async function bucketStorage(): Promise<{ id: number; path: string }> {
   const own = { name: name(), endpoint: store.server.url, bucket: BUCKET };
   const {
@@ -170,7 +170,7 @@ const stateOf = async ({ path }: { path: string }): Promise<string> =>
 
 const LINKS = '/api/v3/work_packages/1/file_links';
 
-/** Links a file of the store to the work package of the demo, knowing little of it. */
+/** Links a file of the store to the work package of the demo, with an outdated name. */
 async function linked({ path }: { path: string }, id: string): Promise<string> {
   const element = { originData: { id, name: 'as it was' }, _links: { storage: { href: path } } };
   const { body } = await rest('POST', LINKS, 'mia', { _embedded: { elements: [element] } });
@@ -185,7 +185,7 @@ beforeEach(() => {
   store.objects.set('readme.txt', { body: 'hello', type: 'text/plain' });
 });
 
-test('its folder, two lists and a migration are written, everything else is generated', () => {
+test('a new type needs its folder, two lists and a migration; everything else is generated', () => {
   const { changed, ...others } = differences(copy);
   expect(others).toEqual({ new: expect.arrayContaining(written.new), gone: [] });
   expect(others.new).toHaveLength(written.new.length);
@@ -201,7 +201,7 @@ test('its folder, two lists and a migration are written, everything else is gene
 });
 
 describe('both interfaces', () => {
-  test('describe it: its name, its own members and what they are', async () => {
+  test('describe it: its name, its own members and their meaning', async () => {
     const { document } = contract as unknown as { document: Description & { components: any } };
     const shapes: any[] = document.components.schemas.Storage.oneOf;
     const own = shapes.filter(
@@ -256,7 +256,7 @@ describe('both interfaces', () => {
     }
   });
 
-  test('make, show, list, change and delete storages of the type', async () => {
+  test('create, show, list, change and delete storages of the type', async () => {
     const own = { endpoint: store.server.url, bucket: BUCKET };
     const made = await create(own);
     expect([made.status, made.body]).toEqual([
@@ -323,7 +323,7 @@ describe('both interfaces', () => {
   test.each([
     ['a bucket in capitals', 'bucket', 'PLANS', 'Bucket is invalid.'],
     ['a long bucket', 'bucket', 'b'.repeat(256), 'Bucket is too long (maximum is 255 characters).'],
-    ['an endpoint that is no address', 'endpoint', 'the store', 'Endpoint is invalid.'],
+    ['an endpoint that is not an address', 'endpoint', 'the store', 'Endpoint is invalid.'],
     ['a plain endpoint', 'endpoint', 'http://store.example.test', 'Endpoint is invalid.'],
   ])('refuse %s', async (_what, attribute, value, message) => {
     const own = { name: name(), endpoint: store.server.url, bucket: BUCKET, [attribute]: value };
@@ -338,14 +338,14 @@ describe('both interfaces', () => {
     ]);
   });
 
-  test('refuse an endpoint where nothing speaks S3, before anything is kept', async () => {
+  test('refuse an endpoint that does not speak S3, and store nothing', async () => {
     const own = { name: name(), endpoint: started.banner.address, bucket: BUCKET };
     const { status, body } = await create(own);
     const message = 'Host could not be checked: What answers there does not speak S3.';
     expect([status, body.message]).toEqual([422, message]);
   });
 
-  test('ignore members of other types, as other types ignore those of this one', async () => {
+  test('ignore members of other types, and other types ignore the members of this one', async () => {
     const foreign = { tenantId: 'no tenant', driveId: 'short', storageAudience: 'somebody' };
     const own = { name: name(), endpoint: store.server.url, bucket: BUCKET };
     const made = await create({ ...foreign, ...own });
@@ -364,7 +364,7 @@ describe('both interfaces', () => {
 });
 
 describe('a user of the store', () => {
-  test('is connected by its sign-in, and known there from then on', async () => {
+  test('is connected by its sign-in, and known there afterwards', async () => {
     const storage = await bucketStorage();
     expect((await rest('GET', storage.path, 'mia')).body.configured).toBe(true);
     expect(await stateOf(storage)).toBe('Authorization failed');
@@ -374,14 +374,14 @@ describe('a user of the store', () => {
     const { data } = await graphql(state, { id: String(storage.id) }, 'mia');
     expect(data.storage).toEqual({ authorizationState: 'Connected', authorizeUrl: null });
 
-    // A token that the store refuses is refreshed; where that is refused, too, nobody is known.
+    // A token that the store refuses is refreshed. If that fails too, the user is not connected.
     store.expire();
     expect(await stateOf(storage)).toBe('Connected');
     store.revoke();
     expect(await stateOf(storage)).toBe('Authorization failed');
   });
 
-  test('loses the connection where the endpoint changes, not where the bucket does', async () => {
+  test('loses the connection if the endpoint changes, but not if the bucket changes', async () => {
     const storage = await connected();
     const change = (own: object) => rest('PATCH', storage.path, 'ada', own);
     const { body: same } = await change({ bucket: 'another-one' });
@@ -391,7 +391,7 @@ describe('a user of the store', () => {
     expect(moved._links.oauthClientCredentials).toEqual({ href: null });
   });
 
-  test('browses folders, and makes new ones', async () => {
+  test('browses folders, and creates new ones', async () => {
     const storage = await connected();
     const files = `${storage.path}/files`;
     const { body: top } = await rest('GET', files, 'mia');
@@ -452,7 +452,7 @@ describe('a user of the store', () => {
     expect([taken.status, taken.body._embedded.details]).toEqual([422, { attribute: 'name' }]);
   });
 
-  test('uploads and downloads by signed addresses, without the service in between', async () => {
+  test('uploads and downloads with signed addresses, directly at the store', async () => {
     const storage = await connected();
     const prepared = await rest('POST', `${storage.path}/files/prepare_upload`, 'mia', {
       projectId: 1,
@@ -473,7 +473,7 @@ describe('a user of the store', () => {
     expect([status, download.status, await download.text()]).toEqual([303, 200, 'an iron gate']);
   });
 
-  test('sees in file links what the store says at that moment', async () => {
+  test('sees the current data of the store in file links', async () => {
     const storage = await connected();
     const link = await linked(storage, 'Plans/House 1 (new).txt');
     const seen = async () => {
@@ -516,7 +516,7 @@ describe('a user of the store', () => {
   });
 });
 
-test('its health is examined by its own checks, then by those of every type', async () => {
+test('the health report has the checks of the type first, then the common ones', async () => {
   const storage = await connected();
   const examined = async () => {
     const { data } = await graphql(
@@ -551,7 +551,7 @@ test('its health is examined by its own checks, then by those of every type', as
 });
 
 test(
-  'its setting switches it off',
+  'the setting of the type switches it off',
   async () => {
     const storage = await connected();
     const link = await linked(storage, 'readme.txt');
@@ -570,7 +570,7 @@ test(
     const { body } = await off('GET', link, 'mia');
     expect([body._links.status.title, body._links.originOpen]).toEqual(['Error', undefined]);
   },
-  PATIENT,
+  TIMEOUT_MS,
 );
 
 const about = 'object-bucket/about.ts';
@@ -636,28 +636,28 @@ describe('the compiler', () => {
   beforeAll(async () => {
     const found = await refusals(copy, Object.values(omissions));
     refused = new Map(Object.keys(omissions).map((piece, at) => [piece, found[at]!]));
-  }, PATIENT);
+  }, TIMEOUT_MS);
 
-  test.each(Object.keys(omissions))('misses %s', (piece) => {
+  test.each(Object.keys(omissions))('refuses a type without %s', (piece) => {
     const { file, refusedIn = file, message } = omissions[piece]!;
-    const told = expect.objectContaining({
+    const expected = expect.objectContaining({
       file: refusedIn,
       message: expect.stringContaining(message),
     });
-    expect(refused.get(piece)).toContainEqual(told);
+    expect(refused.get(piece)).toContainEqual(expected);
   });
 
   test(
-    'has nothing to say where all of it is there, in the whole of the copy',
+    'accepts the complete type, in the whole copy',
     async () => {
       const { status, stdout } = await bash('node_modules/.bin/tsc --noEmit --pretty false', copy);
       expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
     },
-    PATIENT,
+    TIMEOUT_MS,
   );
 });
 
-test.each(storageTypeNames)('%s: a check needs only checks before it', (type) => {
+test.each(storageTypeNames)('%s: a check depends only on checks before it', (type) => {
   const { checks } = adapterFor(type);
   const names = checks.map(({ check }) => check);
   for (const [at, { needs }] of checks.entries()) {

@@ -1,6 +1,6 @@
 /**
- * A store that speaks S3, with its sign-in (OAuth 2) and its token service (STS), as small as one
- * bucket needs them. Requests count by their signature only, which is computed here anew.
+ * A small S3 store for one bucket, with its sign-in (OAuth 2) and its token service (STS).
+ * It checks the signature of every request.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -12,21 +12,21 @@ export const BUCKET = 'plans-of-all-houses';
 interface StoredObject {
   body: string;
   type: string;
-  /** Of an object that is too large to be kept here. */
+  /** The size of an object that is too large for the memory of this process. */
   size?: number;
-  /** Nobody but its owner may read it. */
+  /** Only its owner can read it. */
   hidden?: boolean;
 }
 
 export interface ObjectStore {
   server: FakeServer;
-  /** By key. */
+  /** Objects by key. */
   objects: Map<string, StoredObject>;
-  /** Whose turn it is in the browser. */
+  /** The user of the browser. */
   userId: string;
-  /** No access token counts any more; refresh tokens do. */
+  /** Ends all access tokens, but no refresh tokens. */
   expire(): void;
-  /** No token counts any more. */
+  /** Ends all tokens. */
   revoke(): void;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     response.end(method === 'HEAD' ? undefined : object.body);
   }
 
-  /** The person has signed in already and agrees at once. */
+  /** The user is already signed in and consents at once. */
   function authorize({ query }: FakeRequest, response: ServerResponse): void {
     const redirectUri = query.get('redirect_uri')!;
     const code = random();
@@ -88,19 +88,19 @@ export async function startObjectStore(): Promise<ObjectStore> {
 
   function token({ body }: FakeRequest, response: ServerResponse): void {
     const form = new URLSearchParams(body.toString());
-    const told = (status: number, value: object) => {
+    const reply = (status: number, value: object) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(value));
     };
     if (form.get('client_id') !== CLIENT.id || form.get('client_secret') !== CLIENT.secret) {
-      return told(401, { error: 'invalid_client' });
+      return reply(401, { error: 'invalid_client' });
     }
     const userId = form.get('grant_type') === 'refresh_token' ? refreshed(form) : redeemed(form);
-    if (userId === undefined) return told(400, { error: 'invalid_grant' });
+    if (userId === undefined) return reply(400, { error: 'invalid_grant' });
     const [access, refresh] = [random(), random()];
     accessTokens.set(access, userId);
     refreshTokens.set(refresh, userId);
-    told(200, {
+    reply(200, {
       access_token: access,
       refresh_token: refresh,
       token_type: 'Bearer',
@@ -152,7 +152,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     response.writeHead(200).end();
   }
 
-  /** In small pages. */
+  /** With small pages. */
   function listed({ query }: FakeRequest, response: ServerResponse): void {
     const prefix = query.get('prefix') ?? '';
     const after = query.get('continuation-token') ?? '';
@@ -181,7 +181,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     );
   }
 
-  /** Signature version 4, as Amazon describes it, in headers or in the address. */
+  /** Signature version 4 as in Amazon's documentation, in headers or in the address. */
   function isSigned({ method, path, query, headers }: FakeRequest): boolean {
     const parts = [...(headers.authorization ?? '').matchAll(/(\w+)=([^, ]+)/g)];
     const said = (wanted: string) =>
@@ -231,6 +231,6 @@ function xml(response: ServerResponse, status: number, text: string): void {
   response.end(`<?xml version="1.0"?>${text}`);
 }
 
-/** HEAD is answered without a body, as the server of Node.js sees to. */
+/** The server of Node.js sends no body for HEAD. */
 const refused = (response: ServerResponse, status: number, code: string) =>
   xml(response, status, `<Error><Code>${code}</Code></Error>`);

@@ -1,4 +1,4 @@
-/** A copy of the checkout to which a type of storage is added, by hand as it were. */
+/** A copy of the checkout with a new type of storage, added as a developer would do it. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyOfSources, root } from '../packaging/checkout.js';
@@ -6,13 +6,13 @@ import { copyOfSources, root } from '../packaging/checkout.js';
 const LISTS = { types: 'src/storages/types.ts', adapters: 'src/storages/index.ts' };
 export const MIGRATION = 'migrations/900-object-buckets.js';
 
-/** What the sources of the type are in the copy. */
+/** The paths of the sources of the type in the copy. */
 export const FOLDER = 'src/storages/object-bucket';
 
 const here = join(root, 'test/extending');
 const typeFiles = readdirSync(join(here, 'object-bucket')).map((name) => `${FOLDER}/${name}`);
 
-/** All that is written for a new type: its folder, an entry in each of two lists, a migration. */
+/** All code that is written for a new type: its folder, an entry in each of two lists, a migration. */
 export const written = { new: [...typeFiles, MIGRATION], changed: Object.values(LISTS) };
 
 export function copyWithNewType(): string {
@@ -32,7 +32,7 @@ export function copyWithNewType(): string {
 
 const quoted = (name: string) => `'./object-bucket/${name}.js'`;
 
-/** Replaces parts of a file. @throws where one is not there: then nothing would be proved */
+/** Replaces parts of a file. @throws if a part is missing */
 export function edit(path: string, changes: readonly [part: RegExp, by: string][]): void {
   let text = readFileSync(path, 'utf8');
   for (const [part, by] of changes) {
@@ -42,7 +42,7 @@ export function edit(path: string, changes: readonly [part: RegExp, by: string][
   writeFileSync(path, text);
 }
 
-/** Which files the copy has for itself, which are other ones there, and which it lacks. */
+/** The files that only the copy has, that differ there, and that it lacks. */
 export function differences(copy: string): { new: string[]; changed: string[]; gone: string[] } {
   const [ours, theirs] = [filesOf(root), filesOf(copy)];
   const content = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8');
@@ -54,7 +54,7 @@ export function differences(copy: string): { new: string[]; changed: string[]; g
   };
 }
 
-/** What belongs to the sources. */
+/** Files that belong to the sources. */
 const PLACES = [
   'src',
   'migrations',

@@ -1,4 +1,4 @@
-/** Back-up and restore as docs/how-to/backup-and-restore.md says, while a server runs and people upload. */
+/** Back-up and restore by the commands of docs/how-to/backup-and-restore.md, while a server runs and users upload. */
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../support/app.js';
@@ -30,11 +30,11 @@ const commandsOf = (heading: string): string =>
   commandBlocks().find(({ text }) => text.startsWith(`# ${heading}: ${kind}, files on disk\n`))!
     .text;
 
-/** Stops where the first command of that name is about to run, until a file says go on. */
+/** Pauses before the first `cp`, until the file "go-on" exists. */
 const PAUSE =
   'cp() { touch "$BACKUP/rows-are-saved"; until [ -e "$BACKUP/go-on" ]; do sleep 0.05; done; command cp "$@"; }\n';
 
-/** The database is saved, the files are not. */
+/** Now the database is saved, but the files are not. */
 const rowsSaved = async ({ BACKUP }: Environment, backup: Command) => {
   await until(
     () => backup.ended || existsSync(join(BACKUP!, 'rows-are-saved')),
@@ -44,13 +44,13 @@ const rowsSaved = async ({ BACKUP }: Environment, backup: Command) => {
 };
 
 interface Place {
-  /** For the commands of the page. */
+  /** The environment of the commands of the page. */
   variables: Environment;
-  /** For a server on what was restored. */
+  /** The environment of a server with the restored data. */
   settings: { DATABASE_URL: string; BLOB_STORE: string };
 }
 
-/** Where the page's commands find what they name. */
+/** The variables of the page. */
 function placeOf({ environment, folder }: App): Place {
   const NEW = emptyFolder();
   const bin = emptyFolder();
@@ -85,9 +85,9 @@ function placeOf({ environment, folder }: App): Place {
   };
 }
 
-/** Somebody who uploads one file after the other; each has its number as content. */
+/** Uploads one file after the other. The content of each is its number. */
 class Uploader {
-  /** Contents by the address of those that the server confirmed. */
+  /** The contents of the confirmed uploads, by their addresses. */
   readonly confirmed = new Map<string, string>();
   #over = false;
   readonly #done: Promise<void>;
@@ -111,7 +111,7 @@ class Uploader {
     }
   }
 
-  /** Until so many more are confirmed. */
+  /** Waits for this number of further confirmed uploads. */
   async more(count: number) {
     const wanted = this.confirmed.size + count;
     await until(() => this.confirmed.size >= wanted, 'files are uploaded');
@@ -136,13 +136,13 @@ async function busyApp(environment: Environment = {}) {
   return { app, uploader };
 }
 
-/** What an attachment holds, from the service or from the store that it names. */
+/** The content of an attachment, from the service or from the store that it redirects to. */
 async function contentOf(app: App, path: string, as: Person): Promise<string> {
   const { status, text, headers } = await app.get(`${path}/content`, as);
   return status === 302 ? (await fetch(headers.get('location')!)).text() : text;
 }
 
-/** Every file that was confirmed before is there with its bytes, and the next one finds its place. */
+/** Every file that was confirmed before is there with its bytes, and a new upload works. */
 async function serves(
   app: App,
   settings: Environment,
@@ -168,7 +168,7 @@ async function serves(
   }
 }
 
-/** Files too many are those that were uploaded after the rows were saved; no file is too few. */
+/** Only files that were uploaded after the rows were saved are in excess. No file is missing. */
 function expectNothingMissing(verified: { status: number | null; stdout: string; stderr: string }) {
   const lines = verified.stdout.trim().split('\n');
   const summary = lines.pop();
@@ -192,14 +192,14 @@ const named = (name: string) =>
   installed(dumper) ? name : `${name} (skipped: ${dumper} not found)`;
 
 whereInstalled(
-  named('files on disk: what was confirmed before the back-up is there after the restore'),
+  named('files on disk: uploads confirmed before the back-up are there after the restore'),
   async () => {
     const { app, uploader } = await busyApp();
     const { variables, settings } = placeOf(app);
     const before = new Map(uploader.confirmed);
     const backup = bashCommand(PAUSE + commandsOf('back up'), app.folder, variables);
     await rowsSaved(variables, backup);
-    // Their rows are in no back-up, their bytes are.
+    // Their bytes are in the back-up, but their rows are not.
     await uploader.more(3);
     writeFileSync(join(variables['BACKUP']!, 'go-on'), '');
     succeeded(await backup.outcome);

@@ -1,4 +1,4 @@
-/** `npm run moorage`, which builds what it runs. */
+/** `npm run moorage` builds the program when needed. */
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endCommands } from '../support/cli.js';
@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a fresh checkout migrates', async () => {
+test('npm run moorage works in a fresh checkout', async () => {
   rmSync(join(folder, 'dist'), { recursive: true });
   expect(succeeded(await bash('npm run --silent moorage -- migrate', folder))).toMatch(
     /^applied +001-foundation\.js$/m,
@@ -27,7 +27,7 @@ test('a fresh checkout migrates', async () => {
   expect(statSync(join(folder, 'data/moorage.sqlite3')).size).toBeGreaterThan(0);
 }, 120_000);
 
-test('it is built anew once its source has changed, is gone or does not compile, and not otherwise', async () => {
+test('npm run moorage builds again only after its source has changed, was removed or does not compile', async () => {
   const source = join(folder, 'src/extra.ts');
   let before = builtAt();
   expect(await printed()).toBe(readFileSync(join(folder, 'schema.graphql'), 'utf8'));

@@ -7,10 +7,10 @@ import { Command, emptyFolder, isFresh, type Environment, type Outcome } from '.
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What a clone and `npm ci` do not bring, or bring anew. */
+/** Folders that are not part of a clone and `npm ci`, or that are created again. */
 const LEFT_OUT = new Set(['.git', 'assets', 'coverage', 'data', 'dist', 'node_modules']);
 
-/** A new folder with the files of the checkout and its dependencies linked. */
+/** A new folder with the files of the checkout and a link to its dependencies. */
 export function copyOfSources(): string {
   const copy = emptyFolder();
   cpSync(root, copy, {
@@ -21,7 +21,7 @@ export function copyOfSources(): string {
   return copy;
 }
 
-/** The same with its program built. */
+/** The same, with the program built. */
 export async function copyOfCheckout(): Promise<string> {
   const copy = copyOfSources();
   if (isFresh()) {
@@ -31,7 +31,7 @@ export async function copyOfCheckout(): Promise<string> {
   return copy;
 }
 
-/** Where npm finds its registry; nothing else of this process is passed on to commands. */
+/** The npm registry. Commands get no other variable of this process. */
 const registry = Object.fromEntries(
   Object.entries(process.env).filter(([name]) =>
     /^(npm_config_registry|npm_config_cache|NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy)$/i.test(
@@ -40,7 +40,7 @@ const registry = Object.fromEntries(
   ),
 ) as Environment;
 
-/** Runs a script as a person would, in a folder; it ends at the first command that fails. */
+/** Runs a script in a folder, as a user would. It ends at the first command that fails. */
 export const bash = (
   script: string,
   cwd: string,
@@ -54,15 +54,15 @@ export const bashCommand = (script: string, cwd: string, environment: Environmen
     { cwd, group: true, by: ['bash'] },
   );
 
-/** @returns what a command wrote to its standard output @throws where it failed */
+/** @returns the standard output of a command @throws if it failed */
 export function succeeded({ status, stdout, stderr }: Outcome): string {
   if (status !== 0) throw new Error(`The command ended with ${status}:\n${stdout}\n${stderr}`);
   return stdout;
 }
 
 /**
- * A folder in which installation finds the SQLite driver that is compiled here already: compiling it takes minutes.
- * @returns the variable that names it
+ * A folder in which npm finds the compiled SQLite driver of this checkout: compiling it takes minutes.
+ * @returns the variable with its name
  */
 export function compiledDriver(): Environment {
   const driver = join(root, 'node_modules/sqlite3');
@@ -82,7 +82,7 @@ export function compiledDriver(): Environment {
   return { npm_config_sqlite3_local_prebuilds: folder };
 }
 
-/** Does the program exist here? */
+/** Whether the program is installed here. */
 export function installed(program: string): boolean {
   try {
     execFileSync('which', [program], { stdio: 'ignore' });

@@ -1,4 +1,4 @@
-/** The commands of the pages are run as they stand there, in a copy of the checkout with the demo directory. */
+/** The commands of the documentation work: they run in a copy of the checkout with the demo data. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readConfig } from '../../src/config.js';
@@ -12,7 +12,7 @@ import { copyOfCheckout, root, succeeded } from './checkout.js';
 import { blocksOf, commandBlocks, pages, textOf, type Block } from './pages.js';
 import { answers, endGroup, Player, startDemo } from './play.js';
 
-/** Blocks that are not run here, by the start of their text, and why. */
+/** Blocks that this test does not run, by the start of their text, with the reason. */
 const NOT_RUN: { [start: string]: string } = {
   'npm ci && npm test': 'this is it',
   'curl -u "apikey:$KEY" http://127.0.0.1:8080/api/v3/work_packages/1/attachments/prepare':
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 const blocks = commandBlocks();
-/** The one block of a page that has a text. */
+/** The only block of a page with this text. */
 const blockWith = (page: string, text: string): Block => {
   const found = blocks.filter(
     (block) => block.page === page && block.text.includes(text) && reasonOf(block) === undefined,
@@ -77,7 +77,7 @@ test('the first command of the README starts the demo', () => {
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-test('a file goes up, is listed and comes down over REST', async () => {
+test('a file is uploaded, listed and downloaded over REST', async () => {
   const readme = readFileSync(join(folder, README), 'utf8');
   const stdout = await output(README, 'About this project');
   expect(stdout).toContain(`\n${readme}\n`);
@@ -96,7 +96,7 @@ test('a file goes up, is listed and comes down over REST', async () => {
   });
 });
 
-test('the same over GraphQL, and a file that is claimed', async () => {
+test('a file is uploaded and claimed over GraphQL', async () => {
   const [query, mutation] = answers(await output(README, 'totalCount')) as [object, object];
   expect(query).toEqual({
     data: {
@@ -134,13 +134,13 @@ test('the same over GraphQL, and a file that is claimed', async () => {
   ]);
 });
 
-test('a subscription sends what happens', async () => {
+test('a subscription sends events', async () => {
   const stream = player.start(
     blockWith('docs/how-to/subscriptions.md', 'attachmentChanged(containerId'),
   );
   let uploads = 0;
   await until(async () => {
-    // It sends what happens once it is open.
+    // It sends events only after it is open.
     succeeded(
       await player.command(
         `curl -u "apikey:$KEY" ${address}/api/v3/work_packages/1/attachments -F 'metadata={"fileName":"sent.txt"};type=application/json' -F 'file=@LICENSE'`,
@@ -162,7 +162,7 @@ test('a subscription sends what happens', async () => {
   await stream.outcome;
 });
 
-test('a webhook is made', async () => {
+test('a webhook is created', async () => {
   expect(answers(await output('docs/how-to/webhooks.md', 'createWebhook'))).toEqual([
     {
       data: {
@@ -175,7 +175,7 @@ test('a webhook is made', async () => {
   ]);
 });
 
-test('a storage is made, used and browsed', async () => {
+test('a storage is created, used and browsed', async () => {
   expect(answers(await output(STORAGE, '"name":"Site files"'))).toEqual([
     expect.objectContaining({ _type: 'Storage', id: 1, name: 'Site files' }),
   ]);
@@ -216,7 +216,7 @@ test('a storage is made, used and browsed', async () => {
   ]);
 });
 
-/** What Mia's browser would do at the file server. */
+/** The steps of Mia's browser at the file server. */
 async function connectMia(): Promise<void> {
   const services = openServices(
     readConfig({
@@ -251,13 +251,13 @@ test('the directory of the page is imported', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ subject: 'Paint the bollards' });
 }, 60_000);
 
-test('the commands for operators', async () => {
+test('the commands for operators work', async () => {
   const stdout = await output(COMMANDS, 'npx moorage doctor');
   expect(stdout).toContain('all is well');
   expect(stdout).toContain(readFileSync(join(folder, 'schema.graphql'), 'utf8'));
 }, 180_000);
 
-test('the page of metrics has all metrics of the service, and no log line that it does not write', async () => {
+test('the page of metrics has all metrics of the service, and only log lines that it writes', async () => {
   const page = textOf(METRICS);
   const metrics = succeeded(
     await player.command(`curl -u "apikey:$ADMIN" ${address}/metrics`).outcome,
@@ -271,7 +271,7 @@ test('the page of metrics has all metrics of the service, and no log line that i
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join(folder, 'src', name), 'utf8'))
     .join('')
-    // Long texts are written in parts.
+    // Long texts have several parts in the source.
     .replace(/' \+\s+'/g, '');
   const [, table = ''] = /## Log lines that need attention\n(.*?)\n## /s.exec(page)!;
   const lines = [...table.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, cell]) =>
@@ -292,7 +292,7 @@ test('the page of commands names every command', async () => {
   );
 });
 
-test('no command of any page is left out without a reason', () => {
+test('every command of the pages runs here, or there is a reason why not', () => {
   expect(
     blocks.filter((block) => !player.played.includes(block) && reasonOf(block) === undefined),
   ).toEqual([]);
@@ -300,7 +300,7 @@ test('no command of any page is left out without a reason', () => {
     expect([start, blocks.some(({ text }) => text.startsWith(start))]).toEqual([start, true]);
 });
 
-test('every link of a page leads to a file and a heading that exist', () => {
+test('every link of a page leads to an existing file and heading', () => {
   const anchorsOf = (page: string): string[] =>
     [
       ...textOf(page)
@@ -316,7 +316,7 @@ test('every link of a page leads to a file and a heading that exist', () => {
     const text = textOf(page).replace(/^```.*?^```$/gms, '');
     const links = [
       ...text.matchAll(/\]\(([^)\s]+)\)/g),
-      // Definitions of links, below the text.
+      // Link definitions, below the text.
       ...text.matchAll(/^\[.+\]: (\S+)$/gm),
     ];
     return links
@@ -333,10 +333,10 @@ test('every link of a page leads to a file and a heading that exist', () => {
   expect(dead).toEqual([]);
 });
 
-test('every file that a page or a source names exists', () => {
+test('every file named by a page or a source exists', () => {
   const exists = (path: string) => ['', 'src'].some((place) => existsSync(join(root, place, path)));
   const inPages = pages
-    // It is about versions of the past, too.
+    // The changelog also covers older versions.
     .filter((page) => page !== 'CHANGELOG.md')
     .flatMap((page) =>
       [...textOf(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|js|md|graphql|json))`/g)].map(

@@ -1,4 +1,4 @@
-/** The Dockerfile, step by step without Docker: what it copies is enough to build and to serve. */
+/** The steps of the Dockerfile work without Docker: the copied files are enough to build and to serve. */
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command, emptyFolder, endCommands, until, type Environment } from '../support/cli.js';
@@ -12,7 +12,7 @@ interface Step {
   text: string;
 }
 
-/** One stage of the build: its steps, and the folder that stands for the root of its file system. */
+/** One stage of the build: its steps, and a folder for the root of its file system. */
 interface Stage {
   name: string;
   base: string;
@@ -21,7 +21,7 @@ interface Stage {
 }
 
 const INSTALL = 'npm ci --no-audit --no-fund';
-/** Needs Docker's base image or the network; the installed package is tested by package.test.ts. */
+/** These need Docker's base image or the network. package.test.ts tests the installed package. */
 const NOT_RUN = [
   /^apt-get update && apt-get install -y --no-install-recommends python3 make g\+\+ && rm -rf \/var\/lib\/apt\/lists\/\*$/,
   /^npm prune --omit=dev --no-audit --no-fund$/,
@@ -51,7 +51,7 @@ const only = (stage: Stage, instruction: string) => {
   return text!;
 };
 
-/** Sources and target as Docker takes them: a target with a slash at its end is a folder. */
+/** Source and target paths. As in Docker, a target with a slash at its end is a folder. */
 function copy(stage: Stage, text: string): void {
   const [, from, paths = ''] = /^(?:--from=(\S+) )?(.+)$/.exec(text)!;
   const source = from ? stages.find(({ name }) => name === from)!.folder : root;
@@ -81,12 +81,12 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(endCommands);
 
-test('both stages stand on one pinned base, install like the check of a clean checkout, and end as an unprivileged user', () => {
+test('both stages use one pinned base, install with the same command, and end as an unprivileged user', () => {
   expect(stages.map(({ name, base }) => ({ name, base }))).toEqual([
     { name: 'build', base: 'node:22-bookworm-slim' },
     { name: 'final', base: 'node:22-bookworm-slim' },
   ]);
-  // What is copied goes to /app; the image runs where /data is.
+  // Files are copied to /app. The server runs in /, because its data is in /data.
   expect([texts(build, 'WORKDIR'), texts(final, 'WORKDIR')]).toEqual([['/app'], ['/app', '/']]);
   expect(final.steps.findIndex(({ text }) => text === '/')).toBeGreaterThan(
     final.steps.findLastIndex(({ instruction }) => instruction === 'COPY'),
@@ -103,7 +103,7 @@ test('both stages stand on one pinned base, install like the check of a clean ch
   );
 });
 
-test('what it copies from the checkout is not ignored, and what else is there is', () => {
+test('.dockerignore lets exactly the copied files through', () => {
   const [all, ...kept] = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
@@ -115,7 +115,7 @@ test('what it copies from the checkout is not ignored, and what else is there is
   expect([...new Set(copied.map((path) => `!${path.split('/')[0]}`))].sort()).toEqual(kept.sort());
 });
 
-test('the image serves in production, is healthy while it does, and stops at the signal that Docker sends', async () => {
+test('the image serves in production, reports healthy, and stops at the signal of Docker', async () => {
   const settings: Environment = Object.fromEntries(
     only(final, 'ENV')
       .split(' ')

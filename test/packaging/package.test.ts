@@ -1,19 +1,19 @@
-/** What `npm pack` makes is installed elsewhere and used. */
+/** The package of `npm pack` can be installed and used in another folder. */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyFolder, endCommands, serve } from '../support/cli.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 import { bash, compiledDriver, copyOfCheckout, root, succeeded } from './checkout.js';
 
-/** Installing some hundred packages takes as long as the disk takes. */
-const PATIENT = 300_000;
+/** Installing some hundred packages takes long on a slow disk. */
+const TIMEOUT_MS = 300_000;
 
 const folder = emptyFolder();
 let packed: { filename: string; files: { path: string }[] };
 
 beforeAll(async () => {
   const checkout = await copyOfCheckout();
-  // The build is that of the copy.
+  // The copy has been built already.
   [packed] = JSON.parse(
     succeeded(
       await bash(
@@ -22,13 +22,13 @@ beforeAll(async () => {
       ),
     ),
   ) as [typeof packed];
-}, PATIENT);
+}, TIMEOUT_MS);
 afterAll(async () => {
   await endCommands();
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the package has the compiled program, migrations, schema and pages to read, and nothing else', () => {
+test('the package has only the compiled program, migrations, schema and documentation', () => {
   const list = (place: string) =>
     readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).filter((name) =>
       statSync(join(root, place, name)).isFile(),
@@ -56,7 +56,7 @@ test('the package has the compiled program, migrations, schema and pages to read
 });
 
 test(
-  'installed in an empty folder it prints its help and the schema, serves pages and API, takes a file and gives it back',
+  'the installed package prints its help and the schema, serves pages and API, and stores a file',
   async () => {
     succeeded(
       await bash(
@@ -115,5 +115,5 @@ test(
     command.signal('SIGTERM');
     expect((await command.outcome).status).toBe(0);
   },
-  PATIENT,
+  TIMEOUT_MS,
 );

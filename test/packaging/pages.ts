@@ -6,7 +6,7 @@ import { root } from './checkout.js';
 export interface Block {
   /** Path of the page, from the root of the project. */
   page: string;
-  /** What stands behind the fence, e.g. `sh`. */
+  /** The language of the fence, e.g. `sh`. */
   language: string;
   text: string;
 }
@@ -31,10 +31,10 @@ export const blocksOf = (page: string): Block[] =>
     text,
   }));
 
-/** Played from an empty folder by a test of its own. */
+/** Another test runs it, in an empty folder. */
 export const TUTORIAL = 'docs/tutorial.md';
 
-/** The commands of README.md and of all pages in `docs` but the tutorial. Those of CONTRIBUTING.md are for developers. */
+/** The commands of README.md and of all pages in `docs` except the tutorial. CONTRIBUTING.md is for developers. */
 export const commandBlocks = (): Block[] =>
   pages
     .filter((page) => page !== TUTORIAL && page !== 'CONTRIBUTING.md')

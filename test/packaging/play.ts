@@ -5,11 +5,11 @@ import { until, type Command } from '../support/cli.js';
 import { bashCommand, succeeded } from './checkout.js';
 import type { Block } from './pages.js';
 
-/** Variables of the pages. They outlive their block, as they do in a terminal. */
+/** Variables of the pages. They are kept for later blocks, as in a terminal. */
 const VARIABLES = ['KEY', 'ADMIN', 'FILE'];
 
 export class Player {
-  /** Blocks that were run. */
+  /** Blocks that have run. */
   readonly played: Block[] = [];
   readonly #curlHome: string;
 
@@ -18,7 +18,7 @@ export class Player {
     readonly folder: string,
     readonly replacements: { [text: string]: string },
   ) {
-    // A reader looks at the answer. Here an error status fails, and each answer has a line.
+    // Unlike on the page, an error status fails here, and each response has its own line.
     this.#curlHome = join(folder, 'curl');
     mkdirSync(this.#curlHome);
     writeFileSync(
@@ -50,7 +50,7 @@ export class Player {
   }
 }
 
-/** Starts the demo with `npm start`. Dependencies and program are there. */
+/** Starts the demo with `npm start`. The copy has its dependencies and is built. */
 export async function startDemo(folder: string): Promise<{ server: Command; address: string }> {
   const server = bashCommand('exec npm start --ignore-scripts', folder, { PORT: '0' });
   await until(
@@ -62,12 +62,12 @@ export async function startDemo(folder: string): Promise<{ server: Command; addr
   return { server, address };
 }
 
-/** Ends a command with its children, which are of its group. */
+/** Ends a command and its children, which share its process group. */
 export function endGroup(command: Command | undefined): void {
   if (command && !command.ended) process.kill(-command.child.pid!, 'SIGKILL');
 }
 
-/** The answers of a block, one a line; JSON is parsed. */
+/** The responses of a block, one for each line. JSON is parsed. */
 export const answers = (stdout: string): unknown[] =>
   stdout
     .replace(/\n$/, '')

@@ -1,4 +1,4 @@
-/** The tutorial, step by step, in a copy of the checkout. */
+/** The tutorial works, step by step, in a copy of the checkout. */
 import { rmSync } from 'node:fs';
 import { endCommands, until, type Command } from '../support/cli.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';

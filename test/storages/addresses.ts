@@ -6,7 +6,7 @@ import {
   type OwnMemberName,
 } from '../../src/storages/types.js';
 
-/** Where a storage is, as adapters are told. */
+/** The addresses of a storage, in the form that adapters get. */
 export type Addresses = Pick<Target, HostName | OwnMemberName | 'origin'>;
 
 const none = {
@@ -15,5 +15,5 @@ const none = {
   ...Object.fromEntries(hostNames.map((name) => [name, ''])),
 } as Addresses;
 
-/** With nothing of what storages of other types have. */
+/** Without the members of storages of other types. */
 export const addresses = (own: Partial<Addresses>): Addresses => ({ ...none, ...own });

@@ -1,4 +1,4 @@
-/** The service's own tokens of a cloud drive, which tell hidden files from those that are gone: one grant for many requests, another one when it must be. */
+/** The application token of a cloud drive. It shows whether a file is hidden or removed. Many requests share one grant. */
 import { startApp, type App } from '../support/app.js';
 import type { CloudDrive } from '../support/fakes/cloud-drive.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '../support/jest.js';
@@ -33,7 +33,7 @@ afterAll(async () => {
   await remote?.close();
 });
 
-/** What a request of its own says of the hidden file. */
+/** The status of the hidden file, in a new request. */
 const status = async (): Promise<string> =>
   (await app.get(place.list, place.person)).body._embedded.elements[0]._links.status.title;
 const grants = () =>
@@ -41,7 +41,7 @@ const grants = () =>
     ({ path, body }) => path.endsWith('/token') && body.includes('client_credentials'),
   );
 
-test('twenty requests at once, and those after them, need one grant', async () => {
+test('twenty requests at once, and later ones, need one grant', async () => {
   expect(await Promise.all(Array.from({ length: 20 }, status))).toEqual(
     Array.from({ length: 20 }, () => 'View not allowed'),
   );
@@ -49,14 +49,14 @@ test('twenty requests at once, and those after them, need one grant', async () =
   expect(grants()).toHaveLength(1);
 });
 
-test('a token that the drive refuses is replaced once, within the request', async () => {
+test('a token that the drive refuses with 401 is replaced once, in the same request', async () => {
   await status();
   drive.advance(2 * 3600);
   expect(await status()).toBe('View not allowed');
   expect(grants()).toHaveLength(2);
 });
 
-test('after a token was forbidden, the next request asks for another one, which may do more', async () => {
+test('after 403 the next request gets a new token, which may have more permissions', async () => {
   drive.fault(
     { status: 403 },
     ({ path, headers }) =>
@@ -68,7 +68,7 @@ test('after a token was forbidden, the next request asks for another one, which 
   expect(grants()).toHaveLength(2);
 });
 
-test('the same where it is forbidden, or refused, within the answer of a batch', async () => {
+test('the same happens if a response inside a batch is 401 or 403', async () => {
   const ofApplication = ({ query }: { query: URLSearchParams }) => query.get('$select') === 'id';
   drive.throttle({ members: true, times: 1, status: 403, when: ofApplication });
   expect(await status()).toBe('Error');
@@ -79,7 +79,7 @@ test('the same where it is forbidden, or refused, within the answer of a batch',
   expect(grants()).toHaveLength(3);
 });
 
-test('a grant that failed is not remembered', async () => {
+test('a failed grant is not cached', async () => {
   drive.fault(
     { status: 500 },
     ({ path, body }) => path.endsWith('/token') && body.includes('client_credentials'),
@@ -90,7 +90,7 @@ test('a grant that failed is not remembered', async () => {
   expect(grants()).toHaveLength(2);
 });
 
-test('replaced credentials have a token of their own', async () => {
+test('new credentials get a new token', async () => {
   await status();
   const admin = await app.given.user({ admin: true });
   const { id } = place.storages[0]!;
@@ -98,7 +98,7 @@ test('replaced credentials have a token of their own', async () => {
     clientId: 'client-id-of-ours',
     clientSecret: 'planted-client-secret',
   });
-  // They end the connections of users.
+  // New credentials disconnect all users.
   const [{ id: credentialsId }] = await app.running.services.db
     .read('oauth_client_credentials')
     .where({ storage_id: id });

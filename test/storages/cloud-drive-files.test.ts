@@ -1,4 +1,4 @@
-/** Files of a cloud drive: what every storage does, and what only this one can do wrong. */
+/** Files of a cloud drive: the common contract, and the errors that only a cloud drive has. */
 import type { Access, FileInfo } from '../../src/storages/adapter.js';
 import { cloudDrive } from '../../src/storages/cloud-drive/index.js';
 import { StorageFailure } from '../../src/storages/failure.js';
@@ -111,7 +111,7 @@ describe('only a cloud drive', () => {
       .filter(({ path }) => path === '/v1.0/$batch')
       .map(({ body }) => (JSON.parse(body.toString()) as { requests: { url: string }[] }).requests);
   const isBatch = ({ path }: { path: string }) => path === '/v1.0/$batch';
-  /** An answer of ours to a batch. */
+  /** A batch gets this response. */
   const answering = (responses: unknown, status = 200) =>
     drive.fault(
       { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(responses) },
@@ -125,7 +125,7 @@ describe('only a cloud drive', () => {
   });
 
   describe('batches', () => {
-    test('members are asked by twenty, and again with the access of the service only those that the user does not find', async () => {
+    test('requests go out in batches of twenty; only files that the user does not find are requested again as the service', async () => {
       const ids = seed(45);
       for (const id of ids.slice(0, 20)) drive.hide(id, 'mia');
       drive.remove(ids[20]!);
@@ -148,13 +148,13 @@ describe('only a cloud drive', () => {
       expect(asked).toBe(1);
     });
 
-    test('the access of the service is not asked for where it is not needed', async () => {
+    test('the token of the service is not requested if it is not needed', async () => {
       expect(
         await kinds(seed(2), { app: () => Promise.reject(new Error('must not be asked for')) }),
       ).toEqual(['value', 'value']);
     });
 
-    test('they go out at the same time', async () => {
+    test('batches are sent at the same time', async () => {
       const ids = seed(100);
       let arrived = 0;
       let release = () => {};
@@ -178,31 +178,34 @@ describe('only a cloud drive', () => {
       ['has no credentials', () => Promise.reject(new Error('no credentials'))],
       ['is refused', async () => accessOf(remote, remote.refused())],
       [
-        'is of a drive that cannot be reached',
+        'uses a drive that cannot be reached',
         async () => ({
           ...accessOf(remote, remote.application!(), 500),
           apiUrl: 'http://127.0.0.1:1/v1.0',
         }),
       ],
-    ])('what the user does not find is unexpected where the service %s', async (_what, app) => {
-      const [seen, hidden, removed] = seed(3);
-      drive.hide(hidden!, 'mia');
-      drive.remove(removed!);
-      expect(await kinds([seen!, hidden!, removed!], { app })).toEqual([
-        'value',
-        'unexpected',
-        'unexpected',
-      ]);
-    });
+    ])(
+      'a file that the user does not find has an unexpected status if the service %s',
+      async (_what, app) => {
+        const [seen, hidden, removed] = seed(3);
+        drive.hide(hidden!, 'mia');
+        drive.remove(removed!);
+        expect(await kinds([seen!, hidden!, removed!], { app })).toEqual([
+          'value',
+          'unexpected',
+          'unexpected',
+        ]);
+      },
+    );
 
-    test('an application without rights finds nothing, so that hidden files look gone', async () => {
+    test('without permissions of the application, hidden files look removed', async () => {
       const [hidden] = seed(1);
       drive.hide(hidden!, 'mia');
       drive.appCanRead = false;
       expect(await kinds([hidden!])).toEqual(['notFound']);
     });
 
-    test('members that are answered 403, 500 or with a redirect', async () => {
+    test('403 inside a batch is forbidden; 409, 500 and a redirect are unexpected', async () => {
       const ids = seed(4);
       answering({
         responses: [
@@ -215,7 +218,7 @@ describe('only a cloud drive', () => {
       expect(await kinds(ids)).toEqual(['forbidden', 'unexpected', 'unexpected', 'unexpected']);
     });
 
-    test('a member that is missing, of another id, about another file or malformed is unexpected, the others are not', async () => {
+    test('a response that is missing, malformed or for another file is unexpected, and the others are used', async () => {
       const ids = seed(7);
       const about = (id: string) => ({
         id,
@@ -245,12 +248,12 @@ describe('only a cloud drive', () => {
       ['a list', []],
       ['no answers', {}],
       ['other answers', { responses: {} }],
-    ])('%s instead of answers is a failure of all', async (_what, body) => {
+    ])('all files fail after %s instead of responses', async (_what, body) => {
       answering(body);
       expect(await failureOf(info(seed(2)))).toMatchObject({ kind: 'unexpected' });
     });
 
-    test('one of several that fails is a failure of its own members, all of them are a failure of the call', async () => {
+    test('one failed batch affects only its files; if all fail, the call fails', async () => {
       const ids = seed(25);
       drive.fault(
         { status: 500 },
@@ -266,7 +269,7 @@ describe('only a cloud drive', () => {
       expect(await failureOf(info(ids))).toMatchObject({ kind: 'unexpected', status: 500 });
     });
 
-    test('401 of a batch or of a member is unauthorized for all', async () => {
+    test('401 for a batch or inside a batch is unauthorized for all files', async () => {
       const ids = seed(25);
       drive.fault({ status: 401 }, isBatch, 1);
       expect(await failureOf(info(ids))).toMatchObject({ kind: 'unauthorized' });
@@ -276,7 +279,7 @@ describe('only a cloud drive', () => {
     });
 
     test.each([403, 404, 500, 502])(
-      '%i of a batch is unexpected, and says nothing about files',
+      'status %i for a batch is unexpected, and says nothing about files',
       async (status) => {
         drive.fault({ status }, isBatch);
         expect(await failureOf(info(seed(1)))).toMatchObject({ kind: 'unexpected', status });
@@ -285,9 +288,9 @@ describe('only a cloud drive', () => {
 
     test.each([
       ['whole seconds', 1],
-      ['parts of a second', 0.249],
+      ['fractions of a second', 0.249],
       ['without a wait', undefined],
-    ])('throttled members (%s) are asked again, the others are not', async (_what, retryAfter) => {
+    ])('only throttled requests (%s) are repeated', async (_what, retryAfter) => {
       const ids = seed(20);
       const throttled = new Set(ids.slice(0, 3));
       drive.throttle({
@@ -302,7 +305,7 @@ describe('only a cloud drive', () => {
       expect(batches().map(({ length }) => length)).toEqual([20, 3]);
     });
 
-    test('members with different waits are asked when each may be', async () => {
+    test('requests with different waits are repeated at different times', async () => {
       const ids = seed(2);
       for (const [index, retryAfter] of [0.2, 1].entries())
         drive.throttle({
@@ -314,7 +317,7 @@ describe('only a cloud drive', () => {
       expect(batches().map(({ length }) => length)).toEqual([2, 1, 1]);
     });
 
-    test('a wait beyond the deadline is not waited for, and does not concern the others', async () => {
+    test('a wait beyond the deadline ends at once, and the others continue', async () => {
       const ids = seed(3);
       drive.throttle({
         members: true,
@@ -326,7 +329,7 @@ describe('only a cloud drive', () => {
       expect(batches()).toHaveLength(1);
     });
 
-    test('what stays throttled ends within the deadline', async () => {
+    test('requests that stay throttled end within the deadline', async () => {
       const ids = seed(2);
       drive.throttle({
         members: true,
@@ -336,7 +339,7 @@ describe('only a cloud drive', () => {
       expect(await kinds(ids, { access: user(4_000) })).toEqual(['unexpected', 'value']);
     });
 
-    test('members that stay throttled are asked six times, with longer waits each time, however short those are that the drive wants', async () => {
+    test('requests that stay throttled are sent six times, with longer waits each time, even if the drive wants short ones', async () => {
       const ids = seed(2);
       drive.throttle({
         members: true,
@@ -350,7 +353,7 @@ describe('only a cloud drive', () => {
       expect(performance.now() - began).toBeGreaterThanOrEqual(7_700);
     });
 
-    test('members that are throttled when asked again keep what the others have', async () => {
+    test('results of other requests are kept if the repetition of throttled ones fails', async () => {
       const ids = seed(2);
       drive.throttle({
         members: true,
@@ -370,7 +373,7 @@ describe('only a cloud drive', () => {
   describe('items', () => {
     const about = async (id: string) => (await info([id])).get(id) as FileInfo;
 
-    test('addresses in the browser: of the item, and of its folder where that can be told', async () => {
+    test('addresses in the browser: of the item, and of its folder if that can be derived', async () => {
       const path = `${fresh()}/Ä b`;
       const id = drive.file(`${path}/a #1.txt`);
       const folder = (await about(drive.folder(path))).webUrl;
@@ -432,7 +435,7 @@ describe('only a cloud drive', () => {
         expect(await failureOf(cloudDrive.files(user(), id))).toMatchObject({
           kind: 'notDirectory',
         });
-        // The API would take both.
+        // The API would accept both.
         expect(await failureOf(cloudDrive.createFolder(user(), id, 'new'))).toMatchObject({
           kind: 'notDirectory',
         });
@@ -452,7 +455,7 @@ describe('only a cloud drive', () => {
 
     test.each<[string, object, Partial<FileInfo>]>([
       [
-        'dates of the server where the client set none',
+        "the server's dates if the client has set none",
         {
           createdDateTime: '2026-01-01T00:00:00Z',
           lastModifiedDateTime: '2026-01-02T00:00:00.1234567Z',
@@ -490,7 +493,7 @@ describe('only a cloud drive', () => {
         { location: '/A b/100%/a.txt' },
       ],
       [
-        'an encoded path of an item that was just made',
+        'an encoded path of a new item',
         { parentReference: { path: '/drive/root:/A%20b' } },
         { location: '/A b/a.txt' },
       ],
@@ -505,17 +508,17 @@ describe('only a cloud drive', () => {
         { location: '/50%25/sub/a.txt' },
       ],
       [
-        'a path with a percent sign',
+        'a path with a percent character',
         { parentReference: { path: '/drives/x/root:/100% of it' } },
         { location: '/100% of it/a.txt' },
       ],
       [
-        'a folder that is called root',
+        'a folder with the name "root"',
         { parentReference: { path: '/drives/x/root:/root/root' } },
         { location: '/root/root/a.txt' },
       ],
       ['no path', { parentReference: {} }, { location: '/a.txt' }],
-      ['an address that is none', { webUrl: 'javascript:alert(1)' }, {}],
+      ['an invalid address', { webUrl: 'javascript:alert(1)' }, {}],
     ])('%s', async (_what, members, expected) => {
       drive.fault(json({ id: 'x', name: 'a.txt', file: { mimeType: 'text/plain' }, ...members }));
       const described = await cloudDrive.file(user(), 'x');
@@ -532,7 +535,7 @@ describe('only a cloud drive', () => {
     };
     const isList = ({ path }: { path: string }) => path.endsWith('/children');
 
-    test('three requests, and one more for each further page', async () => {
+    test('need three requests, and one more for each further page', async () => {
       const path = many(2500);
       expect((await cloudDrive.files(user(), path)).files).toHaveLength(2500);
       expect(
@@ -542,7 +545,7 @@ describe('only a cloud drive', () => {
       ).toEqual(['$batch', 'children', 'children', 'children', path.slice(1)].sort());
     });
 
-    test('an empty page that goes on is followed', async () => {
+    test('continue after an empty page with a next link', async () => {
       const path = many(3);
       const id = drive.folder(path);
       drive.fault(
@@ -559,18 +562,18 @@ describe('only a cloud drive', () => {
     test.each([
       ['another host', () => 'https://169.254.169.254/v1.0/drives'],
       ['another port', () => drive.apiUrl.replace(/:\d+/, ':1')],
-      ['a host that only begins alike', () => `${drive.url}.example.test/v1.0/drives`],
+      ['a host with the same beginning', () => `${drive.url}.example.test/v1.0/drives`],
       ['another path', () => `${drive.url}/elsewhere`],
-      ['nowhere', () => 'nowhere'],
+      ['an invalid address', () => 'nowhere'],
       ['something else', () => 7],
-    ])('one that goes on at %s is not followed', async (_what, next) => {
+    ])('do not continue at %s', async (_what, next) => {
       const path = many(1);
       drive.fault(json({ value: [], '@odata.nextLink': next() }), isList, 1);
       expect(await failureOf(cloudDrive.files(user(), path))).toMatchObject({ kind: 'unexpected' });
       expect(drive.requests.filter(isList)).toHaveLength(1);
     });
 
-    test('one without an end is given up', async () => {
+    test('stop if the pages never end', async () => {
       const path = many(1);
       drive.fault(
         json({
@@ -587,7 +590,7 @@ describe('only a cloud drive', () => {
       ['no list', {}],
       ['something else', { value: {} }],
       ['an entry without a name', { value: [{ id: 'x' }] }],
-      ['an entry that is none', { value: [null] }],
+      ['an entry that is null', { value: [null] }],
     ])('%s is unexpected', async (_what, body) => {
       const path = many(1);
       drive.fault(json(body), isList);
@@ -598,7 +601,7 @@ describe('only a cloud drive', () => {
       ['cannot be read', () => drive.fault({ status: 500 }, isBatch)],
       ['are not answered for', () => answering({ responses: [] })],
       ['are not JSON', () => drive.fault('half', isBatch)],
-    ])('ancestors that %s have their path for an id', async (_what, arrange) => {
+    ])('ancestors that %s have their path as their id', async (_what, arrange) => {
       const path = `${fresh()}/a/b`;
       const id = drive.folder(path);
       const above = drive.folder(path.replace(/\/b$/, ''));
@@ -616,7 +619,7 @@ describe('only a cloud drive', () => {
         );
     });
 
-    test('an ancestor that the user does not see has its path for an id', async () => {
+    test('an ancestor that the user cannot see has its path as its id', async () => {
       const path = `${fresh()}/a/b`;
       drive.items.byId(drive.folder(path))!.visibleTo = new Set(['mia']);
       drive.items.byId(drive.folder(path.replace(/\/a\/b$/, '')))!.visibleTo = new Set();
@@ -650,7 +653,7 @@ describe('only a cloud drive', () => {
 
   describe('changes', () => {
     test.each(['a:b', 'what?', 'CON', ' blank', 'end.', '~$a', ''])(
-      'a folder cannot be called %j',
+      '%j is refused as the name of a folder',
       async (name) => {
         expect(await failureOf(cloudDrive.createFolder(user(), '/', name))).toMatchObject({
           kind: 'nameRefused',
@@ -661,7 +664,7 @@ describe('only a cloud drive', () => {
     );
 
     test.each(['a/b', 'a\\b', '..', '.', 'a:b', '', '\ud800'])(
-      'a file cannot be called %j, and the drive is not asked',
+      '%j is refused as the name of a file, without a request',
       async (name) => {
         expect(await failureOf(cloudDrive.uploadLink(user(), '/', name))).toMatchObject({
           kind: 'nameRefused',
@@ -672,7 +675,7 @@ describe('only a cloud drive', () => {
       },
     );
 
-    test('nothing goes into a file', async () => {
+    test('a file cannot contain files', async () => {
       const path = `${fresh()}/a.txt`;
       const id = drive.file(path);
       for (const parent of [path, id]) {
@@ -685,7 +688,7 @@ describe('only a cloud drive', () => {
       }
     });
 
-    test('nothing goes into a folder that may only be read', async () => {
+    test('an upload to a read-only folder is refused', async () => {
       const id = drive.folder(fresh());
       drive.protect(id, 'mia');
       expect(await failureOf(cloudDrive.createFolder(user(), id, 'new'))).toMatchObject({
@@ -696,7 +699,7 @@ describe('only a cloud drive', () => {
       });
     });
 
-    test('an upload with a taken name gets another one', async () => {
+    test('an upload with a taken name gets a new name', async () => {
       const path = fresh();
       drive.file(`${path}/a.txt`, { content: 'before' });
       const to = await cloudDrive.uploadLink(user(), path, 'a.txt');
@@ -711,8 +714,8 @@ describe('only a cloud drive', () => {
     });
   });
 
-  describe('addresses that are handed out', () => {
-    // As where the drive is reached by https: a lesser scheme is not handed out then.
+  describe('addresses for clients', () => {
+    // As if the drive used https: then addresses with http are refused.
     const secure = (): Access => {
       const access = user();
       return {
@@ -754,7 +757,7 @@ describe('only a cloud drive', () => {
     });
 
     test.each([200, 401, 403, 404, 429, 500])(
-      'a download that is answered %i is none',
+      'a download that answers %i has no address',
       async (status) => {
         const id = drive.file(`${fresh()}/a.txt`);
         drive.fault({ status, headers: { 'retry-after': '60' } });
@@ -766,7 +769,7 @@ describe('only a cloud drive', () => {
     );
   });
 
-  test('silence is over at the deadline', async () => {
+  test('a silent drive ends at the deadline', async () => {
     const ids = seed(1);
     drive.fault('silence');
     expect(await failureOf(info(ids, { access: user(700) }))).toMatchObject({ reason: 'timeout' });

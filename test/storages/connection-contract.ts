@@ -1,4 +1,4 @@
-/** How users are connected to a storage, whatever its type. */
+/** How users connect to a storage. The same tests run for every type. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, startBeside, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
@@ -30,7 +30,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       });
     });
     beforeEach(async () => {
-      // Of the self-hosted type, an origin has one storage.
+      // The self-hosted type allows one storage for an origin.
       await app.running.services.db.write('storages').delete();
       remote.server.repair();
       remote.server.forget();
@@ -71,7 +71,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
           }
         | undefined;
 
-    test('Connected without an authorize link where the storage answers to the user', async () => {
+    test('Connected without an authorize link if the storage accepts the token of the user', async () => {
       const { storage, person } = await connected(app, remote);
       const { body } = await app.get(storage.path, person);
       expect(body._links.authorizationState).toEqual({
@@ -82,7 +82,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       expect(remote.server.requests.map((request) => remote.asksUser(request))).toEqual([true]);
     });
 
-    test('FailedAuthorization with the address of our own ensure_connection where the user has no token, without asking the storage', async () => {
+    test('FailedAuthorization with the address of our own ensure_connection if the user has no token, without a request to the storage', async () => {
       const { storage, person } = await connected(app, remote, { tokens: false });
       const { body } = await app.get(storage.path, person);
       expect(body._links.authorizationState).toEqual({
@@ -133,7 +133,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       expect(await stateOf(storage, person)).toBe('Connected');
     });
 
-    test('a token that is about to end is refreshed first, and the rotated one is kept', async () => {
+    test('a token that expires soon is refreshed first, and the new one is kept', async () => {
       const { storage, person } = await connected(app, remote, { expiresInSeconds: 50 });
       const before = (await row(storage))!;
       expect(await stateOf(storage, person)).toBe('Connected');
@@ -142,7 +142,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       expect(
         after.access_token === before.access_token || after.refresh_token === before.refresh_token,
       ).toBe(false);
-      // What was kept is good for the next time.
+      // The next request uses the kept token.
       remote.expireAccess();
       expect(await stateOf(storage, person)).toBe('Connected');
       expect(tokenRequests()).toHaveLength(2);
@@ -155,7 +155,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       expect(tokenRequests()).toHaveLength(1);
     });
 
-    test('a grant that the user took back ends the connection: FailedAuthorization, and the tokens are gone', async () => {
+    test('a grant that the user revoked ends the connection: FailedAuthorization, and the tokens are deleted', async () => {
       const { storage, person } = await connected(app, remote);
       remote.revoke();
       remote.expireAccess();
@@ -163,7 +163,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       expect(await row(storage)).toBeUndefined();
     });
 
-    test('of the errors by which a token is not refreshed, the definite ones end the connection, some ask the person to connect anew, and the others may pass', async () => {
+    test('a failed refresh ends the connection, asks the user to connect again or keeps the connection, by its error', async () => {
       const { definite, passing, wantPerson } = remote.refusals;
       for (const error of [...definite, ...passing, ...wantPerson]) {
         await app.running.services.db.write('storages').delete();
@@ -185,7 +185,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       }
     });
 
-    test('a storage that refuses even a fresh token keeps the connection', async () => {
+    test('a storage that refuses even a new token keeps the connection', async () => {
       const { storage, person } = await connected(app, remote);
       remote.server.fault(
         {
@@ -204,7 +204,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       ['silence', 'silence' as const],
       ['500', { status: 500 }],
       [
-        '503 as a page',
+        '503 with an HTML page',
         { status: 503, headers: { 'content-type': 'text/html' }, body: '<h1>Maintenance</h1>' },
       ],
       ['429', { status: 429, headers: { 'retry-after': '60' } }],
@@ -219,7 +219,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       remote.server.fault(fault, (request) => remote.asksToken(request));
       const { body } = await app.get(storage.path, person);
       expect(body._links.authorizationState.title).toBe('Error');
-      // What was lost on the way was maybe not lost there.
+      // The storage may have used the refresh token although its answer was lost.
       if (fault !== 'half')
         expect(await row(storage)).toMatchObject({
           access_token: before!.access_token,
@@ -228,15 +228,15 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       else expect(await row(storage)).toBeDefined();
     });
 
-    describe('of many requests at once', () => {
-      // Fifty at a time need longer than one on a busy machine.
-      const patience = { STORAGE_TIMEOUT_MS: '60000' };
+    describe('many requests at once', () => {
+      // On a busy machine, fifty requests at once need longer than one.
+      const timeouts = { STORAGE_TIMEOUT_MS: '60000' };
       let first: App;
       let second: App;
       beforeAll(async () => {
         [first, second] = await Promise.all([
-          startBeside(app, patience),
-          startBeside(app, patience),
+          startBeside(app, timeouts),
+          startBeside(app, timeouts),
         ]);
       });
       afterAll(() => Promise.all([first.stop(), second.stop()]));
@@ -254,7 +254,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         return new Set(answers.map(({ body }) => body._links.authorizationState.title));
       };
 
-      test('50 with an expired token make exactly one refresh', async () => {
+      test('of one server, with an expired token, make exactly one refresh', async () => {
         const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
         expect(await titles(storage, person, [first])).toEqual(new Set(['Connected']));
         expect(tokenRequests()).toHaveLength(1);
@@ -264,7 +264,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         ['has expired', -1],
         ['is refused', 3600],
       ])(
-        'and with two servers as well, where the storage is slow and the token %s',
+        'of two servers make exactly one refresh if the storage is slow and the token %s',
         async (_what, expiresInSeconds) => {
           const { storage, person } = await connected(app, remote, { expiresInSeconds });
           remote.expireAccess();
@@ -275,24 +275,24 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       );
     });
 
-    test('a refresh that is slower than the request is kept all the same', async () => {
-      const patient = await startBeside(app, { STORAGE_TIMEOUT_MS: '2000' });
+    test('a refresh that is slower than the request is kept', async () => {
+      const slowServer = await startBeside(app, { STORAGE_TIMEOUT_MS: '2000' });
       try {
         const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
         const before = (await row(storage))!;
         remote.server.fault({ delayMs: 1300 }, (request) => remote.asksToken(request));
         remote.server.fault({ delayMs: 1300 }, (request) => remote.asksUser(request));
-        const { body } = await patient.get(storage.path, person);
-        // Both together take longer than one deadline.
+        const { body } = await slowServer.get(storage.path, person);
+        // Both waits together exceed the deadline.
         expect(body._links.authorizationState.title).toBe('Error');
         expect((await row(storage))!.access_token).not.toBe(before.access_token);
       } finally {
-        await patient.stop();
+        await slowServer.stop();
       }
     });
 
-    test('a refresh that is answered too late for the request, but within three times its time, is there for the next one', async () => {
-      const hasty = await startBeside(app, { STORAGE_TIMEOUT_MS: '1500' });
+    test('a late answer to a refresh is kept for the next request, up to three times the deadline', async () => {
+      const quickServer = await startBeside(app, { STORAGE_TIMEOUT_MS: '1500' });
       let isLate = () => {};
       const late = new Promise<void>((resolve) => {
         isLate = resolve;
@@ -300,13 +300,13 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       try {
         const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
         const before = (await row(storage))!;
-        // Whoever waits for no longer than the request is gone by then.
+        // The answer comes after the deadline of the request.
         remote.server.fault(
           { hold: () => late.then(() => sleep(300)) },
           (request) => remote.asksToken(request),
           1,
         );
-        const { body } = await hasty.get(storage.path, person);
+        const { body } = await quickServer.get(storage.path, person);
         expect([body._links.authorizationState.title, (await row(storage))!.access_token]).toEqual([
           'Error',
           before.access_token,
@@ -316,19 +316,19 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
           async () => (await row(storage))!.access_token !== before.access_token,
           'the refreshed token is kept',
         );
-        expect(await stateOf(storage, person, hasty)).toBe('Connected');
+        expect(await stateOf(storage, person, quickServer)).toBe('Connected');
         expect(tokenRequests()).toHaveLength(1);
-        // What came with it is good for the next time, also where a refresh token is good once.
+        // The new refresh token works too, even if a refresh token works only once.
         remote.expireAccess();
-        expect(await stateOf(storage, person, hasty)).toBe('Connected');
+        expect(await stateOf(storage, person, quickServer)).toBe('Connected');
         expect(tokenRequests()).toHaveLength(2);
       } finally {
         isLate();
-        await hasty.stop();
+        await quickServer.stop();
       }
     });
 
-    test('a server that stops while it refreshes keeps the token first', async () => {
+    test('a server that stops during a refresh keeps the new token first', async () => {
       const beside = await startBeside(app);
       const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
       const before = (await row(storage))!;
@@ -346,13 +346,13 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       expect(await stateOf(storage, person)).toBe('Connected');
     });
 
-    test('a rotated token is kept even where the turn was lost meanwhile', async () => {
+    test('a new token is kept even if the lease was lost meanwhile', async () => {
       const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
       const before = (await row(storage))!;
       remote.server.fault({ delayMs: 400 }, (request) => remote.asksToken(request));
       const asked = app.get(storage.path, person);
       await until(() => tokenRequests().length === 1, 'the refresh has begun');
-      // As if this process had been halted for longer than its lease.
+      // As if this process had been paused for longer than its lease.
       await app.running.services.db
         .write('storage_tokens')
         .update({ lease_token: 'of another process' });
@@ -360,7 +360,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       expect((await row(storage))!.access_token).not.toBe(before.access_token);
     });
 
-    test.each([1e20, 1e12])('a life of %d seconds is nothing to fail by', async (seconds) => {
+    test.each([1e20, 1e12])('a token lifetime of %d seconds causes no error', async (seconds) => {
       const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
       const { accessToken, refreshToken } = remote.grant();
       remote.server.fault(
@@ -381,13 +381,13 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       expect((await row(storage))!).toBeDefined();
     });
 
-    test('a token that lives is used while it cannot be refreshed', async () => {
+    test('a valid token is used if its refresh fails', async () => {
       const { storage, person } = await connected(app, remote, { expiresInSeconds: 50 });
       remote.server.fault({ status: 503 }, (request) => remote.asksToken(request));
       expect(await stateOf(storage, person)).toBe('Connected');
     });
 
-    test('a token that lives is used in time while the authorization server does not answer at all', async () => {
+    test('a valid token is used in time if the authorization server does not answer', async () => {
       const { storage, person } = await connected(app, remote, { expiresInSeconds: 50 });
       const before = (await row(storage))!;
       remote.server.fault('silence', (request) => remote.asksToken(request));
@@ -396,14 +396,14 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         'Connected',
         undefined,
       ]);
-      // It was asked, and has still said nothing.
+      // It got a request and has not answered yet.
       expect([
         tokenRequests().map(({ status }) => status),
         (await row(storage))!.access_token,
       ]).toEqual([[0], before.access_token]);
     });
 
-    test('the turn of a server that died is taken over when its time is over', async () => {
+    test('the lease of a dead server is taken over when it ends', async () => {
       const { storage, person } = await connected(app, remote, { expiresInSeconds: -1 });
       const { write } = app.running.services.db;
       await write('storage_tokens').update({
@@ -414,7 +414,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       expect(tokenRequests()).toHaveLength(1);
     });
 
-    test('a list asks all storages at once, and one that is dead keeps none of the others', async () => {
+    test('a list requests all storages at once, and a dead storage does not delay the others', async () => {
       const { storage, person } = await connected(app, remote);
       const project = await app.given.project();
       await app.given.membership(person, project, ['view_work_packages', 'view_file_links']);
@@ -446,7 +446,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         `/oauth_clients/client-id-of-ours/ensure_connection?storage_id=${storage.id}${query}`;
       const callback = (query: { [name: string]: string }) =>
         `/oauth_clients/client-id-of-ours/callback?${new URLSearchParams(query)}`;
-      /** To the storage: the state, and the code that the user's consent gives. */
+      /** The browser visits the storage: returns the state, and the code after the user's consent. */
       const sent = async (query = '', by = browser) => {
         const { status, location } = await by.get(ensure(query));
         expect(status).toBe(303);
@@ -484,15 +484,15 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
           storage.id,
           remote.userId,
         ]);
-        // Whoever is connected is not sent there again.
+        // A connected user is not sent to the storage again.
         expect(await browser.get(ensure())).toMatchObject({ status: 303, location: '/' });
       });
 
       test.each([
-        ['a NUL in it', 'mi\0a'],
+        ['a NUL', 'mi\0a'],
         ['300 characters', 'm'.repeat(300)],
       ])(
-        'takes a user id with %s, which came with the tokens, for none: the storage is asked who the user is',
+        'ignores a user id with %s in the token response, and requests it from the storage',
         async (_what, userId) => {
           const granted = () => {
             const { accessToken, refreshToken } = remote.grant();
@@ -520,7 +520,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
             'Connected',
             [remote.userId],
           ]);
-          // The same comes with a refreshed token.
+          // The response to a refresh has the same user id.
           const before = (await row(storage))!;
           remote.expireAccess();
           remote.server.fault(granted(), (request) => remote.asksToken(request), 1);
@@ -536,7 +536,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         ['NUL', 'mi\0a'],
         ['long', 'm'.repeat(300)],
       ])(
-        'takes a user id that it is told on asking (%s) for none, where no database keeps it',
+        'ignores a user id from the storage if the database cannot store it (%s)',
         async (_what, id) => {
           const { accessToken, refreshToken } = remote.grant();
           const { state, code } = await sent();
@@ -567,7 +567,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         },
       );
 
-      test('asks to sign in first, and goes on afterwards', async () => {
+      test('requires a sign-in first, and then continues', async () => {
         const stranger = new Visitor(app);
         const { status, location } = await stranger.get(ensure());
         expect([status, location]).toEqual([
@@ -578,7 +578,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
           login: person.login,
           password: 'planted-password',
         });
-        // Not a redirect: Chromium would hold the policy of the form against the storage that comes after it.
+        // Not a redirect: Chromium would apply the form-action policy of the page to the storage too.
         expect([
           page.status,
           page.text.includes(
@@ -590,8 +590,8 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       test.each([
         ['another host', 'https://evil.example.test/'],
         ['another host without a scheme', '//evil.example.test/'],
-        ['another host behind a backslash', '/\\evil.example.test/'],
-        ['another host behind a user name', 'HOST@evil.example.test/'],
+        ['another host after a backslash', '/\\evil.example.test/'],
+        ['another host after a user name', 'HOST@evil.example.test/'],
         ['a script', 'javascript:alert(1)'],
         ['another port', 'http://127.0.0.1:1/'],
       ])('never ends at %s', async (_what, destination) => {
@@ -601,7 +601,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         expect((await browser.get(callback({ state, code }))).location).toBe('/');
       });
 
-      test("refuses a forged, a repeated and another browser's state, and an answer to another client", async () => {
+      test('refuses a forged state, a repeated one, the state of another browser, and a response to another client', async () => {
         const { state, code } = await sent();
         const refused = { status: 400, location: undefined };
         expect(await browser.get(callback({ state: 'forged', code }))).toMatchObject(refused);
@@ -610,7 +610,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         await other.signIn(person.login, 'planted-password');
         expect(await other.get(callback({ state, code }))).toMatchObject(refused);
         expect(await row(storage)).toBeUndefined();
-        // The one that began still can.
+        // The browser that began can still finish.
         expect((await browser.get(callback({ state, code }))).status).toBe(303);
         expect(await browser.get(callback({ state, code }))).toMatchObject(refused);
         const next = await sentAnew();
@@ -641,7 +641,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         expect(await row(storage)).toBeUndefined();
       });
 
-      test('says so where the user or the storage refused', async () => {
+      test('shows that the user or the storage refused', async () => {
         const { state } = await sent();
         const { status, text } = await browser.get(
           callback({
@@ -663,14 +663,14 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         expect(await row(storage)).toBeUndefined();
       });
 
-      test('says so where the storage could not be asked', async () => {
+      test('shows that the storage did not answer', async () => {
         const { state, code } = await sent();
         remote.server.fault({ status: 503 }, (request) => remote.asksToken(request));
         const { status, text } = await browser.get(callback({ state, code }));
         expect([status, text.includes('could not be asked')]).toEqual([500, true]);
       });
 
-      test('credentials that were replaced on the way end it', async () => {
+      test('ends if the credentials are replaced meanwhile', async () => {
         const { state, code } = await sent();
         const admin = await app.given.user({ admin: true });
         await app.post(`${storage.path}/oauth_client_credentials`, admin, {
@@ -681,7 +681,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
         expect(await row(storage)).toBeUndefined();
       });
 
-      test('an unknown client, and a storage that the user does not see, do not exist', async () => {
+      test('answers 404 for an unknown client, and for a storage that the user cannot see', async () => {
         expect((await browser.get('/oauth_clients/unknown/ensure_connection')).status).toBe(404);
         const stranger = await app.given.user({ password: 'planted-other' });
         const elsewhere = new Visitor(app);
@@ -690,7 +690,7 @@ export function connectionContract(name: string, start: () => Promise<Remote>): 
       });
     });
 
-    test('no token, secret, code or verifier is in the database in clear', async () => {
+    test('stores no token, secret, code or verifier in clear', async () => {
       const { storage, person } = await connected(app, remote, { tokens: false });
       const browser = new Visitor(app);
       await browser.signIn(person.login, 'planted-password');

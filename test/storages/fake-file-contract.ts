@@ -1,4 +1,4 @@
-/** What every adapter does where its storage hides files, fails, or has very many: only a fake can be made to. */
+/** What adapters do if a storage hides files, fails, or has very many. Only a fake can do that. */
 import type { Access } from '../../src/storages/adapter.js';
 import { StorageFailure } from '../../src/storages/failure.js';
 import type { Fault } from '../support/fakes/http-server.js';
@@ -17,7 +17,7 @@ import {
   failureOf,
   hiddenKinds,
   kindOf,
-  visitor,
+  storageOperations,
   type FakeRemote,
 } from './file-remote.js';
 
@@ -37,14 +37,14 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
       await remote.close();
     });
 
-    const { user, application, info, named, fresh } = visitor(() => remote);
+    const { user, application, info, named, fresh } = storageOperations(() => remote);
 
-    test('nothing is asked for nothing', async () => {
+    test('no files need no request', async () => {
       expect([...(await info([]))]).toEqual([]);
       expect(remote.server.requests).toEqual([]);
     });
 
-    test('what is hidden is forbidden, what is removed is not found, and both leave the others alone', async () => {
+    test('a hidden file is forbidden, a removed one is not found, and other files are not affected', async () => {
       const path = fresh();
       const [seen, hidden, removed, below] = [
         remote.file(`${path}/seen.txt`),
@@ -69,19 +69,24 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
       [20, 0],
       [45, 0],
       [45, 25],
-    ])('%i files, of which the user finds %i less, need few requests', async (files, missing) => {
-      const path = fresh();
-      const ids = Array.from({ length: files }, (_, index) => remote.file(`${path}/${index}.txt`));
-      for (const id of ids.slice(files - missing)) remote.hide(id);
-      const kinds = [...(await info(ids)).values()].map(kindOf);
-      expect([
-        kinds.filter((kind) => kind === 'value').length,
-        kinds.filter((kind) => kind === 'forbidden').length,
-      ]).toEqual([files - missing, missing]);
-      expect(remote.server.requests.length).toBeLessThanOrEqual(remote.most(files, missing));
-    });
+    ])(
+      '%i files, of which the user does not find %i, need few requests',
+      async (files, missing) => {
+        const path = fresh();
+        const ids = Array.from({ length: files }, (_, index) =>
+          remote.file(`${path}/${index}.txt`),
+        );
+        for (const id of ids.slice(files - missing)) remote.hide(id);
+        const kinds = [...(await info(ids)).values()].map(kindOf);
+        expect([
+          kinds.filter((kind) => kind === 'value').length,
+          kinds.filter((kind) => kind === 'forbidden').length,
+        ]).toEqual([files - missing, missing]);
+        expect(remote.server.requests.length).toBeLessThanOrEqual(remote.most(files, missing));
+      },
+    );
 
-    test('one file that the user does not see', async () => {
+    test('one file that the user cannot see', async () => {
       const id = remote.file(`${fresh()}/a.txt`);
       remote.hide(id);
       expect(hiddenKinds).toContain(
@@ -89,14 +94,14 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
       );
     });
 
-    test('what the user does not see is left out', async () => {
+    test('lists leave out hidden files', async () => {
       const path = fresh();
       remote.file(`${path}/seen.txt`);
       remote.hide(remote.file(`${path}/hidden.txt`));
       expect(await named(path)).toEqual(['seen.txt']);
     });
 
-    test('10,000 entries', async () => {
+    test('a folder with 10,000 entries is listed', async () => {
       const path = fresh();
       for (let index = 0; index < 10_000; index += 1)
         remote.file(`${path}/${index}.txt`, { content: '' });
@@ -104,7 +109,7 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
       expect(new Set(files.map(({ id }) => id)).size).toBe(10_000);
     }, 120_000);
 
-    test('hidden folders are not listed, and there are no downloads of what is hidden', async () => {
+    test('hidden folders are not listed, and hidden files cannot be downloaded', async () => {
       const path = fresh();
       const id = remote.file(`${path}/a.txt`);
       const hidden = remote.folder(path);
@@ -156,7 +161,7 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
       ];
 
       test.each(faults)(
-        '%s is a failure of every operation, within the deadline and without secrets',
+        'every operation fails after %s, within the deadline and without secrets',
         async (_what, fault) => {
           const token = remote.authorization();
           remote.server.fault(fault);
@@ -166,14 +171,14 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
               operation,
               error instanceof StorageFailure ? error.kind : 'unexpected',
             ]).toEqual([operation, 'unexpected']);
-            const told = JSON.stringify([String(error), error.stack, error]);
+            const everything = JSON.stringify([String(error), error.stack, error]);
             for (const secret of [token.replace(/^\w+ /, ''), 'planted-body'])
-              expect(told).not.toContain(secret);
+              expect(everything).not.toContain(secret);
           }
         },
       );
 
-      test('one that is throttled is asked again', async () => {
+      test('a throttled request is repeated', async () => {
         for (const ask of Object.values(operations)) {
           remote.server.repair();
           remote.server.fault({ status: 429, headers: { 'retry-after': '0.1' } }, () => true, 1);

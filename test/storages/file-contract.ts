@@ -1,4 +1,4 @@
-/** What every adapter tells about files and does with them, driven directly against the fake of its storage, or against a real one. */
+/** What every adapter does with files. The tests call the adapter directly, with the fake of its storage or a real one. */
 import { FOLDER_TYPE } from '../../src/storages/adapter.js';
 import type { StorageFailure } from '../../src/storages/failure.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '../support/jest.js';
@@ -11,11 +11,11 @@ import {
   kindOf,
   NAMES,
   ODD_NAME,
-  visitor,
+  storageOperations,
   type FileRemote,
 } from './file-remote.js';
 
-/** Everything is put into the storage's `base` by the storage's own means. What needs a fake is in `fakeFileContract`. */
+/** Creates everything in the folder `base`, without the adapter. Tests that need a fake are in `fakeFileContract`. */
 export function fileContract(name: string, start: () => Promise<FileRemote>): void {
   describe(`files of a ${name}`, () => {
     let remote: FileRemote;
@@ -28,7 +28,9 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
       await remote?.close();
     });
 
-    const { user, application, info, about, named, fresh, filesAt } = visitor(() => remote);
+    const { user, application, info, about, named, fresh, filesAt } = storageOperations(
+      () => remote,
+    );
     const top = () => remote.base || '/';
     const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1);
     /** The folders above a path, the root first. */
@@ -47,7 +49,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
     };
 
     describe('files by id', () => {
-      test('a file is described whole', async () => {
+      test('a file is described completely', async () => {
         const path = `${fresh()}/Docs/brief.md`;
         const id = await remote.file(path, {
           content: 'hello',
@@ -71,7 +73,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         expect(await remote.adapter.file(user(), id)).toMatchObject(described);
       });
 
-      test('a folder is one, and has the size of what is in it', async () => {
+      test('a folder has the folder type, and the size of its content', async () => {
         const path = fresh();
         await remote.file(`${path}/inner/a.txt`, { content: '123' });
         await remote.file(`${path}/b.txt`, { content: '4567' });
@@ -85,7 +87,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         });
       });
 
-      test('what is removed is not found, and leaves the others alone', async () => {
+      test('a removed file is not found, and other files are not affected', async () => {
         const path = fresh();
         const [seen, removed] = [
           await remote.file(`${path}/seen.txt`),
@@ -96,7 +98,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         expect([seen, removed].map((id) => kindOf(found.get(id)))).toEqual(['value', 'notFound']);
       });
 
-      test('what was renamed is found under its id', async () => {
+      test('a renamed file is found by its id', async () => {
         const path = fresh();
         const id = await remote.file(`${path}/before.txt`);
         await remote.rename(id, 'after.txt');
@@ -107,7 +109,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         });
       });
 
-      test('names and locations are told as they are', async () => {
+      test('names and locations are returned unchanged', async () => {
         const path = `${fresh()}/100% (a) & 'b' #1 ü 日本`;
         const ids = await filesAt(NAMES.map((each) => `${path}/${each}`));
         const found = await info(ids);
@@ -116,7 +118,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         );
       });
 
-      test('ids that no storage gave are not found, and hurt nobody', async () => {
+      test('unknown ids are not found and cause no error', async () => {
         const id = await remote.file(`${fresh()}/a.txt`);
         const odd = [
           '999999999',
@@ -141,7 +143,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
           });
       });
 
-      test('nothing is asked for nothing, and twice the same is asked once', async () => {
+      test('no ids need no request, and an id that is named twice is requested once', async () => {
         expect([...(await info([]))]).toEqual([]);
         const id = await remote.file(`${fresh()}/a.txt`);
         expect([...(await info([id, id])).keys()]).toEqual([id]);
@@ -149,7 +151,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
     });
 
     describe('folders', () => {
-      test('the root is asked for by nothing or by a slash, and has no ancestors', async () => {
+      test('the root is requested by an empty path or a slash, and has no ancestors', async () => {
         const path = fresh();
         await remote.folder(path);
         for (const parent of [undefined, '/']) {
@@ -164,7 +166,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         }
       });
 
-      test('a folder by its path and by its id, with ancestors that can be listed by theirs', async () => {
+      test('a folder is found by path and by id, and its ancestors can be listed by theirs', async () => {
         const path = fresh();
         const id = await remote.folder(`${path}/Ä & b/c%20d`);
         const file = await remote.file(`${path}/Ä & b/c%20d/${ODD_NAME}`, { content: 'hello' });
@@ -191,7 +193,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         }
       });
 
-      test('a folder that looks encoded is told from the one that it looks like', async () => {
+      test('a folder whose name looks encoded is not confused with the decoded name', async () => {
         const path = fresh();
         const [looksSo, isSo] = [`${path}/plain%20folder`, `${path}/plain folder`];
         for (const top of [looksSo, isSo]) {
@@ -222,7 +224,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         }
       });
 
-      test('entries agree with what is told about each of them', async () => {
+      test('entries have the same data as single files', async () => {
         const path = fresh();
         const ids = [
           ...(await filesAt(NAMES.map((each) => `${path}/${each}`))),
@@ -253,7 +255,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         });
       });
 
-      test('a file is no folder', async () => {
+      test('a file is not a folder', async () => {
         const path = `${fresh()}/a.txt`;
         const id = await remote.file(path);
         for (const parent of [path, id])
@@ -262,7 +264,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
           });
       });
 
-      test('what is missing is not found', async () => {
+      test('a missing folder is not found', async () => {
         const path = fresh();
         await remote.file(`${path}/a.txt`);
         for (const parent of [`${path}/nowhere`, '999999999', '..'])
@@ -271,7 +273,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
           });
       });
 
-      test('a path with dots is none, to be listed, for new folders and for uploads', async () => {
+      test('a path with dots is refused for lists, new folders and uploads', async () => {
         const path = fresh();
         await remote.folder(path);
         for (const parent of ['/..', '/.', `${path}/..`, `${path}/../..`, `/./${path}`]) {
@@ -287,7 +289,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
     });
 
     describe('new folders', () => {
-      test('are made at the top, by the path and by the id of their parent', async () => {
+      test('are created at the top, by path and by the id of their parent', async () => {
         const path = fresh();
         const parent = await remote.folder(path);
         const first = fresh();
@@ -316,7 +318,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         expect(await named(path)).toEqual(["Größe – 100% #1 [a] 'b' +&", 'by path']);
       });
 
-      test('a taken name is a conflict, whatever has it', async () => {
+      test('a taken name is a conflict, for files and folders', async () => {
         const path = fresh();
         await remote.folder(`${path}/taken`);
         await remote.file(`${path}/taken.txt`);
@@ -336,7 +338,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
     });
 
     describe('upload links', () => {
-      test('take bytes from whoever has them, at the top and into a folder by path and by id', async () => {
+      test('accept uploads without credentials, at the top and into a folder by path and by id', async () => {
         const path = fresh();
         const parent = await remote.folder(path);
         const first = `${nameIn(fresh())}.txt`;
@@ -379,7 +381,7 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
         }
       });
 
-      test('there are no downloads of what is gone', async () => {
+      test('a removed file cannot be downloaded', async () => {
         const removed = await remote.file(`${fresh()}/a.txt`);
         await remote.remove(removed);
         for (const id of [removed, '..'])
@@ -388,14 +390,14 @@ export function fileContract(name: string, start: () => Promise<FileRemote>): vo
           );
       });
 
-      test('a browser finds the file and its folder', async () => {
+      test('a browser can open the file and its folder', async () => {
         const id = await remote.file(`${fresh()}/a.txt`);
         const [file, location] = [await linkOf(id, 'file'), await linkOf(id, 'location')];
         for (const link of [file, location]) expect(new URL(link).protocol).toMatch(/^https?:$/);
       });
     });
 
-    test('a token that is refused is unauthorized, whatever is asked', async () => {
+    test('a refused token is unauthorized for every operation', async () => {
       const path = fresh();
       const id = await remote.file(`${path}/a.txt`);
       const refused = () => accessOf(remote, remote.refused());

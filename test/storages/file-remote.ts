@@ -1,4 +1,4 @@
-/** A storage with files for the contract, and how a test speaks to it. */
+/** A storage with files for the contract, and how a test uses it. */
 import { Outbound } from '../../src/outbound/client.js';
 import { OutboundFailure } from '../../src/outbound/failure.js';
 import { makeMetrics } from '../../src/observability/metrics.js';
@@ -7,43 +7,43 @@ import { StorageFailure } from '../../src/storages/failure.js';
 import type { FakeServer } from '../support/fakes/http-server.js';
 import { addresses, type Addresses } from './addresses.js';
 
-/** One storage with one user, who puts everything there. */
+/** One storage with one user, who creates all files. */
 export interface FileRemote {
   adapter: Adapter;
   addresses: Partial<Addresses>;
-  /** The user's `Authorization`. */
+  /** The user's `Authorization` header. */
   authorization(): string;
-  /** That of the service itself, for types that need it. */
+  /** The header of the service itself, for types that need it. */
   application?(): string;
-  /** One that the storage does not accept (any more). */
+  /** A header that the storage does not accept (any more). */
   refused(): string;
-  /** The folder that everything is put in, which holds nothing else; empty is the root. */
+  /** The folder of the test. It is empty at first. An empty path is the root. */
   base: string;
-  /** What a file made with a seed has that the storage decides by itself. */
+  /** The members that the storage sets itself for a file with a seed. */
   describes: Pick<FileInfo, 'createdByName' | 'lastModifiedByName' | 'mimeType'>;
-  /** Makes it with the folders above it; the id. */
+  /** Creates a file and the folders above it. @returns the id */
   file(path: string, seed?: Seed): Promise<string> | string;
   folder(path: string): Promise<string> | string;
   remove(id: string): Promise<void> | void;
-  /** As if somebody did it in the storage's own pages. */
+  /** As if a user did it in the storage's own pages. */
   rename(id: string, name: string): Promise<void> | void;
-  /** Sends bytes to where an upload link points, as a browser does. */
+  /** Uploads to the address of an upload link, as a browser does. */
   upload(to: Destination, name: string, content: string): Promise<void>;
-  /** What must hold after each test. */
+  /** Assertions after each test. */
   check(): void;
-  /** Leaves nothing behind. */
+  /** Removes everything. */
   close(): Promise<void>;
 }
 
-/** What a storage lets be done to it only where it is ours. The user is Mia Ray. */
+/** What only a fake allows. The user is Mia Ray. */
 export interface FakeRemote extends FileRemote {
   server: FakeServer;
   file(path: string, seed?: Seed): string;
   folder(path: string): string;
-  /** Still there, but not for the user. */
+  /** The file still exists, but the user cannot see it. */
   hide(id: string): void;
   remove(id: string): void;
-  /** How many requests `filesInfo` may need for so many files, of which so many are not found by the user. */
+  /** How many requests `filesInfo` may need for `files`, of which the user does not find `missing`. */
   most(files: number, missing: number): number;
 }
 
@@ -69,7 +69,7 @@ export const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const outbounds: Outbound[] = [];
 let targets = 0;
 
-/** Each one with a deadline and a circuit of its own. */
+/** Each one with its own deadline and circuit breaker. */
 export function accessOf(
   remote: Pick<FileRemote, 'addresses'>,
   authorization: string,
@@ -93,7 +93,7 @@ export function accessOf(
 export const closeOutbounds = async (): Promise<void> =>
   void (await Promise.all(outbounds.splice(0).map((outbound) => outbound.close())));
 
-/** The failure of what must fail as storages do. */
+/** The failure of a storage operation. @throws if there is none */
 export async function failureOf(work: Promise<unknown>): Promise<OutboundFailure | StorageFailure> {
   const thrown = await work.then(
     (value) => `succeeded with ${JSON.stringify(value)}`,
@@ -103,15 +103,15 @@ export async function failureOf(work: Promise<unknown>): Promise<OutboundFailure
   return thrown;
 }
 
-/** `value` stands for what is there. */
+/** `value` is the result for an existing file. */
 export const kindOf = (outcome: FileInfo | StorageFailure | undefined): string =>
   outcome instanceof StorageFailure ? outcome.kind : outcome ? 'value' : 'nothing';
 
-/** To a user, what is hidden may look like what is gone. */
+/** For a user, a hidden file may look removed. */
 export const hiddenKinds = ['forbidden', 'notFound'];
 
-/** What tests ask of a storage. @param remote known once the tests run */
-export function visitor(remote: () => FileRemote) {
+/** Operations of a storage for tests. @param remote set when the tests run */
+export function storageOperations(remote: () => FileRemote) {
   let folders = 0;
   const user = (storageTimeoutMs?: number): Access =>
     accessOf(remote(), remote().authorization(), storageTimeoutMs);
@@ -129,9 +129,9 @@ export function visitor(remote: () => FileRemote) {
     about: async (id: string) => (await info([id])).get(id) as FileInfo,
     named: async (parent: string | undefined) =>
       (await remote().adapter.files(user(), parent)).files.map((one) => one.name).sort(),
-    /** A folder's path that no other test uses. */
+    /** The path of a folder that no other test uses. */
     fresh: () => `${remote().base}/folder-${(folders += 1)}`,
-    /** Makes some files, one after the other; their ids. */
+    /** Creates some files, one after the other. @returns their ids */
     async filesAt(paths: readonly string[], seed?: Seed): Promise<string[]> {
       const ids: string[] = [];
       for (const path of paths) ids.push(await remote().file(path, seed));
@@ -140,7 +140,7 @@ export function visitor(remote: () => FileRemote) {
   };
 }
 
-/** How a browser sends a file to a file server. @throws Error unless it is created */
+/** How a browser uploads to a file server. @throws Error unless the file is created */
 export async function sendForm(
   { href, method }: Destination,
   name: string,
@@ -152,7 +152,7 @@ export async function sendForm(
   created(await fetch(href, { method: method.toUpperCase(), body: form }));
 }
 
-/** How a browser sends a file to a cloud drive: all of it as one range. @throws Error unless it is created */
+/** How a browser uploads to a cloud drive: everything as one range. @throws Error unless the file is created */
 export async function sendRange(
   { href, method }: Destination,
   _name: string,

@@ -1,4 +1,4 @@
-/** The health report of both types: what it says about each thing that can be wrong. */
+/** The health report of both types, with each possible fault. */
 import { startApp, type App } from '../support/app.js';
 import { environmentOf, run } from '../support/cli.js';
 import { TEST_SECRET_KEY } from '../support/app.js';
@@ -78,7 +78,7 @@ async function checksOf(storage: StorageHandle, as = admin): Promise<Line[]> {
   expect(JSON.stringify(data)).not.toContain('planted-');
   return data.storage.health.checks;
 }
-/** Check, code and status of each line. */
+/** Check, code and status of each line of the report. */
 const summary = (lines: Line[]) => lines.map(({ code, status }) => `${code} ${status}`);
 const failed = (lines: Line[]) =>
   lines.filter(({ status }) => status === 'failed').map(({ check, code }) => `${check}: ${code}`);
@@ -94,7 +94,7 @@ describe('a self-hosted file server', () => {
   const connect = (storage: StorageHandle) =>
     app.given.storageTokens(admin, storage, server.grant('ada'));
 
-  test('that is ready passes everything in order', async () => {
+  test('that is ready passes all checks in order', async () => {
     server.appPassword('OpenProject', 'planted-app-password');
     const storage = await given();
     await connect(storage);
@@ -109,11 +109,11 @@ describe('a self-hosted file server', () => {
       'client_secret ok',
       'connection ok',
     ]);
-    // The check has rotated the token; it is the new one that is kept.
+    // The check has refreshed the token, and the new one is kept.
     expect(summary(await checksOf(storage)).at(-1)).toBe('connection ok');
   });
 
-  test('says what could not be checked where the administrator has not connected', async () => {
+  test('reports checks that need a connection of the administrator as skipped', async () => {
     server.appPassword('OpenProject', 'planted-app-password');
     const lines = await checksOf(await given());
     expect(summary(lines)).toEqual([
@@ -131,21 +131,16 @@ describe('a self-hosted file server', () => {
 
   test.each<[string, string, NewStorage, () => void]>([
     ['nothing listens', 'host: host_refused', { origin: 'http://127.0.0.1:9' }, nothing],
+    ['the name is unknown', 'host: host_not_found', { origin: 'https://nowhere.invalid' }, nothing],
     [
-      'the name does not exist',
-      'host: host_not_found',
-      { origin: 'https://nowhere.invalid' },
-      nothing,
-    ],
-    [
-      'the address must not be called',
+      'the address is forbidden',
       'host: host_address_refused',
       { origin: 'http://169.254.169.254' },
       nothing,
     ],
     ['it is silent', 'host: host_timeout', {}, () => server.fault('silence')],
     [
-      'something else answers',
+      'another service answers',
       'version: version_unknown',
       {},
       () =>
@@ -162,7 +157,7 @@ describe('a self-hosted file server', () => {
       () => server.fault({ status: 404 }),
     ],
     [
-      'it is in maintenance',
+      'it is in maintenance mode',
       'version: version_maintenance',
       {},
       () => {
@@ -170,7 +165,7 @@ describe('a self-hosted file server', () => {
       },
     ],
     [
-      'it is old',
+      'it is outdated',
       'version: version_outdated',
       {},
       () =>
@@ -192,7 +187,7 @@ describe('a self-hosted file server', () => {
       },
     ],
     [
-      'the companion app is old',
+      'the companion app is outdated',
       'companion_app: companion_app_outdated',
       {},
       () => {
@@ -212,17 +207,17 @@ describe('a self-hosted file server', () => {
       { applicationPassword: 'planted-wrong' },
       nothing,
     ],
-  ])('where %s', async (_what, expected, changes, arrange) => {
+  ])('if %s', async (_what, expected, changes, arrange) => {
     server.appPassword('OpenProject', 'planted-app-password');
     const storage = await given(changes);
     arrange();
     const lines = await checksOf(storage);
     expect(failed(lines)).toEqual([expected]);
-    // What to do, and nothing that builds on it.
+    // The hint, and no check that depends on the failed one.
     expect(lines.find(({ status }) => status === 'failed')!.hint).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  test('with a certificate that does not fit is reached, but not securely', async () => {
+  test('with a wrong certificate is reachable, but not secure', async () => {
     const lines = await checksOf(await given({ origin: server.url.replace('http:', 'https:') }));
     expect(summary(lines).slice(0, 3)).toEqual([
       'host ok',
@@ -231,7 +226,7 @@ describe('a self-hosted file server', () => {
     ]);
   });
 
-  test('tells a wrong client secret from a connection that has ended, and ends none for it', async () => {
+  test('distinguishes a wrong client secret from an ended connection, and keeps the connection', async () => {
     const storage = await given({ applicationPassword: null });
     await connect(storage);
     server.setClient({ ...client, secret: 'another', redirectUri: 'http://127.0.0.1/unused' });
@@ -246,7 +241,7 @@ describe('a self-hosted file server', () => {
     ]);
   });
 
-  test('with single sign-on says whether a provider and an audience are there', async () => {
+  test('with single sign-on reports whether a provider and an audience are set', async () => {
     const storage = await given({
       authenticationMethod: 'OAuth2SSO',
       client: undefined as never,
@@ -255,7 +250,7 @@ describe('a self-hosted file server', () => {
     expect(failed(await checksOf(storage))).toEqual(['openid: openid_missing']);
   });
 
-  test('is examined for administrators only', async () => {
+  test('is checked for administrators only', async () => {
     const storage = await given();
     const project = await app.given.project();
     await app.given.projectStorage(project, storage);
@@ -276,7 +271,7 @@ describe('a cloud drive', () => {
       ...changes,
     });
 
-  test('that is ready passes everything in order', async () => {
+  test('that is ready passes all checks in order', async () => {
     const storage = await given();
     await app.given.storageTokens(admin, storage, drive.grant('ada'));
     expect(summary(await checksOf(storage))).toEqual([
@@ -307,7 +302,7 @@ describe('a cloud drive', () => {
       nothing,
     ],
     [
-      'the client is not known',
+      'the client is unknown',
       'client: client_refused',
       { client: { id: '99999999-2222-3333-4444-555555555555', secret: 'x' } },
       nothing,
@@ -332,7 +327,7 @@ describe('a cloud drive', () => {
       nothing,
     ],
     [
-      'the application sees no drive',
+      'the application cannot see a drive',
       'drive: drive_not_found',
       {},
       () => {
@@ -340,7 +335,7 @@ describe('a cloud drive', () => {
       },
     ],
     [
-      'the application may not',
+      'the application has no permission',
       'drive: drive_forbidden',
       {},
       () =>
@@ -350,7 +345,7 @@ describe('a cloud drive', () => {
         ),
     ],
     [
-      'a missing scope shows as an empty list',
+      'lists are empty because of a missing scope',
       'scope: scope_missing',
       {},
       () => {
@@ -363,7 +358,7 @@ describe('a cloud drive', () => {
       {},
       () => drive.fault({ status: 503 }, ({ path }) => path.endsWith('/token')),
     ],
-  ])('where %s', async (_what, expected, changes, arrange) => {
+  ])('if %s', async (_what, expected, changes, arrange) => {
     const storage = await given(changes);
     arrange();
     const lines = await checksOf(storage);
@@ -372,7 +367,7 @@ describe('a cloud drive', () => {
   });
 });
 
-test('doctor examines every storage, says what to do, and fails where one is not ready', async () => {
+test('doctor checks every storage, prints hints, and fails if a storage is not ready', async () => {
   await app.given.storage({ name: 'Site files', origin: server.url, client });
   await app.given.storage({
     name: 'Drawings',

@@ -1,6 +1,6 @@
 /**
- * What can be shown of connections with a token alone. The cycle by which users get one needs their consent in a browser, and lost or
- * rotated tokens a storage that can be told to fail: `connectionContract` has fakes for them.
+ * The part of connections that needs only a token. To get one, a user must consent in a browser, and lost or rotated
+ * tokens need a storage that fails on demand. `connectionContract` tests these with fakes.
  */
 import { startApp, type App } from '../support/app.js';
 import type { NewStorage, Person, StorageHandle } from '../support/factories.js';
@@ -44,7 +44,7 @@ const storages: Named[] = [
 ];
 
 for (const { name, url, token, settings, storage: stored } of storages) {
-  // An app password of a file server is no bearer token.
+  // A file server does not accept an app password as a bearer token.
   const tokenMissing = process.env[url] && !process.env[token];
   (tokenMissing ? describe.skip : describe)(
     `the connection to a ${wordFor(url)} ${name}${tokenMissing ? ` (skipped: ${token} is not set)` : ''}`,
@@ -69,14 +69,14 @@ for (const { name, url, token, settings, storage: stored } of storages) {
         return [authorizationState, authorize?.title];
       };
 
-      test('is there with a token that it accepts', async () => {
+      test('works with a token that the storage accepts', async () => {
         expect(await links(environment[token]!)).toEqual([
           { href: 'urn:service-org:api:v3:storages:authorization:Connected', title: 'Connected' },
           undefined,
         ]);
       });
 
-      test('has to be made anew after one that it refuses', async () => {
+      test('must be renewed after the storage refuses the token', async () => {
         expect(await links('nobody-has-this-token')).toEqual([
           {
             href: 'urn:service-org:api:v3:storages:authorization:FailedAuthorization',
@@ -86,7 +86,7 @@ for (const { name, url, token, settings, storage: stored } of storages) {
         ]);
       });
 
-      test('lists the root', async () => {
+      test('lists the root folder', async () => {
         await app.given.storageTokens(person, storage, { accessToken: environment[token]! });
         const { status, body } = await app.get(`${storage.path}/files`, person);
         expect([status, body.parent.name, body.parent.location, body.ancestors]).toEqual([

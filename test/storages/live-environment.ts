@@ -1,4 +1,4 @@
-/** Which real storages were named for the contract; where none was, a fake in another process is as far away. */
+/** The real storages of the contract, by environment variables. Without them, fakes in another process. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ afterAll(() => {
   fakes?.stdin?.end();
 });
 
-/** The variables of a storage that was named, or those of a fake. @param url the variable that names it */
+/** The variables of a real storage, or those of a fake. @param url the variable with its address */
 export const environmentOf = async (url: string): Promise<Environment> =>
   process.env[url] ? process.env : (variables ??= startFakes());
 

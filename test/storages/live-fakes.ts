@@ -1,4 +1,4 @@
-/** Both fakes as a process of its own, which says on its first line by which variables they are reached; it ends with its input. */
+/** Both fakes in their own process. Its first line has the variables with their addresses. It ends with its standard input. */
 import { startCloudDrive } from '../support/fakes/cloud-drive.js';
 import { startFileServer } from '../support/fakes/file-server.js';
 

@@ -1,4 +1,4 @@
-/** Real storages for the contract, named by environment variables. Each test run works in one new folder, which it removes. */
+/** Real storages for the contract, by environment variables. Each run works in a new folder and removes it. */
 import { randomBytes } from 'node:crypto';
 import { cloudDrive } from '../../src/storages/cloud-drive/index.js';
 import { selfHostedFileServer } from '../../src/storages/self-hosted-file-server/index.js';
@@ -7,7 +7,7 @@ import { sendForm, sendRange, type FileRemote, type Seed } from './file-remote.j
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** What the storage says by itself: that there is something, not what. */
+/** Values that the storage chooses itself. They must exist. */
 const describes = {
   createdByName: expect.any(String),
   lastModifiedByName: expect.any(String),
@@ -31,7 +31,7 @@ function needed(environment: Environment, name: string): string {
   return value;
 }
 
-/** Speaks to a storage past its adapter. @throws Error for any other status than those that are expected */
+/** A request to a storage without its adapter. @throws Error for an unexpected status */
 function speaker(url: string, authorization: string) {
   return async (
     method: string,
@@ -53,19 +53,19 @@ function speaker(url: string, authorization: string) {
   };
 }
 
-/** The folders above something, from the top. */
+/** The folders above a path, from the top. */
 const parentsOf = (path: string): string[] =>
   path
     .split('/')
     .slice(1, -1)
     .map((_, index, names) => `/${names.slice(0, index + 1).join('/')}`);
 
-/** @throws Error where something is left of the folder */
+/** @throws Error if a part of the folder remains */
 async function leaveNothing(is: Promise<{ status: number }>, base: string): Promise<void> {
   if ((await is).status !== 404) throw new Error(`${base} could not be removed.`);
 }
 
-/** By `CONTRACT_SELF_HOSTED_URL` with `…_USER` and `…_PASSWORD` (an app password is best) or `…_TOKEN`. */
+/** From `CONTRACT_SELF_HOSTED_URL` with `…_USER` and `…_PASSWORD` (best an app password) or `…_TOKEN`. */
 export async function liveFileServer(environment: Environment): Promise<FileRemote> {
   const url = needed(environment, 'CONTRACT_SELF_HOSTED_URL').replace(/\/+$/, '');
   const user = needed(environment, 'CONTRACT_SELF_HOSTED_USER');
@@ -139,7 +139,7 @@ export async function liveFileServer(environment: Environment): Promise<FileRemo
   };
 }
 
-/** By `CONTRACT_CLOUD_DRIVE_URL` (of the API), `…_DRIVE`, `…_TOKEN` of a user and `…_APPLICATION_TOKEN` of the service. */
+/** From `CONTRACT_CLOUD_DRIVE_URL` (of the API), `…_DRIVE`, `…_TOKEN` of a user and `…_APPLICATION_TOKEN` of the service. */
 export async function liveCloudDrive(environment: Environment): Promise<FileRemote> {
   const [apiUrl, driveId, token, applicationToken] = [
     'URL',

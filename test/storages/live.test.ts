@@ -1,6 +1,6 @@
 /**
- * The contract against servers that are only known by their addresses: real ones where CONTRACT_SELF_HOSTED_URL or CONTRACT_CLOUD_DRIVE_URL
- * names them, else our fakes in another process.
+ * The contract with servers that are known only by their addresses: real ones, if CONTRACT_SELF_HOSTED_URL or
+ * CONTRACT_CLOUD_DRIVE_URL is set, else fakes in another process.
  */
 import { fileContract } from './file-contract.js';
 import { environmentOf, wordFor } from './live-environment.js';

@@ -1,4 +1,4 @@
-/** A list of many storages, and what operators read while some fail. */
+/** A list of many storages, and the log lines if some fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, type App } from '../support/app.js';
 import { errorBody } from '../support/expected.js';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const filled = new Promise<void>((resolve) => {
     full = resolve;
   });
-  // One file server under many paths. It answers nobody before as many ask as may, and whoever asks beyond that had time to come.
+  // One file server under many paths. It answers only after the allowed number of requests has arrived, and after a pause for further ones.
   server = await serveFake(async (_request, res) => {
     most = Math.max(most, (asking += 1));
     if (asking === AT_ONCE) void sleep(300).then(full);
@@ -46,7 +46,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test('asks fifty at a time, each once, and reads credentials and tokens of all of them in one statement each', async () => {
+test('sends fifty requests at a time, one for each storage, and reads the credentials and tokens with one query each', async () => {
   let body: any;
   const statements = await app.statements(async () => {
     ({ body } = await app.get('/api/v3/storages?pageSize=-1', person));
@@ -64,7 +64,7 @@ test('asks fifty at a time, each once, and reads credentials and tokens of all o
     ).toHaveLength(1);
 });
 
-test('a storage that fails is a warning of one line, without a stack', async () => {
+test('a failed storage is logged as a warning of one line, without a stack', async () => {
   const [storage] = storages as [StorageHandle];
   server.fault({ status: 500 });
   const from = app.logLines.length;

@@ -1,4 +1,4 @@
-/** Client credentials belong to the host for which they were typed, whoever moves the storage in that moment. */
+/** Client credentials belong to the host for which they were entered. They are sent to no other host, even if the storage moves. */
 import { authorizationState } from '../../src/actions/storage-access/authorization-state.js';
 import { makeContext } from '../../src/context.js';
 import { Storage } from '../../src/models/storage.js';
@@ -26,7 +26,7 @@ const kept = (storage: StorageHandle) =>
     .where({ storage_id: storage.id })
     .pluck('client_id');
 
-/** A request that has read the storage, and only then somebody else's change is there. */
+/** A request that has read the storage before another user changes it. */
 async function amid<T>(
   storage: StorageHandle,
   change: object,
@@ -91,19 +91,19 @@ describe.each([
       ],
     });
     expect({ what, kept: await kept(storage) }).toEqual({ what, kept: [] });
-    // Whoever has seen the new host sets them for that one.
+    // A user who has seen the new host can set them for it.
     expect([(await overRest(storage)).status, await kept(storage)]).toEqual([201, ['typed']]);
     await app.running.services.db.write('storages').where({ id: storage.id }).delete();
   });
 });
 
-test('a name that changes in that moment is none', async () => {
+test('a name that changes at the same time is no conflict', async () => {
   const storage = await app.given.storage();
   const { status } = await amid(storage, { name: 'Renamed' }, () => overRest(storage));
   expect([status, await kept(storage)]).toEqual([201, ['typed']]);
 });
 
-test("a request that has read the storage before it moved takes nothing of the new host's to the old one", async () => {
+test('a request that read the storage before it moved sends no credentials of the new host to the old one', async () => {
   const [old, moved] = [await startFileServer(), await startFileServer()];
   try {
     for (const server of [old, moved]) {
@@ -130,7 +130,7 @@ test("a request that has read the storage before it moved takes nothing of the n
     await app.given.storageTokens(person, storage, moved.grant('mia'));
     expect(await authorizationState(context, before)).toBe('FailedAuthorization');
     expect(old.requests).toEqual([]);
-    // The next request finds the new host.
+    // The next request uses the new host.
     expect((await app.get(storage.path, person)).body._links.authorizationState.title).toBe(
       'Connected',
     );

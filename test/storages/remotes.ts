@@ -1,4 +1,4 @@
-/** Both types of storages as the contract needs them: a fake, and what makes it known to us. */
+/** Both types of storages for the contract, each with a fake. */
 import type { App } from '../support/app.js';
 import type { NewStorage, Person, StorageHandle } from '../support/factories.js';
 import type { FakeRequest, FakeServer } from '../support/fakes/http-server.js';
@@ -7,33 +7,33 @@ import { startFileServer } from '../support/fakes/file-server.js';
 
 export interface Remote {
   server: FakeServer;
-  /** Settings with which our server finds it. */
+  /** Settings with which the service reaches it. */
   environment: { [name: string]: string };
-  /** How it is kept, with our client there. */
+  /** The stored storage, with the credentials of our OAuth client. */
   storage: NewStorage;
-  /** Tokens of its user. */
+  /** Creates tokens of its user. */
   grant(): { accessToken: string; refreshToken: string };
-  /** A code that the user's browser brings back; the address is the one that the browser was sent to. */
+  /** The code that the user's browser brings back. `authorizeUrl` is the address to which the browser was sent. */
   code(authorizeUrl: string): string;
-  /** The access tokens of the user stop; they can be refreshed. */
+  /** Ends the access tokens of the user. They can be refreshed. */
   expireAccess(): void;
-  /** The user takes back what was granted. */
+  /** The user revokes the grant. */
   revoke(): void;
-  /** Lets its client secret be another one. */
+  /** Changes its client secret. */
   changeSecret(): void;
-  /** Who the user is there. */
+  /** The id of the user at the storage. */
   userId: string;
   asksUser(request: FakeRequest): boolean;
   asksToken(request: FakeRequest): boolean;
-  /** Whether it takes part in PKCE. */
+  /** Whether it supports PKCE. */
   pkce: boolean;
-  /** Errors, each with status 400, by which it takes a grant back, those that may pass, and those by which it wants to see the person. */
+  /** OAuth errors with status 400: those that end a grant, temporary ones, and those that need the user again. */
   refusals: {
     definite: readonly string[];
     passing: readonly string[];
     wantPerson: readonly string[];
   };
-  /** What must hold in the end. */
+  /** Assertions at the end. */
   check(): void;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function fileServerRemote(): Promise<Remote> {
     environment: {},
     userId: 'mia',
     pkce: false,
-    // It knows no better word.
+    // Every error of this server ends the grant.
     refusals: {
       definite: ['invalid_request', 'invalid_grant', 'invalid_client', 'anything'],
       passing: [],
@@ -121,7 +121,7 @@ export async function cloudDriveRemote(): Promise<Remote> {
   };
 }
 
-/** A storage that a new person may see, with tokens unless told otherwise. */
+/** A storage that a new user can see, with tokens by default. */
 export async function connected(
   app: App,
   remote: Remote,

@@ -1,4 +1,4 @@
-/** Planted secrets, a storage that echoes whatever it gets, and origins that are traps: nothing comes out anywhere. */
+/** Planted secrets, a storage that repeats its input, and malicious origins: no secret leaves the service. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApp, type App } from '../support/app.js';
@@ -19,19 +19,19 @@ const secrets = {
   nextSecret: 'planted-client-secret-7',
 };
 
-describe('a storage that echoes', () => {
+describe('a storage that repeats its input', () => {
   let app: App;
   let server: FileServer;
   let echo: FakeServer;
   let admin: Person;
   let storage: StorageHandle;
-  const told: string[] = [];
+  const responses: string[] = [];
 
   beforeAll(async () => {
     [server, echo] = await Promise.all([
       startFileServer(),
       serveFake(({ headers, body, query, path }, res) => {
-        // Whatever it is told stands in its answer, as error code, page or JSON.
+        // It repeats its input in error codes, pages and JSON.
         const all = JSON.stringify({
           error: `${headers.authorization} ${body.toString()} ${query}`,
           ocs: {
@@ -60,11 +60,11 @@ describe('a storage that echoes', () => {
   });
 
   const note = (answer: { text: string; headers?: Headers }) =>
-    void told.push(answer.text, JSON.stringify([...(answer.headers ?? [])]));
+    void responses.push(answer.text, JSON.stringify([...(answer.headers ?? [])]));
   const over = async (query: string, variables: object) =>
-    void told.push(JSON.stringify(await app.graphql(query, variables, admin)));
+    void responses.push(JSON.stringify(await app.graphql(query, variables, admin)));
 
-  test('gets them, and nobody else does: no answer, no log line, no row, no byte of the database', async () => {
+  test('gets the secrets, but no response, no log line, no row and no byte of the database has them', async () => {
     await app.given.storageTokens(admin, storage, secrets);
     note(await app.get(storage.path, admin));
     note(await app.get('/api/v3/storages', admin));
@@ -140,7 +140,7 @@ describe('a storage that echoes', () => {
       ),
     );
 
-    // They did arrive where they belong.
+    // The secrets did reach the storage.
     const received = echo.requests
       .map(({ headers, body }) => `${headers.authorization} ${body}`)
       .join('\n');
@@ -165,7 +165,7 @@ describe('a storage that echoes', () => {
         : '';
     expect(app.running.services.db.client === 'sqlite').toBe(files.length > 1000);
     for (const [place, text] of Object.entries({
-      answers: told.join('\n'),
+      answers: responses.join('\n'),
       log: app.logLines.join('\n'),
       rows,
       files,
@@ -177,13 +177,12 @@ describe('a storage that echoes', () => {
           Buffer.from(secret).toString('base64').slice(0, 16),
         ),
       ].filter((secret) => text.includes(secret));
-      // Only the client ID that was too long is repeated nowhere; everything else is no answer of ours.
       expect({ place, found }).toEqual({ place, found: [] });
     }
   });
 });
 
-describe('an origin that is a trap', () => {
+describe('a malicious origin', () => {
   let app: App;
   let trap: FakeServer;
   let admin: Person;
@@ -216,12 +215,12 @@ describe('an origin that is a trap', () => {
     ['metadata as one number', 'https://2852039166', /must not be called/],
     ['another scheme', 'gopher://127.0.0.1', /^Host is not a valid URL\.$/],
     [
-      'a user in the address',
+      'a user name in the address',
       'https://admin:secret@files.example.test',
       /^Host is not a valid URL\.$/,
     ],
-    ['plain http elsewhere', 'http://files.example.test', /by https/],
-  ])('%s is refused before anything is sent', async (_what, origin, message) => {
+    ['http without TLS at another host', 'http://files.example.test', /by https/],
+  ])('%s is refused before a request is sent', async (_what, origin, message) => {
     const { status, body } = await create(origin);
     expect([status, body.message.match(message)?.length, body._embedded.details.attribute]).toEqual(
       [422, 1, 'host'],
@@ -231,11 +230,11 @@ describe('an origin that is a trap', () => {
   test.each([
     ['a redirect to metadata', undefined],
     ['an answer of 1 GB', { bytes: 2 ** 30 }],
-    ['an answer without an end', 'endless' as const],
-    ['an answer that trickles', { trickleMs: 50 }],
+    ['an endless answer', 'endless' as const],
+    ['a very slow answer', { trickleMs: 50 }],
     ['silence', 'silence' as const],
   ])(
-    '%s is refused in bounded time and memory, and the password is not sent',
+    '%s is refused within limits of time and memory, and the password is not sent',
     async (_what, fault) => {
       trap.repair();
       trap.forget();
@@ -253,7 +252,7 @@ describe('an origin that is a trap', () => {
     },
   );
 
-  test('loopback and private addresses are refused where the setting says so', async () => {
+  test('loopback and private addresses are refused if the setting says so', async () => {
     const strict = await startApp({ STORAGE_ALLOW_PRIVATE: 'false' });
     try {
       const owner = await strict.given.user({ admin: true });
@@ -272,7 +271,7 @@ describe('an origin that is a trap', () => {
   });
 });
 
-test('numbers tell of requests to storages by target and status, to administrators or on a port of their own', async () => {
+test('metrics count requests to storages by target and status, for administrators or on another port', async () => {
   const server = await startFileServer();
   const app = await startApp();
   try {

@@ -1,4 +1,4 @@
-/** Files of a self-hosted file server: what every storage does, and what only this one can do wrong. */
+/** Files of a self-hosted file server: the common contract, and the errors that only this type has. */
 import { FOLDER_TYPE, type FileInfo } from '../../src/storages/adapter.js';
 import { selfHostedFileServer } from '../../src/storages/self-hosted-file-server/index.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
@@ -95,7 +95,7 @@ describe('only a self-hosted file server', () => {
   const user = () => accessOf(remote, remote.authorization());
   const info = (ids: readonly string[]) =>
     selfHostedFileServer.filesInfo(user(), ids, () => Promise.reject(new Error('not needed')));
-  /** From now on the companion app says this of a file. */
+  /** From now on the companion app returns this data for a file. */
   const tells = (id: string, entry: object) => {
     const body = JSON.stringify({
       ocs: {
@@ -110,7 +110,7 @@ describe('only a self-hosted file server', () => {
     );
   };
 
-  test('lives below a path as well', async () => {
+  test('works below a path', async () => {
     const id = remote.file('/Docs/Plans/ä b.txt', { content: 'x' });
     const { parent, ancestors, files } = await selfHostedFileServer.files(user(), '/Docs/Plans');
     expect([
@@ -130,7 +130,7 @@ describe('only a self-hosted file server', () => {
     );
   });
 
-  test('without the companion app tells of files by searches, as far as they go', async () => {
+  test('without the companion app finds files by searches, up to their limits', async () => {
     const ids = [
       remote.file('/search/one.txt', { content: '1' }),
       remote.file('/search/two.txt', { content: '22' }),
@@ -155,7 +155,7 @@ describe('only a self-hosted file server', () => {
     expect(server.requests.filter(({ method }) => method === 'SEARCH')).toHaveLength(3);
   });
 
-  test('without the companion app gives the download address of the server itself', async () => {
+  test('without the companion app returns the download address of the server itself', async () => {
     const id = remote.file('/search/three.txt', { content: '333' });
     expect(await selfHostedFileServer.downloadLink(user(), id)).toMatch(
       /\/index\.php\/apps\/integration_openproject\/direct\/[\w-]+\/three\.txt$/,
@@ -169,7 +169,7 @@ describe('only a self-hosted file server', () => {
     });
   });
 
-  test('in maintenance fails as a whole, and says how', async () => {
+  test('in maintenance mode fails completely, with that reason', async () => {
     server.maintenance = true;
     for (const work of [
       info(['1']),
@@ -181,7 +181,7 @@ describe('only a self-hosted file server', () => {
     }
   });
 
-  test('a download address that is an empty page with 200 is a refusal', async () => {
+  test('an empty page with 200 instead of a download address is a refusal', async () => {
     const id = remote.file('/download.txt', { content: 'x' });
     server.fault({ status: 200, headers: { 'content-type': 'text/html' }, body: '' }, ({ path }) =>
       path.endsWith('/direct'),
@@ -191,8 +191,8 @@ describe('only a self-hosted file server', () => {
     });
   });
 
-  test('facts 0.12: who made what is mounted is unknown, because whoever asks is called its owner', async () => {
-    // As it was recorded of a team folder, for two people.
+  test('the author of a mounted folder is unknown, because the server names the current user as its owner', async () => {
+    // As recorded for a team folder, with two users.
     const recorded = {
       name: 'Demo (7)',
       mtime: 1_795_192_428,
@@ -219,7 +219,7 @@ describe('only a self-hosted file server', () => {
     }
   });
 
-  test('facts 0.12: so it is by WebDAV, where folders are listed and where files are searched for', async () => {
+  test('the author of a mounted folder is unknown in WebDAV lists and searches too', async () => {
     const multistatus = (letters: string) =>
       '<?xml version="1.0"?>\n<d:multistatus xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:response><d:href>/cloud/remote.php/dav/files/mia/OpenProject/Demo%20(7)/</d:href><d:propstat><d:prop>' +
       `<oc:fileid>143</oc:fileid><oc:permissions>${letters}</oc:permissions><d:resourcetype><d:collection/></d:resourcetype><oc:owner-display-name>Mia Ray</oc:owner-display-name></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`;
@@ -247,20 +247,20 @@ describe('only a self-hosted file server', () => {
     }
   });
 
-  test('long names around many elements cost no more than short ones', async () => {
+  test('many elements with long names cost no more than short ones', async () => {
     const name = 'x'.repeat(2_000_000);
     const body = `<d:multistatus xmlns:d="DAV:"><${name}>${'<a/>'.repeat(200_000)}</${name}></d:multistatus>`;
     server.fault(
       { status: 207, headers: { 'content-type': 'application/xml; charset=utf-8' }, body },
       ({ method }) => method === 'PROPFIND',
     );
-    // Joined for each element, the names alone would take minutes.
+    // Joining the names for each element would take minutes.
     expect(await failureOf(selfHostedFileServer.files(user(), '/'))).toMatchObject({
       kind: 'notFound',
     });
   });
 
-  test('a folder that is not there is known before the many above it are asked for', async () => {
+  test('a deep folder that does not exist is known before its many ancestors are requested', async () => {
     const deep = (levels: number) => `/${'a/'.repeat(levels)}a`;
     expect(await failureOf(selfHostedFileServer.files(user(), deep(200)))).toMatchObject({
       kind: 'notFound',
@@ -274,7 +274,7 @@ describe('only a self-hosted file server', () => {
     expect(server.requests.filter(({ method }) => method === 'PROPFIND')).toEqual([]);
   });
 
-  test('a download of what the user may not see is forbidden, although the server itself says that it is not there', async () => {
+  test('a download of a hidden file is forbidden, although the server reports it as missing', async () => {
     const [hidden, gone] = [remote.file('/hidden.txt'), remote.file('/gone.txt')];
     remote.hide(hidden);
     remote.remove(gone);
@@ -288,7 +288,7 @@ describe('only a self-hosted file server', () => {
     });
   });
 
-  test('a token that one of the two refuses is refused, whatever the other one says of the download', async () => {
+  test('a token that one of the two APIs refuses is refused, even if the other one accepts it', async () => {
     const hidden = remote.file('/hidden too.txt');
     remote.hide(hidden);
     for (const route of ['/direct', '/filesinfo']) {
@@ -303,7 +303,7 @@ describe('only a self-hosted file server', () => {
     }
   });
 
-  test('an upload into a folder that is there and takes nothing is forbidden; where there is no companion app that is not the reason', async () => {
+  test('an upload to a read-only folder is forbidden; without the companion app there is another reason', async () => {
     server.user('ada');
     const id = server.folder('ada', '/from ada');
     server.share(id, 'mia', { readOnly: true });
@@ -323,7 +323,7 @@ describe('only a self-hosted file server', () => {
     });
   });
 
-  test('a folder that the companion app puts nowhere is described, and not taken for the root', async () => {
+  test('a folder for which the companion app returns no path is not mistaken for the root', async () => {
     const id = remote.folder('/somewhere');
     for (const path of [undefined, null, '', 'elsewhere/somewhere/']) {
       tells(id, { name: 'somewhere', mimetype: FOLDER_TYPE, dav_permissions: 'RGDNVCK', path });
@@ -355,7 +355,7 @@ describe('only a self-hosted file server', () => {
       },
     ],
   ])(
-    'C19: who the user is cannot be asked for (%s): that is no missing root',
+    'if the current user cannot be requested (%s), the root is not reported as missing',
     async (_what, fault) => {
       server.fault(fault, ({ path }) => path.endsWith('/cloud/user'));
       const { files, createFolder, uploadLink } = selfHostedFileServer;
@@ -370,7 +370,7 @@ describe('only a self-hosted file server', () => {
     },
   );
 
-  test('paths with dots do not lead anywhere', async () => {
+  test('paths with dots are refused', async () => {
     for (const parent of ['/..', '/Docs/../..', '/./Docs'])
       expect(await failureOf(selfHostedFileServer.files(user(), parent))).toMatchObject({
         kind: 'notDirectory',

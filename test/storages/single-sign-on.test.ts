@@ -1,4 +1,4 @@
-/** Storages that know people by the tokens of an OpenID provider (decisions 4, `OAuth2SSO`). */
+/** Storages that accept tokens of an OpenID provider (`OAuth2SSO`). */
 import { startApp, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import { errorBody } from '../support/expected.js';
@@ -50,7 +50,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Somebody whom the provider knows by the login, and a storage that they see. */
+/** A user with this login at the provider, and a storage that the user can see. */
 async function seen(
   storageAudience: string | null = 'file-server',
 ): Promise<{ person: Person; storage: StorageHandle }> {
@@ -66,7 +66,7 @@ async function seen(
 }
 const stateOf = async (storage: StorageHandle, as: Person) => {
   const { body } = await app.get(storage.path, as);
-  // There is nothing to authorize: the provider does that.
+  // There is no authorize link, because the provider authorizes.
   expect(body._links.authorize).toBeUndefined();
   return body._links.authorizationState.title;
 };
@@ -82,17 +82,17 @@ const bearer = async (person: Person, aud: string[]): Promise<Person> => ({
 const exchanges = () =>
   provider.requests.filter(({ body }) => body.toString().includes('token-exchange'));
 
-test('a token whose audience fits is used as it is', async () => {
+test('a token with the right audience is used as it is', async () => {
   const { person, storage } = await seen();
   expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id, 'file-server']))).toBe(
     'Connected',
   );
   expect(exchanges()).toEqual([]);
-  // It is kept for requests that come with an API key.
+  // It is kept for requests with an API key.
   expect(await stateOf(storage, person)).toBe('Connected');
 });
 
-test('another one is exchanged for the audience of the storage, once for many requests', async () => {
+test('another token is exchanged for the audience of the storage, once for many requests', async () => {
   const { person, storage } = await seen();
   provider.exchangeable.add('file-server');
   const presented = await bearer(person, [OUR_CLIENT.id]);
@@ -107,7 +107,7 @@ test('another one is exchanged for the audience of the storage, once for many re
   );
 });
 
-test('the audience __op-idp__ passes the token on whatever its own is', async () => {
+test('the audience __op-idp__ uses every token unchanged', async () => {
   const { person, storage } = await seen('__op-idp__');
   server.sso = { ...server.sso!, audience: OUR_CLIENT.id };
   expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id]))).toBe('Connected');
@@ -115,7 +115,7 @@ test('the audience __op-idp__ passes the token on whatever its own is', async ()
   expect(exchanges()).toEqual([]);
 });
 
-test('whoever has no token there, and whose token is not exchanged, is not connected', async () => {
+test('without a token, and without an exchange, the user is not connected', async () => {
   const { person, storage } = await seen();
   expect(await stateOf(storage, person)).toBe('Authorization failed');
   expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id]))).toBe(
@@ -124,7 +124,7 @@ test('whoever has no token there, and whose token is not exchanged, is not conne
   expect(server.requests).toEqual([]);
 });
 
-test('a provider that cannot be asked is an error, not a refusal', async () => {
+test('a provider that does not answer is an error, not a refusal', async () => {
   const { person, storage } = await seen();
   provider.exchangeable.add('file-server');
   const presented = await bearer(person, [OUR_CLIENT.id]);
@@ -134,7 +134,7 @@ test('a provider that cannot be asked is an error, not a refusal', async () => {
   expect(await stateOf(storage, presented)).toBe('Connected');
 });
 
-test('a storage that does not accept the token is not connected', async () => {
+test('the user is not connected if the storage refuses the token', async () => {
   const { person, storage } = await seen();
   server.sso = { ...server.sso!, audience: 'another' };
   expect(await stateOf(storage, await bearer(person, [OUR_CLIENT.id, 'file-server']))).toBe(
@@ -149,7 +149,7 @@ const refusal = {
   body: '{"ocs":{"meta":{"statuscode":997},"data":[]}}',
 };
 
-test('a remembered token that the storage refuses is exchanged for once more, and the request succeeds', async () => {
+test('a cached token that the storage refuses is exchanged again, and the request succeeds', async () => {
   const { person, storage } = await seen();
   provider.exchangeable.add('file-server');
   const presented = await bearer(person, [OUR_CLIENT.id]);
@@ -161,7 +161,7 @@ test('a remembered token that the storage refuses is exchanged for once more, an
   ] = server.requests as [FileServer['requests'][number]];
   server.fault(refusal, ({ headers }) => headers.authorization === ended);
   expect(await stateOf(storage, presented)).toBe('Connected');
-  // The other one is remembered from now on.
+  // From now on the new token is cached.
   expect(await stateOf(storage, presented)).toBe('Connected');
   expect(exchanges()).toHaveLength(2);
   const used = server.requests.map(({ headers }) => headers.authorization);
@@ -169,7 +169,7 @@ test('a remembered token that the storage refuses is exchanged for once more, an
   expect(used[2]).not.toBe(ended);
 });
 
-test('a storage that refuses the other token, too, is as one to which the user is not connected; each request costs one exchange', async () => {
+test('if the storage refuses the new token too, the user is not connected; each request costs one exchange', async () => {
   const { person, storage } = await seen();
   provider.exchangeable.add('file-server');
   const presented = await bearer(person, [OUR_CLIENT.id]);
@@ -191,7 +191,7 @@ test('a storage that refuses the other token, too, is as one to which the user i
   expect(await stateOf(storage, presented)).toBe('Connected');
 });
 
-test('requests at the same time whose remembered token is refused all get another one', async () => {
+test('concurrent requests whose cached token is refused all get a new one', async () => {
   const { person, storage } = await seen();
   provider.exchangeable.add('file-server');
   const presented = await bearer(person, [OUR_CLIENT.id]);
@@ -217,7 +217,7 @@ test('requests at the same time whose remembered token is refused all get anothe
   );
 });
 
-test('a document whose fields ask with a refused token gets another one for all of them', async () => {
+test('all fields of a document whose token is refused get one new token', async () => {
   const { person, storage } = await seen();
   provider.exchangeable.add('file-server');
   const presented = await bearer(person, [OUR_CLIENT.id]);
@@ -239,7 +239,7 @@ test('a document whose fields ask with a refused token gets another one for all 
   ]);
 });
 
-test('a storage that refuses every token costs a list one exchange, however many of its links ask', async () => {
+test('a storage that refuses every token costs a list one exchange, even with many links', async () => {
   const { person, storage } = await seen();
   const [{ project_id: id }] = await app.running.services.db
     .read('project_storages')
@@ -274,11 +274,11 @@ test('a storage that refuses every token costs a list one exchange, however many
     Array.from({ length: 40 }, () => ({ downloadUrl: null })),
   );
   expect(errors).toHaveLength(40);
-  // The remembered one is refused.
+  // The cached token is refused.
   expect(exchanges()).toHaveLength(1);
 });
 
-test('a refused token that was not exchanged is not tried again: there is no other', async () => {
+test('a refused token that was not exchanged is not tried again', async () => {
   const { person, storage } = await seen();
   const presented = await bearer(person, [OUR_CLIENT.id, 'file-server']);
   server.fault(refusal);
@@ -286,7 +286,7 @@ test('a refused token that was not exchanged is not tried again: there is no oth
   expect([exchanges().length, server.requests.length]).toEqual([0, 1]);
 });
 
-test('its files are linked, refreshed, browsed and downloaded as whoever the provider says', async () => {
+test('links, refreshes, lists and downloads use the user of the provider', async () => {
   const { person, storage } = await seen();
   const [{ project_id: id }] = await app.running.services.db
     .read('project_storages')

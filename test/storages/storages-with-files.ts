@@ -1,4 +1,4 @@
-/** Both types of storages with files in them, as links and browsing need them. */
+/** Both types of storages with files, for tests of file links and folders. */
 import { randomBytes } from 'node:crypto';
 import type { App } from '../support/app.js';
 import type { ContainerHandle, Person, StorageHandle } from '../support/factories.js';
@@ -16,17 +16,17 @@ export interface Seed {
   modifiedAt?: string;
 }
 
-/** A storage of Mia Ray, who puts everything there. */
+/** A storage of Mia Ray, who creates all files. */
 export interface Stocked extends Remote {
   type: 'SelfHostedFileServer' | 'CloudDrive';
   file(path: string, seed?: Seed): string;
   folder(path: string): string;
-  /** Still there, but not for Mia. */
+  /** The file still exists, but Mia cannot see it. */
   hide(id: string): void;
   remove(id: string): void;
-  /** As if somebody did it in the storage's own pages. */
+  /** As if a user did it in the storage's own pages. */
   rename(id: string, name: string): Promise<void>;
-  /** The storage says of this file, and of no other, that it failed. */
+  /** The storage reports an error for this file only. */
   failFile(id: string, all: readonly string[]): Promise<void>;
   asksFiles(request: FakeRequest): boolean;
 }
@@ -124,7 +124,7 @@ export interface Place {
   project: { id: number; name: string };
   person: Person;
   workPackage: ContainerHandle;
-  /** e.g. `/api/v3/work_packages/3/file_links` */
+  /** E.g. `/api/v3/work_packages/3/file_links`. */
   list: string;
   storages: StorageHandle[];
 }
@@ -143,7 +143,7 @@ export async function placeIn(
   }: { permissions?: string[]; tokens?: boolean; expiresInSeconds?: number } = {},
 ): Promise<Place> {
   const { given } = app;
-  // Of the self-hosted type, an origin has one storage.
+  // The self-hosted type allows one storage for an origin.
   await app.running.services.db.write('storages').delete();
   const project = await given.project();
   const person = await given.member(project, permissions);
@@ -163,7 +163,7 @@ export async function placeIn(
   return { project, person, workPackage, list: `${workPackage.path}/file_links`, storages };
 }
 
-/** A link as it is kept, with what the storage once said. */
+/** A stored link with its cached data. */
 export async function linkIn(
   app: App,
   { person, workPackage }: Pick<Place, 'person'> & { workPackage: ContainerHandle | null },
@@ -194,6 +194,6 @@ export async function linkIn(
   return id;
 }
 
-/** What keeps a link, or nothing. */
+/** The row of a link, if it exists. */
 export const rowOf = async (app: App, id: number): Promise<any> =>
   (await app.running.services.db.write('file_links').where({ id }))[0];

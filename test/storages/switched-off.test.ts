@@ -1,4 +1,4 @@
-/** Connecting users to cloud drives, and giving projects any, where their type is switched off. */
+/** If the type cloud drive is switched off, users cannot connect to cloud drives and projects cannot add them. */
 import { startApp, startBeside, type App } from '../support/app.js';
 import type { Person } from '../support/factories.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
@@ -13,7 +13,7 @@ let without: App;
 beforeAll(async () => {
   remote = await cloudDriveRemote();
   app = await startApp(remote.environment);
-  // It has the same address, which the codes of a drive are for.
+  // The same address, because the codes of a drive are only for that address.
   without = await startBeside(app, {
     ...remote.environment,
     BASE_URL: app.url,
@@ -26,7 +26,7 @@ afterAll(async () => {
   await remote?.close();
 });
 
-test('nobody is sent to a drive, or taken back from it; the drive is not asked and nothing is kept', async () => {
+test('no user is sent to a drive or connected; the drive gets no request and no token is stored', async () => {
   const { storage, person } = await connected(app, remote, { tokens: false });
   const [browser, late] = [new Visitor(app), new Visitor(without)];
   for (const one of [browser, late]) await one.signIn(person.login, 'planted-password');
@@ -41,7 +41,7 @@ test('nobody is sent to a drive, or taken back from it; the drive is not asked a
   };
   await refused(ensure);
   const { location } = await browser.get(ensure);
-  // A session is the browser's, whichever process answers.
+  // The session belongs to the browser and works in every process.
   await app.running.services.db.write('connection_attempts').update({
     session_id: (await app.running.services.db.read('sessions').max({ id: 'id' }))[0]!['id'],
   });
@@ -56,7 +56,7 @@ test('nobody is sent to a drive, or taken back from it; the drive is not asked a
     await app.running.services.db.read('storage_tokens').where({ storage_id: storage.id }),
   ).toEqual([]);
 
-  // Nor is anybody shown the way.
+  // There is no link to connect.
   const ways = async (at: App) =>
     (await at.graphql('{ projectStorages { nodes { openWithConnectionUrl } } }', {}, person)).data
       .projectStorages.nodes;
@@ -71,7 +71,7 @@ test('nobody is sent to a drive, or taken back from it; the drive is not asked a
   expect((await elsewhere.get(ensure)).status).toBe(404);
 });
 
-test('no project is given a drive, and only who might give it one is told why', async () => {
+test('no project gets a drive, and only users with the permission see the reason', async () => {
   const drive = await app.given.storage({ type: 'CloudDrive' });
   const project = await app.given.project();
   const create = async (as: Person, at = without) =>

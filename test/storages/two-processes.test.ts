@@ -1,4 +1,4 @@
-/** Two server processes on one database: each token is refreshed by one of them. */
+/** Two server processes use one database. Only one of them refreshes a token. */
 import { startApp, TEST_SECRET_KEY, type App } from '../support/app.js';
 import { endCommands, environmentOf, serve } from '../support/cli.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 test('50 parallel requests with an expired token make exactly one refresh', async () => {
-  // Fifty at a time need longer than one on a busy machine.
+  // On a busy machine, fifty requests at once need longer than one.
   const environment = {
     ...environmentOf(app),
     SECRET_KEY: TEST_SECRET_KEY,

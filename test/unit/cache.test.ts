@@ -1,9 +1,9 @@
-/** The cache that answers permissions, sessions and names for a short time. */
+/** The cache of permissions, sessions and names, with a short lifetime. */
 import { Cache } from '../../src/concurrency/cache.js';
 import { deferred } from '../../src/concurrency/deferred.js';
 import { afterEach, beforeEach, expect, test } from '../support/jest.js';
 
-/** The cache reads this clock. */
+/** The clock of the cache. */
 let now = 0;
 const clock = performance.now.bind(performance);
 beforeEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
 
 const value = (text: string) => () => Promise.resolve(text);
 
-test('an answer expires one lifetime after its read began, however long the read took', async () => {
+test('an answer expires one lifetime after its read began, even if the read was slow', async () => {
   const cache = new Cache<string, string>(1_000);
   const read = deferred<string>();
   const first = cache.get('key', () => read.promise);
@@ -64,13 +64,13 @@ test('a read that began before the cache was cleared does not enter it', async (
   expect(cache.peek('row')).toBe('new');
 });
 
-test('a failed read is not kept', async () => {
+test('a failed read is not cached', async () => {
   const cache = new Cache<string, string>();
   await expect(cache.get('key', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await cache.get('key', value('yes'))).toBe('yes');
 });
 
-test('an absent value is kept like any other', async () => {
+test('an absent value is cached like any other', async () => {
   const cache = new Cache<string, string | undefined>();
   expect(await cache.get('key', () => Promise.resolve(undefined))).toBeUndefined();
   expect(cache.get('key', value('new'))).toBeUndefined();

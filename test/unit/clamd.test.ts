@@ -26,7 +26,7 @@ async function* zeros(bytes: number, size = 65_536): AsyncGenerator<Uint8Array> 
   for (let rest = bytes; rest > 0; rest -= size) yield Buffer.alloc(Math.min(size, rest));
 }
 
-/** Gives something and then nothing more, without an end. */
+/** Yields once, then waits forever. */
 async function* stalled(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('x');
   await new Promise(() => undefined);
@@ -52,13 +52,14 @@ describeClamd('a real clamd', () => {
     test('calls harmless content clean', async () =>
       expect(await scan(pieces('hello ', 'world'))).toEqual(CLEAN));
 
-    test('names what it finds', async () => expect(await scan(pieces(EICAR))).toEqual(INFECTED));
+    test('finds a virus and returns its signature', async () =>
+      expect(await scan(pieces(EICAR))).toEqual(INFECTED));
 
-    test('finds it in the middle of megabytes', async () => {
+    test('finds a virus in the middle of megabytes', async () => {
       expect(await scan(pieces(Buffer.alloc(3 * MIB), EICAR, Buffer.alloc(MIB)))).toEqual(INFECTED);
     });
 
-    test('finds it where frames meet', async () => {
+    test('finds a virus across two frames', async () => {
       expect(
         await scan(
           pieces(Buffer.alloc(256 * 1024 - 30), EICAR.subarray(0, 10), EICAR.subarray(10)),
@@ -66,15 +67,15 @@ describeClamd('a real clamd', () => {
       ).toEqual(INFECTED);
     });
 
-    test('finds it byte by byte', async () =>
+    test('finds a virus that arrives byte by byte', async () =>
       expect(await scan(pieces(...Array.from(EICAR, (byte) => Buffer.of(byte))))).toEqual(
         INFECTED,
       ));
 
-    test('finds it behind an empty piece, which is not the end', async () =>
+    test('finds a virus after an empty piece, which does not end the content', async () =>
       expect(await scan(pieces('x', '', EICAR))).toEqual(INFECTED));
 
-    test('finds it in content that uses one buffer for all its pieces', async () => {
+    test('finds a virus in content that uses one buffer for all its pieces', async () => {
       async function* reused() {
         const one = Buffer.alloc(300_000);
         for (let n = 0; n < 5; n += 1) {
@@ -86,14 +87,14 @@ describeClamd('a real clamd', () => {
       expect(await scan(reused())).toEqual(INFECTED);
     });
 
-    test('calls nothing at all clean', async () => expect(await scan(pieces())).toEqual(CLEAN));
+    test('calls empty content clean', async () => expect(await scan(pieces())).toEqual(CLEAN));
 
-    test('takes 20 MB', async () => expect(await scan(zeros(20_000_000))).toEqual(CLEAN));
+    test('accepts 20 MB', async () => expect(await scan(zeros(20_000_000))).toEqual(CLEAN));
 
-    test('takes a stream', async () =>
+    test('accepts a stream', async () =>
       expect(await scan(Readable.from(zeros(MIB)))).toEqual(CLEAN));
 
-    test('keeps ten scans at a time apart', async () => {
+    test('runs ten scans at the same time', async () => {
       const verdicts = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>
           scan(pieces(Buffer.alloc(n * 100_000), n % 2 ? EICAR : 'fine')),
@@ -102,19 +103,19 @@ describeClamd('a real clamd', () => {
       expect(verdicts).toEqual(Array.from({ length: 10 }, (_, n) => (n % 2 ? INFECTED : CLEAN)));
     });
 
-    test('gives no verdict on content that failed', async () => {
+    test('gives no verdict if the content fails', async () => {
       const error = new Error('the disk broke');
       await expect(scan(broken(error, 'harmless'))).rejects.toBe(error);
       await expect(scan(broken(error))).rejects.toBe(error);
     });
 
-    test('says its version', async () =>
+    test('returns its version', async () =>
       expect(await scanners[kind]!.check()).toEqual({
         version: expect.stringMatching(/^ClamAV \d+\.\d+/),
       }));
   });
 
-  test('is missed once it has stopped', async () => {
+  test('is reported as down after it has stopped', async () => {
     const other = await startClamd();
     await other.stop();
     for (const address of [other.tcp, other.unix]) {
@@ -134,7 +135,7 @@ describeClamd('a real clamd that takes 1 MiB', () => {
   describe.each(['tcp', 'unix'] as const)('over %s', (kind) => {
     const scan = (content: AsyncIterable<Uint8Array>) => openScanner(clamd[kind]).scan(content);
 
-    test('takes as much', async () => expect(await scan(zeros(MIB))).toEqual(CLEAN));
+    test('accepts exactly 1 MiB', async () => expect(await scan(zeros(MIB))).toEqual(CLEAN));
 
     test.each([MIB + 1, 2 * MIB, 50 * MIB])('refuses %d bytes', async (bytes) => {
       const refused = scan(zeros(bytes));
@@ -142,10 +143,10 @@ describeClamd('a real clamd that takes 1 MiB', () => {
       await expect(refused).rejects.toThrow('StreamMaxLength');
     });
 
-    test('is understood when it has closed before its answer is read', async () => {
+    test('gives its error even if it closes before the client reads it', async () => {
       async function* content() {
         for (let n = 0; n < 20; n += 1) {
-          // Holds the process, so that the next write comes before the next read.
+          // Blocks the process, so that the next write comes before the next read.
           if (n > 4) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
           yield Buffer.alloc(256 * 1024);
         }
@@ -153,7 +154,7 @@ describeClamd('a real clamd that takes 1 MiB', () => {
       await expect(scan(content())).rejects.toThrow(FileNotScannable);
     });
 
-    test('is understood while the content has stopped coming', async () => {
+    test('gives its error even if the content stalls', async () => {
       async function* content() {
         yield Buffer.alloc(2 * MIB);
         yield* stalled();
@@ -167,7 +168,7 @@ describe('a daemon that misbehaves', () => {
   let close: () => Promise<unknown> = () => Promise.resolve();
   afterEach(() => close());
 
-  /** A server on loopback that does with each connection what it is told. */
+  /** A server on loopback that handles each connection with the given function. */
   async function daemon(
     serve: (socket: Socket) => void,
   ): Promise<ScannerAddress & { port: number }> {
@@ -185,7 +186,7 @@ describe('a daemon that misbehaves', () => {
     return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
   }
 
-  /** Answers as soon as the content has ended, which must end in `x`. */
+  /** Answers when the content ends, which must end in `x`. */
   const answering = (answer: string | Buffer) =>
     daemon((socket) => {
       let tail = Buffer.alloc(0);
@@ -241,7 +242,7 @@ describe('a daemon that misbehaves', () => {
     await expect(openScanner(address, short).check()).rejects.toThrow(ScannerUnavailable);
   });
 
-  test('stops taking content, which is then not read any further', async () => {
+  test('stops reading, and then the content is not read any further', async () => {
     const address = await daemon((socket) => socket.pause());
     let given = 0;
     async function* endless() {
@@ -269,12 +270,15 @@ describe('a daemon that misbehaves', () => {
     await expect(openScanner(address).check()).rejects.toThrow(ScannerUnavailable);
   });
 
-  test.each(['destroy', 'resetAndDestroy'] as const)('goes away in the middle: %s', async (way) => {
-    const address = await daemon((socket) => socket.once('data', () => socket[way]()));
-    await expect(openScanner(address).scan(zeros(50 * MIB))).rejects.toThrow(ScannerUnavailable);
-  });
+  test.each(['destroy', 'resetAndDestroy'] as const)(
+    'closes the connection in the middle: %s',
+    async (way) => {
+      const address = await daemon((socket) => socket.once('data', () => socket[way]()));
+      await expect(openScanner(address).scan(zeros(50 * MIB))).rejects.toThrow(ScannerUnavailable);
+    },
+  );
 
-  test('goes away in the middle of its answer', async () => {
+  test('closes the connection in the middle of its answer', async () => {
     const address = await answering('stream: OK');
     await expect(openScanner(address).scan(pieces('x'))).rejects.toThrow(ScannerUnavailable);
   });
@@ -344,13 +348,13 @@ describe('a daemon that misbehaves', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['everything', (socket) => socket.once('data', () => socket.end('stream: OK\0'))],
     ['anything', (socket) => socket.end('stream: OK\0')],
-  ])('says OK before it has seen %s', async (_, serve) => {
+  ])('says OK before it has read %s', async (_, serve) => {
     await expect(openScanner(await daemon(serve)).scan(stalled())).rejects.toThrow(
       ScannerUnavailable,
     );
   });
 
-  test('answers a check with something else', async () => {
+  test('answers a check with unexpected text', async () => {
     const address = await daemon((socket) => socket.end('PANG\0'));
     await expect(openScanner(address).check()).rejects.toThrow(
       new ScannerUnavailable('The virus scanner gave no verdict but said "PANG".'),
@@ -358,8 +362,8 @@ describe('a daemon that misbehaves', () => {
   });
 });
 
-describe('what is sent', () => {
-  /** What a daemon got until the connection was closed, and the content closed or not. */
+describe('the request', () => {
+  /** The bytes that a daemon received until the connection closed, and whether the content was closed. */
   async function sent(
     scan: (scanner: Scanner, started: Promise<unknown>) => Promise<unknown>,
   ): Promise<Buffer> {
@@ -385,7 +389,7 @@ describe('what is sent', () => {
 
   const zero = Buffer.alloc(4);
 
-  test('the command, frames of 256 KiB at most, and a zero', async () => {
+  test('has the command, frames of 256 KiB at most, and a final zero', async () => {
     const got = await sent((scanner) =>
       expect(scanner.scan(pieces('abc', '', Buffer.alloc(300_000, 1)))).rejects.toThrow(
         ScannerUnavailable,
@@ -412,7 +416,7 @@ describe('what is sent', () => {
     ).toBe(true);
   });
 
-  test('no end for content that fails', async () => {
+  test('has no end mark if the content fails', async () => {
     const error = new Error('the disk broke');
     const got = await sent((scanner) =>
       expect(scanner.scan(broken(error, 'x'.repeat(400_000)))).rejects.toBe(error),
@@ -422,7 +426,7 @@ describe('what is sent', () => {
   });
 
   test.each(['a stream', 'an iterable'])(
-    'no end when the signal aborts, and %s is closed',
+    'has no end mark if the signal aborts, and %s is closed',
     async (kind) => {
       const controller = new AbortController();
       let closed = false;
@@ -455,7 +459,7 @@ describe('what is sent', () => {
 describe('content', () => {
   const unreachable = async () => openScanner({ host: '127.0.0.1', port: await freePort() });
 
-  test('of a scan that was aborted before is closed', async () => {
+  test('is closed if the scan was aborted before its start', async () => {
     const stream = new Readable({ read: () => undefined });
     await expect(
       (await unreachable()).scan(stream, AbortSignal.abort(new Error('too late'))),
@@ -463,20 +467,20 @@ describe('content', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  test('is closed when the daemon is not there, even if it hangs', async () => {
+  test('is closed if the daemon is down, even if the content hangs', async () => {
     const stream = new Readable({ read: () => undefined });
     await expect((await unreachable()).scan(stream)).rejects.toThrow(ScannerUnavailable);
     expect(stream.destroyed).toBe(true);
   });
 
-  test('that fails while the daemon is being reached brings nothing down', async () => {
+  test('that fails during the connection to the daemon does not crash the process', async () => {
     const stream = new Readable({ read: () => undefined });
     const scan = (await unreachable()).scan(stream);
     stream.destroy(new Error('the disk broke'));
     await expect(scan).rejects.toThrow();
   });
 
-  test('that stops coming is given up', async () => {
+  test('that stalls ends the scan with an error', async () => {
     const server = createServer((socket) => socket.resume().on('error', () => undefined));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -491,14 +495,14 @@ describe('content', () => {
   });
 });
 
-describeClamd('a real clamd that looks into 1 MiB only, and says so', () => {
+describeClamd('a real clamd that scans only 1 MiB and reports it', () => {
   let clamd: Clamd;
   beforeAll(async () => {
     clamd = await startClamd({ maxFileSize: MIB });
   });
   afterAll(() => clamd?.stop());
 
-  test('does not call clean what it did not look at', async () => {
+  test('does not call content clean that it did not scan', async () => {
     await expect(openScanner(clamd.tcp).scan(zeros(2 * MIB))).rejects.toThrow(FileNotScannable);
     expect(await openScanner(clamd.tcp).scan(zeros(MIB / 2))).toEqual(CLEAN);
   });

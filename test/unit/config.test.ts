@@ -1,4 +1,4 @@
-/** The environment as people write it: defaults, values, mistakes. */
+/** The settings of the environment: defaults, values and mistakes. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ describe('an empty environment', () => {
     });
   });
 
-  test('is what empty values give, too', () => {
+  test('gives the same as empty values', () => {
     const empty = Object.fromEntries(
       [
         'PORT',
@@ -91,7 +91,7 @@ describe('an empty environment', () => {
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 
-  test('and variables that nobody knows change nothing', () => {
+  test('gives the same as an environment with unknown variables', () => {
     expect(
       readConfig({ EDITOR: 'vi', OIDC_SOMETHING: 'https://example.org', S3_SOMETHING: 'b' }),
     ).toEqual(readConfig({}));
@@ -187,11 +187,11 @@ describe('values', () => {
       { secretKey: Buffer.from(KEY, 'hex') },
     ],
     ['SECRET_KEY_PREVIOUS', KEY, { secretKeyPrevious: Buffer.from(KEY, 'hex') }],
-  ])('%s=%s is understood', (name, value, expected) => {
+  ])('%s=%s is accepted', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
   });
 
-  test('production shows nothing of itself, calls no private address, and needs a key', () => {
+  test('production shows no internals, calls no private address, and needs a key', () => {
     expect(readConfig({ NODE_ENV: 'production', SECRET_KEY: KEY })).toMatchObject({
       production: true,
       introspection: false,
@@ -205,7 +205,7 @@ describe('values', () => {
     ]);
   });
 
-  test('an OpenID provider needs its address, and our client or audience there', () => {
+  test('an OpenID provider needs its address, and our client or audience', () => {
     const OIDC_ISSUER = 'https://id.example.org';
     expect(
       readConfig({ OIDC_ISSUER, OIDC_CLIENT_ID: 'moorage', OIDC_CLIENT_SECRET: 's' }).openId,
@@ -248,7 +248,7 @@ describe('values', () => {
     ]).toEqual(['sha256', 'md5', 'sha256']);
   });
 
-  test('several workers share a fixed port and a PostgreSQL', () => {
+  test('several workers need a fixed port and PostgreSQL', () => {
     expect(readConfig({ WORKERS: '4', DATABASE_URL: 'postgres://h/d' })).toMatchObject({
       workers: 4,
     });
@@ -326,13 +326,13 @@ describe('mistakes', () => {
     ['WORKERS', 'auto'],
     ['GRAPHQL_INTROSPECTION', '1'],
     ['SHUTDOWN_SECONDS', '-5'],
-  ])('%s=%s is one, and the line names the variable', (name, value) => {
+  ])('%s=%s is refused, and the message names the variable', (name, value) => {
     const found = mistakes({ [name]: value });
     expect(found.length).toBeGreaterThan(0);
     for (const line of found) expect(line).toMatch(new RegExp(`^${name} (must|takes) `));
   });
 
-  test('an S3 blob store needs a bucket, and a key with its secret or neither', () => {
+  test('an S3 blob store needs a bucket, and either a key with its secret or neither', () => {
     expect(mistakes({ BLOB_STORE: 's3:', S3_ACCESS_KEY_ID: 'key' })).toEqual([
       'S3_BUCKET is needed with BLOB_STORE=s3:',
       'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both, or none to use the credential chain of the AWS SDK',
@@ -340,13 +340,13 @@ describe('mistakes', () => {
     expect(mistakes({ BLOB_STORE: 's3:', S3_BUCKET: 'files' })).toEqual([]);
   });
 
-  test('an address below a path is refused with what to do instead', () => {
+  test('an address with a path is refused, and the message says what to do', () => {
     expect(mistakes({ BASE_URL: 'https://example.org/files/' })).toEqual([
       'BASE_URL must not have a path: give the service a host name or a port of its own, such as https://files.example.org',
     ]);
   });
 
-  test('numbers and requests share no port, but either may take a free one', () => {
+  test('the ports of metrics and requests must differ, but each may be chosen by the system', () => {
     const same = [
       'METRICS_PORT is the same as PORT: set it to another one, or leave it out to have /metrics for administrators on PORT',
     ];
@@ -358,13 +358,13 @@ describe('mistakes', () => {
     ]).toEqual([same, same, [], []]);
   });
 
-  test('a database address with a mistake is not repeated: it holds a password', () => {
+  test('a wrong database address is not repeated in the message, because it contains a password', () => {
     expect(mistakes({ DATABASE_URL: 'postgre://user:secret@host/name' }).join()).not.toContain(
       'secret',
     );
   });
 
-  test('all of them are told at once, those between variables too', () => {
+  test('all mistakes are reported at once, including those between variables', () => {
     expect(
       mistakes({
         LOG_LEVEL: 'loud',
@@ -384,17 +384,17 @@ describe('NAME_FILE', () => {
     });
   });
 
-  test('of an empty file counts as absent', () => {
+  test('with an empty file counts as absent', () => {
     expect(readConfig({ PORT_FILE: file('\n') }).port).toBe(8080);
   });
 
-  test('beside NAME is a mistake', () => {
+  test('together with NAME is a mistake', () => {
     expect(mistakes({ PORT: '80', PORT_FILE: file('81') })).toEqual([
       'PORT and PORT_FILE are both set: use one of them',
     ]);
   });
 
-  test('of a file that cannot be read is a mistake', () => {
+  test('with an unreadable file is a mistake', () => {
     expect(mistakes({ PORT_FILE: '/nowhere/at/all' })).toEqual([
       'PORT_FILE cannot be read: ENOENT',
     ]);
@@ -422,7 +422,7 @@ describe('the command line', () => {
     ]);
   });
 
-  test('explains itself', async () => {
+  test('prints its help', async () => {
     const [help, bare, ofCommand] = await Promise.all([
       run(['--help']),
       run([]),
@@ -435,7 +435,7 @@ describe('the command line', () => {
     expect(ofCommand).toMatchObject({ status: 0, stdout: help.stdout });
   });
 
-  test('answers what it does not understand with the usage and exit status 2', async () => {
+  test('answers unknown arguments with the usage and exit status 2', async () => {
     for (const { status, stdout, stderr } of await Promise.all([
       run(['frobnicate']),
       run(['frobnicate', '--help']),
@@ -465,7 +465,7 @@ describe('the command line', () => {
     [['token', 'revoke', '--login', 'ada']],
     [['token', 'revoke', '1', '2']],
     [['token', 'revoke', '1', '--login', 'ada']],
-  ])('does not understand %j, before anything is opened', async ([name, ...args]) => {
+  ])('refuses %j before it opens anything', async ([name, ...args]) => {
     const fault = await (
       await commands[name!]!.load()
     )(args).then(
@@ -475,7 +475,7 @@ describe('the command line', () => {
     expect(fault instanceof UsageError || fault?.code?.startsWith('ERR_PARSE_ARGS')).toBe(true);
   });
 
-  test('prints the schema that is committed', async () => {
+  test('prints the committed schema', async () => {
     const [text, json] = await Promise.all([
       run(['schema', 'print']),
       run(['schema', 'print', '--json']),
@@ -487,7 +487,7 @@ describe('the command line', () => {
     );
   });
 
-  test('says why a server cannot start, and ends', async () => {
+  test('says why a server cannot start, and exits', async () => {
     const unreachable = await run(['serve'], {
       DATABASE_URL: 'postgres://127.0.0.1:1/nowhere',
       PORT: '0',

@@ -1,4 +1,4 @@
-/** Migrations and the rules that the database itself keeps. */
+/** Migrations and the constraints of the database. */
 import type { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import type { Knex } from 'knex';
@@ -45,7 +45,7 @@ async function tables({ client, write }: Database): Promise<string[]> {
 }
 
 describe('migrations', () => {
-  test('of several that start together are applied once', async () => {
+  test('are applied once if several processes start together', async () => {
     const { open } = await empty();
     const applied = await Promise.all(Array.from({ length: 3 }, () => migrate(open())));
     expect(applied.map(({ length }) => length > 0).filter(Boolean)).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('migrations', () => {
     ).toBe(1);
   });
 
-  test('are told by the command line before and after, for people and as JSON', async () => {
+  test('are listed by the command line before and after, as text and as JSON', async () => {
     const { database, environment } = await empty();
     await database.read.raw('select 1');
     const all = async (...args: string[]) => (await run(['migrate', ...args], environment)).stdout;
@@ -72,7 +72,7 @@ describe('migrations', () => {
     expect(await all()).toBe('The database is up to date.\n');
   });
 
-  test('that fail half-way leave nothing behind, and go through when the obstacle is gone', async () => {
+  test('leave nothing if they fail half-way, and succeed after the cause is gone', async () => {
     const { database } = await empty();
     await database.write.schema.createTable('attachments', (table) => table.increments('id'));
     await expect(migrate(database)).rejects.toThrow(/already exists/);
@@ -82,9 +82,9 @@ describe('migrations', () => {
     expect((await migrate(database)).length).toBeGreaterThan(0);
   });
 
-  test('that are killed half-way leave nothing behind', async () => {
+  test('leave nothing if they are killed half-way', async () => {
     const { database, environment } = await empty();
-    // On PostgreSQL an uncommitted table of the same name holds the migration up in its middle, on SQLite the write lock at its start.
+    // Blocks the migration: on PostgreSQL in its middle, by an uncommitted table of the same name. On SQLite at its start, by the write lock.
     const obstacle = await database.write.transaction();
     await obstacle.schema.createTable('attachments', (table) => table.increments('id'));
     const command = new Command(['migrate'], environment);
@@ -115,7 +115,7 @@ describe('migrations', () => {
 });
 
 describe('the database', () => {
-  test('refuses a row that points nowhere, on every connection', async () => {
+  test('refuses a row with a missing reference, on every connection', async () => {
     const { database } = await empty();
     await migrate(database);
     const orphan = {
@@ -131,7 +131,7 @@ describe('the database', () => {
     ).rejects.toThrow(/foreign key/i);
   });
 
-  on('sqlite')('lets no reader write', async () => {
+  on('sqlite')('allows no writes on read connections', async () => {
     const { database } = await empty();
     await migrate(database);
     await expect(database.read('users').delete()).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('the database', () => {
   });
 
   on('sqlite')(
-    'that is a file which cannot be opened is away for now, for reads and for writes',
+    'in a file that cannot be opened is temporarily unavailable, for reads and for writes',
     async () => {
       const { url } = await freshDatabase();
       mkdirSync(url.slice('sqlite:'.length));
@@ -157,7 +157,7 @@ describe('the database', () => {
     },
   );
 
-  test('tells what ended a transaction, not that it could not be rolled back', async () => {
+  test('reports the cause of a failed transaction, not the failed rollback', async () => {
     const { database } = await empty();
     const first = new Error('the first');
     const ended = database.write.transaction(async (trx) => {
@@ -169,19 +169,22 @@ describe('the database', () => {
     expect(await database.write.raw('select 1')).toBeDefined();
   });
 
-  on('postgres')('that ends a connection within a transaction is away for now', async () => {
-    const { database } = await empty();
-    const ended = database.write.transaction(async (trx) => {
-      await breakConnection(trx);
-      await trx.raw('select 1');
-    });
-    await expect(ended).rejects.toMatchObject({
-      status: 503,
-      cause: { message: expect.stringMatching(/not queryable/) },
-    });
-  });
+  on('postgres')(
+    'that ends a connection during a transaction is temporarily unavailable',
+    async () => {
+      const { database } = await empty();
+      const ended = database.write.transaction(async (trx) => {
+        await breakConnection(trx);
+        await trx.raw('select 1');
+      });
+      await expect(ended).rejects.toMatchObject({
+        status: 503,
+        cause: { message: expect.stringMatching(/not queryable/) },
+      });
+    },
+  );
 
-  /** Returns once this side knows. */
+  /** Returns after this side has noticed. */
   async function breakConnection(trx: Knex): Promise<void> {
     const connection = (await trx.client.acquireConnection()) as EventEmitter;
     await Promise.all([
@@ -192,7 +195,7 @@ describe('the database', () => {
     ]);
   }
 
-  test('keeps every change of transactions that read before they write, however many there are', async () => {
+  test('keeps the changes of many concurrent transactions that read before they write', async () => {
     const { open } = await empty();
     const [one, two] = [open(), open()];
     await migrate(one);

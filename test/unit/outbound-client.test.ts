@@ -1,4 +1,4 @@
-/** The outbound client against servers that misbehave and addresses that must not be called. */
+/** The outbound client with broken servers, and with addresses that it must not call. */
 import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -31,7 +31,7 @@ afterAll(() => server.close());
 
 type Names = { [host: string]: string[] };
 
-/** A client for which names resolve as given. */
+/** A client with these results of name resolution. */
 function client(changes: Partial<typeof options> = {}, names: Names = {}) {
   const lookup = (
     hostname: string,
@@ -86,15 +86,15 @@ describe('addresses', () => {
     ['translated addresses', 'http://[64:ff9b::a9fe:a9fe]/'],
     ['locally translated addresses', 'http://[64:ff9b:1::a9fe:a9fe]/'],
     ['site-local relics', 'http://[fec0::1]/'],
-    ['addresses that nobody was given', 'http://[5f00::1]/'],
+    ['unassigned addresses', 'http://[5f00::1]/'],
     ['documentation', 'http://[3fff::1]/'],
     ['the wire server of a cloud', 'http://168.63.129.16/'],
     ['another scheme', 'file:///etc/passwd'],
-  ])('%s are never called, wherever private ones are', async (_what, url) => {
+  ])('%s are never called, even if private addresses are allowed', async (_what, url) => {
     expect(await reasonOf(get(client().outbound, url))).toBe('address');
   });
 
-  test('private and loopback addresses are called only where that is allowed', async () => {
+  test('private and loopback addresses are called only if that is allowed', async () => {
     expect((await get(client().outbound, server.url)).status).toBe(200);
     for (const url of [
       server.url,
@@ -109,7 +109,7 @@ describe('addresses', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a name is judged by the address that is connected to, not by its spelling', async () => {
+  test('a name is checked by the address of the connection, not by its spelling', async () => {
     const names = {
       'files.example.test': ['169.254.169.254'],
       'inner.example.test': ['127.0.0.1'],
@@ -131,7 +131,7 @@ describe('addresses', () => {
     ).toBe(200);
   });
 
-  test('a name that turns to another address between two connections is refused by the second one', async () => {
+  test('a name that changes its address between two connections is refused at the second one', async () => {
     const names: Names = { 'files.example.test': ['127.0.0.1'] };
     const { outbound } = client({}, names);
     server.fault({ status: 200, headers: { connection: 'close' } });
@@ -142,7 +142,7 @@ describe('addresses', () => {
     );
   });
 
-  test('redirects are answers, not followed', async () => {
+  test('redirects are returned, not followed', async () => {
     server.fault({ status: 302, headers: { location: 'http://169.254.169.254/' } });
     const { status, headers } = await get(client().outbound, server.url);
     expect([status, headers['location']]).toEqual([302, 'http://169.254.169.254/']);
@@ -150,8 +150,8 @@ describe('addresses', () => {
   });
 });
 
-describe('servers that misbehave', () => {
-  test('a name that does not exist, a closed port, a cut connection and half an answer are told apart from an answer', async () => {
+describe('broken servers', () => {
+  test('an unknown name, a closed port, a lost connection and half an answer are distinguished from an answer', async () => {
     const { outbound } = client();
     expect(await reasonOf(get(outbound, 'http://nowhere.example.test/'))).toBe('name');
     const gone = createServer();
@@ -166,13 +166,13 @@ describe('servers that misbehave', () => {
     }
   });
 
-  test('one that speaks no TLS where it should fails as a certificate does', async () => {
+  test('a server without TLS fails like a wrong certificate', async () => {
     expect(await reasonOf(get(client().outbound, server.url.replace('http:', 'https:')))).toBe(
       'certificate',
     );
   });
 
-  test('silence and a trickle end at the deadline', async () => {
+  test('silence and very slow answers end at the deadline', async () => {
     for (const fault of ['silence', { trickleMs: 20 }] as const) {
       server.repair();
       server.fault(fault);
@@ -180,7 +180,7 @@ describe('servers that misbehave', () => {
     }
   });
 
-  test('an answer of 1 GB and one without an end are refused without being read', async () => {
+  test('answers of 1 GB and endless answers are refused without reading them', async () => {
     const { outbound } = client({ storageTimeoutMs: 20_000 });
     const before = process.memoryUsage().rss;
     server.fault({ bytes: 1024 * MIB });
@@ -191,7 +191,7 @@ describe('servers that misbehave', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB);
   });
 
-  test('HEAD tells the length of a large file without its bytes', async () => {
+  test('HEAD gives the length of a large file without its bytes', async () => {
     const large = { 'content-length': String(1024 * MIB) };
     server.fault({ status: 200, headers: large });
     const { headers, body } = await get(client().outbound, server.url, {
@@ -201,7 +201,7 @@ describe('servers that misbehave', () => {
     expect([headers, body.length]).toEqual([expect.objectContaining(large), 0]);
   });
 
-  test('messages name neither query nor user', async () => {
+  test('messages contain neither query nor user', async () => {
     server.fault('reset');
     const error = await get(client().outbound, `${server.url}/path?token=planted-secret`).catch(
       (thrown: Error) => thrown,
@@ -212,7 +212,7 @@ describe('servers that misbehave', () => {
   });
 });
 
-describe('patience', () => {
+describe('waits and retries', () => {
   test.each([
     ['seconds', '0', 0],
     ['decimal seconds', '0.249', 249],
@@ -229,7 +229,7 @@ describe('patience', () => {
     ['429 with a date', { status: 429, headers: { 'retry-after': new Date().toUTCString() } }],
     ['429 without a wait', { status: 429 }],
     ['503 with seconds', { status: 503, headers: { 'retry-after': '0' } }],
-  ])('%s is asked again within the deadline', async (_what, fault) => {
+  ])('%s is repeated within the deadline', async (_what, fault) => {
     server.fault(fault, () => true, 1);
     const answer = await outboundWith(2000).send('storage 1', {
       method: 'POST',
@@ -243,13 +243,13 @@ describe('patience', () => {
     expect(server.requests.map(({ status }) => status)).toEqual([fault.status, 200]);
   });
 
-  test('a wait beyond the deadline is the answer at once', async () => {
+  test('a wait beyond the deadline is returned at once', async () => {
     server.fault({ status: 429, headers: { 'retry-after': '120' } });
     expect((await get(client().outbound, server.url)).status).toBe(429);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a target that wants no wait at all is not asked for ever', async () => {
+  test('a server that wants no wait is not repeated forever', async () => {
     server.fault({ status: 429, headers: { 'retry-after': '0' } });
     expect(
       (await outboundWith(20_000).send('storage 1', { method: 'GET', url: server.url })).status,
@@ -257,7 +257,7 @@ describe('patience', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  test('503 without a wait and other failures are not asked again', async () => {
+  test('503 without a wait and other failures are not repeated', async () => {
     for (const status of [500, 502, 503, 504, 401, 404]) {
       server.repair();
       server.fault({ status });
@@ -266,7 +266,7 @@ describe('patience', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  test('waits and retries share one deadline, several requests too', async () => {
+  test('all waits and retries, also of several requests, share one deadline', async () => {
     const outbound = outboundWith(400);
     const deadline = new Deadline(400);
     server.fault({ status: 429, headers: { 'retry-after': '0.15' } });
@@ -291,7 +291,7 @@ describe('patience', () => {
 });
 
 describe('a dead target', () => {
-  test('costs nothing after five failures in a row, and others are not concerned', async () => {
+  test('costs no time after five failures in a row, and other targets are not affected', async () => {
     const { outbound, numbers } = client();
     server.fault('reset');
     for (let failures = 0; failures < 5; failures += 1)
@@ -301,7 +301,7 @@ describe('a dead target', () => {
     expect(server.requests).toHaveLength(asked);
     server.repair();
     expect((await outbound.send('storage 2', { method: 'GET', url: server.url })).status).toBe(200);
-    // A changed storage starts anew.
+    // A changed storage starts with a new client.
     outbound.forget('storage 1');
     expect((await get(outbound, server.url)).status).toBe(200);
     expect(await numbers()).toEqual([
@@ -312,20 +312,20 @@ describe('a dead target', () => {
     ]);
   });
 
-  test('one that answers others meanwhile is not dead, however many requests it never answered', async () => {
+  test('does not include a target that still answers other requests, even after many failures', async () => {
     const { outbound } = client();
     server.fault('silence', ({ path }) => path === '/never');
     const waiting = Array.from({ length: 6 }, () => reasonOf(get(outbound, `${server.url}/never`)));
     expect((await get(outbound, `${server.url}/other`)).status).toBe(200);
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: 6 }, () => 'timeout'));
     expect((await get(outbound, `${server.url}/other`)).status).toBe(200);
-    // Now it answers nobody.
+    // Now it answers no request.
     for (let failures = 0; failures < 5; failures += 1)
       expect(await reasonOf(get(outbound, `${server.url}/never`))).toBe('timeout');
     expect(await reasonOf(get(outbound, `${server.url}/other`))).toBe('circuit');
   });
 
-  test('whoever asks while another request finds out whether it is back waits no longer than they have time', async () => {
+  test('during a trial request, other requests wait only until their own deadline', async () => {
     const { outbound } = client();
     server.fault('reset');
     for (let failures = 0; failures < 5; failures += 1)
@@ -348,7 +348,7 @@ describe('a dead target', () => {
     }
   });
 
-  test('answers of any status and refused sizes are no failures of it', async () => {
+  test('answers of any status and refused sizes are not failures', async () => {
     const { outbound } = client();
     for (let times = 0; times < 6; times += 1) {
       server.repair();

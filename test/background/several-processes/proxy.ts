@@ -1,19 +1,19 @@
-/** A round-robin proxy in front of several servers, as operators set one up: HTTP/1.1, and it asks every server whether it is ready. */
+/** A round-robin proxy in front of several servers, as operators run one: HTTP/1.1, with readiness checks. */
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
 export interface Proxy {
-  /** e.g. `http://127.0.0.1:40123` */
+  /** E.g. `http://127.0.0.1:40123`. */
   url: string;
-  /** Answers by target, in their order. */
+  /** Responses by target, in their order. */
   answered: readonly number[];
   close(): Promise<void>;
 }
 
 const INTERVAL_MS = 250;
 
-/** @param targets base addresses; an idempotent request goes on to the next one where it ended without an answer, the others are answered with 502 */
+/** @param targets base addresses. An idempotent request without an answer goes to the next one. Other requests get 502. */
 export async function startProxy(targets: readonly string[]): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true });
   const answered = targets.map(() => 0);
@@ -40,7 +40,7 @@ export async function startProxy(targets: readonly string[]): Promise<Proxy> {
     const turns = targets.map((_target, n) => (first + attempts + n) % targets.length);
     const index = turns.find((one) => ready[one]) ?? turns[0]!;
     const idempotent = req.method === 'GET' || req.method === 'HEAD';
-    // What cannot be repeated takes a connection of its own: one that is kept may end at any time.
+    // Requests that cannot be repeated use a new connection: a kept one may close at any time.
     const onward = request(targets[index]! + req.url, {
       method: req.method,
       headers: { ...req.headers, connection: idempotent ? 'keep-alive' : 'close' },

@@ -1,4 +1,4 @@
-/** Two servers, one of them of two processes, on one database and one store behind one proxy. They drain for longer than it takes the proxy to notice. */
+/** Two servers behind one proxy, with one database and one store. One of them has two processes. */
 import { App, startApp, TEST_SECRET_KEY } from '../../support/app.js';
 import {
   endCommands,
@@ -12,22 +12,22 @@ import { freshBucket, s3Environment, type S3Bucket } from '../../support/rgw.js'
 import { startProxy, type Proxy } from './proxy.js';
 
 export interface Member {
-  /** The server behind the proxy, as a client who knows its own address sees it. */
+  /** The server behind the proxy, as a client that uses its own address sees it. */
   direct: App;
-  /** Its process as of now. */
+  /** Its current process. */
   command: Command;
-  /** Stops it as a service manager does, and starts it anew. @returns the exit status */
+  /** Stops it as a service manager does, and starts it again. @returns the exit status */
   restart(): Promise<number | null>;
 }
 
 export interface Servers {
-  /** Fills the database; in this process, without background work, not behind the proxy. */
+  /** Fills the database. It runs in this process, without background work and not behind the proxy. */
   app: App;
   bucket: S3Bucket;
   proxy: Proxy;
-  /** What clients see. */
+  /** The address of the proxy, for clients. */
   through: App;
-  /** The one of two processes first. */
+  /** The server of two processes comes first. */
   members: readonly [Member, Member];
   stop(): Promise<void>;
 }

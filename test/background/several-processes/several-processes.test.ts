@@ -1,4 +1,4 @@
-/** Several processes serve one database and one store as if they were one, also while they are restarted one after the other. */
+/** Several processes serve one database and one store as one service, also during a rolling restart. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import * as oauth from 'openid-client';
@@ -31,7 +31,7 @@ const digestOf = (content: string) => ({
   hash: createHash('sha256').update(content).digest('hex'),
 });
 const PERMISSIONS = ['view_work_packages', 'edit_work_packages'];
-/** A connection that meets several workers in the moment in which they stop listening is not answered; the next one is refused. */
+/** While several workers stop listening, a new connection may get no answer. The next one is refused. */
 const refusesConnections = (app: App) =>
   until(
     () =>
@@ -42,19 +42,19 @@ const refusesConnections = (app: App) =>
     'new connections are refused',
   );
 
-/** An upload whose last bytes wait. */
+/** An upload that does not send its last bytes yet. */
 function slowUpload(
   app: App,
   as: Person,
   to: ContainerHandle,
 ): { answer: Promise<Answer>; finish: () => void } {
   let finish = (): void => undefined;
-  const told = new Promise<void>((resolve) => {
+  const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
   async function* body() {
     yield '--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"fileName":"slow.txt"}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nfirst ';
-    await told;
+    await finished;
     yield 'last\r\n--b--\r\n';
   }
   const answer = app.request('POST', to.attachments, {
@@ -71,7 +71,7 @@ const arriving = (app: App, count: number) =>
     (rows) => rows.length === count,
   );
 
-test('a server that is told to stop answers what is in flight, and says that the connection closes', async () => {
+test('a server that stops answers running requests, and says that the connection closes', async () => {
   const app = await startApp();
   const project = await app.given.project();
   const person = await app.given.member(project, PERMISSIONS);
@@ -91,7 +91,7 @@ test('a server that is told to stop answers what is in flight, and says that the
   await stopped;
 });
 
-test('a server that drains takes requests as always, and says that it is not ready and that connections close', async () => {
+test('a draining server still answers requests, and says that it is not ready and that connections close', async () => {
   const app = await startApp({ DRAIN_SECONDS: '20' });
   const person = await app.given.member(await app.given.project(), PERMISSIONS);
   const ready = () => app.get('/health/ready');
@@ -116,13 +116,13 @@ test('a server that drains takes requests as always, and says that it is not rea
   await stopped;
 });
 
-// Processes that share a database of this size need PostgreSQL.
+// On SQLite only one process is supported.
 if (databaseKind() === 'postgres')
   describeS3('several processes', () => {
     let servers: Servers;
     let app: App;
     let through: App;
-    /** Each of the servers, past the proxy. */
+    /** Each of the servers, without the proxy. */
     let each: App[];
     let receiver: FakeServer;
     let admin: Person;
@@ -162,7 +162,7 @@ if (databaseKind() === 'postgres')
         downloadLocation: signed(),
       });
 
-    /** A webhook for these events. @returns what it was told, each request with a right signature, and what became of its deliveries */
+    /** Creates a webhook for these events. @returns the requests that it received, each with a right signature, and its deliveries */
     async function webhook(...events: string[]) {
       const { data } = await through.graphql(
         'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret webhook { id databaseId } } }',
@@ -173,7 +173,7 @@ if (databaseKind() === 'postgres')
         secret,
         webhook: { id },
       } = data.createWebhook;
-      const told = () =>
+      const received = () =>
         receiver.requests
           .filter(({ path }) => path === `/${events.join('-')}`)
           .map(
@@ -189,12 +189,12 @@ if (databaseKind() === 'postgres')
             .write('webhook_deliveries')
             .where({ webhook_id: Number(Buffer.from(id, 'base64url').toString().split(':')[1]) })
         ).map(({ state, attempts }) => ({ state, attempts }));
-      return { told, deliveries };
+      return { received, deliveries };
     }
 
-    /** Waits until nothing waits for its delivery, and expects that each id was told once, at the first attempt. */
-    async function expectToldOnce(
-      { told, deliveries }: Awaited<ReturnType<typeof webhook>>,
+    /** Waits until no delivery is pending, and expects one delivery for each id, at the first attempt. */
+    async function expectReceivedOnce(
+      { received, deliveries }: Awaited<ReturnType<typeof webhook>>,
       type: string,
       ids: number[],
     ) {
@@ -204,13 +204,13 @@ if (databaseKind() === 'postgres')
       );
       expect(await deliveries()).toEqual(ids.map(() => ({ state: 'delivered', attempts: 1 })));
       expect(
-        told()
+        received()
           .map((event) => [event.type, event.data.id])
           .sort(([, a], [, b]) => Number(a) - Number(b)),
       ).toEqual([...ids].sort((a, b) => a - b).map((id) => [type, id]));
     }
 
-    test('what is uploaded through one is listed, downloaded and deleted through every other, and told to a webhook once', async () => {
+    test('a file uploaded through one process is listed, downloaded and deleted through all others, and its webhook is sent once', async () => {
       const container = await workPackage();
       const hook = await webhook('attachmentCreated');
       const contents = new Map<number, string>();
@@ -236,7 +236,7 @@ if (databaseKind() === 'postgres')
           expect(await download(server, id, person)).toBe(content);
       }
       const ids = [...contents.keys()];
-      await expectToldOnce(hook, 'attachment:created', ids);
+      await expectReceivedOnce(hook, 'attachment:created', ids);
       expect(
         await Promise.all(
           ids.map(async (id) => (await through.delete(`/api/v3/attachments/${id}`, person)).status),
@@ -252,7 +252,7 @@ if (databaseKind() === 'postgres')
       );
     });
 
-    test('a direct upload is prepared at one and completed at the other', async () => {
+    test('a direct upload is prepared by one process and completed by another', async () => {
       for (const [first, second] of [each, [...each].reverse()] as [App, App][]) {
         const container = await workPackage();
         const { id, completion } = await uploaded(first, {
@@ -271,12 +271,12 @@ if (databaseKind() === 'postgres')
         expect(finished.body).toEqual(whole);
         expect((await first.get(`/api/v3/attachments/${id}`, person)).body).toEqual(whole);
         expect(await download(first, id, person)).toBe('direct content');
-        // Once it is finished there is nothing to complete.
+        // A finished upload cannot be completed again.
         expect((await first.get(completion, person)).body).toEqual(notFound);
       }
     });
 
-    test('subscribers of each process hear what happens in any of them, once and in order', async () => {
+    test('subscribers of each process get the events of all processes, once and in order', async () => {
       const container = await workPackage();
       const streams = await Promise.all(
         [each[0]!, each[0]!, each[1]!, through].map((server) =>
@@ -284,7 +284,7 @@ if (databaseKind() === 'postgres')
         ),
       );
       const expected: object[] = [];
-      const told = (event: string, id: number, attachment: object | null) => ({
+      const eventOf = (event: string, id: number, attachment: object | null) => ({
         data: {
           attachmentChanged: {
             event,
@@ -303,14 +303,14 @@ if (databaseKind() === 'postgres')
           await server.upload(container.attachments, { as: person, fileName: 'a.txt' })
         ).body;
         expected.push(
-          told('created', id, { databaseId: id, fileName: 'a.txt', status: 'uploaded' }),
+          eventOf('created', id, { databaseId: id, fileName: 'a.txt', status: 'uploaded' }),
         );
         for (const stream of streams) expect(await stream.next(expected.length)).toEqual(expected);
       }
       for (const stream of streams) stream.leave();
     });
 
-    test('a sign-in for an application goes on wherever its next request comes, and of several refreshes one gets tokens', async () => {
+    test('a sign-in for an application continues in any process, and only one of several refreshes gets tokens', async () => {
       const user = await signable(app);
       const tool = await application(app, admin);
       const config = await oauth.discovery(
@@ -328,7 +328,7 @@ if (databaseKind() === 'postgres')
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       });
-      // Every request at another server than the one before.
+      // Each request goes to another server than the one before.
       const answer = await authorize(new Visitor(through), user, `${url.pathname}${url.search}`);
       const tokens = await oauth.authorizationCodeGrant(config, answer, {
         pkceCodeVerifier: verifier,
@@ -369,7 +369,7 @@ if (databaseKind() === 'postgres')
         );
     });
 
-    test('sweeps at the same time remove everything once, and nothing else', async () => {
+    test('cleanups that run at the same time remove every expired record once, and nothing else', async () => {
       const container = await workPackage();
       const hook = await webhook('attachmentDeleted');
       const { db } = app.running.services;
@@ -383,7 +383,7 @@ if (databaseKind() === 'postgres')
         .whereIn('id', ids)
         .update({ expires_at: '2020-01-01T00:00:00.000Z' });
       const environment = { ...environmentOf(app), ...s3Environment(servers.bucket) };
-      // Beside the three processes, which sweep by themselves.
+      // The three processes also run their own cleanup.
       const sweeps = await Promise.all([
         run(['sweep', '--json'], environment),
         run(['sweep', '--json'], environment),
@@ -401,10 +401,10 @@ if (databaseKind() === 'postgres')
       expect(await objects(servers.bucket)).toContainEqual(
         expect.stringContaining(claimed.blobKey),
       );
-      await expectToldOnce(hook, 'attachment:deleted', ids);
+      await expectReceivedOnce(hook, 'attachment:deleted', ids);
     });
 
-    test('a rolling restart under load loses nothing: every request is answered, every stream ends properly, every event is told once', async () => {
+    test('a rolling restart under load answers every request, ends every stream properly and sends every event once', async () => {
       const container = await workPackage();
       const hook = await webhook('attachmentCreated', 'fileLinkCreated');
       const streams = await Promise.all(
@@ -416,18 +416,18 @@ if (databaseKind() === 'postgres')
       try {
         for (const member of servers.members) {
           await traffic.more(5);
-          const patient = await app.given.member(project, PERMISSIONS);
-          const slow = slowUpload(member.direct, patient, container);
+          const uploader = await app.given.member(project, PERMISSIONS);
+          const slow = slowUpload(member.direct, uploader, container);
           await eventually(
             () =>
               app.running.services.db
                 .read('attachments')
-                .where({ phase: 'storing', author_id: patient.id }),
+                .where({ phase: 'storing', author_id: uploader.id }),
             (rows) => rows.length === 1,
           );
           const restarting = member.restart();
           await refusesConnections(member.direct);
-          // The other one serves everybody.
+          // The other server answers all requests.
           await traffic.more(5);
           slow.finish();
           const { status, headers, body } = await slow.answer;
@@ -459,6 +459,6 @@ if (databaseKind() === 'postgres')
       }
       for (const [id, content] of traffic.kept)
         expect(await download(through, id, person)).toBe(content);
-      await expectToldOnce(hook, 'attachment:created', ids);
+      await expectReceivedOnce(hook, 'attachment:created', ids);
     }, 180_000);
   });

@@ -1,11 +1,11 @@
-/** Clients that upload, read and ask without a pause, and note every answer that they cannot use. */
+/** Clients that upload, download and query without a pause, and note every wrong answer. */
 import type { App } from '../../support/app.js';
 import { until } from '../../support/cli.js';
 import { uploadDirectly } from '../../support/direct-upload.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 
 export class Traffic {
-  /** What clients were told is kept: content by id. */
+  /** Confirmed uploads: content by id. */
   readonly kept = new Map<number, string>();
   readonly failures: string[] = [];
   #over = false;
@@ -18,26 +18,26 @@ export class Traffic {
     private readonly to: ContainerHandle,
   ) {
     this.#clients = [this.#upload, this.#upload, this.#uploadDirectly, this.#read, this.#ask].map(
-      (deed) => this.#again(deed),
+      (action) => this.#again(action),
     );
   }
 
-  /** Waits for so many more uploads. */
+  /** Waits for this number of further uploads. */
   async more(count: number): Promise<void> {
     const before = this.kept.size;
     await until(() => this.kept.size > before + count, 'there is traffic');
   }
 
-  /** Lets everybody finish what was begun. */
+  /** Lets all clients finish their current request. */
   async stop(): Promise<void> {
     this.#over = true;
     await Promise.all(this.#clients);
   }
 
-  async #again(deed: () => Promise<void>): Promise<void> {
+  async #again(action: () => Promise<void>): Promise<void> {
     while (!this.#over) {
       try {
-        await deed();
+        await action();
       } catch (error) {
         this.failures.push(`${(error as Error).message} ${String((error as Error).cause ?? '')}`);
       }
@@ -84,7 +84,7 @@ export class Traffic {
   };
 }
 
-/** The bytes, from where the service sends a client. */
+/** The bytes, from the address to which the service redirects. */
 export async function download(app: App, id: number, as: Person): Promise<string> {
   const { status, headers } = await app.get(`/api/v3/attachments/${id}/content`, as);
   demand('a download', status === 302, status);

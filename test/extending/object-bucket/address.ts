@@ -1,4 +1,4 @@
-/** Where a bucket and its keys are. */
+/** Addresses of a bucket and its keys. */
 import type { Target } from '../adapter.js';
 
 type Place = Pick<Target, 'endpoint' | 'bucket'>;
@@ -6,11 +6,11 @@ type Place = Pick<Target, 'endpoint' | 'bucket'>;
 export const base = ({ endpoint }: Pick<Target, 'endpoint'>): string =>
   (endpoint ?? '').replace(/\/+$/, '');
 
-/** The bucket in the path, as every store understands it. */
+/** The bucket is in the path, which every store supports. */
 export const urlOf = (place: Place, key?: string): URL =>
   new URL(`${base(place)}/${place.bucket ?? ''}${key === undefined ? '' : `/${encodedKey(key)}`}`);
 
-/** By RFC 3986, which signatures count on. */
+/** Encoded by RFC 3986, as signatures need it. */
 export const encoded = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -13,11 +13,11 @@ interface BucketRequest {
   headers?: { [name: string]: string };
 }
 
-/** The bucket as one user may use it. */
+/** The bucket, with the keys of one user. */
 export interface Bucket {
-  /** The answer, whatever its status. @throws OutboundFailure */
+  /** The response, with any status. @throws OutboundFailure */
   send(request: BucketRequest): Promise<HttpAnswer>;
-  /** An address that needs no other leave. */
+  /** An address that works without other credentials. */
   signed(method: 'GET' | 'PUT', key: string): Promise<string>;
 }
 
@@ -25,7 +25,7 @@ const LIST_BYTES = 4 * 1024 * 1024;
 const LINK_SECONDS = 300;
 const PAYLOAD = 'x-amz-content-sha256';
 
-/** @throws StorageFailure `unauthorized` where the token is refused */
+/** @throws StorageFailure `unauthorized` if the token is refused */
 export const openBucket = async (access: Access): Promise<Bucket> =>
   bucketOf(access, await session(access));
 
@@ -67,7 +67,7 @@ function addressOf(url: URL, query: { [name: string]: string }): string {
   return `${url.origin}${url.pathname}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
 }
 
-/** As the signer wants it. */
+/** In the form that the signer needs. */
 class Sha256 {
   readonly #hash: Hash | Hmac;
 

@@ -6,7 +6,7 @@ import { folderInfo, prefixOf } from './keys.js';
 
 const EXISTS = 412;
 
-/** An empty key with a slash at its end. */
+/** A folder is an empty key with a slash at its end. */
 export async function createFolder(
   access: Access,
   parent: string,

@@ -3,7 +3,7 @@ import { openBucket } from './client.js';
 import { fileIn } from './file.js';
 import { keyOf } from './keys.js';
 
-/** Looked at first: a signed address says nothing about its key. */
+/** Checks first that the file exists, because a signed address says nothing about its key. */
 export async function downloadLink(access: Access, id: string): Promise<string> {
   const bucket = await openBucket(access);
   const key = keyOf(id);

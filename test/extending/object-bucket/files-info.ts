@@ -6,7 +6,7 @@ import { keyOf } from './keys.js';
 
 type Outcome = FileInfo | StorageFailure;
 
-/** One request for each file: there is none for many. */
+/** One request for each file, because S3 has no request for several. */
 export async function filesInfo(
   access: Access,
   ids: readonly string[],

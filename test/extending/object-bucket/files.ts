@@ -14,7 +14,7 @@ export async function files(access: Access, parent = '/'): Promise<Folder> {
   };
 }
 
-/** @throws StorageFailure `notFound`, `notDirectory` for what is a file */
+/** @throws StorageFailure `notFound`, or `notDirectory` for a file */
 export async function folderWith(bucket: Bucket, prefix: string): Promise<Listed> {
   const found = await list(bucket, prefix);
   if (found.exists) return found;

@@ -1,4 +1,4 @@
-/** A bucket as a storage: keys with slashes are paths, and users sign in with OAuth 2. */
+/** A bucket as a storage. Slashes in keys separate folders, and users sign in with OAuth 2. */
 import type { Adapter } from '../adapter.js';
 import { checks } from './checks.js';
 import { createFolder } from './create-folder.js';

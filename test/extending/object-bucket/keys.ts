@@ -1,22 +1,22 @@
-/** Keys as files and folders. The id of a file is its key, that of a folder ends with a slash. */
+/** Keys as files and folders. The id of a file is its key. The id of a folder ends with a slash. */
 import { FOLDER_TYPE, type FileInfo } from '../adapter.js';
 import { instant } from '../instant.js';
 import { withoutDots } from '../parent.js';
 
-/** The root is a folder without a key. */
+/** The root is a folder with an empty key. */
 const ROOT = '/';
 
 /** @throws StorageFailure `notDirectory` for a path with dots */
 export const keyOf = (item: string): string =>
   item.startsWith('/') ? withoutDots(item).split('/').filter(Boolean).join('/') : item;
 
-/** With what the keys in a folder begin. */
+/** The start of all keys in a folder. */
 export function prefixOf(folder: string): string {
   const key = keyOf(folder);
   return key === '' || key.endsWith('/') ? key : `${key}/`;
 }
 
-/** The prefixes of the folders above one, from the root down. */
+/** The prefixes of all folders above this one, from the root down. */
 export function prefixesAbove(prefix: string): string[] {
   const names = prefix.split('/').filter(Boolean);
   return names.map((_, index) =>
@@ -27,7 +27,7 @@ export function prefixesAbove(prefix: string): string[] {
   );
 }
 
-/** Nothing is known about a folder: it is there because keys are in it. */
+/** A folder has no data of its own. It exists because keys are in it. */
 export const folderInfo = (prefix: string): FileInfo => ({
   ...unknown,
   id: prefix || ROOT,

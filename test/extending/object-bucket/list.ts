@@ -1,4 +1,4 @@
-/** What is in a folder: the keys with its prefix, up to the next slash. */
+/** The content of a folder: the keys with its prefix, up to the next slash. */
 import { XMLParser } from 'fast-xml-parser';
 import type { FileInfo } from '../adapter.js';
 import { failureOf, StorageFailure } from '../failure.js';
@@ -9,7 +9,7 @@ import { fileInfo, folderInfo } from './keys.js';
 const MOST_PAGES = 500;
 
 const parser = new XMLParser({
-  // Character references are entities of HTML to it.
+  // The option `htmlEntities` is needed for character references.
   parseTagValue: false,
   trimValues: false,
   htmlEntities: true,
@@ -17,7 +17,7 @@ const parser = new XMLParser({
 });
 
 export interface Listed {
-  /** Whether any key begins so. */
+  /** Whether any key starts with this prefix. */
   exists: boolean;
   files: FileInfo[];
 }
@@ -45,7 +45,7 @@ export async function list(bucket: Bucket, prefix: string): Promise<Listed> {
       }),
     );
     found.exists ||= folders.length + files.length > 0;
-    // An empty key stands for a folder without anything in it.
+    // An empty key stands for an empty folder.
     found.files.push(...folders.map(folderInfo), ...files.filter(({ id }) => id !== prefix));
     token = text(page, 'NextContinuationToken');
     if (token === undefined) return found;

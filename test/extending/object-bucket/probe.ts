@@ -2,7 +2,7 @@ import type { Target } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
 import { base } from './address.js';
 
-/** Whoever does not sign is refused, in XML. */
+/** S3 refuses an unsigned request, in XML. */
 export async function probe(target: Target): Promise<void> {
   if (target.endpoint === null) return;
   const { status, headers } = await target.send({

@@ -1,4 +1,4 @@
-/** The token service of the store (STS): an OAuth token buys keys that sign for a short while. */
+/** The token service of the store (STS) exchanges an OAuth token for keys with a short lifetime. */
 import { XMLParser } from 'fast-xml-parser';
 import type { Access } from '../adapter.js';
 import { failureOf, StorageFailure } from '../failure.js';
@@ -16,7 +16,7 @@ const SECONDS = 900;
 
 const parser = new XMLParser({ parseTagValue: false });
 
-/** @throws StorageFailure `unauthorized` where the token is refused */
+/** @throws StorageFailure `unauthorized` if the token is refused */
 export async function session(access: Access): Promise<Session> {
   const form = new URLSearchParams({
     Action: 'AssumeRoleWithWebIdentity',

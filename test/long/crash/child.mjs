@@ -1,4 +1,4 @@
-/** The server under attack: as built, with a sweep that never rests beside its background work. */
+/** The server under attack: the built program, with a cleanup that runs all the time. */
 import { readConfig } from '../../../dist/config.js';
 import { runCleanup } from '../../../dist/actions/cleanup/run-cleanup.js';
 import { startServer } from '../../../dist/server.js';

@@ -1,4 +1,4 @@
-/** What must be true after every crash, once the work that was left has been done and swept. */
+/** What must be true after each crash, when background work and cleanup have ended. */
 import { createHash } from 'node:crypto';
 import type { Services } from '../../../src/context.js';
 import { Activity } from '../../../src/models/activity.js';
@@ -75,7 +75,9 @@ export async function violations(
         found.push(`${name} has ${added} activities of its addition`);
     }
     if (created > 1 || removed > 1 || added > 1)
-      found.push(`${name} was told twice: created ${created}, deleted ${removed}, added ${added}`);
+      found.push(
+        `${name} was reported twice: created ${created}, deleted ${removed}, added ${added}`,
+      );
     if (file.deleted && created > 0 && removed !== 1)
       found.push(`${name} was deleted with ${removed} events`);
   }

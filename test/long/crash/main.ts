@@ -1,6 +1,6 @@
 /**
- * `npm run test:crash [-- --kills 200 --seed 1 --database sqlite|postgres|both]`: kills a working server with SIGKILL again and
- * again, and checks after each time that nothing promised is lost and nothing is left over.
+ * `npm run test:crash [-- --kills 200 --seed 1 --database sqlite|postgres|both]`: kills a working server with SIGKILL,
+ * many times. After each kill it checks that nothing confirmed is lost and nothing is left over.
  */
 import 'reflect-metadata';
 import { spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ import { Random } from './random.js';
 import { drive, Unexpected, type Client, type Known } from './traffic.js';
 
 const CLIENTS = 6;
-/** Leases and forms of a dead process are over by then. */
+/** By then the leases and forms of a dead process have expired. */
 const LATER_MS = 3_600_000;
 
 type Services = ReturnType<typeof openServices>;
@@ -141,7 +141,7 @@ async function populate(
   };
 }
 
-/** Starts the server, lets the clients work, and kills it at a random moment. @returns what no crash explains */
+/** Starts the server, runs the clients, and kills it at a random moment. @returns problems that no crash explains */
 async function crash(
   environment: Environment,
   client: Omit<Client, 'address'>,
@@ -190,7 +190,7 @@ async function crash(
   ];
 }
 
-/** Another process does what is left, an hour later, and one sweep; then the invariants are looked at. */
+/** An hour later, another process does the remaining work and one cleanup. Then the invariants are checked. */
 async function recovered(environment: Environment, known: readonly Known[]): Promise<string[]> {
   const services = open({ ...environment, ATTACHMENT_GRACE_MINUTES: '600' });
   services.clock = () => new Date(Date.now() + LATER_MS);

@@ -1,4 +1,4 @@
-/** Clients that upload, complete, claim and delete until the server is gone, and note what they were promised. */
+/** Clients that upload, complete, claim and delete until the server dies. They note all confirmations. */
 import { createHash } from 'node:crypto';
 import type { Random } from './random.js';
 
@@ -11,7 +11,7 @@ export interface Client {
   projectId: number;
 }
 
-/** What a client knows about one file. */
+/** The state of one file, as the client knows it. */
 export interface Known {
   fileName: string;
   size: number;
@@ -19,15 +19,15 @@ export interface Known {
   infected: boolean;
   id?: number;
   how: 'regular' | 'direct';
-  /** The server said that the file is stored, or that its completion is accepted. */
+  /** The server confirmed that the file is stored, or accepted its completion. */
   promised: boolean;
-  /** A deletion was asked for: the file may be gone. */
+  /** A deletion was requested: the file may be deleted. */
   deleting: boolean;
-  /** A deletion was answered: the file must be gone. */
+  /** A deletion was confirmed: the file must be deleted. */
   deleted: boolean;
 }
 
-/** Works until a request fails because there is no server any more. */
+/** Works until a request fails because the server is dead. */
 export async function drive(
   client: Client,
   random: Random,
@@ -37,7 +37,7 @@ export async function drive(
 ): Promise<void> {
   while (!isOver()) {
     try {
-      await deed(client, random, known, infection);
+      await act(client, random, known, infection);
     } catch (error) {
       if (error instanceof Unexpected) throw error;
       if (isOver()) return;
@@ -48,12 +48,12 @@ export async function drive(
   }
 }
 
-/** An answer that no crash explains. */
+/** A response that no crash explains. */
 export class Unexpected extends Error {}
 
 let counter = 0;
 
-async function deed(
+async function act(
   client: Client,
   random: Random,
   known: Known[],
@@ -74,7 +74,7 @@ function newFile(
   infection: Buffer,
 ): { file: Known; content: Buffer } {
   const infected = random.integer(6) === 0;
-  // A unique name at the front, so that no two files are alike.
+  // A unique start, so that all files differ.
   const fileName = `file-${(counter += 1)}-${random.integer(1_000_000)}.bin`;
   const content = infected
     ? infection
@@ -177,7 +177,7 @@ async function uploadDirectly(
   post.append('file', new Blob([new Uint8Array(content)]), 'x');
   const sent = await fetch(href, { method: 'POST', body: post });
   await sent.text();
-  // The store takes no part in the crash; a form that expired on a busy machine is no fault of the server.
+  // The store does not crash. A form that expired on a busy machine is no error of the server.
   if (sent.status !== 201) return;
   if (random.integer(8) === 0) return;
   const completed = await request(client, 'GET', body._links.completeUpload.href);

@@ -1,13 +1,13 @@
-/** Changes one place of a JSON text, whatever depth it is at. */
+/** Changes one place of a JSON text, at any depth. */
 import type { Random } from '../crash/random.js';
 import { hostileJson, hostileText, oneOf } from './hostile-values.js';
 
 type Holder = { [member: string]: unknown } | unknown[];
 
-/** Stands for text that is no value: it is put in afterwards. */
+/** A placeholder for text that is no JSON value. It is replaced after serialisation. */
 const MARK = '\u0001planted\u0001';
 
-/** @returns the text itself where it is no JSON, or has nothing in it */
+/** @returns the same text if it is no JSON, or empty */
 export function scarJson(random: Random, text: string): string {
   const root = parsed(text);
   const places = placesIn(root);
@@ -22,7 +22,7 @@ export function scarJson(random: Random, text: string): string {
   return planted === undefined ? changed : changed.replace(JSON.stringify(MARK), () => planted);
 }
 
-/** Members that mean something to an adapter. */
+/** Members that adapters use. */
 const TELLING = new Set([
   'id',
   'name',
@@ -65,7 +65,7 @@ const TELLING = new Set([
 ]);
 
 type Place = readonly [holder: Holder, key: string];
-/** @returns JSON text for the mark, where it left one */
+/** @returns JSON text, with the text of the placeholder if there is one */
 type Scar = (
   random: Random,
   holder: Holder,
@@ -105,7 +105,7 @@ const scars: readonly Scar[] = [
     else set(holder, `${key} `, get(holder, key));
     return undefined;
   },
-  // Two places are exchanged, as copies: one may be inside of the other.
+  // Swaps copies of two places, because one may contain the other.
   (random, holder, key, places) => {
     const [other, otherKey] = oneOf(random, places);
     const [here, there] = [written(get(holder, key)), written(get(other, otherKey))];
@@ -125,7 +125,7 @@ const scars: readonly Scar[] = [
   },
 ];
 
-/** Undefined for what is too deep to be written. */
+/** Undefined if the value is too deep to be written. */
 function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

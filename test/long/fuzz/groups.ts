@@ -1,4 +1,4 @@
-/** Everything that a case can be about: each operation of each storage, with its true answers and its true outcome. */
+/** The groups of cases: each operation of each storage, with its true responses and its true result. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { Outbound } from '../../../src/outbound/client.js';
@@ -19,7 +19,7 @@ import { Book, keyOf } from './upstream.js';
 
 const metrics = makeMetrics();
 
-/** The outbound client with somebody else's answers. */
+/** The outbound client, with prepared responses. */
 export class Scripted extends Outbound {
   constructor(
     storageTimeoutMs: number,
@@ -41,13 +41,13 @@ export interface Group {
   scenario: Scenario;
   name: string;
   weight: number;
-  /** What was truly answered. */
+  /** The true responses. */
   book: Book;
-  /** @param lane which of the cases that run at the same time it is */
+  /** @param lane the number of the case among those that run at the same time */
   run(outbound: Outbound, log: Logger, lane: number): Promise<unknown>;
-  /** What is wrong with an outcome, whatever the answers were. */
+  /** The error in a result, for any responses. */
   wrong(outcome: Outcome): string | undefined;
-  /** Of a control. */
+  /** The error in the result of a control. */
   truth: Outcome;
 }
 
@@ -59,7 +59,7 @@ export const settled = (work: Promise<unknown>): Promise<Outcome> =>
     (error: unknown) => ({ error }),
   );
 
-/** Errors are the same where they mean the same. */
+/** Failures are equal if they have the same kind. */
 export function same(one: Outcome, other: Outcome): boolean {
   return isDeepStrictEqual(comparable(one), comparable(other));
 }
@@ -78,7 +78,7 @@ type Draft = Pick<Group, 'name' | 'weight' | 'run'> & {
   expected?: unknown;
 };
 
-/** Asks a storage once for its true answers; what recordings do not tell of is left out. @param lanes how many cases run at the same time */
+/** Gets the true responses of a storage once, without those that recordings lack. @param lanes number of cases at the same time */
 export async function groupsOf(
   scenario: Scenario,
   desk: Desk,
@@ -107,7 +107,7 @@ export async function groupsOf(
   return groups;
 }
 
-/** Where the true answers come from: a fake that is asked, or what was recorded. */
+/** The source of the true responses: a fake, or the recordings. */
 function source(
   { recorded }: Scenario,
   book: Book,
@@ -159,7 +159,7 @@ async function actionDrafts(scenario: Scenario, desk: Desk, lanes: number): Prom
     {
       name: 'the refresh of links',
       weight: 30,
-      run: async (outbound, log, lane) => told(await seats[lane]!.refresh(outbound, log)),
+      run: async (outbound, log, lane) => statusesOf(await seats[lane]!.refresh(outbound, log)),
       wrong: (value) => wrongStatuses(value, statuses.length),
       expected: statuses,
     },
@@ -176,8 +176,8 @@ async function actionDrafts(scenario: Scenario, desk: Desk, lanes: number): Prom
   ];
 }
 
-/** The statuses; a link that could not be shown is none. */
-const told = (origins: Origin[]): unknown[] =>
+/** The statuses. A link that could not be shown has none. */
+const statusesOf = (origins: Origin[]): unknown[] =>
   origins.map(({ status, link }) => {
     const { originName, originSize, originCreatedAt, originLastModifiedAt } = link;
     const times = [originCreatedAt, originLastModifiedAt].every(

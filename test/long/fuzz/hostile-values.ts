@@ -4,7 +4,7 @@ import type { Random } from '../crash/random.js';
 export const oneOf = <T>(random: Random, list: readonly T[]): T =>
   list[random.integer(list.length)]!;
 
-/** So long that work which grows with the square of it does not end. */
+/** Long enough that an algorithm of quadratic cost does not end. */
 const LONG = 200_000;
 
 const texts: readonly (() => string)[] = [
@@ -63,7 +63,7 @@ const texts: readonly (() => string)[] = [
   () => '🎉'.repeat(300),
 ];
 
-/** What has broken adapters before, or would: it comes more often. */
+/** Values that broke adapters before, or probably would. They are drawn more often. */
 const sharpTexts: readonly (() => string)[] = [
   () => '\ud800',
   () => '..',
@@ -84,7 +84,7 @@ const sharpJson: readonly (() => string)[] = [
 export const hostileText = (random: Random): string =>
   oneOf(random, random.integer(3) === 0 ? sharpTexts : texts)();
 
-/** JSON as text, because some of it could not be written from a value. */
+/** JSON as text, because some of it cannot be written from a value. */
 const json: readonly (() => string)[] = [
   () => 'null',
   () => 'true',
@@ -137,7 +137,7 @@ export const hostileJson = (random: Random): string =>
 export const xmlEscaped = (text: string): string =>
   text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** What is put into XML as it is. */
+/** Text for XML, without escaping. */
 export const hostileXml: readonly (() => string)[] = [
   () => '&nbsp;',
   () => '&unknown;',

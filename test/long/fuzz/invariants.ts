@@ -1,4 +1,4 @@
-/** What every value of an adapter must be, whatever the storage answered. Each returns what is wrong, or nothing. */
+/** What every value of an adapter must be, for any response of the storage. Each check returns the error, if any. */
 import {
   FOLDER_TYPE,
   type Destination,
@@ -17,7 +17,7 @@ const timeOrNull = (value: unknown) =>
   value === null || (typeof value === 'string' && ISO.test(value));
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Addresses reach clients as links and in `Location`: ASCII only, http or https. */
+/** Addresses are sent to clients as links and in `Location`: ASCII only, http or https. */
 export const address = (value: unknown): Wrong =>
   typeof value === 'string' && /^https?:\/\/[\x21-\xff]+$/.test(value) && URL.canParse(value)
     ? undefined
@@ -102,7 +102,7 @@ export function finding(value: unknown): Wrong {
     : `the finding ${shown(value)}`;
 }
 
-/** Its status is told to clients. */
+/** Clients see its status. */
 export const failure = ({ kind, status }: StorageFailure): Wrong =>
   [
     'conflict',

@@ -1,6 +1,6 @@
 /**
- * `npm run test:fuzz [-- --cases 100000 --seed 1 --seconds 600 --case 4711]`: storages that answer wrongly in every way. Whatever they
- * say, an adapter gives a value that is sound or a failure that it declares, and a link has one of the statuses of the interface (2.5).
+ * `npm run test:fuzz [-- --cases 100000 --seed 1 --seconds 600 --case 4711]`: storages with wrong responses of every kind.
+ * An adapter must return a valid value or a declared failure. A link must have one of the defined statuses.
  */
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,17 +22,17 @@ import { delivered, Upstream } from './upstream.js';
 import { watch } from './watchdog.js';
 import { openWire } from './wire.js';
 
-/** Cases at the same time. */
+/** The number of cases at the same time. */
 const LANES = 12;
-/** One case in so many is a control; one in so many goes over real connections. */
+/** One of this number of cases is a control, and one of this number uses real connections. */
 const CONTROLS = 50;
 const WIRED = 50;
-/** The deadline of a case, and of a control, which must not fail by it. */
+/** The deadline of a case, and of a control. A control must never exceed it. */
 const DEADLINE_MS = 400;
 const PATIENCE_MS = 30_000;
-/** An operation that takes so much longer than its deadline hangs. */
+/** An operation that exceeds its deadline by this time hangs. */
 const HANGS_MS = 30_000;
-/** Nothing that a storage says may keep everybody else waiting for so long. */
+/** No response of a storage may block the process for this time. */
 const COMPUTES_SECONDS = 5;
 const MOST_FINDINGS = 10;
 
@@ -81,7 +81,7 @@ const answers = new Map(
 
 const dog = watch(seed, COMPUTES_SECONDS);
 const counts = { ran: 0, controls: 0, wired: 0, values: 0, failures: 0 };
-const told = new Map<Group, number>();
+const confirmed = new Map<Group, number>();
 const failed = new Set<Group>();
 let findings = 0;
 const underWay = new Map<number, number>();
@@ -118,7 +118,7 @@ await Promise.all([
 ]);
 report();
 
-/** One case: an operation, and a storage that may be wrong. The first ones are controls of each operation. */
+/** One case: an operation, and a storage that may be wrong. The first cases are controls of each operation. */
 async function one(number: number, lane: number): Promise<void> {
   const random = new Random(seed + number);
   const group = groups[number] ?? drawn[random.integer(drawn.length)]!;
@@ -172,7 +172,7 @@ interface Circumstances {
   control: boolean;
   wired: boolean;
   problems: string[];
-  /** Nothing was wrong with what was answered. */
+  /** No response was changed. */
   untouched: boolean;
 }
 
@@ -193,7 +193,7 @@ function judge(
     problems.push(`not what is true: ${shown(outcome)} instead of ${shown(group.truth)}`);
   else if (control) {
     counts.controls += 1;
-    told.set(group, (told.get(group) ?? 0) + 1);
+    confirmed.set(group, (confirmed.get(group) ?? 0) + 1);
   }
 }
 
@@ -220,7 +220,7 @@ function shown(outcome: Outcome): string {
       ) ?? 'nothing');
 }
 
-/** What counts is each operation of each storage: it passes where all its controls were told truly and nothing was found. */
+/** The result counts the operations of storages. One passes if all its controls had the true result and no error was found. */
 function report(): void {
   const skipped = reference === undefined ? 1 : 0;
   if (skipped > 0)
@@ -228,9 +228,11 @@ function report(): void {
       'skipped: the recordings of a real file server, because MOORAGE_REFERENCE_DIR is not set\n',
     );
   const asked =
-    only === undefined ? groups : groups.filter((group) => told.has(group) || failed.has(group));
-  const passed = asked.filter((group) => !failed.has(group) && told.has(group)).length;
-  const unproven = asked.filter((group) => !failed.has(group) && !told.has(group));
+    only === undefined
+      ? groups
+      : groups.filter((group) => confirmed.has(group) || failed.has(group));
+  const passed = asked.filter((group) => !failed.has(group) && confirmed.has(group)).length;
+  const unproven = asked.filter((group) => !failed.has(group) && !confirmed.has(group));
   for (const { scenario, name } of unproven)
     process.stdout.write(`no control of ${scenario.name}, ${name}\n`);
   process.stdout.write(

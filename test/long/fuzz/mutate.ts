@@ -1,4 +1,4 @@
-/** Ways in which the answer of a storage goes wrong. */
+/** Ways to damage the response of a storage. */
 import type { HttpAnswer } from '../../../src/outbound/http.js';
 import type { Random } from '../crash/random.js';
 import {
@@ -13,7 +13,7 @@ import {
 } from './hostile-values.js';
 import { scarJson } from './damage-json.js';
 
-/** @param others answers that the same storage gives to other requests */
+/** @param others responses of the same storage to other requests */
 type Mutation = (random: Random, answer: HttpAnswer, others: readonly HttpAnswer[]) => HttpAnswer;
 
 const withBody =
@@ -141,7 +141,7 @@ export const mutations: { readonly [name: string]: Mutation } = {
 
 export const mutationNames = Object.keys(mutations);
 
-/** Header values are Latin-1 without line ends by the time that the HTTP client hands them on. */
+/** The HTTP client returns header values in Latin-1, without line ends. */
 const headerSafe = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 
 function flipped(random: Random, body: Buffer): Buffer {
@@ -161,7 +161,7 @@ function cut(random: Random, body: Buffer): Buffer {
   return Buffer.concat([body.subarray(0, from), body.subarray(from + random.integer(64))]);
 }
 
-/** One place that the pattern finds is replaced; text without one stays. */
+/** Replaces one match of the pattern. Text without a match stays. */
 function replacedAt(
   random: Random,
   text: string,

@@ -1,14 +1,14 @@
-/** What is asked of a storage in one case, and what its outcome must be like. */
+/** The operation of a case, and the check of its result. */
 import type { Access, HealthCheck } from '../../../src/storages/adapter.js';
 import type { Scenario } from './scenarios.js';
 import * as sound from './invariants.js';
 
 export interface Operation {
   name: string;
-  /** How often it is drawn. */
+  /** The weight of the operation in the draw. */
   weight: number;
   ask(access: Access, application: () => Promise<Access>): Promise<unknown>;
-  /** What is wrong with a value, or nothing. */
+  /** The error in a value, if any. */
   wrong(value: unknown): string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Storages with files in them, and what they truly answer: both fakes, and the recordings of a real file server. */
+/** Storages with files and their true responses: both fakes, and the recordings of a real file server. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileLinkStatus } from '../../../src/models/file-link.js';
@@ -22,21 +22,21 @@ export interface Scenario {
   name: string;
   adapter: Adapter;
   addresses: Addresses;
-  /** How it is kept, with our client there. */
+  /** The stored storage, with the credentials of our OAuth client. */
   storage: NewStorage;
   client: { id: string; secret: string };
   applicationPassword: string;
-  /** Of its user, good where it really answers. */
+  /** Tokens of its user. They work at the fakes. */
   token: () => string;
   userId: string;
-  /** Files of which the user is told by hand-written statuses. */
+  /** Files with statuses that are set by hand. */
   statuses: readonly (readonly [id: string, status: FileLinkStatus])[];
-  /** A file that the user sees, and a folder. */
+  /** A file and a folder that the user can see. */
   fileId: string;
   folder: { id: string; path: string };
-  /** Of folders that are made. */
+  /** The ids of new folders. */
   newName: string;
-  /** True answers where nobody answers any more; undefined: ask. */
+  /** Recorded responses. Undefined: send requests. */
   recorded: Book | undefined;
   close(): Promise<void>;
 }
@@ -99,7 +99,7 @@ async function stocked(name: string, remote: Stocked, at: Addresses): Promise<Sc
   };
 }
 
-/** Where the recordings were made. */
+/** The address at the time of the recording. */
 const RECORDED = 'http://127.0.0.1:8180';
 
 /** @param folder of the recordings */
@@ -112,7 +112,7 @@ export function recordedScenario(folder: string): Scenario {
         .sort()
         .map((name) => readRecording(join(folder, part, name))),
     );
-  // What succeeded first, so that a request finds the answer of one who was let in.
+  // Successful responses first, so that a request gets the response of a user with access.
   for (const wanted of [true, false]) {
     for (const {
       request,

@@ -1,4 +1,4 @@
-/** The actions that ask storages, on a real database: the refresh of links and the state of a connection. */
+/** The actions that send requests to storages, on a real database: the refresh of links and the state of a connection. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import type { Scenario } from './scenarios.js';
 
 const SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 
-/** A person of one storage with links to its files. Only one case at a time may sit there. */
+/** A user of one storage with links to its files. Only one case at a time may use it. */
 export interface Seat {
   refresh(outbound: Outbound, log: Logger): Promise<Origin[]>;
   state(outbound: Outbound, log: Logger): Promise<AuthorizationState>;
@@ -57,7 +57,7 @@ export async function openDesk(cloud: { loginUrl: string; apiUrl: string }): Pro
     const links = await linked(scenario, person, storage);
     const row = (await Storage.query(services.db.read).findById(storage.id))!;
     const user = (await User.query(services.db.read).findById(person.id))!;
-    /** As at the first time, whatever another case has made of the tokens; nothing of it goes on afterwards. */
+    /** Resets the tokens, and waits for running work of the last case. */
     const alone = async <T>(
       outbound: Outbound,
       log: Logger,

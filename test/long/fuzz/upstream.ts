@@ -1,15 +1,15 @@
-/** A storage for the time of one case: it gives true answers, or wrong ones made from them. */
+/** The storage of one case, with true responses or damaged ones. */
 import { OutboundFailure } from '../../../src/outbound/failure.js';
 import type { HttpAnswer, HttpRequest } from '../../../src/outbound/http.js';
 import type { Random } from '../crash/random.js';
 import { oneOf } from './hostile-values.js';
 import { mutationNames, mutations } from './mutate.js';
 
-/** True answers by what was asked. */
+/** True responses by their requests. */
 export class Book {
   readonly #answers = new Map<string, HttpAnswer>();
 
-  /** The first answer to the same request stays. */
+  /** The first response to a request is kept. */
   note(key: string, answer: HttpAnswer): void {
     if (!this.#answers.has(key)) this.#answers.set(key, answer);
   }
@@ -29,7 +29,7 @@ export class Book {
 export const keyOf = ({ method, url, headers = {}, body }: HttpRequest): string =>
   JSON.stringify([method, url, headers['depth'], body?.toString()]);
 
-/** Without what recordings and adapters may say in different words. */
+/** Without the parts in which recordings and adapters may differ. */
 export const looseKey = (
   method: string,
   { pathname, search }: Pick<URL, 'pathname' | 'search'>,
@@ -40,15 +40,15 @@ const MOST_REQUESTS = 600;
 const LARGEST = 32 * 1024 * 1024;
 
 export class Upstream {
-  /** What was done to the answers, in their order. */
+  /** The damage to the responses, in their order. */
   readonly applied: string[] = [];
-  /** What the adapter should not have done. */
+  /** Errors of the adapter. */
   readonly problems: string[] = [];
   #requests = 0;
 
   /**
-   * @param others all answers of the storage
-   * @param places where the adapter may send requests: addresses that theirs begin with
+   * @param others all responses of the storage
+   * @param places the starts of addresses to which the adapter may send requests
    * @param truthful for a control
    */
   constructor(
@@ -59,7 +59,7 @@ export class Upstream {
     private readonly truthful: boolean,
   ) {}
 
-  /** What is sent back. @throws OutboundFailure where there is no answer */
+  /** @returns the response @throws OutboundFailure if there is none */
   answer(request: HttpRequest): HttpAnswer {
     this.#requests += 1;
     if (this.#requests === MOST_REQUESTS) this.problems.push(`${MOST_REQUESTS} requests`);
@@ -100,7 +100,7 @@ export class Upstream {
   }
 }
 
-/** As the HTTP client does with what comes in and goes out. @throws OutboundFailure */
+/** The limits of the HTTP client for requests and responses. @throws OutboundFailure */
 export function delivered(
   { maxBytes = LARGEST, headers = {} }: HttpRequest,
   answer: HttpAnswer,

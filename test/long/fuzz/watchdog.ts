@@ -1,7 +1,7 @@
-/** Ends a process that does nothing but compute: a thread of its own looks whether the other one still gets on. */
+/** Ends a process that computes without a pause. A separate thread watches the main thread. */
 import { Worker } from 'node:worker_threads';
 
-/** Plain JavaScript: a thread has no loader for anything else. */
+/** Plain JavaScript, because a thread has no TypeScript loader. */
 const guard = `
   const { workerData: { shared, seconds, script } } = require('node:worker_threads');
   const { writeSync } = require('node:fs');
@@ -18,7 +18,7 @@ const guard = `
 `;
 
 /**
- * @param seconds without a sign of life
+ * @param seconds without progress
  * @param script that repeats a case
  */
 export function watch(

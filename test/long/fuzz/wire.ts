@@ -1,10 +1,10 @@
-/** Lets answers pass through real connections: written to a socket byte by byte, well formed or not, and read by our HTTP client. */
+/** Sends responses over real connections: raw bytes on a socket, valid or not, which our HTTP client reads. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { HttpAnswer } from '../../../src/outbound/http.js';
 import type { Random } from '../crash/random.js';
 import { oneOf } from './hostile-values.js';
 
-/** How an answer is put on the line. */
+/** How a response is sent. */
 type Manner = (answer: HttpAnswer) => Buffer;
 
 const head = ({ status, headers }: HttpAnswer, more: string): string =>
@@ -25,7 +25,7 @@ const whole: Manner = (answer) =>
     answer.body,
   ]);
 
-/** Half of them as they should be. */
+/** Half of them are valid. */
 const manners: readonly Manner[] = [
   whole,
   whole,
@@ -59,11 +59,11 @@ const manners: readonly Manner[] = [
   () => Buffer.alloc(0),
 ];
 
-/** So many answers at most, so that a request can be repeated. */
+/** The largest number of responses, so that a request can be repeated. */
 const KEPT = 2_000;
 
 export interface Wire {
-  /** An address that answers with this for a while. @param random how it is put on the line; absent: as it should be */
+  /** An address that sends this response for a while. @param random chooses how. Without it the response is valid. */
   address(answer: HttpAnswer, random?: Random): string;
   close(): Promise<void>;
 }

@@ -120,7 +120,7 @@ async function storeFor(all: readonly Planned[]): Promise<Rgw | undefined> {
   }
 }
 
-/** Runs the tests of all mutations without any, once for each project. */
+/** Runs the tests of all mutations on unchanged sources, once for each project. */
 async function runUnchanged(all: readonly Planned[]): Promise<Report['testResults']> {
   const results: Report['testResults'] = [];
   for (const project of new Set(all.map(({ target }) => target.project))) {
@@ -158,12 +158,12 @@ async function problemWith(mutation: Mutation, target: Target): Promise<string |
   }
 }
 
-/** A matcher of Jest, or an AssertionError of test/support: a wrong answer or a condition that did not come true. */
+/** A matcher of Jest, or an AssertionError of test/support: a wrong result or a condition that did not become true. */
 function isAssertion(message: string): boolean {
   return /\bexpect\(|\bAssertionError\b/.test(message);
 }
 
-/** As Jest's `-t` sees it. */
+/** The full name, as Jest's `-t` sees it. */
 function fullName({ ancestorTitles, title }: TestResult): string {
   return [...ancestorTitles, title].join(' ');
 }

@@ -1,4 +1,4 @@
-/** All operations, with how often each is drawn. */
+/** All operations with their weights in the draw. */
 import type fc from 'fast-check';
 import * as attachments from './operations/attachments.js';
 import * as containers from './operations/containers.js';

@@ -1,10 +1,10 @@
-/** The end of a sequence: what is left is in its lists, and what is gone is nowhere. */
+/** The end of a sequence: existing records are in their lists, and deleted ones are not found. */
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { containerId, globalId, typeOf } from './operations/draw.js';
 import { attachmentsOf, fileLinksOf, present, type Model } from './model.js';
 import { Disagreement, type Real } from './step.js';
 
-/** A document has at most so many aliases (30), and is not the only thing that is counted. */
+/** A document may have 30 aliases. Other limits count too. */
 const MOST = 25;
 const list = 'totalCount nodes { databaseId }';
 const listed = (things: readonly { id: number }[]) => ({
@@ -54,8 +54,8 @@ async function compare(
     .graphql(query, {}, (data) => ({ shown: data }));
   if (refusal !== undefined || !isDeepStrictEqual(shown, expected))
     throw new Disagreement(
-      `in the end expected ${told(expected)}\nbut came ${refusal ?? told(shown)}`,
+      `in the end expected ${printed(expected)}\nbut came ${refusal ?? printed(shown)}`,
     );
 }
 
-const told = (value: unknown): string => inspect(value, { depth: 6, breakLength: 160 });
+const printed = (value: unknown): string => inspect(value, { depth: 6, breakLength: 160 });

@@ -1,20 +1,20 @@
-/** Somebody who asks over both interfaces, and what the answers mean. */
+/** A client of both interfaces, which interprets their responses. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Reply, Wire } from '../fuzz/requests/wire.js';
 import type { Person } from './model.js';
 
-/** What came: a refusal, or what was shown, made or both. */
+/** A response: an error, or the shown data, new ids or both. */
 export interface Outcome {
-  /** The last part of its identifier, or what is wrong with how it was told. */
+  /** The last part of the error identifier, or a description of a malformed error. */
   refusal?: string;
   shown?: unknown;
-  /** Ids of what is new, in the order of the request. */
+  /** The ids of new records, in the order of the request. */
   made?: number[];
 }
 
 const URN = 'urn:service-org:api:v3:errors:';
 
-/** Interface section 7, and decisions 2 for the conflict; `code` is how GraphQL spells the identifier. */
+/** The errors. `code` is the identifier in GraphQL. */
 const refusals: {
   readonly [identifier: string]: { status: number; code: string; message?: string };
 } = {
@@ -38,7 +38,7 @@ export class Caller {
     private readonly person: Person,
   ) {}
 
-  /** @param read makes what is shown, and the ids of what is new, of the body of a good answer */
+  /** @param read returns the shown data and the ids of new records in the body of a successful response */
   async rest(
     method: string,
     path: string,
@@ -58,7 +58,7 @@ export class Caller {
     );
   }
 
-  /** The multipart requests of interface 4.2, or with no content those of 4.3. */
+  /** The multipart request of an upload. Without content: of a preparation. */
   async upload(
     path: string,
     metadata: object,
@@ -83,7 +83,7 @@ export class Caller {
     );
   }
 
-  /** With a file as `$file`. */
+  /** A mutation with a file as `$file`. */
   async graphqlUpload(
     query: string,
     variables: object,
@@ -135,7 +135,7 @@ function overRest(reply: Reply, read: (body: any, reply: Reply) => Outcome): Out
   };
   const identifier = errorIdentifier?.startsWith(URN) ? errorIdentifier.slice(URN.length) : '';
   const known = refusals[identifier];
-  // What is hidden is told like what is missing, so these bodies have nothing of their own.
+  // Hidden and missing records give the same error, so these bodies have nothing else.
   const sound =
     _type === 'Error' &&
     known?.status === status &&
@@ -153,18 +153,18 @@ function overGraphql({ status, body, text }: Reply, read: (data: any) => Outcome
     }[];
   };
   if (status === 200 && errors === undefined) return reading(() => read(data), text);
-  const { code, errorIdentifier = '', status: told } = errors?.[0]?.extensions ?? {};
+  const { code, errorIdentifier = '', status: reported } = errors?.[0]?.extensions ?? {};
   const identifier = errorIdentifier.replace(URN, '');
   const known = refusals[identifier];
   const sound =
     known &&
     known.code === code &&
-    known.status === told &&
+    known.status === reported &&
     (known.message === undefined || errors?.[0]?.message === known.message);
   return { refusal: sound ? identifier : `${status} ${text}` };
 }
 
-/** A good answer that cannot be read is told whole. */
+/** A successful response that cannot be read is reported completely. */
 function reading(read: () => Outcome, text: string): Outcome {
   try {
     return read();

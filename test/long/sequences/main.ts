@@ -1,8 +1,8 @@
 /**
- * `npm run test:sequences [-- --sequences 10000 --seconds 3600 --seed 1 --database sqlite|postgres|both]`: people do random things to
- * projects, containers, attachments, file links and storages, over REST and GraphQL by chance, and a small model of the interface says
- * what must come. The sequences are shared out to the databases, which are tried at the same time; no two are alike. One that disagrees
- * is made shorter and printed; `--path` and `--replay` repeat it.
+ * `npm run test:sequences [-- --sequences 10000 --seconds 3600 --seed 1 --database sqlite|postgres|both]`: users do random
+ * operations on projects, containers, attachments, file links and storages, over REST and GraphQL. A small model of the
+ * interface predicts each response. Both databases run different sequences at the same time. A failed sequence is
+ * shortened and printed. `--path` and `--replay` repeat it.
  */
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ import { Disagreement, type Real, type Tally } from './step.js';
 import { MEMBERS, openWorld, PROJECTS, roleNames, type Start, type World } from './world.js';
 
 const LONGEST = 40;
-/** So many sequences have a seed of their own; a batch, and making a sequence of it shorter, may take so long. */
+/** The number of sequences that share a seed, and the time limit of such a batch with its shortening. */
 const BATCH = 25;
 const BATCH_MS = 120_000;
 /** Keeps the batches of neighbouring seeds apart. */
@@ -51,7 +51,7 @@ await Promise.all(kinds.map(attack));
 process.stdout.write(`\n${passed} passed, ${failed} failed, 0 skipped\n`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
-/** A sequence that is repeated has the seed of its batch; otherwise no two batches have the same. */
+/** A repeated sequence has the seed of its batch. Otherwise every batch has its own. */
 function seedOf(kind: string, batch: number): number {
   return values.path === undefined
     ? (seed + (2 * batch + (kind === 'sqlite' ? 0 : 1)) * SPREAD) | 0

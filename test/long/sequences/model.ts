@@ -1,16 +1,16 @@
-/** What must be the case, as plain data: the interface's things as one sequence knows them. Knows nothing of the service but its words. */
+/** The model: the records of one sequence as plain data. It shares only enums with the service. */
 import type { Kind } from '../../support/factories.js';
 import type { RoleName } from './rules.js';
 
 export interface Person {
-  /** Reads well before a verb. */
+  /** A noun for the start of a sentence. */
   name: string;
   login: string;
   id: number;
-  /** Absent for the visitor. */
+  /** Absent for the anonymous user. */
   key: string | undefined;
   admin: boolean;
-  /** Has an account at the storages that answer. */
+  /** Has an account at the working storages. */
   connected: boolean;
 }
 
@@ -19,13 +19,13 @@ export interface Project {
   identifier: string;
   name: string;
   isPublic: boolean;
-  /** What its members are; nobody else is one. */
+  /** The roles of its members. */
   members: Map<Person, RoleName>;
 }
 
 interface Thing {
   id: number;
-  /** Was deleted, or never was. */
+  /** Deleted, or never created. */
   gone: boolean;
 }
 
@@ -33,11 +33,11 @@ export interface Container extends Thing {
   kind: Kind;
   project: Project;
   author: Person;
-  /** Subject or title; null for a comment. */
+  /** Subject or title. Null for a comment. */
   title: string | null;
-  /** A comment that only some may read. */
+  /** An internal comment. */
   internal: boolean;
-  /** Of a comment. */
+  /** The work package of a comment. */
   workPackage: Container | undefined;
   lockVersion: number;
 }
@@ -47,17 +47,17 @@ export interface Attachment extends Thing {
   description: string;
   content: string;
   author: Person;
-  /** Absent while it is unclaimed. */
+  /** Absent for an unclaimed attachment. */
   container: Container | undefined;
   status: 'prepared' | 'uploaded';
-  /** Of a prepared one: whether its bytes have arrived, and whether that was told. */
+  /** Of a prepared one: whether its bytes have arrived, and whether it was completed. */
   arrived: boolean;
   completed: boolean;
 }
 
 export interface Storage extends Thing {
   name: string;
-  /** Whether a server stands behind it. */
+  /** Whether it has a server. */
   answers: boolean;
 }
 
@@ -70,18 +70,18 @@ export interface ProjectStorage extends Thing {
 export interface FileLink extends Thing {
   storage: Storage;
   file: RemoteFile;
-  /** As it was told last. */
+  /** Its last known data. */
   name: string;
   container: Container | undefined;
   creator: Person;
 }
 
-/** A file of a storage, or an id that none has. */
+/** A file of a storage, or an unknown id. */
 export interface RemoteFile {
   originId: string;
-  /** Its name there, which an answer of the storage tells. */
+  /** Its name at the storage. */
   name: string;
-  /** What the storage says about it to people with an account. */
+  /** The status for users with an account. */
   status: 'ViewAllowed' | 'ViewNotAllowed' | 'NotFound';
 }
 
@@ -96,7 +96,7 @@ export interface Model {
   files: RemoteFile[];
 }
 
-/** One of a list by any whole number. */
+/** Chooses from a list by any whole number. */
 export const pick = <T>(list: readonly T[], number: number): T => list[number % list.length]!;
 
 export const present = <T extends { gone: boolean }>(list: readonly T[]): T[] =>
@@ -105,7 +105,7 @@ export const present = <T extends { gone: boolean }>(list: readonly T[]): T[] =>
 export const usedIn = ({ projectStorages }: Model, project: Project, storage: Storage): boolean =>
   projectStorages.some((one) => !one.gone && one.project === project && one.storage === storage);
 
-/** The finished attachments in the order of their list (decisions 3): by file name for work packages and meetings, else by creation. */
+/** The finished attachments in list order: by file name for work packages and meetings, else by creation. */
 export function attachmentsOf({ attachments }: Model, container: Container): Attachment[] {
   const own = attachments
     .filter((one) => !one.gone && one.container === container && one.status === 'uploaded')
@@ -116,7 +116,7 @@ export function attachmentsOf({ attachments }: Model, container: Container): Att
     : own;
 }
 
-/** Those to storages that its project uses, in the order of their creation (interface 4.4, T125). */
+/** Links to storages of the project, in the order of their creation. */
 export const fileLinksOf = (model: Model, container: Container): FileLink[] =>
   model.fileLinks
     .filter(
@@ -125,11 +125,11 @@ export const fileLinksOf = (model: Model, container: Container): FileLink[] =>
     )
     .sort((a, b) => a.id - b.id);
 
-/** The newest first (decisions 3). */
+/** The newest first. */
 export const newestFirst = <T extends { id: number }>(list: readonly T[]): T[] =>
   [...list].sort((a, b) => b.id - a.id);
 
-/** A container goes with everything in it (a work package with its comments). */
+/** Deletes a container with its content, and a work package with its comments. */
 export function removeContainer(model: Model, container: Container): void {
   container.gone = true;
   for (const comment of model.containers)
@@ -138,7 +138,7 @@ export function removeContainer(model: Model, container: Container): void {
     if (one.container === container) one.gone = true;
 }
 
-/** A project that no longer uses a storage keeps no links to it (facts 1). */
+/** Without the project storage its links are deleted. */
 export function removeProjectStorage(model: Model, removed: ProjectStorage): void {
   removed.gone = true;
   for (const link of model.fileLinks)
@@ -146,7 +146,7 @@ export function removeProjectStorage(model: Model, removed: ProjectStorage): voi
       link.gone = true;
 }
 
-/** A storage goes with its links (interface 4.5, rule 5), claimed or not. */
+/** Deletes a storage with all its links, claimed or not. */
 export function removeStorage(model: Model, storage: Storage): void {
   storage.gone = true;
   for (const one of [...model.fileLinks, ...model.projectStorages])

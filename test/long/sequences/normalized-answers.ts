@@ -1,4 +1,4 @@
-/** What answers show, in the same words whichever interface gave them. */
+/** The data in responses, in the same form for both interfaces. */
 import { segments, type Kind } from '../../support/factories.js';
 
 export type Api = 'REST' | 'GraphQL';
@@ -9,7 +9,7 @@ export interface ShownAttachment {
   fileSize: number;
   status: string;
   description: string;
-  /** SHA-256, hexadecimal; empty while it is prepared. */
+  /** SHA-256, hexadecimal. Empty for a prepared attachment. */
   hash: string;
   author: number;
   /** Its path. */
@@ -21,7 +21,7 @@ export interface ShownContainer {
   id: number;
   title: string | null;
   project: number;
-  /** What the reader may do, by the name of the link. */
+  /** What the reader may do, as names of links. */
   offers: string[];
   author?: number;
   attachments?: ShownAttachment[];
@@ -44,9 +44,9 @@ export interface ShownStorage {
   id: number;
   name: string;
   state: string;
-  /** Its OAuth records are shown. */
+  /** Whether its OAuth records are shown. */
   administered: boolean;
-  /** Projects to which files can be sent. */
+  /** Projects that accept uploads. */
   uploads: number[];
 }
 
@@ -60,7 +60,7 @@ export interface ShownProjectStorage {
 const idIn = (link: { href: string }): number => Number(/(\d+)$/.exec(link.href)?.[1]);
 const last = (urn: string): string => urn.split(':').at(-1)!;
 
-/** What an answer over REST shows. Bodies are `any`: a wrong one fails the comparison, or here. */
+/** Reads REST responses. Bodies are `any`: a wrong one fails here or in the comparison. */
 export const hal = {
   attachment: ({
     id,
@@ -136,7 +136,7 @@ export const hal = {
     storage: idIn(_links.storage),
     creator: idIn(_links.creator),
   }),
-  /** @throws Error where the counts of a collection disagree with its elements */
+  /** @throws Error if the counts of a collection differ from its elements */
   list<T>(
     { _type, total, count, _embedded: { elements } }: any,
     one: (element: any) => T,
@@ -147,7 +147,7 @@ export const hal = {
   },
 };
 
-/** What to ask of GraphQL; with the functions of `graph` it shows the same. */
+/** Selections of GraphQL. With the functions of `graph` they give the same data. */
 export const fields = {
   attachment:
     'databaseId fileName fileSize status description { raw } digest { hash } author { databaseId } container { __typename databaseId } viewerCanDelete',

@@ -1,4 +1,4 @@
-/** Who may see and do what: interface section 5 with decisions 3 and 4, once more as one small table and the sentences around it. */
+/** Visibility and permissions, as a second, small implementation. */
 import {
   usedIn,
   type Attachment,
@@ -16,7 +16,7 @@ const edits = ['edit_work_packages', 'edit_meetings', 'edit_messages', 'edit_wik
 const comments = 'add_work_package_comments';
 const links = ['view_file_links', 'manage_file_links'] as const;
 
-/** What members can be. */
+/** Roles of members. */
 export const roles = {
   manager: [
     ...views,
@@ -47,7 +47,7 @@ export const roles = {
 } satisfies { [name: string]: readonly string[] };
 export type RoleName = keyof typeof roles;
 
-/** What everybody has in public projects: who signed in and is no member, and who did not sign in. */
+/** Permissions in public projects: of signed-in users who are no members, and of anonymous users. */
 export const publicRoles = {
   'Non member': [...views, comments, 'view_file_links'],
   Anonymous: [
@@ -62,7 +62,7 @@ export const publicRoles = {
 export type Refusal =
   'NotFound' | 'MissingPermission' | 'PropertyConstraintViolation' | 'UpdateConflict';
 
-/** Holds one of the permissions in the project. */
+/** Whether the user has one of the permissions in the project. */
 export function holds(
   person: Person,
   { members, isPublic }: Project,
@@ -87,7 +87,7 @@ export const holdsSomewhere = (
 export const seesProject = (person: Person, { members, isPublic }: Project): boolean =>
   person.admin || isPublic || members.has(person);
 
-/** By kind: one of these to see it, to make one, to attach to it, to change it. */
+/** By kind of container: the permissions of which one is needed to see it, create it, attach to it and change it. */
 const table = {
   WorkPackage: {
     view: ['view_work_packages'],
@@ -121,7 +121,7 @@ const table = {
   },
 } as const;
 
-/** A visitor is the author of nothing: everybody would be. */
+/** The anonymous user counts as the author of nothing, because many callers share it. */
 const isBy = (person: Person, author: Person): boolean =>
   person.key !== undefined && person === author;
 
@@ -142,7 +142,7 @@ export const mayCreate = (
 export const mayAttach = (person: Person, { kind, project }: Container): boolean =>
   holds(person, project, ...table[kind].add);
 
-/** Only who prepared an upload can complete it, so a visitor prepares none (interface 4.3); comments ask more than adding does (decisions 3, C5). */
+/** Only its author can complete an upload, so anonymous users cannot prepare one. Comments need another permission. */
 export const mayPrepare = (person: Person, { kind, project }: Container): boolean =>
   person.key !== undefined &&
   holds(person, project, ...(kind === 'Activity' ? [comments] : table[kind].add));
@@ -156,12 +156,12 @@ export const mayEdit = (person: Person, container: Container): boolean =>
   holds(person, container.project, ...table[container.kind].edit) ||
   editsOwn(person, container, container.author);
 
-/** In any project (section 5, decisions 3). */
+/** Whether the user has one of them in any project. */
 export const mayUpload = (model: Model, person: Person): boolean =>
   person.key !== undefined &&
   holdsSomewhere(model, person, ...edits, 'add_work_packages', 'add_work_package_attachments');
 
-/** Unclaimed and prepared ones are their author's alone, whoever administers the service. */
+/** Only their author sees unclaimed and prepared attachments. Administrators do not. */
 export function seesAttachment(
   person: Person,
   { gone, container, author, status }: Attachment,
@@ -176,7 +176,7 @@ export const mayDelete = (person: Person, { container, author, status }: Attachm
   mayEdit(person, container) ||
   editsOwn(person, container, author);
 
-/** Section 1: by the same user, and once. What the container has may be named again. */
+/** Only the same user can claim a file, and only once. The container's own files may be named again. */
 export const mayName = (
   person: Person,
   { gone, container, author }: Attachment,
@@ -186,7 +186,7 @@ export const mayName = (
 const viewsLinks = (person: Person, project: Project): boolean =>
   holds(person, project, 'view_work_packages') && holds(person, project, 'view_file_links');
 
-/** Decisions 3: T166, T175. */
+/** Permissions to see storages. */
 export const seesStorage = (model: Model, person: Person, storage: Storage): boolean =>
   !storage.gone &&
   (holdsSomewhere(model, person, 'manage_files_in_project') ||
@@ -215,11 +215,11 @@ export function seesLink(
     : isBy(person, creator) && seesStorage(model, person, storage);
 }
 
-/** Unclaimed ones are their creator's to remove. */
+/** Only their creator can remove unclaimed links. */
 export const mayRemoveLink = (person: Person, { container }: FileLink): boolean =>
   !container || managesFileLinks(person, container);
 
-/** Whether an element may name the storage: one that is seen, and used by the project; without one, by any in which the person manages links. */
+/** Whether an element may name the storage: visible, and used by the project. Without a project, any where the user manages links. */
 export const mayLinkTo = (
   model: Model,
   person: Person,
@@ -238,7 +238,7 @@ export const mayNameLink = (
   claimer?: Container,
 ): boolean => !gone && (container ? container === claimer : isBy(person, creator));
 
-/** The refusal of somebody who may not see, or may not do: the first that holds (section 1: 404 before 403). */
+/** The expected error: 404 before 403. */
 export const refusalOf = (seen: boolean, allowed: boolean, sound = true): Refusal | undefined =>
   !seen
     ? 'NotFound'

@@ -1,4 +1,4 @@
-/** One operation of a sequence: who does what over which interface, what the model says to it, and what came. */
+/** One operation of a sequence: the user, the interface, the prediction of the model, and the response. */
 import { inspect, isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Caller, Outcome } from './caller.js';
@@ -6,10 +6,10 @@ import { pick, type Container, type Model, type Person, type Project } from './m
 import type { Refusal } from './rules.js';
 import type { Api } from './normalized-answers.js';
 
-/** Whole numbers that choose people and things; a smaller one chooses an earlier thing. */
+/** Whole numbers that choose users and records. A smaller number chooses an earlier record. */
 export interface Draws {
   who: number;
-  /** Whether it shall be somebody who may, where there is somebody. */
+  /** Whether a user with permission is preferred. */
   able: boolean;
   api: Api;
   a: number;
@@ -18,32 +18,32 @@ export interface Draws {
   d: number;
 }
 
-/** What somebody is about to do. */
+/** An operation that is about to run. */
 export interface Attempt {
-  /** After the person's name. */
+  /** Words after the user's name. */
   says: string;
-  /** Absent: it must succeed. */
+  /** The expected error. Absent: it must succeed. */
   refusal?: Refusal | undefined;
   rest?(caller: Caller): Promise<Outcome>;
   graphql?(caller: Caller): Promise<Outcome>;
-  /** What nobody asks over an interface: the commands and the background work of the service. */
+  /** Work without an interface: commands and background work of the service. */
   aside?(real: Real): Promise<Outcome>;
-  /** How success changes the model. @param made ids of what is new */
+  /** Changes the model after a success. @param made ids of new records */
   change?(made: number[]): void;
-  /** What success shows, after the change; absent: nothing that is compared. */
+  /** The expected data, after the change. Absent: nothing is compared. */
   shows?(api: Api): unknown;
 }
 
-export type Deed = (model: Model, person: Person, draws: Draws) => Attempt;
+export type Operation = (model: Model, person: Person, draws: Draws) => Attempt;
 
-/** The service that a sequence is made against. */
+/** The service under test. */
 export interface Real {
   caller(person: Person): Caller;
-  /** Imports a directory file with the project as the model has it: whether it is public, and the roles of its members. */
+  /** Imports a directory file with the visibility of the project and the roles of its members in the model. */
   importProject(project: Project): Promise<void>;
-  /** In the database: no command ends a membership. */
+  /** Directly in the database, because no command ends a membership. */
   endMembership(project: Project, person: Person): Promise<void>;
-  /** A direct upload, as a store that takes them would have left it. @returns its id */
+  /** A direct upload, as an object store would have left it. @returns its id */
   prepared(upload: {
     person: Person;
     container: Container | undefined;
@@ -51,11 +51,11 @@ export interface Real {
     content: string;
     arrived: boolean;
   }): Promise<number>;
-  /** Lets the background work finalise what was completed. */
+  /** Runs the background work for completed uploads. */
   finalise(): Promise<void>;
-  /** What happened so far, a line each. */
+  /** The operations so far, one a line. */
   lines: string[];
-  /** By operation, how often it was done and refused, in all sequences. */
+  /** The number of successes and errors in all sequences, by operation. */
   tally: Tally;
 }
 
@@ -66,7 +66,7 @@ export class Disagreement extends Error {}
 export class Step implements fc.AsyncCommand<Model, Real> {
   constructor(
     readonly name: string,
-    private readonly deed: Deed,
+    private readonly operation: Operation,
     private readonly draws: Draws,
   ) {}
 
@@ -80,13 +80,13 @@ export class Step implements fc.AsyncCommand<Model, Real> {
     const { refusal, shown, made = [] } = await ask();
     if (refusal !== attempt.refusal)
       throw new Disagreement(
-        `expected ${attempt.refusal ?? 'success'}\nbut came ${refusal ?? `success: ${told(shown)}`}`,
+        `expected ${attempt.refusal ?? 'success'}\nbut came ${refusal ?? `success: ${printed(shown)}`}`,
       );
     if (refusal === undefined) {
       attempt.change?.(made);
       const expected = attempt.shows?.(api ?? 'REST');
       if (attempt.shows && !isDeepStrictEqual(shown, expected))
-        throw new Disagreement(`expected ${told(expected)}\nbut came ${told(shown)}`);
+        throw new Disagreement(`expected ${printed(expected)}\nbut came ${printed(shown)}`);
     }
     const counts = real.tally.get(this.name) ?? { done: 0, refused: 0 };
     real.tally.set(this.name, counts);
@@ -102,13 +102,13 @@ export class Step implements fc.AsyncCommand<Model, Real> {
     const candidates = [drawn, ...(able ? model.people.filter((person) => person !== drawn) : [])];
     const attempts = candidates.map((person) => ({
       person,
-      attempt: this.deed(model, person, this.draws),
+      attempt: this.operation(model, person, this.draws),
     }));
     return attempts.find(({ attempt }) => attempt.refusal === undefined) ?? attempts[0]!;
   }
 }
 
-/** What one interface alone offers is asked of it. */
+/** An operation of one interface only uses that one. */
 function wayOf(
   { rest, graphql, aside }: Attempt,
   wanted: Api,
@@ -120,7 +120,7 @@ function wayOf(
   return { api, ask: () => (api === 'REST' ? rest! : graphql!)(real.caller(person)) };
 }
 
-const told = (value: unknown): string =>
+const printed = (value: unknown): string =>
   inspect(value, { depth: 8, breakLength: 160, maxArrayLength: 40 });
 
 const draws = fc.record({
@@ -133,8 +133,8 @@ const draws = fc.record({
   d: fc.nat(60),
 });
 
-/** @param weight how often it is drawn, compared with others */
-export const steps = (name: string, deed: Deed, weight = 1): fc.Arbitrary<Step>[] => {
-  const arbitrary = draws.map((drawn) => new Step(name, deed, drawn));
+/** @param weight in the draw, relative to the others */
+export const steps = (name: string, operation: Operation, weight = 1): fc.Arbitrary<Step>[] => {
+  const arbitrary = draws.map((drawn) => new Step(name, operation, drawn));
   return Array.from({ length: weight }, () => arbitrary);
 };

@@ -1,4 +1,4 @@
-/** What an answer must show of the model's things to somebody, in the words of `shown.ts`. */
+/** The data that a response must show to a user, in the form of `normalized-answers.ts`. */
 import { createHash } from 'node:crypto';
 import { segments } from '../../support/factories.js';
 import {
@@ -54,7 +54,7 @@ export const attachmentViews = (
   container: Container,
 ): ShownAttachment[] => attachmentsOf(model, container).map((one) => attachmentView(person, one));
 
-/** REST shows attachments and editing of work packages and comments only, and nowhere whether they can be deleted. */
+/** REST shows only attachments and the editing of work packages and comments. It never shows deletability. */
 export function containerView(
   model: Model,
   person: Person,
@@ -82,7 +82,7 @@ export function containerView(
   };
 }
 
-/** The storage is asked as the person; what it tells is kept (interface 4.4, T131 to T133). */
+/** The storage is requested as the user. The response updates the cached data. */
 export function linkView(person: Person, link: FileLink): ShownLink {
   const { id, storage, file, container, creator } = link;
   const status = storage.answers && person.connected ? file.status : 'Error';
@@ -99,7 +99,7 @@ export function linkView(person: Person, link: FileLink): ShownLink {
   };
 }
 
-/** Without tokens nobody is asked (decisions 3, C15). */
+/** Without tokens no storage is requested. */
 export function storageView(model: Model, person: Person, storage: Storage): ShownStorage {
   const { id, name, answers } = storage;
   const uploads = model.projects.filter(
@@ -126,7 +126,7 @@ export const projectStorageView = ({
   creator: creator.id,
 });
 
-/** A page of a list, 1-based, as it tells about itself. */
+/** A page of a list, numbered from 1, with its own counts. */
 export function pageOf<T>(
   list: readonly T[],
   offset: number,

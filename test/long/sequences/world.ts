@@ -1,4 +1,4 @@
-/** A server with people and two storages that answer, for all sequences on one database; each sequence has projects and things of its own. */
+/** A server with users and two working storages for all sequences on one database. Each sequence has its own projects. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,18 +22,18 @@ import type { Real, Tally } from './step.js';
 import { pathOf } from './views.js';
 
 const SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
-/** Nothing has this id. */
+/** An id that no record has. */
 const NOTHING = 999_999_999;
 const SERVERS = 2;
 
-/** The role of each member in each project, as indices below the number of roles; that number is no member. */
+/** The role of each member in each project, as an index. The number of roles means: no member. */
 export type Start = number[];
 export const MEMBERS = 3;
 export const PROJECTS = 3;
 export const roleNames = Object.keys(roles) as RoleName[];
 
 export interface World {
-  /** A new model, and the service that is like it. */
+  /** A new model, and the service in the same state. */
   begin(start: Start, tally: Tally): Promise<{ model: Model; real: Real }>;
   stop(): Promise<void>;
 }
@@ -84,7 +84,7 @@ async function makePeople({ db }: Services, given: Given): Promise<Person[]> {
     login: string,
     { admin = false, connected = true } = {},
   ): Promise<Person> => ({ ...(await given.user({ login, admin })), name, admin, connected });
-  const visitor = (await User.query(db.write).findOne({ anonymous: true }))!;
+  const anonymous = (await User.query(db.write).findOne({ anonymous: true }))!;
   return [
     await signedIn('Adam, the administrator,', 'adam', { admin: true }),
     await signedIn('Mia', 'mia'),
@@ -92,9 +92,9 @@ async function makePeople({ db }: Services, given: Given): Promise<Person[]> {
     await signedIn('Cid', 'cid', { connected: false }),
     await signedIn('Sam, the stranger,', 'sam'),
     {
-      name: 'a visitor',
-      login: visitor.login,
-      id: visitor.id,
+      name: 'an anonymous user',
+      login: anonymous.login,
+      id: anonymous.id,
       key: undefined,
       admin: false,
       connected: false,
@@ -109,7 +109,7 @@ async function connect(given: Given, server: Stocked, people: Person[]): Promise
   return storage;
 }
 
-/** The same in all storages: two that everybody there reads, one that they may not, and one that is gone. */
+/** The same in all storages: two files that all users read, a hidden one and a removed one. */
 function fileOf(servers: Stocked[], index: number): RemoteFile {
   const name = `remote ${index}.txt`;
   const [originId, ...others] = servers.map((server) => server.file(`/${name}`, { content: name }));
@@ -126,7 +126,7 @@ function fileOf(servers: Stocked[], index: number): RemoteFile {
   };
 }
 
-/** What earlier sequences left where it could be seen by this one. */
+/** Records of earlier sequences that this one could see. */
 async function clear({ db, forgetIdentities }: Services, storages: StorageHandle[]): Promise<void> {
   await db.write('memberships').delete();
   await db.write('project_storages').delete();
@@ -150,7 +150,7 @@ interface Furniture {
 
 const projectNames = ['public project', 'private project', 'secret project'];
 
-/** Projects with a few things, and one of each kind of thing that never was. */
+/** Projects with a few records, and one missing record of each kind. */
 async function furnish(
   services: Services,
   given: Given,
@@ -199,7 +199,7 @@ async function furnish(
     );
   add(await given.meeting(first, admin), first);
   add(await given.wikiPage(projects[1]!, admin), projects[1]!);
-  // Some have another name since an earlier sequence.
+  // An earlier sequence may have renamed some.
   const storedStorages: { id: number; name: string }[] = await services.db
     .write('storages')
     .whereIn(
@@ -297,7 +297,7 @@ async function linked(
   return id;
 }
 
-/** One storage is used in all projects but the last, the other in none. */
+/** One storage is used in all projects except the last, the other one in none. */
 const used = (given: Given, projects: Project[], storages: Model['storages'], creator: Person) =>
   Promise.all(
     projects.slice(0, -1).map(async (project) => {

@@ -178,7 +178,7 @@ export const attachmentRows: Row[] = [
       [
         ...whole,
         ...attachments('T60'),
-        ...scanning('T111: finds nothing', 'T108, T111: finds', 'T110: switched on'),
+        ...scanning('finds nothing', 'finds a virus', 'after the scanner is switched on'),
       ],
     ],
     [

@@ -152,19 +152,19 @@ export const choiceRows: Row[] = [
       'C39, quarantined',
       '403 for all users',
       'actions/attachments/open-content.ts',
-      [...content('T108'), ...scanning('T108, T111: finds something')],
+      [...content('T108'), ...scanning('finds a virus')],
     ],
     [
       'C39, unscanned',
       '403 for all but the author, while SCAN_POLICY is closed',
       'actions/attachments/open-content.ts',
-      scanning('T109, T112', 'a restart opens nothing'),
+      scanning('the state stays', 'is not readable after a restart'),
     ],
     [
       'C39, scanned and rescan',
       'Served',
       'actions/attachments/open-content.ts',
-      [...content('T110'), ...scanning('T110: switched on')],
+      [...content('T110'), ...scanning('after the scanner is switched on')],
     ],
     [
       'C39, no address',
@@ -172,7 +172,7 @@ export const choiceRows: Row[] = [
       'actions/attachments/sign-content.ts',
       [
         ...remoteContent('which /content refuses', 'T107, T108'),
-        ...scanning('T109: while it waits', 'T108, T111: an infected one'),
+        ...scanning('gets the address of a direct upload', 'an infected direct upload'),
       ],
     ],
     [

@@ -20,8 +20,8 @@ import {
 
 const browser = connections('leads to the storage with a state');
 const sealed = [
-  ...connections('no token, secret, code or verifier'),
-  ...secrets('gets them, and nobody else does'),
+  ...connections('stores no token, secret, code or verifier'),
+  ...secrets('no response, no log line'),
 ];
 
 export const identityRows: Row[] = [
@@ -123,7 +123,7 @@ export const identityRows: Row[] = [
       'two seconds, key',
       'A revoked key ends in every process',
       'concurrency/cache.ts',
-      commandToken('a key that is made on the command line'),
+      commandToken('a new key works at once'),
     ],
     [
       'two seconds, token',
@@ -159,7 +159,7 @@ export const identityRows: Row[] = [
       'auth/sessions.ts',
       [
         ...attacks('are in no log line, no page'),
-        ...commandImport('keeps passwords as scrypt hashes'),
+        ...commandImport('stores passwords as scrypt hashes'),
         ...sessions('gives a cookie that only'),
       ],
     ],
@@ -173,7 +173,7 @@ export const identityRows: Row[] = [
       'rotation of the key',
       'The text names its key',
       'actions/secrets/rotate-secrets.ts',
-      commandRotateKey('every sealed column', 'the users stay connected', 'what no key opens'),
+      commandRotateKey('every sealed column', 'users stay connected', 'secrets that no key opens'),
     ],
     [
       'authorize',
@@ -191,13 +191,13 @@ export const identityRows: Row[] = [
       'callback',
       'Comes back with a code',
       'actions/connections/finish-connection.ts',
-      [...browser, ...connections('credentials that were replaced')],
+      [...browser, ...connections('ends if the credentials are replaced')],
     ],
     [
       'state',
       'Is bound to the session, once, for ten minutes',
       'auth/connections/attempts.ts',
-      connections('refuses a forged, a repeated', 'refuses a state that is older'),
+      connections('refuses a forged state, a repeated one', 'refuses a state that is older'),
     ],
     ['PKCE', 'Where the storage has it', 'auth/connections/grants.ts', browser],
     [
@@ -210,7 +210,10 @@ export const identityRows: Row[] = [
       'single-flight',
       'One refresh for each user and storage',
       'auth/token-rotation.ts',
-      connections('50 with an expired token', 'and with two servers as well'),
+      connections(
+        'of one server, with an expired token',
+        'of two servers make exactly one refresh',
+      ),
     ],
     [
       'rotated token',
@@ -218,21 +221,21 @@ export const identityRows: Row[] = [
       'auth/token-rotation.ts',
       connections(
         'a refresh that is slower',
-        'a server that stops while',
-        'a rotated token is kept even',
+        'a server that stops during',
+        'a new token is kept even',
       ),
     ],
     [
       'definite refusal, cloud drive',
       'invalid_grant clears the tokens, another error does not',
       'storages/cloud-drive/oauth.ts',
-      connections('a grant that the user took back', 'the definite ones end'),
+      connections('a grant that the user revoked', 'a failed refresh ends the connection'),
     ],
     [
       'definite refusal, self-hosted',
       'Any 400 clears the tokens',
       'storages/self-hosted-file-server/oauth.ts',
-      connections('a grant that the user took back', 'the definite ones end'),
+      connections('a grant that the user revoked', 'a failed refresh ends the connection'),
     ],
     [
       'no definite refusal',
@@ -272,13 +275,13 @@ export const identityRows: Row[] = [
       'OAuth2SSO, exchange',
       'The token is exchanged for the audience',
       'auth/openid/tokens.ts',
-      singleSignOn('another one is exchanged'),
+      singleSignOn('another token is exchanged'),
     ],
     [
       'OAuth2SSO, as it is',
       'One that fits is used',
       'auth/openid/tokens.ts',
-      singleSignOn('a token whose audience fits', 'the audience __op-idp__'),
+      singleSignOn('a token with the right audience', 'the audience __op-idp__'),
     ],
   ]),
 ];

@@ -21,7 +21,7 @@ const six = [
   ...webhooks('attachments and file links that come and go'),
   ...webhooksOfScans('the verdicts of the virus scan'),
 ];
-const swept = commandSweep('what nobody will finish');
+const swept = commandSweep('expired uploads and attachments');
 
 export const stateRows: Row[] = [
   ...section('D5', [
@@ -29,32 +29,32 @@ export const stateRows: Row[] = [
       'uploaded to scanned',
       'The scan found no virus',
       'actions/attachments/scan-attachment.ts',
-      scanning('T111: finds nothing'),
+      scanning('finds nothing'),
     ],
     [
       'uploaded to quarantined',
       'The scan found a virus',
       'actions/attachments/scan-attachment.ts',
-      scanning('T108, T111: finds something'),
+      scanning('finds a virus'),
     ],
     [
       'uploaded to deleted',
       'By setting',
       'actions/attachments/scan-attachment.ts',
-      scanning('T111: what the scan finds is deleted'),
+      scanning('an infected file is deleted'),
     ],
     [
       'rescan to scanned or quarantined',
       'As for new files',
       'actions/attachments/scan-attachment.ts',
-      scanning('T110: switched on'),
+      scanning('after the scanner is switched on'),
     ],
     [
       'quarantined to scanned',
       'An administrator releases it',
       'actions/attachments/release-attachment.ts',
       [
-        ...scanning('an administrator releases a file', 'nobody else releases'),
+        ...scanning('an administrator releases a file', 'other users cannot release'),
         ...matrix(['release attachment']),
       ],
     ],
@@ -62,19 +62,19 @@ export const stateRows: Row[] = [
       'scanning is switched on',
       'Older files wait for their scan',
       'actions/attachments/rescan-attachments.ts',
-      scanning('T110: switched on'),
+      scanning('after the scanner is switched on'),
     ],
     [
       'the scanner is away',
       'The state stays, the scan is tried again',
       'workers/index.ts',
-      scanning('T109, T112', 'a restart opens nothing'),
+      scanning('the state stays', 'is not readable after a restart'),
     ],
     [
       'SCAN_POLICY',
       'Closed by default, or open',
       'actions/attachments/open-content.ts',
-      scanning('T109, T112', 'a file is served to all while'),
+      scanning('the state stays', 'all readers get a file while'),
     ],
     [
       'finalisation, permission',
@@ -112,7 +112,7 @@ export const stateRows: Row[] = [
       'actions/leases/acquire-attachment.ts',
       [
         ...directUpload('T94', 'a deletion in the middle'),
-        ...scanning('two processes that scan', 'deleted during its scan'),
+        ...scanning('two processes that scan', 'a deleted file and its bytes'),
       ],
     ],
     [
@@ -181,7 +181,7 @@ export const stateRows: Row[] = [
       'history, scans',
       'Results of scans are recorded',
       'actions/history/record-change.ts',
-      scanning('T108, T111: finds something', 'T111: what the scan finds is deleted'),
+      scanning('finds a virus', 'an infected file is deleted'),
     ],
     [
       'history, file links',

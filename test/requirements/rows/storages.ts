@@ -37,7 +37,7 @@ export const storageRows: Row[] = [
       'storageAudience is used',
       'Tokens of the OpenID provider are had for it',
       'auth/openid/tokens.ts',
-      singleSignOn('another one is exchanged'),
+      singleSignOn('another token is exchanged'),
     ],
     ['tenantId', 'Cloud drive only', 'models/storage.ts', [...drive, ...server]],
     [
@@ -56,7 +56,7 @@ export const storageRows: Row[] = [
       'the password is never shown',
       'Nor logged, nor kept in clear',
       'secrets/keyring.ts',
-      [...storages('no answer, no log line'), ...secrets('gets them, and nobody else does')],
+      [...storages('no answer, no log line'), ...secrets('no response, no log line')],
     ],
     ['createdAt', 'Time of its making', 'models/storage.ts', server],
     ['updatedAt', 'Time of its last change', 'models/storage.ts', storages('T180: a changed name')],

@@ -166,7 +166,7 @@ export const uploadRows: Row[] = [
       'scan',
       'With a scanner, the finished file is scanned',
       'actions/uploads/finalize-upload.ts',
-      scanning('T97: a direct upload'),
+      scanning('a direct upload is scanned'),
     ],
     [
       'container is told',
@@ -184,25 +184,25 @@ export const uploadRows: Row[] = [
       'garbage',
       'An upload that is not completed is removed after its expiry',
       'actions/cleanup/run-cleanup.ts',
-      [...directUpload('T95'), ...commandSweep('what nobody will finish')],
+      [...directUpload('T95'), ...commandSweep('expired uploads and attachments')],
     ],
     [
       'scanned',
       'The scan found no virus',
       'actions/attachments/scan-attachment.ts',
-      scanning('T111: finds nothing'),
+      scanning('finds nothing'),
     ],
     [
       'quarantined',
       'The scan found a virus',
       'actions/attachments/scan-attachment.ts',
-      scanning('T108, T111: finds something'),
+      scanning('finds a virus'),
     ],
     [
       'rescan',
       'Older than the scanner',
       'actions/attachments/rescan-attachments.ts',
-      scanning('T110: switched on'),
+      scanning('after the scanner is switched on'),
     ],
     [
       'changes are told',

@@ -1,4 +1,4 @@
-/** The fake cloud drive behaves as the real one was seen to, and notices when it does not. */
+/** The fake cloud drive behaves as the real one was observed, and reports requests that the real one would refuse. */
 import type { Browser } from 'playwright-core';
 import { describeBrowser, startBrowser } from '../../support/browser.js';
 import {
@@ -60,7 +60,7 @@ beforeAll(async () => {
   app = drive.accessToken('app', 10 * 3600);
 });
 beforeEach(() => {
-  // The clock goes on in some tests.
+  // Some tests move the clock.
   alice = drive.grant('alice').accessToken;
   bob = drive.grant('bob').accessToken;
 });
@@ -142,7 +142,7 @@ const nonsense = { status: 404, code: 'itemNotFound', message: 'Item not found',
 let names = 0;
 const fresh = (name = 'item') => `${name}-${(names += 1)}`;
 
-/** Sends what the description does not allow, to see the refusal of the service. */
+/** Sends requests that the published description does not allow, to test the response. */
 async function unchecked<Result>(work: () => Promise<Result>): Promise<Result> {
   drive.checkRequests = false;
   const result = await work();
@@ -150,15 +150,15 @@ async function unchecked<Result>(work: () => Promise<Result>): Promise<Result> {
   return result;
 }
 
-describe('who sees an item (1)', () => {
-  test('a user does not see what is for others, the application does', async () => {
+describe('visibility of items', () => {
+  test('a user cannot see the items of others, but the application can', async () => {
     const id = drive.file(`${fresh()}.txt`, { visibleTo: ['bob'] });
     expect((await item(id, bob)).status).toBe(200);
     expect((await item(id, app)).status).toBe(200);
     expect(errorOf(await item(id, alice))).toEqual(unreadable);
   });
 
-  test('what is hidden, missing or below a hidden folder is refused in the same words', async () => {
+  test('a hidden item, a missing item and an item below a hidden folder give the same error', async () => {
     const folder = fresh('folder');
     const inside = drive.file(`${folder}/a.txt`);
     const removed = drive.file(`${fresh()}.txt`);
@@ -175,7 +175,7 @@ describe('who sees an item (1)', () => {
     expect((await item(inside, bob)).status).toBe(200);
   });
 
-  test('a list leaves out what the user may not see', async () => {
+  test('a list leaves out hidden items', async () => {
     const folder = fresh('folder');
     drive.file(`${folder}/open.txt`);
     drive.file(`${folder}/secret.txt`, { visibleTo: ['bob'] });
@@ -194,7 +194,7 @@ describe('who sees an item (1)', () => {
     });
   });
 
-  test('an application without rights finds nothing', async () => {
+  test('an application without permissions finds nothing', async () => {
     const id = drive.file(`${fresh()}.txt`);
     drive.appCanRead = false;
     expect(errorOf(await item(id, app))).toEqual(unreadable);
@@ -202,7 +202,7 @@ describe('who sees an item (1)', () => {
     expect((await item(id, alice)).status).toBe(200);
   });
 
-  test('who may only look is denied changes', async () => {
+  test('a user with read access cannot change anything', async () => {
     const id = drive.folder(fresh('folder'));
     drive.protect(id, 'alice');
     const refused = await inDrive('POST', `/items/${id}/children`, {
@@ -222,7 +222,7 @@ describe('who sees an item (1)', () => {
     expect((await item(id)).status).toBe(200);
   });
 
-  test('permissions name the users, with an empty inheritedFrom where they come from above', async () => {
+  test('permissions name the users, with an empty inheritedFrom if they are inherited', async () => {
     const folder = fresh('folder');
     const id = drive.folder(folder, { visibleTo: ['bob'] });
     const inside = drive.file(`${folder}/a.txt`);
@@ -242,7 +242,7 @@ describe('who sees an item (1)', () => {
   });
 });
 
-describe('errors and headers (2, 15)', () => {
+describe('errors and headers', () => {
   const unknownDrive = `b!${'x'.repeat(64)}`;
   const unknownItem = `01${'A'.repeat(32)}`;
 
@@ -299,7 +299,7 @@ describe('errors and headers (2, 15)', () => {
       () => (drive.expireAccess('alice'), alice),
       /^Lifetime validation failed, the token is expired\.$/,
     ],
-  ])('%s is answered with 401 and a challenge', async (_name, as, message) => {
+  ])('%s gets 401 and a challenge', async (_name, as, message) => {
     const refused = await api('GET', '/me', { as: as() });
     expect(errorOf(refused)).toEqual({
       status: 401,
@@ -319,7 +319,7 @@ describe('errors and headers (2, 15)', () => {
     expect((await api('GET', '/me', { as: alice })).status).toBe(401);
   });
 
-  test("answers carry their id, in the error too, and echo the client's", async () => {
+  test('responses have an id, errors too, and repeat the id of the client', async () => {
     const found = await item('root', alice);
     expect(found.headers.get('request-id')).toMatch(GUID);
     expect(found.headers.get('client-request-id')).toBe(found.headers.get('request-id'));
@@ -338,7 +338,7 @@ describe('errors and headers (2, 15)', () => {
     });
   });
 
-  test('JSON comes in several spellings of its content type', async () => {
+  test('the content type of JSON has several spellings', async () => {
     const types = new Set<string | null>();
     for (let count = 0; count < 8; count += 1)
       types.add((await api('GET', '/me', { as: alice })).headers.get('content-type'));
@@ -346,7 +346,7 @@ describe('errors and headers (2, 15)', () => {
     for (const type of types) expect(type).toMatch(/^application\/json\b/);
   });
 
-  test('people are shown with their own properties', async () => {
+  test('users are shown with their own properties', async () => {
     const { body } = await api('GET', '/me', { as: alice });
     expect(body).toMatchObject({
       id: 'alice',
@@ -360,7 +360,7 @@ describe('errors and headers (2, 15)', () => {
   });
 });
 
-describe('lists (3, 16)', () => {
+describe('lists', () => {
   const folder = 'many';
   let id: string;
   beforeAll(() => {
@@ -400,7 +400,7 @@ describe('lists (3, 16)', () => {
     expect(new Set(seen).size).toBe(1003);
   });
 
-  test('a link works only with the token of its own user, and only whole', async () => {
+  test('a link works only with the token of its user, and only unchanged', async () => {
     const link: string = (await inDrive('GET', `/items/${id}/children?$top=1`, { as: alice })).body[
       '@odata.nextLink'
     ];
@@ -409,22 +409,22 @@ describe('lists (3, 16)', () => {
     expect((await inDrive('GET', `/items/${id}/children?$skip=2`, { as: alice })).status).toBe(400);
   });
 
-  test('a list that fits has no link', async () => {
+  test('a list of one page has no link', async () => {
     const { body } = await inDrive('GET', `/items/${drive.folder(fresh('folder'))}/children`, {
       as: alice,
     });
     expect(body).toEqual({ '@odata.context': expect.any(String), value: [] });
   });
 
-  test('a missing scope can make lists empty instead of refused', async () => {
+  test('with a missing scope, lists can be empty instead of an error', async () => {
     drive.emptyForMissingScope = true;
     const { status, body } = await inDrive('GET', `/items/${id}/children`, { as: alice });
     expect({ status, value: body.value }).toEqual({ status: 200, value: [] });
   });
 });
 
-describe('items (4, 12, 13, 14)', () => {
-  test('a file has what the captures show', async () => {
+describe('items', () => {
+  test('a file has the recorded members', async () => {
     const folder = fresh('Folder with spaces');
     const id = drive.file(`${folder}/Ä b.txt`, {
       content: 'hello',
@@ -459,7 +459,7 @@ describe('items (4, 12, 13, 14)', () => {
     expect(Object.keys(body)).not.toContain('folder');
   });
 
-  test('what the application made has no user id', async () => {
+  test('an item of the application has no user id', async () => {
     expect((await item(drive.file(`${fresh()}.txt`))).body.createdBy).toEqual({
       application: expect.any(Object),
       user: { displayName: 'SharePoint App' },
@@ -477,7 +477,7 @@ describe('items (4, 12, 13, 14)', () => {
     expect((await item('root')).body.id).toBe(body.id);
   });
 
-  test('the size of a folder is that of all below it', async () => {
+  test('the size of a folder is the size of everything below it', async () => {
     const folder = fresh('folder');
     drive.file(`${folder}/a.txt`, { content: '12345' });
     drive.file(`${folder}/b/c/d.txt`, { content: '1234567' });
@@ -501,7 +501,7 @@ describe('items (4, 12, 13, 14)', () => {
     expect((await inDrive('GET', `/items/${id}/content`, { as: alice })).status).toBe(400);
   });
 
-  test('a shortcut leads to an item of another drive', async () => {
+  test('a shortcut points to an item of another drive', async () => {
     const id = drive.shortcut(fresh('Shared'));
     const { remoteItem } = (await item(id)).body;
     expect(remoteItem).toMatchObject({
@@ -512,7 +512,7 @@ describe('items (4, 12, 13, 14)', () => {
     expect(remoteItem.parentReference.driveId).not.toBe(drive.driveId);
   });
 
-  test('$select gives just those properties', async () => {
+  test('$select returns only the named properties', async () => {
     const id = drive.file(`${fresh()}.txt`);
     const { body } = await item(id, alice, '?$select=id,name,@microsoft.graph.downloadUrl');
     expect(Object.keys(body).sort()).toEqual([
@@ -527,7 +527,7 @@ describe('items (4, 12, 13, 14)', () => {
     ).toEqual(['@odata.context', 'webUrl']);
   });
 
-  test('names keep their case, and any case finds them', async () => {
+  test('names keep their case and are found in any case', async () => {
     const folder = fresh('MiXed');
     const id = drive.file(`${folder}/ReadMe.TXT`);
     for (const path of [
@@ -585,7 +585,7 @@ describe('items (4, 12, 13, 14)', () => {
   });
 
   test.each(['a#b%c', 'com10', 'lock', 'ünï', 'a.b', 'a~'])(
-    'the folder name %j is taken',
+    'the folder name %j is accepted',
     async (name) => {
       const { status, body } = await inDrive(
         'POST',
@@ -603,7 +603,7 @@ describe('items (4, 12, 13, 14)', () => {
     },
   );
 
-  test('forms is reserved in the library only, and a path ends at 400 characters', async () => {
+  test('the name "forms" is reserved in the library only, and a path has at most 400 characters', async () => {
     const id = drive.folder(fresh('folder'));
     expect(
       (
@@ -624,8 +624,8 @@ describe('items (4, 12, 13, 14)', () => {
   });
 });
 
-describe('changes (5)', () => {
-  test('a new folder is answered with 201, without the name of its parent', async () => {
+describe('changes', () => {
+  test('a new folder gets 201, without the name of its parent', async () => {
     const parent = drive.folder(fresh('folder'));
     const { status, headers, body } = await inDrive('POST', `/items/${parent}/children`, {
       as: alice,
@@ -651,29 +651,26 @@ describe('changes (5)', () => {
     ['fail', 409, undefined],
     ['rename', 201, 'taken 1'],
     ['replace', 201, 'taken'],
-  ])(
-    'a taken name with conflict behaviour %s is answered with %i',
-    async (behavior, status, name) => {
-      const parent = fresh('folder');
-      drive.folder(`${parent}/taken`);
-      const answer = await inDrive('POST', `/items/${drive.folder(parent)}/children`, {
-        as: alice,
-        json: {
-          name: 'taken',
-          folder: {},
-          ...(behavior !== undefined && { '@microsoft.graph.conflictBehavior': behavior }),
-        },
+  ])('a taken name with conflict behaviour %s gets %i', async (behavior, status, name) => {
+    const parent = fresh('folder');
+    drive.folder(`${parent}/taken`);
+    const answer = await inDrive('POST', `/items/${drive.folder(parent)}/children`, {
+      as: alice,
+      json: {
+        name: 'taken',
+        folder: {},
+        ...(behavior !== undefined && { '@microsoft.graph.conflictBehavior': behavior }),
+      },
+    });
+    expect({ status: answer.status, name: answer.body.name }).toEqual({ status, name });
+    if (status === 409)
+      expect(errorOf(answer)).toEqual({
+        status: 409,
+        code: 'nameAlreadyExists',
+        message: 'Name already exists',
+        inner: true,
       });
-      expect({ status: answer.status, name: answer.body.name }).toEqual({ status, name });
-      if (status === 409)
-        expect(errorOf(answer)).toEqual({
-          status: 409,
-          code: 'nameAlreadyExists',
-          message: 'Name already exists',
-          inner: true,
-        });
-    },
-  );
+  });
 
   test('rename and move keep the id', async () => {
     const [from, to] = [fresh('from'), fresh('to')];
@@ -692,7 +689,7 @@ describe('changes (5)', () => {
     expect(body.lastModifiedBy.user.id).toBe('alice');
   });
 
-  test('a move into itself or onto a taken name is refused', async () => {
+  test('a move into itself or to a taken name is refused', async () => {
     const folder = fresh('folder');
     const inner = drive.folder(`${folder}/inner`);
     drive.folder(`${folder}/other`);
@@ -712,7 +709,7 @@ describe('changes (5)', () => {
     ).toBe('INNER');
   });
 
-  test('a removed folder is gone with all below it', async () => {
+  test('a removed folder is gone with everything below it', async () => {
     const folder = fresh('folder');
     const inside = drive.file(`${folder}/a/b.txt`);
     const { status, text } = await inDrive('DELETE', `/items/${drive.folder(folder)}`, {
@@ -742,11 +739,11 @@ describe('changes (5)', () => {
   });
 });
 
-describe('downloads (6)', () => {
+describe('downloads', () => {
   const target = async (id: string) =>
     (await inDrive('GET', `/items/${id}/content`, { as: alice })).headers.get('location')!;
 
-  test('content is a redirect without a body to where no token is needed', async () => {
+  test('content redirects without a body to an address that needs no token', async () => {
     const id = drive.file(`${fresh()}.txt`, { content: 'hello world' });
     const redirect = await inDrive('GET', `/items/${id}/content`, { as: alice });
     expect({ status: redirect.status, text: redirect.text }).toEqual({ status: 302, text: '' });
@@ -770,7 +767,7 @@ describe('downloads (6)', () => {
     ['bytes=-3', 206, 'rld', 'bytes 8-10/11'],
     ['bytes=6-99', 206, 'world', 'bytes 6-10/11'],
     ['bytes=11-', 416, '', 'bytes */11'],
-  ])('the target takes the range %s', async (range, status, text, contentRange) => {
+  ])('the target supports the range %s', async (range, status, text, contentRange) => {
     const url = await target(drive.file(`${fresh()}.txt`, { content: 'hello world' }));
     const part = await call('GET', url, { headers: { range } });
     expect({
@@ -780,7 +777,7 @@ describe('downloads (6)', () => {
     }).toEqual({ status, text, range: contentRange });
   });
 
-  test('the target expires after an hour, and cannot be made up', async () => {
+  test('the target expires after an hour and cannot be forged', async () => {
     const id = drive.file(`${fresh()}.txt`, { content: 'secret' });
     const url = await target(id);
     const forged = new URL(url);
@@ -807,7 +804,7 @@ describe('downloads (6)', () => {
   });
 });
 
-describe('uploads (7)', () => {
+describe('uploads', () => {
   type Behavior = 'fail' | 'replace' | 'rename';
   const open = (folder: string, name: string, conflict?: Behavior, more: object = {}) =>
     inDrive(
@@ -843,7 +840,7 @@ describe('uploads (7)', () => {
     more?: object,
   ): Promise<string> => (await open(folder, name, conflict, more)).body.uploadUrl;
 
-  test('a session is a long address and a time', async () => {
+  test('a session has a long address and an expiry', async () => {
     const { status, headers, body } = await open(fresh('folder'), 'a.bin');
     expect({ status, location: headers.get('location'), ranges: body.nextExpectedRanges }).toEqual({
       status: 200,
@@ -854,7 +851,7 @@ describe('uploads (7)', () => {
     expect(Date.parse(body.expirationDateTime) - drive.now()).toBeLessThanOrEqual(15 * 60_000);
   });
 
-  test('ranges in order become a file', async () => {
+  test('consecutive ranges become a file', async () => {
     const folder = fresh('folder');
     const content = Buffer.alloc(2 * STEP + 7, 'abc');
     const url = await session(folder, 'whole.bin');
@@ -882,7 +879,7 @@ describe('uploads (7)', () => {
     expect((await call('GET', url)).status).toBe(404);
   });
 
-  test('the root takes uploads by path', async () => {
+  test('the root accepts uploads by path', async () => {
     const name = `${fresh('at root')}.txt`;
     const { body } = await inDrive(
       'POST',
@@ -904,12 +901,12 @@ describe('uploads (7)', () => {
   });
 
   test.each<[name: string, first: number, length: number, total: number, status: number]>([
-    ['what has arrived already', 0, STEP, 3 * STEP, 416],
+    ['a range that has arrived already', 0, STEP, 3 * STEP, 416],
     ['a gap', 2 * STEP, STEP, 3 * STEP, 416],
-    ['no multiple of 320 KiB', STEP, 1000, 3 * STEP, 400],
+    ['not a multiple of 320 KiB', STEP, 1000, 3 * STEP, 400],
     ['another total', STEP, STEP, 4 * STEP, 400],
     ['more than the total', STEP, 3 * STEP, 3 * STEP, 400],
-  ])('%s is refused, and the session goes on', async (_name, first, length, total, status) => {
+  ])('%s is refused, and the session continues', async (_name, first, length, total, status) => {
     const url = await session();
     expect((await put(url, 0, Buffer.alloc(STEP), 3 * STEP)).status).toBe(202);
     expect((await put(url, first, Buffer.alloc(length), total)).status).toBe(status);
@@ -931,7 +928,7 @@ describe('uploads (7)', () => {
     ).toBe(400);
   });
 
-  test('a session ends after fifteen minutes, and each range renews it', async () => {
+  test('a session expires after fifteen minutes, and each range renews it', async () => {
     const [idle, busy] = [await session(), await session()];
     drive.advance(10 * 60);
     expect((await put(busy, 0, Buffer.alloc(STEP), 2 * STEP)).status).toBe(202);
@@ -953,7 +950,7 @@ describe('uploads (7)', () => {
     ['rename', 201, 'taken 1.txt'],
     ['replace', 200, 'taken.txt'],
   ])(
-    'a taken name with conflict behaviour %s is answered at the last range with %i',
+    'at the last range a taken name with conflict behaviour %s gets %i',
     async (behavior, status, name) => {
       const folder = fresh('folder');
       const id = drive.file(`${folder}/taken.txt`, { content: 'old' });
@@ -1007,7 +1004,7 @@ describe('uploads (7)', () => {
     expect((await inDrive('GET', `/root:/${folder}/later.txt`, { as: alice })).status).toBe(200);
   });
 
-  test('a full drive refuses early when it is told the size, else at the last range', async () => {
+  test('a full drive refuses an upload at once if the size is known, else at the last range', async () => {
     const folder = fresh('folder');
     drive.quota = (await inDrive('GET', '', { as: alice })).body.quota.used + 10;
     const early = await inDrive(
@@ -1020,7 +1017,7 @@ describe('uploads (7)', () => {
     expect((await put(await session(folder, 'c.bin'), 0, Buffer.alloc(10), 10)).status).toBe(201);
   });
 
-  test('a small file can be put at once, and an existing one has sessions of its own', async () => {
+  test('a small file can be uploaded in one request, and an existing file has its own sessions', async () => {
     const folder = fresh('folder');
     const url = `/items/${drive.folder(folder)}:/small.txt:/content`;
     const send = (content: string, path = url) =>
@@ -1047,7 +1044,7 @@ describe('uploads (7)', () => {
   });
 });
 
-describe('tokens (8, 9)', () => {
+describe('tokens', () => {
   const code = (extra: { [name: string]: string } = {}) => ({
     ...credentials(),
     grant_type: 'authorization_code',
@@ -1068,7 +1065,7 @@ describe('tokens (8, 9)', () => {
     ...extra,
   });
 
-  test('a code becomes tokens, once', async () => {
+  test('a code works once for tokens', async () => {
     const granted = drive.grantCode('alice');
     const { status, body, headers } = await token(code({ code: granted }));
     expect({ status, body }).toEqual({
@@ -1098,7 +1095,7 @@ describe('tokens (8, 9)', () => {
     });
   });
 
-  test('an application gets no refresh token and no scope, and may send its credentials as HTTP Basic', async () => {
+  test('an application gets no refresh token and no scope, and can send its credentials as HTTP Basic', async () => {
     const { body } = await token(application());
     expect(Object.keys(body).sort()).toEqual([
       'access_token',
@@ -1119,7 +1116,7 @@ describe('tokens (8, 9)', () => {
     expect((await item('root', body.access_token)).status).toBe(200);
   });
 
-  test('each refresh gives a new refresh token and ends the old one', async () => {
+  test('each refresh returns a new refresh token and ends the old one', async () => {
     const { refreshToken } = drive.grant('alice');
     const { body } = await token(refresh(refreshToken));
     expect(body.refresh_token).not.toBe(refreshToken);
@@ -1131,7 +1128,7 @@ describe('tokens (8, 9)', () => {
     expect((await token(refresh(body.refresh_token))).status).toBe(200);
   });
 
-  test('within the grace a used refresh token works', async () => {
+  test('within the grace period a used refresh token works', async () => {
     drive.refreshGraceSeconds = 60;
     const { refreshToken } = drive.grant('alice');
     expect((await token(refresh(refreshToken))).status).toBe(200);
@@ -1141,7 +1138,7 @@ describe('tokens (8, 9)', () => {
     expect((await token(refresh(refreshToken))).status).toBe(400);
   });
 
-  test('of simultaneous refreshes with one token one wins', async () => {
+  test('only one of simultaneous refreshes with one token succeeds', async () => {
     const { refreshToken } = drive.grant('alice');
     const statuses = (await Promise.all([1, 2, 3].map(() => token(refresh(refreshToken)))))
       .map(({ status }) => status)
@@ -1271,7 +1268,7 @@ describe('tokens (8, 9)', () => {
     ['the challenge as the verifier', challengeOf('verifier'), challengeOf('verifier'), 400],
     ['no verifier', challengeOf('verifier'), undefined, 400],
     ['a verifier without a challenge', undefined, 'verifier', 400],
-  ])('PKCE: %s is answered with %5$s', async (_name, challenge, verifier, status) => {
+  ])('PKCE: %s gets %5$s', async (_name, challenge, verifier, status) => {
     const granted = drive.grantCode(
       'alice',
       challenge === undefined ? {} : { codeChallenge: challenge },
@@ -1299,7 +1296,7 @@ describe('signing in', () => {
       ...query,
     }).toString()}`;
 
-  /** Fills in the form of a page and sends it. */
+  /** Fills in the form of a page and submits it. */
   async function submit(page: Answer, fields: { [name: string]: string }): Promise<Answer> {
     const action = /action="([^"]*)"/.exec(page.text)![1]!;
     const hidden = [...page.text.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
@@ -1320,7 +1317,7 @@ describe('signing in', () => {
   const returned = (answer: Answer) =>
     Object.fromEntries(new URL(answer.headers.get('location')!).searchParams);
 
-  test('who signs in and accepts comes back with a code that fits the challenge', async () => {
+  test('a user who signs in and consents returns with a code that fits the challenge', async () => {
     const answer = await submit(await signedIn(), { decision: 'accept' });
     expect(answer.headers.get('location')).toMatch(new RegExp(`^${drive.client.redirectUri}\\?`));
     const { code, state } = returned(answer);
@@ -1337,7 +1334,7 @@ describe('signing in', () => {
     expect((await api('GET', '/me', { as: body.access_token })).body.id).toBe('alice');
   });
 
-  test('who declines comes back with access_denied', async () => {
+  test('a user who refuses returns with access_denied', async () => {
     expect(returned(await submit(await signedIn(), { decision: 'deny' }))).toEqual({
       error: 'access_denied',
       error_subcode: 'cancel',
@@ -1346,7 +1343,7 @@ describe('signing in', () => {
     });
   });
 
-  test('a wrong password leads back to the page', async () => {
+  test('a wrong password shows the page again', async () => {
     const page = await submit(await call('GET', authorizeUrl()), {
       loginfmt: 'alice@contoso.example',
       passwd: 'wrong',
@@ -1357,7 +1354,7 @@ describe('signing in', () => {
     ).toContain('Alice Liddell');
   });
 
-  test('an answer can come as a form or in the fragment', async () => {
+  test('the response can be a form or a fragment', async () => {
     const form = await submit(await signedIn({ response_mode: 'form_post' }), {
       decision: 'accept',
     });
@@ -1372,7 +1369,7 @@ describe('signing in', () => {
   test.each<[name: string, url: () => string, problem: string]>([
     ['an unknown client', () => authorizeUrl({ client_id: 'other' }), 'AADSTS700016'],
     [
-      'a foreign address to return to',
+      'a foreign redirect address',
       () => authorizeUrl({ redirect_uri: `${drive.client.redirectUri}/other` }),
       'AADSTS50011',
     ],
@@ -1382,16 +1379,16 @@ describe('signing in', () => {
       'AADSTS90002',
     ],
     ['a malformed tenant', () => authorizeUrl({}, 'nonsense'), 'AADSTS900023'],
-  ])('%s is told on a page, not to the address', async (_name, url, problem) => {
+  ])('%s is shown on a page, without a redirect', async (_name, url, problem) => {
     const { status, text } = await call('GET', url());
-    expect({ status, told: text.includes(problem), form: text.includes('<form') }).toEqual({
+    expect({ status, shown: text.includes(problem), form: text.includes('<form') }).toEqual({
       status: 200,
-      told: true,
+      shown: true,
       form: false,
     });
   });
 
-  test('a silent request is sent back', async () => {
+  test('a silent request is redirected back', async () => {
     expect(returned(await call('GET', authorizeUrl({ prompt: 'none' })))).toMatchObject({
       error: 'login_required',
     });
@@ -1407,7 +1404,7 @@ describe('signing in', () => {
     test.each([
       ['Accept', /[?&]code=1\./],
       ['Cancel', /[?&]error=access_denied/],
-    ])('the pages work, and %s leads back', async (button, expected) => {
+    ])('the pages work, and %s redirects back', async (button, expected) => {
       const page = await browser.newPage();
       await page.route(`${drive.client.redirectUri}**`, (route) => route.fulfill({ body: 'back' }));
       await page.goto(authorizeUrl());
@@ -1422,27 +1419,30 @@ describe('signing in', () => {
   });
 });
 
-describe('throttling (10)', () => {
+describe('throttling', () => {
   test.each<[retryAfter: number | undefined, header: string | null]>([
     [120, '120'],
     [2.128, '2.128'],
     [undefined, null],
-  ])('Retry-After %s is sent as %s, for as many calls as said', async (retryAfter, header) => {
-    drive.throttle({ ...(retryAfter !== undefined && { retryAfter }), times: 2 });
-    const refused = [await item('root'), await item('root')];
-    for (const one of refused) {
-      expect(errorOf(one)).toEqual({
-        status: 429,
-        code: 'activityLimitReached',
-        message: 'The request has been throttled',
-        inner: true,
-      });
-      expect(one.headers.get('retry-after')).toBe(header);
-    }
-    expect((await item('root')).status).toBe(200);
-  });
+  ])(
+    'Retry-After %s is sent as %s, for the given number of requests',
+    async (retryAfter, header) => {
+      drive.throttle({ ...(retryAfter !== undefined && { retryAfter }), times: 2 });
+      const refused = [await item('root'), await item('root')];
+      for (const one of refused) {
+        expect(errorOf(one)).toEqual({
+          status: 429,
+          code: 'activityLimitReached',
+          message: 'The request has been throttled',
+          inner: true,
+        });
+        expect(one.headers.get('retry-after')).toBe(header);
+      }
+      expect((await item('root')).status).toBe(200);
+    },
+  );
 
-  test('only some calls can be throttled, with 503 too, until repaired', async () => {
+  test('throttling can be limited to some requests, can use 503, and lasts until it is repaired', async () => {
     drive.throttle({ status: 503, times: Infinity, when: ({ path }) => path === '/me' });
     expect((await item('root')).status).toBe(200);
     expect([
@@ -1454,7 +1454,7 @@ describe('throttling (10)', () => {
   });
 });
 
-describe('batches (11)', () => {
+describe('batches', () => {
   interface Member {
     id: string;
     method?: string;
@@ -1472,7 +1472,7 @@ describe('batches (11)', () => {
     Object.fromEntries(body.responses.map((response: { id: string }) => [response.id, response]));
   const itemUrl = (id: string) => `/drives/${drive.driveId}/items/${id}`;
 
-  test('each member has an answer of its own, in any order', async () => {
+  test('each request has its own response, in any order', async () => {
     const id = drive.file(`${fresh()}.txt`);
     const secret = drive.file(`${fresh()}.txt`, { visibleTo: ['bob'] });
     const answer = await batch([
@@ -1500,7 +1500,7 @@ describe('batches (11)', () => {
     });
   });
 
-  test('twenty are taken, twenty-one are not', async () => {
+  test('a batch has at most twenty requests', async () => {
     const members = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ id: String(index), url: itemUrl('root') }));
     expect((await batch(members(20))).body.responses).toHaveLength(20);
@@ -1518,16 +1518,16 @@ describe('batches (11)', () => {
         { id: '1', url: '/me' },
       ],
     ],
-    ['a batch in a batch', [{ id: '1', method: 'POST', url: '/$batch' }]],
+    ['a nested batch', [{ id: '1', method: 'POST', url: '/$batch' }]],
     ['a body without a content type', [{ id: '1', method: 'POST', url: '/me', body: {} }]],
     ['a dependency on nothing', [{ id: '1', url: '/me', dependsOn: ['0'] }]],
     ['an absolute URL', [{ id: '1', url: 'https://graph.microsoft.com/v1.0/me' }]],
     ['no members', []],
-  ])('%s is refused as a whole', async (_name, members) => {
+  ])('a batch with %s fails completely', async (_name, members) => {
     expect((await unchecked(() => batch(members))).status).toBe(400);
   });
 
-  test('what depends on a failure fails', async () => {
+  test('a request fails if one that it depends on fails', async () => {
     const { bad, next, last, other } = byId(
       await batch([
         { id: 'bad', url: itemUrl('nonsense') },
@@ -1545,7 +1545,7 @@ describe('batches (11)', () => {
     ]);
   });
 
-  test('members can be throttled one by one, while the batch is answered with 200', async () => {
+  test('single requests can be throttled, while the batch gets 200', async () => {
     drive.throttle({ members: true, retryAfter: 0.249, when: ({ path }) => path === '/me' });
     drive.throttle({ members: true, when: ({ path }) => path.endsWith('/root') });
     expect((await api('GET', '/me', { as: alice })).status).toBe(200);
@@ -1570,7 +1570,7 @@ describe('batches (11)', () => {
     expect(byId(await batch([{ id: '1', url: '/me' }]))['1'].status).toBe(200);
   });
 
-  test('redirects and changes are members too', async () => {
+  test('a batch can have redirects and changes', async () => {
     const folder = fresh('folder');
     const id = drive.file(`${folder}/a.txt`, { content: 'hello' });
     const { get, post, remove } = byId(
@@ -1603,7 +1603,7 @@ describe('batches (11)', () => {
 });
 
 describe('faults of the server', () => {
-  test('replace the true answer until they are repaired', async () => {
+  test('replace the true response until they are repaired', async () => {
     drive.fault({ status: 502 }, ({ path }) => path === '/v1.0/me');
     expect([(await api('GET', '/me', { as: alice })).status, (await item('root')).status]).toEqual([
       502, 200,
@@ -1614,7 +1614,7 @@ describe('faults of the server', () => {
     await expect(api('GET', '/me', { as: alice })).rejects.toThrow();
   });
 
-  test('what the fake does not offer fails loudly', async () => {
+  test('an operation that the fake does not support fails with a clear error', async () => {
     const { status, text } = await unchecked(() => inDrive('GET', '/root/delta', { as: alice }));
     expect({ status, text }).toEqual({
       status: 599,
@@ -1679,7 +1679,7 @@ describeValidated(`the published description${skipped}`, () => {
       /must be equal to one of/,
     ],
     [
-      'a body that is no JSON',
+      'a body that is not JSON',
       () =>
         inDrive('POST', '/root/children', {
           as: alice,
@@ -1690,7 +1690,7 @@ describeValidated(`the published description${skipped}`, () => {
     ],
     ['a missing body', () => inDrive('POST', '/root/children', { as: alice }), /body is missing/],
     [
-      'a body where none belongs',
+      'a body on an operation without one',
       () => inDrive('DELETE', '/root:/a.txt', { as: alice, json: {} }),
       /body where none/,
     ],
@@ -1749,11 +1749,11 @@ describeValidated(`the published description${skipped}`, () => {
         ),
       /Content-Range is missing/,
     ],
-  ])('%s in a request is caught', async (_name, ask, reason) => {
+  ])('%s in a request is reported', async (_name, ask, reason) => {
     expect(await violation(ask)).toEqual(caught(reason));
   });
 
-  test('a wrong member of a batch is caught', async () => {
+  test('a wrong request in a batch is reported', async () => {
     const { body } = await api('POST', '/$batch', {
       as: alice,
       json: {
@@ -1784,7 +1784,7 @@ describeValidated(`the published description${skipped}`, () => {
       () => drive.file(`${fresh()}.txt`, { createdAt: 'yesterday' }),
       /createdDateTime must match/,
     ],
-  ])('a wrong %s in an answer of the fake is caught', async (_name, make, reason) => {
+  ])('a wrong %s in a response of the fake is reported', async (_name, make, reason) => {
     const id = make();
     expect(await violation(() => item(id))).toEqual(caught(reason));
     expect(
@@ -1793,7 +1793,7 @@ describeValidated(`the published description${skipped}`, () => {
     drive.remove(id);
   });
 
-  describe('of one answer', () => {
+  describe('a single response', () => {
     const at = (path: string, method = 'GET') => ({
       method,
       path: `/drives/${drive.driveId}${path}`,
@@ -1804,7 +1804,7 @@ describeValidated(`the published description${skipped}`, () => {
     const headers = { 'Content-Type': 'application/json; charset=utf-8' };
     const good = async () => (await item('root')).body;
 
-    test('the true one is allowed', async () => {
+    test('is allowed if it is true', async () => {
       expect(
         contract()!.answer(at('/root'), { status: 200, headers, json: await good() }),
       ).toBeUndefined();
@@ -1831,7 +1831,7 @@ describeValidated(`the published description${skipped}`, () => {
         /profile driveItem\.default .*'size'/,
       ],
       ['two facets', (root) => ({ ...root, file: {} }), /exactly one schema/],
-    ])('%s is caught', async (_name, change, reason) => {
+    ])('is reported for %s', async (_name, change, reason) => {
       const json = change(await good());
       expect(contract()!.answer(at('/root'), { status: 200, headers, json })).toMatch(reason);
       if (_name !== 'a missing property')
@@ -1844,7 +1844,7 @@ describeValidated(`the published description${skipped}`, () => {
         ).toMatch(reason);
     });
 
-    test('observed extras are allowed', async () => {
+    test('is allowed with observed extra properties', async () => {
       expect(
         contract()!.answer(at('/root'), {
           status: 200,
@@ -1933,7 +1933,7 @@ describeValidated(`the published description${skipped}`, () => {
         { status: 200, headers: { 'Content-Type': 'text/html' }, content: 'x' },
         /content type is text\/html/,
       ],
-    ])('%s is caught', (_name, path, method, reply, reason) => {
+    ])('%s is reported', (_name, path, method, reply, reason) => {
       expect(contract()!.answer(at(path, method), reply)).toMatch(reason);
     });
 

@@ -1,4 +1,4 @@
-/** The fake file server answers what a real one was recorded to answer. */
+/** The fake file server answers like a real one, whose responses were recorded. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT, decodeJwt, exportJWK, generateKeyPair } from 'jose';
@@ -17,9 +17,9 @@ const describeRecorded =
         (describe.skip ?? describe)(`${name} (skipped: MOORAGE_REFERENCE_DIR is not set)`, body)
     : describe;
 
-/** A fake in which the recorded requests of one folder find what they found when they were recorded. */
+/** A fake with the data that the recorded requests of one folder need. */
 class Replay {
-  /** Recorded secrets with those that stand for them. */
+  /** Recorded secrets, each with its replacement. */
   private readonly secrets = new Map<string, string>();
 
   constructor(
@@ -86,7 +86,7 @@ class Replay {
       .replaceAll(/127\.0\.0\.1:8180/g, new URL(this.server.url).host);
   }
 
-  /** The same claims from the issuer that the fake trusts, as old as they were. */
+  /** The same claims from the issuer that the fake trusts, with the same age. */
   private async signedAnew(token: string): Promise<string> {
     const { iat = 0, exp = 0, ...claims } = decodeJwt(token);
     const now = this.server.now();
@@ -101,20 +101,20 @@ class Replay {
   }
 }
 
-/** What a value looks like: words and numbers by their kind, secrets and digests by their length. */
+/** The shape of a value: words and numbers by their kind, secrets and digests by their length. */
 const shape = (text: string): string =>
   text
     .replaceAll(/[A-Za-z0-9]{12,}/g, (run) => `<${run.length}>`)
     .replaceAll(/(?<![<\d])[A-Za-z]+/g, 'a')
     .replaceAll(/(?<!<)\b\d+\b(?!>)/g, '9');
 
-/** An address without its host, and without secrets. */
+/** An address without its host and without secrets. */
 const place = (text: string): string =>
   text
     .replaceAll(/[A-Za-z0-9]{60,}/g, (run) => `<${run.length}>`)
     .replace(/127\.0\.0\.1:\d+/, 'host');
 
-/** Members and elements of which only the shape is the same at another time, or whose words are the server's own. */
+/** Members and elements that change with time, or that are the server's own words. Only their shape is compared. */
 const passing = new Set([
   'access_token',
   'refresh_token',
@@ -142,7 +142,7 @@ function jsonLike(value: unknown, name = ''): unknown {
   return passing.has(name) ? `${typeof value} ${shape(String(value))}` : value;
 }
 
-/** Elements in no order, since the real server has none. */
+/** Elements without an order, because the real server has none. */
 function xmlLike({ name, children, text }: Element): unknown {
   const inside = children
     .map(xmlLike)
@@ -208,7 +208,7 @@ function like({ status, headers, body }: Recording['response'], name: string): u
   };
 }
 
-/** Other apps have a say in the capabilities; one of them is this one. */
+/** Capabilities of other apps. One of them is this app. */
 function own(body: any, name: string): unknown {
   if (!name.includes('capabilities')) return body;
   const {
@@ -220,15 +220,15 @@ function own(body: any, name: string): unknown {
 
 type Before = (replay: Replay, request: Recording['request']) => Promise<void> | void;
 interface Folder {
-  /** What is there, and what the recorded requests rely on. */
+  /** The data that the recorded requests need. */
   world: (replay: Replay) => Promise<void> | void;
   before?: { [recording: string]: Before };
   each?: Before;
-  /** With the reason. */
+  /** Recordings that are not replayed, with the reason. */
   notReplayed?: { [recording: string]: string };
 }
 
-/** Logins as they were recorded, so that they are written nowhere else. */
+/** Recorded logins. They are read from the recordings, so that no other file contains them. */
 function passwordOf(folder: string, name: string): { id: string; password: string } {
   const value = recording(folder, name).request.headers.get('authorization')?.split(' ')[1] ?? '';
   const [id = '', password = ''] = Buffer.from(value, 'base64').toString().split(/:(.*)/s);
@@ -267,7 +267,7 @@ function registeredClient({ server }: Replay): void {
   });
 }
 
-/** The recorded cookies stand for a session of hers. */
+/** The recorded cookies belong to a session of this user. */
 async function loggedIn({ server }: Replay, cookie = ''): Promise<string> {
   const response = await fetch(`${server.url}/login`, {
     method: 'POST',
@@ -437,7 +437,7 @@ const folders: { [folder: string]: Folder } = {
     notReplayed: Object.fromEntries(
       (reference === undefined ? [] : readdirSync(join(recordings, 'team-folder'))).map((file) => [
         file.replace('.txt', ''),
-        'folders of a team are not part of the fake',
+        'team folders are not part of the fake',
       ]),
     ),
   },
@@ -468,7 +468,7 @@ describeRecorded('The fake file server answers what a real one answered', () => 
       afterAll(() => replay.server.close());
 
       test.each(names.map((name) => ({ name, words: inWords(name) })))(
-        '$words is answered as it was recorded',
+        '$words is answered as in the recording',
         async ({ name }) => {
           replayed.add(`${folder}/${name}`);
           const { request } = recording(folder, name);
@@ -599,7 +599,7 @@ describe('The fake file server', () => {
   const ada = basic('ada', 'pass word');
   const ben = basic('ben', 'ben');
 
-  test('an access token that was replaced is accepted for ten more seconds', async () => {
+  test('a replaced access token works for ten more seconds', async () => {
     const { accessToken, refreshToken } = server.grant('ada');
     const { access_token } = await refresh(refreshToken);
     server.advance(8);
@@ -609,7 +609,7 @@ describe('The fake file server', () => {
     expect(await userStatus(bearer(access_token))).toBe(200);
   });
 
-  test('an access token ends after an hour, and can be refreshed', async () => {
+  test('an access token expires after an hour and can be refreshed', async () => {
     const { accessToken, refreshToken } = server.grant('ada');
     server.advance(3590);
     expect(await userStatus(bearer(accessToken))).toBe(200);
@@ -620,14 +620,14 @@ describe('The fake file server', () => {
     expect(await userStatus(bearer(renewed.access_token))).toBe(200);
   });
 
-  test('of two refreshes with one token only the first succeeds', async () => {
+  test('only the first of two refreshes with one token succeeds', async () => {
     const { refreshToken } = server.grant('ada');
     const answers = await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect(answers.find(({ status }) => status === 400)?.error).toBe('invalid_request');
   });
 
-  test('a code is redeemed once, within ten minutes, and not used up by a wrong secret', async () => {
+  test('a code works once, within ten minutes, and a wrong secret does not use it up', async () => {
     const code = server.grantCode('ada');
     server.advance(595);
     expect(await redeem(code, 'wrong')).toMatchObject({ status: 400, error: 'invalid_client' });
@@ -638,21 +638,21 @@ describe('The fake file server', () => {
     expect(await redeem(late)).toMatchObject({ status: 400, error: 'invalid_request' });
   });
 
-  test('access that a user took back can neither be used nor refreshed', async () => {
+  test('a revoked grant can neither be used nor refreshed', async () => {
     const { accessToken, refreshToken } = server.grant('ada');
     server.revokeGrant('ada');
     expect(await userStatus(bearer(accessToken))).toBe(401);
     expect(await refresh(refreshToken)).toMatchObject({ status: 400, error: 'invalid_request' });
   });
 
-  test('access that has run out can be refreshed', async () => {
+  test('an access token that was ended early can be refreshed', async () => {
     const { accessToken, refreshToken } = server.grant('ada');
     server.expireAccess('ada');
     expect(await userStatus(bearer(accessToken))).toBe(401);
     expect(await refresh(refreshToken)).toMatchObject({ status: 200 });
   });
 
-  test('a login and a consent in the browser end at the client with a code and its state', async () => {
+  test('a sign-in and a consent in the browser send the client a code and its state', async () => {
     const cookies = new Map<string, string>();
     const visit = async (
       address: string | URL,
@@ -705,7 +705,7 @@ describe('The fake file server', () => {
     });
   });
 
-  test('a consent is not accepted without a login', async () => {
+  test('a consent needs a sign-in first', async () => {
     const response = await ask('/index.php/login/flow', {
       method: 'POST',
       body: new URLSearchParams({ clientIdentifier: CLIENT.id }),
@@ -713,7 +713,7 @@ describe('The fake file server', () => {
     expect(response.status).toBe(403);
   });
 
-  test('a token for an upload is good for an hour and one attempt, be it in vain', async () => {
+  test('an upload token works for an hour and one attempt, even a failed one', async () => {
     const folder = server.folder('ada', '/inbox');
     const first = await uploadTokenFor(folder, ada);
     expect((await upload(first, '   ')).status).toBe(400);
@@ -723,7 +723,7 @@ describe('The fake file server', () => {
     expect((await upload(late, 'a.txt')).status).toBe(404);
   });
 
-  test('a direct upload is for the user who asked for its token, as long as the user is not disabled', async () => {
+  test('a direct upload belongs to the user of its token, who must not be disabled', async () => {
     const folder = server.folder('ada', '/inbox');
     const done = await upload(await uploadTokenFor(folder, ada), 'b.tar.gz', 'content');
     const { file_id } = (await done.json()) as { file_id: number };
@@ -738,7 +738,7 @@ describe('The fake file server', () => {
     server.disabledUsers.delete('ada');
   });
 
-  test('a direct link ends when it was said to, and when the user no longer reaches the file', async () => {
+  test('a direct link ends at its time, or when the user cannot reach the file any more', async () => {
     const file = server.file('ada', '/linked.txt', { content: 'linked' });
     const link = await linkTo(file, ada, 60);
     expect(link.startsWith(`${server.url}/remote.php/direct/`)).toBe(true);
@@ -750,7 +750,7 @@ describe('The fake file server', () => {
     expect((await fetch(other)).status).toBe(404);
   });
 
-  test('a file is seen by its owner, by those whom it is shared with, and by nobody else', async () => {
+  test('only its owner and the users it is shared with see a file', async () => {
     const folder = server.folder('ada', '/project');
     const file = server.file('ada', '/project/plan.txt');
     expect(await verdictOf(file, ben)).toEqual({ status: 'Forbidden', statuscode: 403 });
@@ -774,7 +774,7 @@ describe('The fake file server', () => {
     expect((await verdictOf(file, ada)).statuscode).toBe(404);
   });
 
-  test('nothing is written where it is shared for reading only', async () => {
+  test('a read-only share allows no writes', async () => {
     server.share(server.folder('ada', '/read only'), 'ben', { readOnly: true });
     const path = '/remote.php/dav/files/ben/read%20only/new';
     expect((await ask(path, { method: 'PUT', as: ben, body: 'x' })).status).toBe(403);
@@ -782,7 +782,7 @@ describe('The fake file server', () => {
     expect(await uploadTokenFor(server.idOf('ben', '/read only'), ben)).toBeUndefined();
   });
 
-  test('what exceeds the quota is refused', async () => {
+  test('an upload beyond the quota is refused', async () => {
     server.quota('ben', 3);
     expect(
       (await ask('/remote.php/webdav/four', { method: 'PUT', as: ben, body: 'four' })).status,
@@ -793,7 +793,7 @@ describe('The fake file server', () => {
     server.quota('ben');
   });
 
-  test('a file that is moved over another one takes its place, and the other one is thrown away', async () => {
+  test('a file that is moved over another one replaces it, and the other one goes to the trash', async () => {
     const moved = server.file('ada', '/new.txt');
     const replaced = server.file('ada', '/old.txt');
     const response = await ask('/remote.php/webdav/new.txt', {
@@ -805,13 +805,13 @@ describe('The fake file server', () => {
     expect((await verdictOf(replaced, ada)).statuscode).toBe(404);
   });
 
-  test('an app password is as good as the password', async () => {
+  test('an app password works like the password', async () => {
     server.appPassword('ben', 'p:w"');
     expect(await userStatus(basic('ben', 'p:w"'))).toBe(200);
     expect(await userStatus(basic('ada', 'p:w"'))).toBe(401);
   });
 
-  test('a token of the identity provider is accepted until a minute after its end, and unknown users are made', async () => {
+  test('a token of the identity provider works until a minute after its end, and unknown users are created', async () => {
     const { privateKey, publicKey } = await generateKeyPair('RS256');
     const keys = [{ ...(await exportJWK(publicKey)), alg: 'RS256' }];
     server.sso = { issuer: 'https://id.example.org', audience: 'files', jwks: () => ({ keys }) };
@@ -830,7 +830,7 @@ describe('The fake file server', () => {
     server.sso = undefined;
   });
 
-  test('only administrators see how the app is configured', async () => {
+  test('only administrators see the configuration of the app', async () => {
     server.user('root', { password: 'root', groups: ['admin'] });
     expect((await ask(`${APP}/check-admin-config`, { as: ada })).status).toBe(403);
     expect(
@@ -838,12 +838,12 @@ describe('The fake file server', () => {
     ).toEqual({ config_status_without_project_folder: true, project_folder_setup_status: false });
   });
 
-  test('nothing is answered outside of the prefix', async () => {
+  test('there are no responses outside the prefix', async () => {
     expect((await fetch(new URL('/status.php', server.url))).status).toBe(404);
     expect((await ask('/status.php')).status).toBe(200);
   });
 
-  test('a true answer can be cut in half', async () => {
+  test('a response can be cut in half', async () => {
     server.fault('half', ({ path }) => path.endsWith('/cloud/user'), 1);
     await expect(
       ask('/ocs/v1.php/cloud/user', { as: ada }).then((response) => response.text()),

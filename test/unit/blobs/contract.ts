@@ -1,4 +1,4 @@
-/** What every blob store keeps, whatever it is made of. */
+/** The contract of every blob store. */
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { send } from './form.js';
 
 export interface BlobSetup {
   blobs: Blobs;
-  /** Keys of everything that is stored, finished or not. */
+  /** Keys of all stored blobs, finished or not. */
   stored(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** Asks again until there is an answer. */
+/** Repeats the request until it gives a result. */
 export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const answer = await ask();
@@ -45,7 +45,7 @@ export async function eventually<T>(ask: () => Promise<T | undefined>): Promise<
 const text = async (blobs: Blobs, key: string, range?: { start: number; end: number }) =>
   (await buffer(await blobs.read(key, range))).toString();
 
-/** Optional methods that a store must have; the others it must not have. */
+/** Optional methods that the store must have. It must not have the others. */
 export type Capability = 'url' | 'directUpload';
 
 export function blobContract(
@@ -66,21 +66,21 @@ export function blobContract(
     const begun = async (key: string): Promise<Unfinished | undefined> =>
       (await collected(blobs.unfinished())).find((one) => one.key === key);
 
-    test('gives back the bytes it was given, and their number', async () => {
+    test('returns the stored bytes and their number', async () => {
       const key = newKey();
       expect(await blobs.put(key, chunks('hello ', 'world'))).toEqual({ size: 11 });
       expect(await text(blobs, key)).toBe('hello world');
       expect(await blobs.stat(key)).toEqual({ size: 11 });
     });
 
-    test('stores nothing of length zero as an empty blob', async () => {
+    test('stores an empty body as an empty blob', async () => {
       const key = newKey();
       expect(await blobs.put(key, chunks())).toEqual({ size: 0 });
       expect(await blobs.stat(key)).toEqual({ size: 0 });
       expect(await text(blobs, key)).toBe('');
     });
 
-    test('keeps megabytes in pieces of odd sizes intact', async () => {
+    test('stores megabytes in pieces of odd sizes unchanged', async () => {
       const key = newKey();
       const hash = createHash('sha256');
       async function* body() {
@@ -96,7 +96,7 @@ export function blobContract(
       expect(createHash('sha256').update(read).digest('hex')).toBe(hash.digest('hex'));
     });
 
-    test('reads parts, both ends inclusive', async () => {
+    test('reads ranges, with both ends inclusive', async () => {
       const key = newKey();
       await blobs.put(key, chunks('0123456789'));
       expect(await text(blobs, key, { start: 0, end: 0 })).toBe('0');
@@ -104,7 +104,7 @@ export function blobContract(
       expect(await text(blobs, key, { start: 7, end: 9 })).toBe('789');
     });
 
-    test('leaves nothing behind when the body fails', async () => {
+    test('leaves nothing when the body fails', async () => {
       const before = await setup.stored();
       const key = newKey();
       async function* broken() {
@@ -116,7 +116,7 @@ export function blobContract(
       expect(await setup.stored()).toEqual(before);
     });
 
-    test('shows nothing under a key before all of it is stored', async () => {
+    test('shows nothing under a key before the whole body is stored', async () => {
       const key = newKey();
       const seen: unknown[] = [];
       async function* slow() {
@@ -129,12 +129,12 @@ export function blobContract(
       expect(await text(blobs, key)).toBe('halfwhole');
     });
 
-    test('says that a blob is missing', async () => {
+    test('reports a missing blob', async () => {
       await expect(blobs.read(newKey())).rejects.toBeInstanceOf(BlobMissing);
       expect(await blobs.stat(newKey())).toBeNull();
     });
 
-    test('removes, and does not mind removing nothing', async () => {
+    test('removes a blob, and accepts the removal of a missing one', async () => {
       const key = newKey();
       await blobs.put(key, chunks('x'));
       await blobs.remove(key);
@@ -143,7 +143,7 @@ export function blobContract(
       expect(await setup.stored()).not.toContain(key);
     });
 
-    test('takes many at the same time', async () => {
+    test('stores many at the same time', async () => {
       const keys = Array.from({ length: 20 }, newKey);
       await Promise.all(keys.map((key, n) => blobs.put(key, chunks('x'.repeat(n * 1000)))));
       expect(await Promise.all(keys.map(async (key) => (await blobs.stat(key))?.size))).toEqual(
@@ -188,7 +188,7 @@ export function blobContract(
     test('is ready', () => expect(blobs.check()).resolves.toBeUndefined());
 
     describe('copy', () => {
-      test('stores the same bytes under another key, and neither changes with the other', async () => {
+      test('stores the same bytes under another key, and the two are independent', async () => {
         const [from, to] = [newKey(), newKey()];
         await blobs.put(from, chunks('the original'));
         await blobs.copy(from, to);
@@ -202,7 +202,7 @@ export function blobContract(
         expect(await text(blobs, to)).toBe('the original');
       });
 
-      test('replaces what is there, more than once', async () => {
+      test('replaces an existing blob, more than once', async () => {
         const [from, to] = [newKey(), newKey()];
         await blobs.put(from, chunks('new'));
         await blobs.put(to, chunks('old and longer'));
@@ -219,7 +219,7 @@ export function blobContract(
         expect(await text(blobs, key)).toBe('the same');
       });
 
-      test('of nothing says so and leaves the other key alone', async () => {
+      test('of a missing blob is an error, and the other key stays as it is', async () => {
         const to = newKey();
         await expect(blobs.copy(newKey(), to)).rejects.toBeInstanceOf(BlobMissing);
         expect(await blobs.stat(to)).toBeNull();
@@ -230,14 +230,14 @@ export function blobContract(
         expect(await setup.stored()).toEqual(before);
       });
 
-      test('takes a staging key to a finished one', async () => {
+      test('from a staging key to a finished key works', async () => {
         const [from, to] = [`${STAGING}${newKey()}`, newKey()];
         await blobs.put(from, chunks('sent'));
         await blobs.copy(from, to);
         expect(await text(blobs, to)).toBe('sent');
       });
 
-      test('is as old as the copying, not as its source', async () => {
+      test('has the time of the copying, not of its source', async () => {
         const [from, to] = [newKey(), newKey()];
         await blobs.put(from, chunks('x'));
         await sleep(1100);
@@ -256,19 +256,19 @@ export function blobContract(
     });
 
     describe('list', () => {
-      test('names what is stored, with size and time', async () => {
+      test('has every stored blob, with size and time', async () => {
         const key = newKey();
         const before = Date.now();
         await blobs.put(key, chunks('12345'));
         const blob = (await listed(key))!;
         expect(blob).toMatchObject({ key, size: 5 });
-        // Stores keep seconds, and have clocks of their own.
+        // Stores round to seconds and have their own clocks.
         expect(Math.abs(blob.modifiedAt.getTime() - before)).toBeLessThan(60_000);
         await blobs.remove(key);
         expect(await listed(key)).toBeUndefined();
       });
 
-      test('names each blob once, however many there are', async () => {
+      test('has each blob once, also if there are many', async () => {
         const keys = Array.from({ length: 30 }, (_, n) => `${'abc'[n % 3]}${newKey()}/part-${n}`);
         await Promise.all(keys.map((key) => blobs.put(key, chunks('x'))));
         const found = (await collected(blobs.list())).map(({ key }) => key);
@@ -276,7 +276,7 @@ export function blobContract(
         expect(new Set(found).size).toBe(found.length);
       });
 
-      test('keeps staging apart', async () => {
+      test('keeps staging separate', async () => {
         const key = newKey();
         await blobs.put(key, chunks('finished'));
         await blobs.put(`${STAGING}${key}`, chunks('sent'));
@@ -289,7 +289,7 @@ export function blobContract(
         });
       });
 
-      test('names nothing that is not yet whole', async () => {
+      test('has no blob that is still being written', async () => {
         const key = newKey();
         const seen: unknown[] = [];
         async function* slow() {
@@ -303,7 +303,7 @@ export function blobContract(
 
     describe('unfinished', () => {
       test.each(['', 'a-b/c-d/', STAGING])(
-        'names what is being written below "%s", and takes it away',
+        'has the blobs being written below "%s", and can remove them',
         async (folder) => {
           const before = await setup.stored();
           const key = folder + newKey();
@@ -321,13 +321,13 @@ export function blobContract(
         },
       );
 
-      test('does not name what is finished', async () => {
+      test('does not have finished blobs', async () => {
         await blobs.put(newKey(), chunks(Buffer.alloc(20 * 1024 * 1024)));
         expect(await collected(blobs.unfinished())).toEqual([]);
       });
     });
 
-    test(`has ${capabilities.join(' and ') || 'no capabilities'} beyond the necessary`, () => {
+    test(`has ${capabilities.join(' and ') || 'no capabilities'} as optional methods`, () => {
       expect(
         (['url', 'directUpload'] as const).filter((capability) => blobs[capability] !== undefined),
       ).toEqual(capabilities);
@@ -337,7 +337,7 @@ export function blobContract(
       describe('url', () => {
         const disposition = `attachment; filename="gr__e.txt"; filename*=UTF-8''gr%C3%BC%C3%9Fe%20%E2%82%AC.txt`;
 
-        test('is an address at which anybody reads the bytes, with the type and the name that it was made for', async () => {
+        test('is an address for reading the bytes without credentials, with the given type and name', async () => {
           const key = newKey();
           await blobs.put(key, chunks('hello world'));
           const url = await blobs.url!(key, {
@@ -354,7 +354,7 @@ export function blobContract(
           expect([part.status, await part.text()]).toEqual([206, 'wor']);
         });
 
-        test('is good for this blob and this answer only', async () => {
+        test('is valid only for this blob and this answer', async () => {
           const [key, other] = [newKey(), newKey()];
           await blobs.put(key, chunks('mine'));
           await blobs.put(other, chunks('other'));
@@ -377,7 +377,7 @@ export function blobContract(
           expect((await fetch(url)).status).toBe(200);
         });
 
-        test('ends', async () => {
+        test('expires', async () => {
           const key = newKey();
           await blobs.put(key, chunks('x'));
           const url = await blobs.url!(key, {
@@ -389,7 +389,7 @@ export function blobContract(
           expect((await fetch(url)).status).toBe(403);
         });
 
-        test('of a blob that is gone answers 404', async () => {
+        test('of a removed blob answers 404', async () => {
           const key = newKey();
           expect(
             (
@@ -407,7 +407,7 @@ export function blobContract(
 
     if (capabilities.includes('directUpload'))
       describe('directUpload', () => {
-        test('is a form with which anybody stores the bytes, key first', async () => {
+        test('is a form for storing the bytes without credentials; the key is the first field', async () => {
           const key = `${STAGING}${newKey()}`;
           const form = await blobs.directUpload!(key, {
             size: 11,
@@ -425,7 +425,7 @@ export function blobContract(
           expect(await listed(key, 'staging')).toMatchObject({ size: 11 });
         });
 
-        test('takes fewer bytes, and none', async () => {
+        test('accepts fewer bytes, and an empty file', async () => {
           for (const content of ['hello', '']) {
             const key = `${STAGING}${newKey()}`;
             expect(

@@ -35,7 +35,7 @@ blobContract('disk', async () => {
   };
 });
 
-test('files that are not ours are neither blobs nor unfinished', async () => {
+test('foreign files are neither blobs nor unfinished', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-disk-'));
   const blobs = openBlobs({ kind: 'disk', root: folder });
   expect([
@@ -62,7 +62,7 @@ test('files that are not ours are neither blobs nor unfinished', async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('what a process left behind when it died is named by its key and can be taken away', async () => {
+test('a file of a dead process is listed as unfinished and can be removed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-disk-'));
   const script = `import { openBlobs } from ${JSON.stringify(new URL('../../../src/blobs/index.ts', import.meta.url).href)};
     const blobs = openBlobs({ kind: 'disk', root: ${JSON.stringify(folder)} });
@@ -83,7 +83,7 @@ test('what a process left behind when it died is named by its key and can be tak
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a start makes what a back-up left out, and knows whether there was nothing', async () => {
+test('a start creates folders that a back-up left out, and knows whether the store was empty', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-disk-'));
   const blobs = openBlobs({ kind: 'disk', root: folder });
   mkdirSync(join(folder, 'kept'));
@@ -96,7 +96,7 @@ test('a start makes what a back-up left out, and knows whether there was nothing
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a folder that cannot be used is reported', async () => {
+test('an unusable folder is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-disk-'));
   writeFileSync(join(folder, 'blobs'), 'a file, not a folder');
   const blobs = openBlobs({ kind: 'disk', root: join(folder, 'blobs') });
@@ -107,7 +107,7 @@ test('a folder that cannot be used is reported', async () => {
 });
 
 test.each(['.', 'incoming', 'kept'])(
-  'while its folder is away (%s) nothing is stored, missing or made anew, and nothing is lost when it is back',
+  'without its folder (%s) nothing is stored, missing or created, and nothing is lost when it is back',
   async (part) => {
     const folder = mkdtempSync(join(tmpdir(), 'moorage-disk-'));
     const blobs = openBlobs({ kind: 'disk', root: join(folder, 'blobs') });

@@ -1,4 +1,4 @@
-/** Sends upload forms the way clients do. */
+/** Sends upload forms as clients do. */
 import type { UploadForm } from '../../../src/blobs/store.js';
 
 export async function send(
@@ -11,7 +11,7 @@ export async function send(
   return fetch(href, { method: 'POST', body });
 }
 
-/** The form with one field changed, or taken out where there is no value. */
+/** The form with one field changed, or removed if no value is given. */
 export function changed(form: UploadForm, name: string, value?: string): UploadForm {
   if (!form.fields.some((field) => field.name === name))
     throw new Error(`There is no field ${name}.`);

@@ -1,20 +1,20 @@
-/** A connection to a store that can be cut or fall silent. */
+/** A proxy before a store that can close connections or stop sending. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface Proxy {
   endpoint: string;
-  /** A connection is cut after so many bytes to the store, as often as `cuts` says. */
+  /** Closes a connection after this number of bytes to the store, as often as `cuts` says. */
   cutUpAfter: number;
   cuts: number;
-  /** Bytes from the store on a connection after which it is cut, or falls silent. */
+  /** Closes a connection, or stops sending, after this number of bytes from the store. */
   cutDownAfter: number;
   silentAfter: number;
-  /** How many connections there were. */
+  /** The number of connections so far. */
   connections: number;
   close(): Promise<void>;
 }
 
-/** @param target address of the store; without it the proxy accepts connections and never says a word */
+/** @param target address of the store. Without it the proxy accepts connections and sends nothing. */
 export async function startProxy(target?: string): Promise<Proxy> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {

@@ -28,9 +28,9 @@ import { changed, send } from './form.js';
 import { startProxy, type Proxy } from './proxy.js';
 
 const MEGABYTE = 1024 * 1024;
-/** So short that a test can wait for it. */
+/** Short, because a test waits for it. */
 const impatient = { silence: 400, checkSilence: 400 };
-/** So small that a few megabytes are copied in parts. */
+/** Small, so that a few megabytes are copied in parts. */
 const inParts = { copyLimit: 6 * MEGABYTE, copyPart: 5 * MEGABYTE };
 
 const textForm = { size: 10, contentType: 'text/plain', seconds: 60 };
@@ -40,7 +40,7 @@ const digest = async (stream: Readable) =>
     .update(await buffer(stream))
     .digest('hex');
 
-/** Names of all objects and of all uploads that are under way. */
+/** Names of all objects and of all unfinished uploads. */
 async function storedIn(bucket: S3Bucket): Promise<string[]> {
   const s3 = clientOf(await import('@aws-sdk/client-s3'), bucket);
   const names: string[] = [];
@@ -52,8 +52,7 @@ async function storedIn(bucket: S3Bucket): Promise<string[]> {
     .sort();
 }
 
-/** The error that it ends with, which must hold neither the secret nor anything signed. */
-/** What the operator is told; whoever asked learns only that it is the store. */
+/** The error for the operator. It contains no secret and nothing signed. Clients get a general error only. */
 async function failureOf(
   work: Promise<unknown>,
   { secretAccessKey }: { secretAccessKey: string },
@@ -79,7 +78,7 @@ describeS3('with a store', () => {
     'S3',
     async () => {
       const bucket = await freshBucket();
-      // Lists are of many pages.
+      // Small pages, so that lists have many of them.
       return {
         blobs: openS3(s3Options(bucket), { page: 7 }),
         stored: () => storedIn(bucket),
@@ -113,21 +112,21 @@ describeS3('with a store', () => {
       form = await blobs.directUpload!(key, limits);
     };
 
-    test('takes the largest size and refuses one byte more', async () => {
+    test('accepts the largest size and rejects one byte more', async () => {
       await ready();
       await refused(form, '01234567890');
       expect((await send(form, '0123456789')).status).toBe(201);
       expect(await blobs.stat(key)).toEqual({ size: 10 });
     });
 
-    test('takes megabytes to the byte', async () => {
+    test('accepts exactly the megabytes that it allows', async () => {
       await ready({ ...textForm, size: 5 * MEGABYTE });
       await refused(form, Buffer.alloc(5 * MEGABYTE + 1));
       expect((await send(form, Buffer.alloc(5 * MEGABYTE, 7))).status).toBe(201);
       expect(await blobs.stat(key)).toEqual({ size: 5 * MEGABYTE });
     });
 
-    test('refuses another key', async () => {
+    test('rejects another key', async () => {
       await ready();
       for (const other of [`${key}-2`, 'files/stolen', `${STAGING}\${filename}`])
         await refused(changed(form, 'key', other));
@@ -135,18 +134,18 @@ describeS3('with a store', () => {
       expect(await blobs.stat(`${key}-2`)).toBeNull();
     });
 
-    test('refuses another type, or none', async () => {
+    test('rejects another type, or none', async () => {
       await ready();
       await refused(changed(form, 'Content-Type', 'text/html'));
       await refused(changed(form, 'Content-Type'));
     });
 
-    test('refuses another status', async () => {
+    test('rejects another status', async () => {
       await ready();
       await refused(changed(form, 'success_action_status', '200'));
     });
 
-    test('refuses fields that it does not have', async () => {
+    test('rejects additional fields', async () => {
       await ready();
       for (const field of [
         { name: 'acl', value: 'public-read' },
@@ -158,7 +157,7 @@ describeS3('with a store', () => {
       }
     });
 
-    test('refuses a policy that was changed', async () => {
+    test('rejects a changed policy', async () => {
       await ready();
       const policy = JSON.parse(
         Buffer.from(form.fields.find(({ name }) => name === 'policy')!.value, 'base64').toString(),
@@ -179,22 +178,22 @@ describeS3('with a store', () => {
       }
     });
 
-    test('refuses without policy or signature', async () => {
+    test('rejects a missing policy or signature', async () => {
       await ready();
       await refused(changed(form, 'X-Amz-Signature'));
       await refused(changed(form, 'X-Amz-Signature', '0'.repeat(64)));
       await refused(changed(form, 'policy'));
     });
 
-    test('ends', async () => {
+    test('expires', async () => {
       await ready({ ...textForm, seconds: 1 });
       await sleep(2500);
       await refused(form);
     });
   });
 
-  describe('addresses that clients see', () => {
-    test('are of the public endpoint', async () => {
+  describe('addresses for clients', () => {
+    test('have the public endpoint', async () => {
       const proxy = await startProxy(bucket.endpoint);
       try {
         const seen = open({ publicEndpoint: `${proxy.endpoint}/` });
@@ -212,7 +211,7 @@ describeS3('with a store', () => {
       }
     });
 
-    test('may have the bucket in the host name', async () => {
+    test('can have the bucket in the host name', async () => {
       const { port } = new URL(bucket.endpoint);
       const hosted = open({ publicEndpoint: `http://s3.localhost:${port}`, forcePathStyle: false });
       const key = newKey();
@@ -220,7 +219,7 @@ describeS3('with a store', () => {
       const host = `${bucket.bucket}.s3.localhost:${port}`;
       const url = new URL(await hosted.url!(key, textAnswer));
       expect(url.host).toBe(host);
-      // Sent by hand: not every machine resolves such names.
+      // Sent directly to the address, because not every machine resolves such names.
       const answer = await new Promise<Readable & { statusCode?: number }>((resolve, reject) =>
         request(
           { host: '127.0.0.1', port, path: url.pathname + url.search, headers: { host } },
@@ -233,7 +232,7 @@ describeS3('with a store', () => {
       expect(new URL((await hosted.directUpload!(STAGING + key, textForm)).href).host).toBe(host);
     });
 
-    test('carry every character of a name', async () => {
+    test('keep every character of a name', async () => {
       const key = newKey();
       await blobs.put(key, chunks('x'));
       const disposition = `inline; filename="a+b & c=d; 100% (1)*'!~.txt"; filename*=UTF-8''a%2Bb%20%E6%97%A5%E6%9C%AC.txt`;
@@ -266,7 +265,7 @@ describeS3('with a store', () => {
       return open({ credentials: undefined });
     };
 
-    test('serve for everything but direct uploads', async () => {
+    test('work for everything except direct uploads', async () => {
       const found = ambient();
       const key = newKey();
       await found.put(key, chunks('x'));
@@ -274,7 +273,7 @@ describeS3('with a store', () => {
       expect((await fetch(await found.url!(key, textAnswer))).status).toBe(200);
     });
 
-    test('that are temporary leave their token in addresses', async () => {
+    test('add their token to addresses if they are temporary', async () => {
       expect(
         new URL(await ambient('a token').url!(newKey(), textAnswer)).searchParams.get(
           'X-Amz-Security-Token',
@@ -296,8 +295,8 @@ describeS3('with a store', () => {
       );
     });
 
-    test('that fails leaves nothing and changes nothing', async () => {
-      // No store puts parts of less than five megabytes together.
+    test('leaves and changes nothing when it fails', async () => {
+      // S3 stores reject parts smaller than five megabytes, except the last.
       const refused = open({}, { ...inParts, copyPart: MEGABYTE });
       const [from, to] = [newKey(), newKey()];
       await refused.put(from, chunks(Buffer.alloc(7 * MEGABYTE)));
@@ -309,7 +308,7 @@ describeS3('with a store', () => {
     });
   });
 
-  test('objects of others are not listed', async () => {
+  test('objects outside the prefix are not listed', async () => {
     const mixed = await freshBucket();
     const s3 = clientOf(await import('@aws-sdk/client-s3'), mixed);
     for (const Key of [
@@ -333,7 +332,7 @@ describeS3('with a store', () => {
     expect(UploadId).toEqual(expect.any(String));
   });
 
-  test('unfinished uploads are named on every page', async () => {
+  test('unfinished uploads are listed on every page', async () => {
     const crowded = await freshBucket();
     const s3 = clientOf(await import('@aws-sdk/client-s3'), crowded);
     const names = Array.from(
@@ -350,12 +349,12 @@ describeS3('with a store', () => {
   });
 
   describe('check', () => {
-    test('names a bucket that is missing', async () => {
+    test('reports a missing bucket', async () => {
       const error = await failureOf(open({ bucket: 'moorage-nowhere' }).check(), bucket);
       expect(error.message).toMatch(/"moorage-nowhere".*does not exist.*create it/);
     });
 
-    test('tells a key that may not use it', async () => {
+    test('reports a key without permission', async () => {
       const error = await failureOf(
         open({
           credentials: { accessKeyId: 'UNKNOWN', secretAccessKey: bucket.secretAccessKey },
@@ -365,7 +364,7 @@ describeS3('with a store', () => {
       expect(error.message).toMatch(new RegExp(`"${bucket.bucket}".*key`));
     });
 
-    test('tells a secret that is wrong', async () => {
+    test('reports a wrong secret', async () => {
       const error = await failureOf(
         open({
           credentials: { accessKeyId: bucket.accessKeyId, secretAccessKey: 'not-the-secret' },
@@ -376,20 +375,20 @@ describeS3('with a store', () => {
     });
   });
 
-  test('where the bucket is missing a blob is not said to be', async () => {
-    const nowhere = open({ bucket: 'moorage-nowhere' });
+  test('reading from a missing bucket does not report a missing blob', async () => {
+    const withoutBucket = open({ bucket: 'moorage-nowhere' });
     const key = newKey();
     const works = [
-      nowhere.read(key),
-      nowhere.put(key, chunks('x')),
-      nowhere.remove(key),
-      collected(nowhere.list()),
-      collected(nowhere.unfinished()),
+      withoutBucket.read(key),
+      withoutBucket.put(key, chunks('x')),
+      withoutBucket.remove(key),
+      collected(withoutBucket.list()),
+      collected(withoutBucket.unfinished()),
     ];
     for (const { message } of await Promise.all(works.map((work) => failureOf(work, bucket))))
       expect(message).toContain('NoSuchBucket');
-    // Its answer has no body that could say so.
-    expect((await failureOf(nowhere.stat(key), bucket)).message).toMatch(
+    // The answer to HEAD has no body with the reason.
+    expect((await failureOf(withoutBucket.stat(key), bucket)).message).toMatch(
       /^The bucket "moorage-nowhere" cannot be used/,
     );
   });
@@ -403,7 +402,7 @@ describeS3('with a store', () => {
     };
     afterEach(() => proxy.close());
 
-    test('that is cut once, a body is stored all the same', async () => {
+    test('that fails once, a body is still stored', async () => {
       await through();
       Object.assign(proxy, { cutUpAfter: 3 * MEGABYTE, cuts: 1 });
       const bytes = randomBytes(20 * MEGABYTE);
@@ -418,7 +417,7 @@ describeS3('with a store', () => {
     test.each([
       ['small', 2],
       ['large', 20],
-    ])('that is cut whenever it carries much, a %s body leaves nothing', async (_, megabytes) => {
+    ])('that fails repeatedly, a %s body leaves nothing', async (_, megabytes) => {
       await through();
       proxy.cutUpAfter = MEGABYTE;
       const before = await storedIn(bucket);
@@ -432,7 +431,7 @@ describeS3('with a store', () => {
       expect(await storedIn(bucket)).toEqual(before);
     });
 
-    test('a body that fails is named as the reason, even if the store is gone by then', async () => {
+    test('a failing body is reported as the reason, even if the store has gone too', async () => {
       await through();
       const key = newKey();
       async function* broken() {
@@ -444,7 +443,7 @@ describeS3('with a store', () => {
       expect(await blobs.stat(key)).toBeNull();
     });
 
-    test('that is cut while reading, the bytes end with an error', async () => {
+    test('that fails during a read, the bytes end with an error', async () => {
       await through();
       const key = newKey();
       await blobs.put(key, chunks(Buffer.alloc(4 * MEGABYTE)));
@@ -452,7 +451,7 @@ describeS3('with a store', () => {
       await expect(buffer(await shaky.read(key))).rejects.toThrow();
     });
 
-    test('that falls silent while reading, the bytes end with an error', async () => {
+    test('that stops sending during a read, the bytes end with an error', async () => {
       await through(impatient);
       const key = newKey();
       await blobs.put(key, chunks(Buffer.alloc(4 * MEGABYTE)));
@@ -460,7 +459,7 @@ describeS3('with a store', () => {
       await expect(buffer(await shaky.read(key))).rejects.toThrow('sent nothing');
     });
 
-    test('a reader may take longer than a store', async () => {
+    test('a slow reader does not count as a silent store', async () => {
       await through(impatient);
       const key = newKey();
       await blobs.put(key, chunks(Buffer.alloc(20 * MEGABYTE)));
@@ -490,7 +489,7 @@ describeS3('with a store', () => {
       collected(away.unfinished()),
     ];
 
-    test('from a port where nobody listens, everything fails', async () => {
+    test('from a closed port, every method fails', async () => {
       const proxy = await startProxy();
       await proxy.close();
       for (const error of await Promise.all(
@@ -499,7 +498,7 @@ describeS3('with a store', () => {
         expect(error.message).toMatch(/^The (store|bucket)/);
     });
 
-    test('from a store that only listens, everything fails after the time that it is given', async () => {
+    test('from a store that never answers, every method fails after its time-out', async () => {
       const proxy = await startProxy();
       try {
         for (const error of await Promise.all(
@@ -524,7 +523,7 @@ describeS3('an outage', () => {
   });
   afterAll(() => server.stop());
 
-  test('in the middle of an upload leaves nothing that is visible; the rest can be found and taken away', async () => {
+  test('during an upload leaves nothing visible, and the rest can be found and removed', async () => {
     const blobs = openS3(s3Options(bucket));
     await blobs.put('before', chunks('stays'));
     async function* interrupted() {
@@ -548,7 +547,7 @@ describeS3('an outage', () => {
   });
 });
 
-test('opening a store asks nobody', () => {
+test('opening a store sends no request', () => {
   const blobs = openBlobs({
     kind: 's3',
     endpoint: 'http://127.0.0.1:1',
@@ -560,7 +559,7 @@ test('opening a store asks nobody', () => {
   expect(blobs.directUpload).toBeDefined();
 });
 
-test('a copy in parts whose end the store has forgotten is not taken for a source that is gone', async () => {
+test('a repeated completion of a copy in parts is not mistaken for a missing source', async () => {
   const xml = (name: string, content: string) =>
     `<?xml version="1.0" encoding="UTF-8"?><${name}>${content}</${name}>`;
   const asked: string[] = [];
@@ -576,7 +575,7 @@ test('a copy in parts whose end the store has forgotten is not taken for a sourc
       else if (searchParams.has('uploads'))
         answer(200, xml('InitiateMultipartUploadResult', '<UploadId>1</UploadId>'));
       else if (req.method === 'PUT') answer(200, xml('CopyPartResult', '<ETag>"part"</ETag>'));
-      // Done at the first time, whose answer was lost.
+      // The first attempt succeeded, but its answer was lost.
       else if (req.method === 'POST') answer(404, xml('Error', '<Code>NoSuchUpload</Code>'));
       else answer(204, '');
     });

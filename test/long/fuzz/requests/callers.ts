@@ -1,8 +1,8 @@
-/** Who asks. */
-export const roles = ['admin', 'member', 'stranger', 'visitor'] as const;
+/** The callers. */
+export const roles = ['admin', 'member', 'stranger', 'anonymous'] as const;
 export type Role = (typeof roles)[number];
 
-/** Things with ids, by the word that stands for them in paths. */
+/** Records with ids, by their word in paths. */
 export const nouns = [
   'work_packages',
   'activities',
@@ -23,7 +23,7 @@ export const nouns = [
 ] as const;
 export type Noun = (typeof nouns)[number];
 
-/** The GraphQL types of the things, which global ids name. */
+/** The GraphQL types of the records, for global ids. */
 export const typeNames: { readonly [noun in Noun]: string } = {
   work_packages: 'WorkPackage',
   activities: 'Activity',
@@ -43,5 +43,5 @@ export const typeNames: { readonly [noun in Noun]: string } = {
   events: 'WebhookDelivery',
 };
 
-/** Gives an id of a kind of thing, as digits. */
+/** Returns an id of a kind of record, as digits. */
 export type Draw = (noun: Noun) => string;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { startPostgres } from '../../../support/postgres.js';
 
 export interface Databases {
-  /** @returns the address of a new one, or undefined for a file of the world's own */
+  /** @returns the address of a new one, or undefined for a SQLite file of the world */
   fresh(): Promise<string | undefined>;
   stop(): Promise<void>;
 }

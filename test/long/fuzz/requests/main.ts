@@ -1,8 +1,8 @@
 /**
- * `npm run test:fuzz:requests [-- --requests 100000 --seed 1 --seconds 3600 --case 4711 --database postgres]`: requests for every
- * operation of the HAL interface and every root field of the graph, good and bad ones, from an administrator, a member, a stranger
- * and a visitor. None may fail the service, tell its insides, or tell anybody what is somebody else's, not even that it is there.
- * `--sabotage N` makes the answer to that case count as a 500, to see that it would be found.
+ * `npm run test:fuzz:requests [-- --requests 100000 --seed 1 --seconds 3600 --case 4711 --database postgres]`: valid and
+ * invalid requests for every HAL operation and every root field of the graph. The callers are an administrator, a member, a
+ * user who is no member, and the anonymous user. No response may be a 500, show internals, or reveal that a hidden record exists.
+ * `--sabotage N` counts the response of that case as a 500, to show that it would be found.
  */
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
@@ -18,11 +18,11 @@ import { routes } from './routes.js';
 import { Wire, type Reply, type Wanted } from './wire.js';
 import { openWorld, type World } from './world.js';
 
-/** So many cases in one world: requests use it up. */
+/** The number of cases in one world. Requests use a world up. */
 const CASES_OF_A_WORLD = 1_500;
-/** One case of strangers and visitors in so many asks for something hidden and for nothing. */
+/** One of this number of cases compares a hidden record with a missing one, for callers without membership. */
 const TWINS = 3;
-/** A request may keep the process for so long, also on a machine with other work. */
+/** A request may block the process for this time, also on a busy machine. */
 const COMPUTES_SECONDS = 20;
 const MOST_FINDINGS = 10;
 /** Keeps the cases of neighbouring seeds apart, and the numbers of a pair from those that chose it. */
@@ -50,7 +50,7 @@ interface Target {
   outbound: boolean;
 }
 
-/** Those who may do something come more often. */
+/** Callers with permissions are drawn more often. */
 const drawn: readonly Role[] = [...roles, 'admin', 'member', 'member'];
 const targets: Target[] = [
   ...routes(),
@@ -69,7 +69,7 @@ process.on('unhandledRejection', (reason) =>
   ]),
 );
 
-// A case is repeated in its world, after those before it.
+// A case is repeated in its world, after the cases before it.
 let next = only === undefined ? 0 : only - (only % CASES_OF_A_WORLD);
 const more = () =>
   only === undefined
@@ -85,7 +85,7 @@ async function oneWorld(): Promise<void> {
   const world = await openWorld(await databases.fresh());
   const wire = new Wire(world.address);
   counts.worlds += 1;
-  const before = await world.hermitage();
+  const before = await world.hiddenRows();
   for (let done = 0; done < CASES_OF_A_WORLD && more(); done += 1) {
     underWay = next;
     next += 1;
@@ -97,7 +97,7 @@ async function oneWorld(): Promise<void> {
     .then(({ status }) => status, String);
   const problems = [
     ...(unharmed === 200 ? [] : [`the service is not ready afterwards: ${unharmed}`]),
-    ...((await world.hermitage()) === before ? [] : ['somebody changed what they cannot see']),
+    ...((await world.hiddenRows()) === before ? [] : ['hidden rows have changed']),
     ...wrongLines(world),
   ];
   if (problems.length > 0) found(undefined, underWay, problems);
@@ -107,10 +107,10 @@ async function oneWorld(): Promise<void> {
 
 async function oneCase(world: World, wire: Wire, number: number): Promise<void> {
   const random = new Random(seed * SPREAD + number);
-  // Each operation once in a world, then by chance.
+  // First each operation once in a world, then random ones.
   const target = targets[number % CASES_OF_A_WORLD] ?? oneOf(random, targets);
   const role = oneOf(random, drawn);
-  const hidden = (role === 'stranger' || role === 'visitor') && random.integer(TWINS) === 0;
+  const hidden = (role === 'stranger' || role === 'anonymous') && random.integer(TWINS) === 0;
   const problems = hidden
     ? await twins(world, wire, target, role, number)
     : await single(world, wire, target, role, random, number);
@@ -132,7 +132,7 @@ async function single(
   return problems;
 }
 
-/** What is hidden must be answered like what is not there. */
+/** The response for a hidden record must equal that for a missing one. */
 async function twins(
   world: World,
   wire: Wire,
@@ -151,15 +151,15 @@ async function twins(
   const problems = replies.flatMap((one) => one.problems);
   const [one, other] = replies;
   if (!one?.reply || !other?.reply) return problems;
-  // What was done without the thing need not be answered alike a second time: it changed something of the caller's own.
+  // If the request succeeded without the record, it changed other data, so the second response may differ.
   if (!one.wanted.reads && good(one.reply)) return problems;
   counts.twins += 1;
-  const [toldOfNothing, told] = [one.twin.bare(one.reply), other.twin.bare(other.reply)];
-  return told === toldOfNothing
+  const [bareReplyOfMissing, bareReply] = [one.twin.bare(one.reply), other.twin.bare(other.reply)];
+  return bareReply === bareReplyOfMissing
     ? problems
     : [
         ...problems,
-        `tells hidden from missing:\n${told.slice(0, 1_500)}\ninstead of\n${toldOfNothing.slice(0, 1_500)}`,
+        `distinguishes hidden from missing:\n${bareReply.slice(0, 1_500)}\ninstead of\n${bareReplyOfMissing.slice(0, 1_500)}`,
         shown(other.wanted),
       ];
 }
@@ -201,7 +201,7 @@ async function asked(
   }
 }
 
-/** Something was done or told, even if parts of it could not be. */
+/** Whether the request succeeded, at least in part. */
 function good({ status, body, text }: Reply): boolean {
   if (status >= 400 || body === undefined) return status < 400 && !text.includes('"errors"');
   const { data, errors } = body as { data?: object | null; errors?: unknown };
@@ -228,7 +228,7 @@ function found(target: Target | undefined, number: number, what: string[]): void
   );
 }
 
-/** What counts is each route and root field: it passes where it was asked and nothing was found. */
+/** The result counts routes and root fields. One passes if it got requests and no error was found. */
 function report(): void {
   const unasked = only === undefined ? targets.filter((target) => !answered.has(target)) : [];
   for (const { name } of unasked) process.stdout.write(`never asked: ${name}\n`);

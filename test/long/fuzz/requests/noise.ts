@@ -26,14 +26,14 @@ const queries: readonly string[] = [
   'hasOwnProperty',
 ];
 
-/** A text that has no place where it is put. */
+/** A text that is invalid in its place. */
 export const badText = (random: Random): string =>
   chance(random, 40) ? oneOf(random, queries) : hostileText(random);
 
-/** Long enough to be told from what is asked, short enough for the head of a request in most cases. */
+/** Long enough to be recognised in a response, and usually short enough for the head of a request. */
 const MOST_OF_A_PATH = 3_000;
 
-/** Percent-encoded, except that some of it is malformed on purpose. */
+/** Percent-encoded, with deliberate errors in some values. */
 export function inPath(random: Random, text: string): string {
   const cut = chance(random, 5) ? text.slice(0, 20_000) : text.slice(0, MOST_OF_A_PATH);
   if (chance(random, 6))
@@ -53,7 +53,7 @@ export function inPath(random: Random, text: string): string {
   return encodeURIComponent(Buffer.from(cut).toString('utf8'));
 }
 
-/** What a header may carry at all. */
+/** The characters that a header can have. */
 const inHeader = (text: string): string =>
   Buffer.from(text.slice(0, 2_000))
     .toString('latin1')
@@ -135,7 +135,7 @@ const values: readonly string[] = [
   'Negotiate x',
 ];
 
-/** Adds or spoils a few headers. */
+/** Adds or damages a few headers. */
 export function noisyHeaders(
   random: Random,
   headers: { [name: string]: string },
@@ -143,7 +143,7 @@ export function noisyHeaders(
   const result: [string, string][] = Object.entries(headers);
   while (chance(random, 60) && result.length < 8) {
     const name = oneOf(random, names);
-    // Wrong credentials hide everything else, so they are rare.
+    // Rare, because wrong credentials hide all other errors.
     if (name === 'authorization' && !chance(random, 15)) continue;
     const value =
       name === 'content-type'
@@ -156,7 +156,7 @@ export function noisyHeaders(
   return Object.fromEntries(result);
 }
 
-/** JSON text with some of its places spoilt, or something else altogether. */
+/** JSON text with damaged places, or other text. */
 export function noisyJson(random: Random, text: string): string {
   if (chance(random, 8))
     return oneOf(random, [

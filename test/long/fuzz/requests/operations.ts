@@ -1,4 +1,4 @@
-/** A request for each root field of the graph, made from the schema: a random valid selection, arguments that mostly fit. */
+/** Random requests for each root field, from the schema: a valid selection, and mostly valid arguments. */
 import {
   isAbstractType,
   isEnumType,
@@ -38,13 +38,13 @@ export function operations(): GraphOperation[] {
   );
 }
 
-/** A document while it is written. */
+/** A document under construction. */
 interface Draft {
   random: Random;
   draw: Draw;
   declarations: string[];
   variables: { [name: string]: unknown };
-  /** How many more fields it may have; the gateway bounds cost and tokens. */
+  /** The number of further fields. The service limits cost and tokens. */
   left: number;
   spoilt: boolean;
 }
@@ -120,7 +120,7 @@ function fieldText(draft: Draft, field: RootField, depth: number, alias: string)
   return `${alias}${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${selectionOf(draft, field.type, depth + 1)}`;
 }
 
-/** Fields of a type; deep down only those without fields of their own. */
+/** Fields of a type. At depth only those without subfields. */
 function selectionOf(draft: Draft, type: GraphQLOutputType, depth: number): string {
   const named = getNamedType(type);
   if (isAbstractType(named)) {
@@ -130,10 +130,10 @@ function selectionOf(draft: Draft, type: GraphQLOutputType, depth: number): stri
   return isObjectType(named) ? fieldsOf(draft, named, depth, '') : '';
 }
 
-/** @param prefix of aliases, because fields of several types must not clash */
+/** @param prefix of aliases, because fields of several types must not conflict */
 function fieldsOf(draft: Draft, type: GraphQLObjectType, depth: number, prefix: string): string {
   const deep = depth > 4 || draft.left <= 0;
-  // A list with its edges and nodes is read once.
+  // Either the edges or the nodes of a list.
   const fields = Object.values(type.getFields()).filter(
     (field) =>
       chance(draft.random, depth < 3 ? 60 : 35) &&
@@ -225,14 +225,14 @@ function scalar(
   }
 }
 
-/** An id in either form. */
+/** An id in one of both forms. */
 function idText(random: Random, draw: Draw, noun: Noun, spoilt: boolean): string {
   const id = draw(noun);
   if (spoilt && chance(random, 8)) return badText(random);
   return chance(random, 60) ? Buffer.from(`${typeNames[noun]}:${id}`).toString('base64url') : id;
 }
 
-/** `attachment(id:)` and `updateMeeting(input: {id})` take the id of what they are named after. */
+/** `attachment(id:)` and `updateMeeting(input: {id})` need the id of the type in their name. */
 const named: readonly (readonly [RegExp, Noun])[] = [
   [/^AttachmentUpload|CompleteAttachment|Attachment/, 'attachments'],
   [/FileLink/, 'file_links'],
@@ -264,7 +264,7 @@ function nounOfName(random: Random, name: string): Noun | undefined {
 
 const BOUNDARY = 'the-boundary';
 
-/** A request with a file (graphql-multipart-request-spec), which stands at `variables.v0.file`. */
+/** A request with a file at `variables.v0.file` (graphql-multipart-request-spec). */
 function upload(query: string, variables: string): Omit<Wanted, 'operation' | 'reads'> {
   const part = (name: string, content: string, more = '') =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;

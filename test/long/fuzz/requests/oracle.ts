@@ -1,18 +1,18 @@
-/** What no answer may be or have in it. */
+/** What no response may be or contain. */
 import { contractOf } from '../../../support/openapi.js';
-import { HERMITS_OWN_WORD, HERMITS_WORD, MEMBERS_WORD, type World } from './world.js';
+import { HIDDEN_OWN_WORD, HIDDEN_WORD, MEMBERS_WORD, type World } from './world.js';
 import type { Role } from './callers.js';
 import { profile } from './routes.js';
 import type { Reply, Wanted } from './wire.js';
 
-/** What is said of a storage that cannot be asked (interface section 7); everything else with 5xx is a bug. */
+/** Errors of a storage that fails. Every other 5xx status is a bug. */
 const outbound = new Set(
   ['OutboundRequest:NotFound', 'MissingEnterpriseToken'].map(
     (name) => `urn:service-org:api:v3:errors:${name}`,
   ),
 );
 
-/** Fields of the graph that ask a storage. */
+/** Fields of the graph that send requests to a storage. */
 const asking = new Set(
   [
     'Storage.authorizationState',
@@ -54,7 +54,7 @@ export interface GraphError {
   extensions?: { errorIdentifier?: string; status?: number };
 }
 
-/** The errors of a GraphQL answer, of a stream those of all its events. */
+/** The errors of a GraphQL response. For a stream, those of all its events. */
 export function errorsOf({ body, text }: Reply): GraphError[] {
   const answer = body as { errors?: GraphError[] } | null | undefined;
   if (answer !== undefined) return answer?.errors ?? [];
@@ -63,7 +63,7 @@ export function errorsOf({ body, text }: Reply): GraphError[] {
   );
 }
 
-/** @returns what is wrong with an answer, each as a sentence */
+/** @returns the errors in a response, each as a sentence */
 export function wrongs(
   world: World,
   role: Role,
@@ -81,7 +81,7 @@ export function wrongs(
 
 function restFaults({ method }: Wanted, { status, body }: Reply, asksStorage: boolean): string[] {
   if (status < 500) return [];
-  // Without a body it cannot say why; the log would say if it were a bug.
+  // Without a body there is no reason. A bug would be in the log.
   if (method === 'HEAD' && status === 500 && asksStorage) return [];
   const { errorIdentifier } = (body ?? {}) as { errorIdentifier?: string };
   return status === 500 && asksStorage && outbound.has(errorIdentifier ?? '')
@@ -110,36 +110,36 @@ function graphFaults(reply: Reply): string[] {
   ];
 }
 
-/** Everything that only others may read, and what nobody may. */
+/** Texts that only others may read, and texts that no caller may read. */
 function leaks(
   { secrets }: World,
   role: Role,
   { path, body = Buffer.alloc(0), headers: sent }: Wanted,
   { headers, text }: Reply,
 ): string[] {
-  const told = `${[...headers].map((line) => line.join(': ')).join('\n')}\n${text}`;
+  const received = `${[...headers].map((line) => line.join(': ')).join('\n')}\n${text}`;
   const asked = `${path}\n${JSON.stringify(sent)}\n${body.toString('latin1')}`;
   const hidden = [
-    HERMITS_OWN_WORD,
-    ...(role === 'admin' ? [] : [HERMITS_WORD]),
+    HIDDEN_OWN_WORD,
+    ...(role === 'admin' ? [] : [HIDDEN_WORD]),
     ...(role === 'admin' || role === 'member' ? [] : [MEMBERS_WORD]),
   ];
   return [
-    ...hidden.filter((word) => told.includes(word)).map((word) => `tells ${role} ${word}`),
+    ...hidden.filter((word) => received.includes(word)).map((word) => `tells ${role} ${word}`),
     ...secrets
-      .filter((secret) => told.includes(secret))
+      .filter((secret) => received.includes(secret))
       .map((secret) => `tells the secret ${secret}`),
-    // What somebody sends may be told back.
+    // A response may repeat its request.
     ...internals.flatMap(([what, pattern]) => {
-      const found = pattern.exec(told)?.[0];
+      const found = pattern.exec(received)?.[0];
       return found === undefined || asked.includes(found) ? [] : [`tells ${what}: ${found}`];
     }),
   ];
 }
 
-/** Every answer fits the description of the interface. */
+/** Every response fits the OpenAPI description. */
 function undescribed({ method, path }: Wanted, reply: Reply): string[] {
-  // The description knows no paths that a parser of addresses would change.
+  // The description cannot have paths that a URL parser would change.
   if (
     new URL(path, 'http://service').pathname !== path.split('?')[0] ||
     /%(?![\da-f]{2})/i.test(path)
@@ -153,9 +153,9 @@ function undescribed({ method, path }: Wanted, reply: Reply): string[] {
   }
 }
 
-/** The lines of a log that tell of our own mistakes, or a secret. */
+/** The log lines that report our own errors or contain a secret. */
 export function wrongLines({ lines, secrets }: World): string[] {
-  // The folder of the files is the first of them, and no secret from whoever reads the log.
+  // The folder of the files is the first secret. The log may contain it.
   return lines.splice(0).flatMap((line) => {
     const { level } = JSON.parse(line) as { level: number };
     if (level >= 50) return [`logged as our mistake: ${line.slice(0, 1_500)}`];

@@ -1,4 +1,4 @@
-/** A request for each operation of the HAL interface, made from its OpenAPI description. */
+/** Requests for each operation of the HAL interface, from its OpenAPI description. */
 import type { Random } from '../../crash/random.js';
 import { profiles } from '../../../../src/contract/profiles.js';
 import { openApi } from '../../../../src/rest/openapi/index.js';
@@ -22,12 +22,12 @@ interface Described {
 
 export interface Route {
   name: string;
-  /** It asks a storage, which may fail. */
+  /** It sends a request to a storage, which may fail. */
   outbound: boolean;
   ask(random: Random, draw: Draw): Wanted;
 }
 
-/** The profile whose description is followed. */
+/** The profile of the description. */
 export const profile = profiles.standard;
 
 export function routes(): Route[] {
@@ -48,7 +48,7 @@ export function routes(): Route[] {
   );
 }
 
-/** Where a parameter of a path stands says what it is the id of. */
+/** The place of a path parameter determines the kind of its id. */
 const nounBefore = (path: string, parameter: string): Noun | undefined => {
   const segment = path.split(`/{${parameter}}`)[0]!.split('/').at(-1)!;
   return nouns.find((noun) => noun === segment);
@@ -155,7 +155,7 @@ function bodyOf(
   };
 }
 
-/** A part of a form; one without metadata is the file. */
+/** A part of a form. Without metadata it is the file. */
 function part(random: Random, name: string, metadata: string | undefined, spoilt: boolean): Buffer {
   const fileName =
     spoilt && chance(random, 20)

@@ -25,7 +25,7 @@ const addresses = [
   'https://127.0.0.1:1/files',
   'http://localhost:1/',
 ];
-/** What the members of links take, by their names. */
+/** Values of links, by the names of the members. */
 const links: { readonly [name: string]: readonly string[] } = {
   type: [
     'urn:service-org:api:v3:storages:SelfHostedFileServer',
@@ -39,7 +39,7 @@ const links: { readonly [name: string]: readonly string[] } = {
   storageUrl: addresses,
 };
 
-/** @param name of the member that the value is for */
+/** @param name of the member */
 export function plain(random: Random, draw: Draw, schema: Schema, name = ''): unknown {
   if (schema.anyOf) return plain(random, draw, oneOf(random, schema.anyOf), name);
   if (schema.enum) return oneOf(random, schema.enum);

@@ -1,14 +1,14 @@
-/** One request over HTTP, and its whole answer. */
+/** One request over HTTP, and its complete response. */
 import { Agent, request as send, type IncomingMessage } from 'node:http';
 
 export interface Wanted {
-  /** The operation that it is for, e.g. `GET /attachments/{id}` or `Query.viewer`. */
+  /** Its operation, e.g. `GET /attachments/{id}` or `Query.viewer`. */
   operation: string;
   method: string;
   path: string;
   headers: { [name: string]: string };
   body?: Buffer;
-  /** It changes nothing, so that it may be repeated. */
+  /** It changes nothing, so it may be repeated. */
   reads: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface Reply {
   body: unknown;
 }
 
-/** Without an answer for so long, the server counts as hanging. */
+/** Without a response for this time, the server counts as hanging. */
 const PATIENCE_MS = 20_000;
-/** A stream that told nothing more for so long is taken to wait for events. */
+/** A stream without data for this time counts as waiting for events. */
 const QUIET_MS = 120;
 
 export class Wire {
@@ -31,7 +31,7 @@ export class Wire {
 
   constructor(readonly address: string) {}
 
-  /** @throws Error where there is no whole answer */
+  /** @throws Error if the response is incomplete */
   ask({ method, path, headers, body }: Wanted): Promise<Reply> {
     const { hostname, port } = new URL(this.address);
     return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ export class Wire {
         headers: { ...headers, ...(body && { 'content-length': String(body.byteLength) }) },
         timeout: PATIENCE_MS,
       });
-      // A refusal may come before the body is read; what happens to the rest of it does not matter then.
+      // The server may refuse a request before it reads the body. Then the rest of the body does not matter.
       let answered = false;
       request.on('response', (response) => {
         answered = true;

@@ -1,4 +1,4 @@
-/** A server with people and their things: of everybody, of the member's project, and of somebody who never asks and whom nobody may see. */
+/** A server with users and records: public ones, those of the member's project, and those of a hidden user who sends no requests. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,32 +15,32 @@ import { factories, kinds, segments, type Given, type Person } from '../../../su
 import { nouns, type Noun, type Role } from './callers.js';
 
 const SECRET_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
-/** A folder of the file server, in paths that name a file. */
+/** A folder of the file server, for paths of files. */
 export const KNOWN_FILE = 17;
-/** Nobody listens there, and it says so at once. */
+/** A closed port, which refuses connections at once. */
 const NOWHERE = 'http://127.0.0.1:1';
-/** Private things have ids of six digits from here on, which no other number in an answer looks like; so do the ids of nothing. */
+/** Hidden records and missing ones have ids of six digits from here on. No other number in a response looks like that. */
 const PRIVATE_FROM = 700_001;
 export const MISSING_FROM = 790_001;
 
-/** Words that only some may read. */
+/** Texts that only some callers may read. */
 export const MEMBERS_WORD = 'only-members-k3v9';
-export const HERMITS_WORD = 'only-hermit-q7x2';
-export const HERMITS_OWN_WORD = 'nobody-else-w8z5';
+export const HIDDEN_WORD = 'only-hermit-q7x2';
+export const HIDDEN_OWN_WORD = 'nobody-else-w8z5';
 
 type Things = { [noun in Noun]: number[] };
 
 export interface World {
   address: string;
   people: { [role in Role]: Person | undefined };
-  /** What everybody sees, what the member's project has besides, and what is hidden from all who ask but the administrator. */
-  things: { everybodys: Things; members: Things; hermits: Things };
-  /** Texts that must be in no answer and no line of the log. */
+  /** Records that all callers see, those of the member's project, and those that only the administrator sees. */
+  things: { publicThings: Things; members: Things; hiddenThings: Things };
+  /** Texts that no response and no log line may contain. */
   secrets: string[];
-  /** What the server logged. */
+  /** The lines of the server's log. */
   lines: string[];
-  /** The rows of the hermit's things as text, to be the same whatever was asked. */
-  hermitage(): Promise<string>;
+  /** The rows of the hidden user's records, as text. No request may change them. */
+  hiddenRows(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function openWorld(database: string | undefined): Promise<World> {
   server.setClient({ ...client, redirectUri: '' });
   server.user('somebody');
   server.folder('somebody', '/Docs', { id: KNOWN_FILE });
-  const everybodys = await furnish(services, given, {
+  const publicThings = await fillProject(services, given, {
     author: people.member,
     word: 'open',
     isPublic: true,
@@ -87,42 +87,46 @@ export async function openWorld(database: string | undefined): Promise<World> {
       fileId: String(server.file('somebody', '/Docs/plan.txt', { content: 'bricks' })),
     },
   });
-  const members = await furnish(services, given, {
+  const members = await fillProject(services, given, {
     author: people.member,
     word: MEMBERS_WORD,
     own: 'unclaimed',
     secrets,
   });
   const { project } = members;
-  // Whoever administers the files of any project sees all storages.
+  // A user who manages the files of any project sees all storages.
   await given.membership(
     people.member,
     { id: project },
     permissions.filter((name) => name !== 'manage_files_in_project'),
   );
   for (const table of nouns) await startAt(services, table, PRIVATE_FROM);
-  // Administrators read addresses; nobody else does.
+  // Only administrators can read addresses.
   const unseen = await given.user({
     login: 'hermit',
     firstName: 'Her',
     lastName: 'Mit',
-    email: `${HERMITS_WORD}@example.test`,
+    email: `${HIDDEN_WORD}@example.test`,
   });
   secrets.push(...Object.values(people).map(({ key }) => key), unseen.key);
-  const hermits = await furnish(services, given, {
+  const hiddenThings = await fillProject(services, given, {
     author: unseen,
-    word: HERMITS_WORD,
-    own: HERMITS_OWN_WORD,
+    word: HIDDEN_WORD,
+    own: HIDDEN_OWN_WORD,
     secrets,
   });
-  await given.membership(unseen, { id: hermits.project }, [...permissions]);
+  await given.membership(unseen, { id: hiddenThings.project }, [...permissions]);
   return {
     address: running.address,
-    people: { ...people, visitor: undefined },
+    people: { ...people, anonymous: undefined },
     secrets,
     lines,
-    things: { everybodys: everybodys.things, members: members.things, hermits: hermits.things },
-    hermitage: () => hermitage(services, hermits.things),
+    things: {
+      publicThings: publicThings.things,
+      members: members.things,
+      hiddenThings: hiddenThings.things,
+    },
+    hiddenRows: () => hiddenRows(services, hiddenThings.things),
     stop: async () => {
       await running.stop();
       await server.close();
@@ -158,12 +162,12 @@ async function makePeople(given: Given) {
 
 interface Furniture {
   author: Person;
-  /** In every text of the things. */
+  /** This word is in all texts of the records. */
   word: string;
-  /** In the texts of what only its author sees. */
+  /** This word is in texts that only their author sees. */
   own?: string;
   isPublic?: boolean;
-  /** A file server that answers; without one the storage cannot be reached. */
+  /** A file server that answers. Without it the storage cannot be reached. */
   remote?: {
     origin: string;
     client: { id: string; secret: string };
@@ -173,8 +177,8 @@ interface Furniture {
   secrets: string[];
 }
 
-/** A project with one of everything, and two containers of each kind. */
-async function furnish(
+/** A project with a record of every kind, and two containers of each kind. */
+async function fillProject(
   services: Services,
   given: Given,
   { author, word, own, isPublic = false, remote, secrets }: Furniture,
@@ -184,7 +188,7 @@ async function furnish(
   const project = await given.project({ name: `Project ${word}`, isPublic });
   things.projects.push(project.id);
   things.users.push(author.id);
-  // An administrator may give the members' storage to other projects, so nothing of it has their word.
+  // An administrator may add the members' storage to other projects, so none of its records contain their word.
   const label = word === MEMBERS_WORD ? 'members' : word;
   const { origin, client, tokens, fileId } = remote ?? {
     origin: `${NOWHERE}/${label}`,
@@ -226,7 +230,7 @@ async function furnish(
       (await given.projectStorage(project, one, { creator: author })).id,
     );
   }
-  // What answers has more to tell, so it is asked more often.
+  // Drawn more often, because a working storage has more data.
   if (remote) things.storages.push(storage.id, storage.id);
   const link = async (workPackageId: number | null, name: string, originId: string) => {
     const time = new Date().toISOString();
@@ -325,7 +329,7 @@ async function startAt({ db }: Services, table: string, id: number): Promise<voi
     await db.write('sqlite_sequence').insert({ name: table, seq: id - 1 });
 }
 
-async function hermitage({ db }: Services, things: Things): Promise<string> {
+async function hiddenRows({ db }: Services, things: Things): Promise<string> {
   const kept = await Promise.all(
     nouns
       .filter((noun) => things[noun].length > 0)

@@ -1,4 +1,4 @@
-/** What is done with attachments (interface 4.1 to 4.3). */
+/** Operations on attachments. */
 import type { Outcome } from '../caller.js';
 import { pick, type Attachment, type Container, type Person } from '../model.js';
 import {
@@ -11,7 +11,7 @@ import {
   seesAttachment,
 } from '../rules.js';
 import { fields, graph, hal, type Api } from '../normalized-answers.js';
-import type { Deed } from '../step.js';
+import type { Operation } from '../step.js';
 import { attachmentView, attachmentViews, pageOf } from '../views.js';
 import { attachmentName, containerId, containerName, listPath, some, typeOf } from './draw.js';
 
@@ -43,7 +43,7 @@ const newAttachment = (
   gone: false,
 });
 
-export const upload: Deed = (model, person, { a, b, c, d }) => {
+export const upload: Operation = (model, person, { a, b, c, d }) => {
   const container = a % 3 === 0 ? undefined : some(model.containers, b);
   const file = {
     fileName: pick(fileNames, c),
@@ -76,7 +76,7 @@ export const upload: Deed = (model, person, { a, b, c, d }) => {
   };
 };
 
-export const view: Deed = (model, person, { a }) => {
+export const view: Operation = (model, person, { a }) => {
   const attachment = some(model.attachments, a);
   const { id } = attachment;
   return {
@@ -94,7 +94,7 @@ export const view: Deed = (model, person, { a }) => {
   };
 };
 
-export const download: Deed = (model, person, { a }) => {
+export const download: Operation = (model, person, { a }) => {
   const finished = model.attachments.filter(({ status }) => status === 'uploaded');
   const attachment = some(finished, a);
   return {
@@ -108,7 +108,7 @@ export const download: Deed = (model, person, { a }) => {
   };
 };
 
-export const remove: Deed = (model, person, { a }) => {
+export const remove: Operation = (model, person, { a }) => {
   const attachment = some(model.attachments, a);
   const { id } = attachment;
   return {
@@ -129,7 +129,7 @@ export const remove: Deed = (model, person, { a }) => {
   };
 };
 
-export const list: Deed = (model, person, { a, b }) => {
+export const list: Operation = (model, person, { a, b }) => {
   const container = some(model.containers, a);
   const first = 1 + (b % 3);
   const type = typeOf(container.kind);
@@ -140,7 +140,7 @@ export const list: Deed = (model, person, { a, b }) => {
       caller.rest('GET', listPath(container), (body) => ({
         shown: hal.list(body, hal.attachment),
       })),
-    // Pages are GraphQL's alone here.
+    // Only the GraphQL request has pages here.
     graphql: (caller) =>
       caller.graphql(
         `query ($id: ID!, $first: Int) { ${type}(id: $id) { attachments(first: $first) { totalCount nodes { ${fields.attachment} } } } }`,
@@ -152,8 +152,8 @@ export const list: Deed = (model, person, { a, b }) => {
   };
 };
 
-/** The files are on a disk, to which nothing is sent directly (interface 4.3, T61): only who may not even ask is told so. */
-export const prepare: Deed = (model, person, { a, b }) => {
+/** Without an object store direct upload is off. A user without permission gets the usual error. */
+export const prepare: Operation = (model, person, { a, b }) => {
   const container = a % 3 === 0 ? undefined : some(model.containers, b);
   const input = { fileName: 'direct.txt', fileSize: 3 };
   return {
@@ -177,8 +177,8 @@ export const prepare: Deed = (model, person, { a, b }) => {
   };
 };
 
-/** From the time when the files were in an object store. */
-export const prepared: Deed = (model, person, { a, b, c, d }) => {
+/** A direct upload from a time when the files were in an object store. */
+export const prepared: Operation = (model, person, { a, b, c, d }) => {
   const author = person.key === undefined ? model.people[0]! : person;
   const container = a % 2 === 0 ? undefined : some(model.containers, b);
   const gone = container?.gone ?? false;
@@ -201,15 +201,15 @@ export const prepared: Deed = (model, person, { a, b, c, d }) => {
   };
 };
 
-export const complete: Deed = (model, person, { a }) => {
+export const complete: Operation = (model, person, { a }) => {
   const prepareds = model.attachments.filter(({ status, gone }) => status === 'prepared' && !gone);
   const attachment =
     a % 4 > 0 && prepareds.length > 0 ? pick(prepareds, a) : some(model.attachments, a);
   const { id, status, author, arrived } = attachment;
-  // Only who prepared it, while it is prepared, and with its bytes there (interface 7.5, T83 to T87).
+  // Only its author can complete it, while it is prepared and if its bytes have arrived.
   const there =
     seesAttachment(person, attachment) && status === 'prepared' && author === person && arrived;
-  // What is missing is told to the preparer, so this one refusal has a text of its own.
+  // The error for missing bytes has its own text.
   const waits =
     seesAttachment(person, attachment) && status === 'prepared' && author === person && !arrived;
   const path = `/api/v3/attachments/${id}/uploaded`;
@@ -231,8 +231,8 @@ export const complete: Deed = (model, person, { a }) => {
   };
 };
 
-/** Decisions 5: as its author, who may have lost the permission. */
-export const finalise: Deed = (model) => ({
+/** The background work acts as the author, who may have lost the permission. */
+export const finalise: Operation = (model) => ({
   says: 'waits for the background work',
   aside: async (real) => {
     await real.finalise();

@@ -1,4 +1,4 @@
-/** Containers come, change and go, and claim attachments and file links as they do (facts 4.2, T114 to T124). */
+/** Containers are created, changed and deleted, and they claim attachments and file links. */
 import type { Caller, Outcome } from '../caller.js';
 import {
   attachmentsOf,
@@ -12,7 +12,7 @@ import {
 } from '../model.js';
 import { mayCreate, mayEdit, mayName, refusalOf, sees, seesProject } from '../rules.js';
 import { fields, graph, hal, type ShownContainer } from '../normalized-answers.js';
-import type { Attempt, Deed } from '../step.js';
+import type { Attempt, Operation } from '../step.js';
 import { containerView, pathOf } from '../views.js';
 import { containerId, containerName, mostly, some, typeOf } from './draw.js';
 import { claimLinks, linkSet, refusalOfLinks } from './link-sets.js';
@@ -23,7 +23,7 @@ const nounOf = (kind: Kind): string => (kind === 'Activity' ? 'Comment' : kind);
 const titleOf = (kind: Kind): 'subject' | 'title' =>
   kind === 'WorkPackage' || kind === 'Post' ? 'subject' : 'title';
 
-/** Over REST only work packages and comments are made and changed (decisions 2). */
+/** REST can create and change only work packages and comments. */
 const overRest = (kind: Kind): boolean => kind === 'WorkPackage' || kind === 'Activity';
 
 const hrefs = (segment: string, ids: readonly number[] | undefined) =>
@@ -35,7 +35,7 @@ interface Sets {
   fileLinks: Model['fileLinks'] | undefined;
 }
 
-/** Members of a request that name the sets, as REST and as GraphQL want them. */
+/** Members of a request with the sets, in the form of REST and of GraphQL. */
 const linksOf = ({ attachments, fileLinks }: Sets) => ({
   _links: {
     ...(attachments && {
@@ -60,11 +60,11 @@ const idsOf = ({ attachments, fileLinks }: Sets) => ({
 const named = ({ attachments, fileLinks }: Sets): string =>
   `${attachments ? `, naming the attachments ${attachments.map(({ id }) => id).join(', ') || 'none'}` : ''}${fileLinks ? `, naming the file links ${fileLinks.map(({ id }) => id).join(', ') || 'none'}` : ''}`;
 
-/** Of so many ways to name things, the first name no attachments, but maybe file links. */
+/** The first of these choices names no attachments, but may name file links. */
 const WAYS = 10;
 const SETTLED = 5;
 
-/** None, one or two, and what the container has already or not. An unfinished upload of the container is no part of its set. */
+/** None, one or two, with or without the present set. An unfinished upload does not belong to the set. */
 function attachmentSet(
   model: Model,
   person: Person,
@@ -103,7 +103,7 @@ const mayNameAll = (
 let titles = 0;
 const newTitle = () => `Title ${(titles += 1)}`;
 
-/** What the text of a comment links to is claimed where it may be, and nothing is refused for it (T123). */
+/** Files that the text of a comment links to are claimed if allowed. Others cause no error. */
 const mentioned = (model: Model, person: Person, number: number): Attachment | undefined => {
   const one = some(model.attachments, number);
   return number % 3 === 0 && one.container === undefined && mayName(person, one) ? one : undefined;
@@ -113,7 +113,7 @@ const textOf = (model: Model, number: number): string =>
     ? `See [it](/api/v3/attachments/${some(model.attachments, number).id}/content).`
     : 'A comment';
 
-export const create: Deed = (model, person, draws) => {
+export const create: Operation = (model, person, draws) => {
   const kind = pick(['WorkPackage' as const, ...kinds], draws.a);
   return kind === 'Activity'
     ? comment(model, person, draws)
@@ -124,7 +124,7 @@ function createInProject(
   kind: Kind,
   model: Model,
   person: Person,
-  { b, c, d }: Parameters<Deed>[2],
+  { b, c, d }: Parameters<Operation>[2],
 ): Attempt {
   const project = pick(model.projects, b);
   const sets = {
@@ -180,7 +180,7 @@ function createInProject(
   };
 }
 
-function comment(model: Model, person: Person, { b, c, d }: Parameters<Deed>[2]): Attempt {
+function comment(model: Model, person: Person, { b, c, d }: Parameters<Operation>[2]): Attempt {
   const workPackage = some(
     model.containers.filter(({ kind }) => kind === 'WorkPackage'),
     b,
@@ -236,7 +236,7 @@ function comment(model: Model, person: Person, { b, c, d }: Parameters<Deed>[2])
   };
 }
 
-export const update: Deed = (model, person, { a, b, c, d }) => {
+export const update: Operation = (model, person, { a, b, c, d }) => {
   const container = some(model.containers, a);
   const { kind, lockVersion } = container;
   const isWorkPackage = kind === 'WorkPackage';
@@ -246,7 +246,7 @@ export const update: Deed = (model, person, { a, b, c, d }) => {
       isWorkPackage && b % WAYS < SETTLED ? linkSet(model, person, container, c) : undefined,
   };
   const rename = d % 2 === 0 && kind !== 'Activity' ? newTitle() : undefined;
-  // One version too old, and nothing else that could be refused.
+  // The version is outdated, and nothing else is wrong.
   const stale = isWorkPackage && d % 3 === 1 && !sets.attachments && !sets.fileLinks;
   const version = stale
     ? { lockVersion: lockVersion - 1 }
@@ -283,7 +283,7 @@ export const update: Deed = (model, person, { a, b, c, d }) => {
         ({ done }) => ({ shown: graph.container(done.it) }),
       ),
     change() {
-      // Each update is an edit, whatever it names; uploads are none.
+      // Each update is an edit. An upload is none.
       if (isWorkPackage) container.lockVersion += 1;
       if (rename !== undefined) container.title = rename;
       if (sets.attachments) claim(model, container, sets.attachments, true);
@@ -293,7 +293,7 @@ export const update: Deed = (model, person, { a, b, c, d }) => {
   };
 };
 
-export const remove: Deed = (model, person, { a }) => {
+export const remove: Operation = (model, person, { a }) => {
   const container = some(model.containers, a);
   const noun = nounOf(container.kind);
   return {
@@ -309,7 +309,7 @@ export const remove: Deed = (model, person, { a }) => {
   };
 };
 
-export const view: Deed = (model, person, { a }) => {
+export const view: Operation = (model, person, { a }) => {
   const container = some(model.containers, a);
   const type = typeOf(container.kind);
   return {
@@ -327,8 +327,8 @@ export const view: Deed = (model, person, { a }) => {
   };
 };
 
-/** The oldest first, without what the reader may not see; records of changes are left out here. */
-export const history: Deed = (model, person, { a }) => {
+/** The oldest first, without hidden ones. Activities about changes are not compared. */
+export const history: Operation = (model, person, { a }) => {
   const workPackage = some(
     model.containers.filter(({ kind }) => kind === 'WorkPackage'),
     a,

@@ -1,8 +1,8 @@
-/** How drawn numbers become things, and things become words. */
+/** Chooses records by drawn numbers, and names them for the output. */
 import { segments, type Kind } from '../../../support/factories.js';
 import { pick, present, type Attachment, type Container, type FileLink } from '../model.js';
 
-/** One choice in so many may fall on what is gone, or never was. */
+/** One of this number of choices may be a deleted record, or one that never existed. */
 const MAY_BE_GONE = 8;
 
 export const some = <T extends { gone: boolean }>(list: readonly T[], number: number): T => {
@@ -12,10 +12,10 @@ export const some = <T extends { gone: boolean }>(list: readonly T[], number: nu
     : pick(here, number);
 };
 
-/** One choice in so many is made without asking whether it can succeed. */
+/** One of this number of choices ignores whether it can succeed. */
 const MAY_BE_UNFIT = 5;
 
-/** Those that fit, mostly. */
+/** Mostly those that fit. */
 export const mostly = <T>(
   list: readonly T[],
   number: number,
@@ -37,7 +37,7 @@ export const linkName = (one: FileLink): string =>
 export const globalId = (type: string, id: number): string =>
   Buffer.from(`${type}:${id}`).toString('base64url');
 
-/** The field of the graph that reads one. */
+/** The GraphQL field of a kind. */
 export const typeOf = (kind: Kind): string => `${kind[0]!.toLowerCase()}${kind.slice(1)}`;
 
 export const containerId = ({ kind, id }: Container): string => globalId(kind, id);

@@ -1,4 +1,4 @@
-/** What is done with file links (interface 4.4). */
+/** Operations on file links. */
 import type { Outcome } from '../caller.js';
 import {
   fileLinksOf,
@@ -23,7 +23,7 @@ import {
   seesLink,
 } from '../rules.js';
 import { fields, graph, hal, type ShownLink } from '../normalized-answers.js';
-import type { Deed } from '../step.js';
+import type { Operation } from '../step.js';
 import { linkView, pageOf, pathOf } from '../views.js';
 import { containerName, linkName, mostly, some } from './draw.js';
 
@@ -40,7 +40,7 @@ const isSame = (
   other: Pick<FileLink, 'storage' | 'file'>,
 ) => one.storage === other.storage && one.file === other.file;
 
-/** Up to three, the last often like the first. */
+/** Up to three. The last one often equals the first. */
 function wanted(
   model: Model,
   projects: readonly Project[],
@@ -54,7 +54,7 @@ function wanted(
   return [[one], [one, other], [one, other, { ...one, name: 'third.txt' }]][c % 3]!;
 }
 
-/** Rules 3 and T142: a file that is linked is not linked again, and of several elements for one file the first makes the link. */
+/** A linked file is not linked again. Of several elements for one file, only the first creates a link. */
 function keep(
   model: Model,
   container: Container | undefined,
@@ -74,10 +74,10 @@ function keep(
   });
 }
 
-/** What is shown of links that are new carries ids that the model learns from it. */
+/** The ids of new links are in the response, and the model learns them there. */
 const made = (shown: ShownLink[]): Outcome => ({ shown, made: shown.map(({ id }) => id) });
 
-export const create: Deed = (model, person, draws) => {
+export const create: Operation = (model, person, draws) => {
   const container =
     draws.a % 4 === 0
       ? undefined
@@ -123,12 +123,12 @@ export const create: Deed = (model, person, draws) => {
     change(ids) {
       links = keep(model, container, person, elements, ids);
     },
-    // Each is asked for once, whatever its place.
+    // Each id is requested once.
     shows: () => links.map((link) => linkView(person, link)),
   };
 };
 
-export const view: Deed = (model, person, { a, b }) => {
+export const view: Operation = (model, person, { a, b }) => {
   const link = some(model.fileLinks, a);
   const { id, container } = link;
   const scoped = container && b % 2 === 0 ? pathOf(container) : '/api/v3';
@@ -147,7 +147,7 @@ export const view: Deed = (model, person, { a, b }) => {
   };
 };
 
-export const list: Deed = (model, person, { a, b, c, d }) => {
+export const list: Operation = (model, person, { a, b, c, d }) => {
   const container = some(
     model.containers.filter(({ kind }) => kind === 'WorkPackage'),
     a,
@@ -193,7 +193,7 @@ export const list: Deed = (model, person, { a, b, c, d }) => {
   };
 };
 
-export const remove: Deed = (model, person, { a, b }) => {
+export const remove: Operation = (model, person, { a, b }) => {
   const link = some(model.fileLinks, a);
   const { id, container } = link;
   const scoped = container && b % 2 === 0 ? pathOf(container) : '/api/v3';

@@ -1,4 +1,4 @@
-/** The file links that a work package names when it is made or changed are its complete new set (facts 4.2). */
+/** A request to create or change a work package can name its complete new set of file links. */
 import {
   fileLinksOf,
   usedIn,
@@ -11,7 +11,7 @@ import {
 import { managesFileLinks, mayNameLink, type Refusal } from '../rules.js';
 import { mostly, some } from './draw.js';
 
-/** None, one or two, and what the work package has already or not. */
+/** None, one or two, with or without the present set. */
 export function linkSet(
   model: Model,
   person: Person,
@@ -37,7 +37,7 @@ export function linkSet(
   ][number % 8];
 }
 
-/** What is not the person's does not exist; claiming and removing need the permission (T121), and the project the storage (T122). */
+/** Another user's link is not found. Claims and removals need the permission, and the project needs the storage. */
 export function refusalOfLinks(
   model: Model,
   person: Person,
@@ -57,7 +57,7 @@ export function refusalOfLinks(
     : 'PropertyConstraintViolation';
 }
 
-/** A file is linked once (interface 4.4, rule 3): of two named links to it the one that was there stays, else the earlier one. */
+/** A file is linked once. Of two named links to it, the existing one stays, else the earlier one. */
 export function claimLinks(model: Model, container: Container, links: readonly FileLink[]): void {
   for (const own of fileLinksOf(model, container)) if (!links.includes(own)) own.gone = true;
   const isSame = (one: FileLink, other: FileLink) =>

@@ -1,9 +1,9 @@
-/** People get other roles, and projects become public or private: by importing a directory file, as operators do. */
+/** Users get other roles, and projects become public or private: an operator imports a directory file. */
 import { pick } from '../model.js';
 import { roles, type RoleName } from '../rules.js';
-import type { Deed } from '../step.js';
+import type { Operation } from '../step.js';
 
-export const appoint: Deed = (model, _person, { a, b, c }) => {
+export const appoint: Operation = (model, _person, { a, b, c }) => {
   const project = pick(model.projects, a);
   const members = model.people.filter(({ key, admin }) => key !== undefined && !admin);
   const person = pick(members, b);
@@ -18,7 +18,7 @@ export const appoint: Deed = (model, _person, { a, b, c }) => {
   };
 };
 
-export const publish: Deed = (model, _person, { a }) => {
+export const publish: Operation = (model, _person, { a }) => {
   const project = pick(model.projects, a);
   return {
     says: `sees an import that makes the ${project.name} ${project.isPublic ? 'private' : 'public'}`,
@@ -30,7 +30,7 @@ export const publish: Deed = (model, _person, { a }) => {
   };
 };
 
-export const leave: Deed = (model, person, { a }) => {
+export const leave: Operation = (model, person, { a }) => {
   const project = pick(model.projects, a);
   return {
     says: `leaves the ${project.name}`,

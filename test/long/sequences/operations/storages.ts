@@ -1,4 +1,4 @@
-/** What is done with storages and with projects that use them (interface 4.5, decisions 2). */
+/** Operations on storages and project storages. */
 import type { Outcome } from '../caller.js';
 import {
   newestFirst,
@@ -13,7 +13,7 @@ import {
 } from '../model.js';
 import { holds, refusalOf, seesProject, seesProjectStorage, seesStorage } from '../rules.js';
 import { fields, graph, hal } from '../normalized-answers.js';
-import type { Deed } from '../step.js';
+import type { Operation } from '../step.js';
 import { pageOf, projectStorageView, storageView } from '../views.js';
 import { some } from './draw.js';
 
@@ -25,8 +25,8 @@ const nameOf = ({ id, gone }: Storage): string => `the ${gone ? 'gone ' : ''}sto
 
 let names = 0;
 
-/** A drive that is not set up: nobody answers for it. */
-export const create: Deed = (model, person) => {
+/** A drive without settings, so it has no server. */
+export const create: Operation = (model, person) => {
   const name = `Drive ${(names += 1)}`;
   let storage: Storage;
   return {
@@ -47,7 +47,7 @@ export const create: Deed = (model, person) => {
   };
 };
 
-export const rename: Deed = (model, person, { a }) => {
+export const rename: Operation = (model, person, { a }) => {
   const storage = some(model.storages, a);
   const name = `Other name ${(names += 1)}`;
   return {
@@ -71,8 +71,8 @@ export const rename: Deed = (model, person, { a }) => {
   };
 };
 
-/** Those that answer stay: the next sequences need them. */
-export const remove: Deed = (model, person, { a }) => {
+/** Working storages stay, because the next sequences need them. */
+export const remove: Operation = (model, person, { a }) => {
   const storage = some(
     model.storages.filter(({ answers }) => !answers),
     a,
@@ -95,7 +95,7 @@ export const remove: Deed = (model, person, { a }) => {
   };
 };
 
-export const view: Deed = (model, person, { a }) => {
+export const view: Operation = (model, person, { a }) => {
   const storage = some(model.storages, a);
   return {
     says: `looks at ${nameOf(storage)}`,
@@ -114,7 +114,7 @@ export const view: Deed = (model, person, { a }) => {
   };
 };
 
-export const list: Deed = (model, person, { a }) => {
+export const list: Operation = (model, person, { a }) => {
   const pageSize = 1 + (a % 4);
   return {
     says: `lists the storages, pages of ${pageSize}`,
@@ -142,11 +142,11 @@ export const list: Deed = (model, person, { a }) => {
   };
 };
 
-const administers = (person: Parameters<Deed>[1], project: Project): boolean =>
+const administers = (person: Parameters<Operation>[1], project: Project): boolean =>
   holds(person, project, 'manage_files_in_project');
 
-export const use: Deed = (model, person, { a, b }) => {
-  // Often one that the project had: nothing of that time may come back.
+export const use: Operation = (model, person, { a, b }) => {
+  // Often a former storage of the project: its old links must not come back.
   const former = model.projectStorages.filter((one) => one.gone && !one.storage.gone);
   const { project, storage } =
     b % 2 === 0 && former.length > 0
@@ -174,7 +174,7 @@ export const use: Deed = (model, person, { a, b }) => {
 const useName = ({ id, gone, project, storage }: ProjectStorage): string =>
   `the ${gone ? 'gone ' : ''}use ${id} of storage ${storage.id} by the ${project.name}`;
 
-export const dismiss: Deed = (model, person, { a }) => {
+export const dismiss: Operation = (model, person, { a }) => {
   const one = some(model.projectStorages, a);
   return {
     says: `ends ${useName(one)}`,
@@ -189,7 +189,7 @@ export const dismiss: Deed = (model, person, { a }) => {
   };
 };
 
-export const viewUse: Deed = (model, person, { a }) => {
+export const viewUse: Operation = (model, person, { a }) => {
   const one = some(model.projectStorages, a);
   return {
     says: `looks at ${useName(one)}`,
@@ -208,7 +208,7 @@ export const viewUse: Deed = (model, person, { a }) => {
   };
 };
 
-export const listUses: Deed = (model, person) => ({
+export const listUses: Operation = (model, person) => ({
   says: 'lists the storages of projects',
   rest: (caller) =>
     caller.rest('GET', '/api/v3/project_storages', (body) => ({
