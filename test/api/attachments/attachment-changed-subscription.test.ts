@@ -1,4 +1,4 @@
-/** The subscription attachmentChanged over server-sent events (decisions 6). */
+/** The subscription attachmentChanged over server-sent events. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expireAttachments } from '../../../src/actions/cleanup/run-cleanup.js';
@@ -57,7 +57,7 @@ let stranger: Person;
 let quiet: Listener;
 const open: Listener[] = [];
 
-/** A stream that is left when the file is over. */
+/** Opens a stream that is closed after all tests. */
 async function subscribed(
   as: Person | undefined,
   what: ContainerHandle | number,
@@ -76,11 +76,11 @@ interface Change {
   id: number;
   container?: ContainerHandle | undefined;
   reason?: string | null;
-  /** Null: gone or not visible. */
+  /** Null: deleted or not visible. */
   status?: string | null;
   fileName?: string;
 }
-const told = ({
+const eventOf = ({
   event,
   id,
   container,
@@ -146,7 +146,7 @@ const remove = async (id: number, as = editor) =>
   expect((await app.delete(`/api/v3/attachments/${id}`, as)).status).toBe(204);
 const unclaimed = '/api/v3/attachments';
 
-/** Waits until an address answers a status to somebody: what was decided is known everywhere within two seconds. */
+/** Waits until a request answers this status. Permission changes apply in every process within two seconds. */
 const answers = (path: string, as: Person, wanted: number, at = app) =>
   eventually(
     async () => (await at.get(path, as)).status,
@@ -175,28 +175,28 @@ describe('attachmentChanged', () => {
       container = await app.given.container(kind, project, editor);
     });
 
-    test('tells everybody who may view it, once each and in order, what is created and deleted there, and nothing of other places', async () => {
+    test('every viewer receives each creation and deletion once and in order, and no events of other containers', async () => {
       const other = await app.given.container(kind, project, editor);
       const before = (await app.given.attachment({ container, author: editor })).id;
       const streams = [await subscribed(viewer, container), await subscribed(editor, container)];
       const elsewhere = await add(other);
       const id = await add(container);
       for (const stream of streams)
-        expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+        expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
       await remove(elsewhere);
       await remove(before);
       await remove(id);
       for (const stream of streams) {
         expect(await stream.next(3)).toEqual([
-          told({ event: 'created', id, container }),
-          told({ event: 'deleted', id: before, container, status: null }),
-          told({ event: 'deleted', id, container, status: null }),
+          eventOf({ event: 'created', id, container }),
+          eventOf({ event: 'deleted', id: before, container, status: null }),
+          eventOf({ event: 'deleted', id, container, status: null }),
         ]);
         stream.leave();
       }
     });
 
-    test('a stranger, and a visitor, is told NOT_FOUND, as for what does not exist', async () => {
+    test('users without access and anonymous users get NOT_FOUND, as for a missing container', async () => {
       const row = await app.given.attachment({ container, author: editor });
       for (const person of [stranger, undefined]) {
         for (const variables of [
@@ -215,7 +215,7 @@ describe('attachmentChanged', () => {
       }
     });
 
-    test('whoever loses the permission meanwhile is told nothing more', async () => {
+    test('a user who loses the permission receives no more events', async () => {
       const person = await app.given.member(project, [viewing[kind]]);
       const [stream, control] = [
         await subscribed(person, container),
@@ -230,14 +230,14 @@ describe('attachmentChanged', () => {
       await app.given.membership(person, project, [viewing[kind]]);
       await remove(seen);
       expect(await stream.next(2)).toEqual([
-        told({ event: 'created', id: seen, container }),
-        told({ event: 'deleted', id: seen, container, status: null }),
+        eventOf({ event: 'created', id: seen, container }),
+        eventOf({ event: 'deleted', id: seen, container, status: null }),
       ]);
       for (const one of [stream, control]) one.leave();
     });
   });
 
-  test('what happens to the attachments of a container that is deleted is told to its viewers', async () => {
+  test('viewers receive the deletion events of the attachments when the container is deleted', async () => {
     const container = await app.given.meeting(project, editor);
     const { id } = await app.given.attachment({ container, author: editor });
     const stream = await subscribed(viewer, container);
@@ -250,11 +250,13 @@ describe('attachmentChanged', () => {
         )
       ).errors,
     ).toBeUndefined();
-    expect(await stream.next(1)).toEqual([told({ event: 'deleted', id, container, status: null })]);
+    expect(await stream.next(1)).toEqual([
+      eventOf({ event: 'deleted', id, container, status: null }),
+    ]);
     stream.leave();
   });
 
-  test('an internal comment tells only those who may read it', async () => {
+  test('only users who can read an internal comment receive its events', async () => {
     const insider = await app.given.member(project, [
       'view_work_packages',
       'view_internal_comments',
@@ -268,11 +270,11 @@ describe('attachmentChanged', () => {
     ]);
     const stream = await subscribed(insider, container);
     const id = await add(container, insider);
-    expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+    expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
     stream.leave();
   });
 
-  test('a comment that has become internal tells others nothing more', async () => {
+  test('when a comment becomes internal, users without access receive no more events', async () => {
     const container = await app.given.container('Activity', project, editor);
     const insider = await app.given.member(project, [
       'view_work_packages',
@@ -289,12 +291,12 @@ describe('attachmentChanged', () => {
     await control.next(1);
     await setInternal(false);
     const id = await add(container);
-    expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+    expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
     for (const one of [stream, control]) one.leave();
   });
 
   describe('of an attachment without container', () => {
-    test('tells its author alone; claimed, it tells the viewers of its container', async () => {
+    test('only its author receives the events; after a claim, the viewers of the container do', async () => {
       const { id } = await app.given.attachment({ author: editor, fileName: 'a.txt' });
       for (const person of [viewer, stranger, await app.given.user({ admin: true })]) {
         const refused = await listen(app, person, { variables: { attachmentId: String(id) } });
@@ -317,20 +319,22 @@ describe('attachmentChanged', () => {
           })
         ).status,
       ).toBe(200);
-      const claimed = told({ event: 'claimed', id, container });
+      const claimed = eventOf({ event: 'claimed', id, container });
       for (const stream of [own, ofEditor, ofViewer])
         expect(await stream.next(1)).toEqual([claimed]);
       const late = await subscribed(viewer, id);
       await remove(id);
-      expect(await late.next(1)).toEqual([told({ event: 'deleted', id, container, status: null })]);
+      expect(await late.next(1)).toEqual([
+        eventOf({ event: 'deleted', id, container, status: null }),
+      ]);
       expect(await own.next(2)).toEqual([
         claimed,
-        told({ event: 'deleted', id, container, status: null }),
+        eventOf({ event: 'deleted', id, container, status: null }),
       ]);
       for (const stream of [own, late, ofEditor, ofViewer]) stream.leave();
     });
 
-    test('its expiry is told with the reason', async () => {
+    test('its expiry is an event with a reason', async () => {
       const id = await add(unclaimed);
       const stream = await subscribed(editor, id);
       await expireAttachments({
@@ -342,13 +346,13 @@ describe('attachmentChanged', () => {
         (all) => all.some(({ data }) => data?.attachmentChanged.event === 'deleted'),
       );
       expect(results.at(-1)).toEqual(
-        told({ event: 'deleted', id, reason: 'expired', status: null }),
+        eventOf({ event: 'deleted', id, reason: 'expired', status: null }),
       );
       stream.leave();
     });
   });
 
-  test('a replaced set tells what was claimed and what was removed', async () => {
+  test('a replaced attachment set sends events for claimed and removed attachments', async () => {
     const container = await app.given.workPackage(project, editor);
     const [kept, dropped, added] = [
       await app.given.attachment({ container, author: editor }),
@@ -362,13 +366,13 @@ describe('attachmentChanged', () => {
         .status,
     ).toBe(200);
     expect(await stream.next(2)).toEqual([
-      told({ event: 'claimed', id: added, container }),
-      told({ event: 'deleted', id: dropped, container, status: null }),
+      eventOf({ event: 'claimed', id: added, container }),
+      eventOf({ event: 'deleted', id: dropped, container, status: null }),
     ]);
     stream.leave();
   });
 
-  test('the delivery id is that of the outbox, the same for every subscriber', async () => {
+  test('the delivery id comes from the outbox and is the same for every subscriber', async () => {
     const container = await app.given.post(project, editor);
     const streams = [await subscribed(viewer, container), await subscribed(editor, container)];
     const id = await add(container);
@@ -382,7 +386,7 @@ describe('attachmentChanged', () => {
     for (const stream of streams) stream.leave();
   });
 
-  test('many changes at once reach every subscriber once', async () => {
+  test('a burst of changes reaches every subscriber once', async () => {
     const container = await app.given.wikiPage(project, editor);
     const streams = [await subscribed(viewer, container), await subscribed(editor, container)];
     const ids = await Promise.all(Array.from({ length: 25 }, () => add(container)));
@@ -416,7 +420,7 @@ describe('attachmentChanged', () => {
       extensions: refusal('INVALID_QUERY', 'InvalidQuery', 400, '').extensions,
     });
 
-    test('names exactly one of container and attachment', async () => {
+    test('needs exactly one of container and attachment', async () => {
       const row = await app.given.attachment({ container, author: editor });
       const exactlyOne = {
         ...refusal(
@@ -436,7 +440,7 @@ describe('attachmentChanged', () => {
       );
     });
 
-    test('what no id can be is NOT_FOUND', async () => {
+    test('with an impossible id is NOT_FOUND', async () => {
       for (const variables of [
         { containerId: 'nonsense' },
         { containerId: String(container.id) },
@@ -450,19 +454,19 @@ describe('attachmentChanged', () => {
       }
     });
 
-    test('takes the global id of an attachment as well', async () => {
+    test('accepts the global id of an attachment', async () => {
       const row = await app.given.attachment({ container, author: editor, fileName: 'a.txt' });
       const stream = await listen(app, viewer, {
         variables: { attachmentId: globalId('Attachment', row.id) },
       });
       await remove(row.id);
       expect(await stream.next(1)).toEqual([
-        told({ event: 'deleted', id: row.id, container, status: null }),
+        eventOf({ event: 'deleted', id: row.id, container, status: null }),
       ]);
       stream.leave();
     });
 
-    test('queries and mutations are refused: they go to /graphql', async () => {
+    test('cannot be a query or a mutation; those go to /graphql', async () => {
       const id = await add(container);
       const elsewhere = invalid(
         'This address takes subscriptions only; queries and mutations go to /graphql.',
@@ -475,7 +479,7 @@ describe('attachmentChanged', () => {
       expect((await app.get(`/api/v3/attachments/${id}`, editor)).status).toBe(200);
     });
 
-    test('a document that does not parse, fit or stay within the limits is refused', async () => {
+    test('is refused if the document has a syntax error, fails validation or exceeds the limits', async () => {
       await refusedWith(
         { query: 'subscription {' },
         invalid(expect.stringMatching(/^Syntax Error/)),
@@ -506,7 +510,7 @@ describe('attachmentChanged', () => {
       ]);
     });
 
-    test('variables that do not fit are refused', async () => {
+    test('is refused if the variables do not match the document', async () => {
       const stream = await listen(app, viewer, { variables: { containerId: { an: 'object' } } });
       await stream.end();
       expect(stream.results).toMatchObject([
@@ -514,7 +518,7 @@ describe('attachmentChanged', () => {
       ]);
     });
 
-    test('wrong credentials answer 401 with a challenge, before any stream', async () => {
+    test('with wrong credentials answers 401 with a challenge and opens no stream', async () => {
       const answer = await app.request('POST', '/graphql/stream', {
         json: { query: ATTACHMENT_CHANGED, variables: { containerId: container.globalId } },
         headers: { accept: 'text/event-stream', authorization: 'Bearer wrong' },
@@ -531,7 +535,7 @@ describe('attachmentChanged', () => {
       });
     });
 
-    test('who asks for no event stream is told so: 406', async () => {
+    test('answers 406 if it does not accept an event stream', async () => {
       for (const accept of ['application/json', 'text/html']) {
         const answer = await app.request('POST', '/graphql/stream', {
           as: viewer,
@@ -545,7 +549,7 @@ describe('attachmentChanged', () => {
       }
     });
 
-    test('streams are not made ahead: PUT and DELETE are refused', async () => {
+    test('with PUT or DELETE is refused, because streams cannot be created in advance', async () => {
       for (const method of ['PUT', 'DELETE']) {
         for (const accept of ['text/event-stream', '*/*']) {
           const { status } = await app.request(method, '/graphql/stream', {
@@ -557,7 +561,7 @@ describe('attachmentChanged', () => {
       }
     });
 
-    test('parameters that are none are refused like all mistakes of a request, before any stream', async () => {
+    test('with invalid parameters is refused like any other bad request and opens no stream', async () => {
       const refused = (message: string) => ({
         status: 400,
         body: {
@@ -595,7 +599,7 @@ describe('attachmentChanged', () => {
       ]);
     });
 
-    test('an EventSource asks by GET, in the manner of browsers', async () => {
+    test("by GET works for a browser's EventSource", async () => {
       const search = new URLSearchParams({
         query: ATTACHMENT_CHANGED,
         variables: JSON.stringify({ containerId: container.globalId }),
@@ -620,13 +624,13 @@ describe('attachmentChanged', () => {
       while (!text.includes('event: next')) text += (await reader.read()).value;
       while (!text.endsWith('\n\n')) text += (await reader.read()).value;
       expect(JSON.parse(/^data: (.*)$/m.exec(text)![1]!)).toEqual(
-        told({ event: 'created', id, container }),
+        eventOf({ event: 'created', id, container }),
       );
       leaving.abort();
     });
 
-    test('/graphql itself takes no subscription', async () => {
-      // Documents that come again are run in another way.
+    test('to /graphql cannot be a subscription', async () => {
+      // Repeated documents are compiled, so the first and later runs take different code paths.
       for (let n = 0; n < 3; n += 1) {
         const { status, data, errors } = await app.graphql(
           ATTACHMENT_CHANGED,
@@ -642,20 +646,20 @@ describe('attachmentChanged', () => {
     });
   });
 
-  test('visitors follow what public projects show them', async () => {
+  test('anonymous users receive the events of public projects', async () => {
     await app.given.role(['view_wiki_pages'], 'Anonymous');
     const shown = await app.given.project({ isPublic: true });
     const writer = await app.given.member(shown, ['view_wiki_pages', 'edit_wiki_pages']);
     const container = await app.given.wikiPage(shown, writer);
     const stream = await subscribed(undefined, container);
     const id = await add(container, writer);
-    expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+    expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
     stream.leave();
     await app.given.role([], 'Anonymous');
   });
 
-  describe('who is no longer who they were', () => {
-    test('a revoked key ends its stream, and tells nothing of what happens afterwards', async () => {
+  describe('a user whose access changes', () => {
+    test('the stream ends when the API key is revoked, and shows no later event', async () => {
       const container = await app.given.wikiPage(project, editor);
       const person = await app.given.member(project, ['view_wiki_pages']);
       const stream = await subscribed(person, container);
@@ -674,7 +678,7 @@ describe('attachmentChanged', () => {
       expect(stream.results).toEqual([{ errors: [unauthenticated] }]);
     });
 
-    test('a key that another process revoked, and a person whom it locked, end their streams as well', async () => {
+    test('streams end when another process revokes the key or locks the user', async () => {
       const container = await app.given.wikiPage(project, editor);
       const { db } = app.running.services;
       for (const cut of [
@@ -691,7 +695,7 @@ describe('attachmentChanged', () => {
       }
     });
 
-    test('who is an administrator no more is told no more of what only administrators see', async () => {
+    test('a former administrator no longer receives events that only administrators can see', async () => {
       const boss = await app.given.user({ admin: true });
       const container = await app.given.wikiPage(project, editor);
       const stream = await subscribed(boss, container);
@@ -706,13 +710,13 @@ describe('attachmentChanged', () => {
       await setAdmin(true);
       const id = await add(container);
       await control.next(2);
-      expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+      expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
       for (const one of [stream, control]) one.leave();
     });
   });
 
   describe('several processes', () => {
-    test('each tells its subscribers what happens in the others', async () => {
+    test('send their subscribers the events of the other processes', async () => {
       const beside = await startBeside(app);
       try {
         const container = await app.given.wikiPage(project, editor);
@@ -723,8 +727,8 @@ describe('attachmentChanged', () => {
         const first = await add(container, editor);
         const second = await add(container, editor, { at: beside });
         const both = [
-          told({ event: 'created', id: first, container }),
-          told({ event: 'created', id: second, container }),
+          eventOf({ event: 'created', id: first, container }),
+          eventOf({ event: 'created', id: second, container }),
         ];
         expect(await here.next(2)).toEqual(both);
         expect(await there.next(2)).toEqual(both);
@@ -734,7 +738,7 @@ describe('attachmentChanged', () => {
       }
     });
 
-    test('a server that stops ends its streams properly', async () => {
+    test('a server that shuts down ends its streams cleanly', async () => {
       const beside = await startBeside(app);
       const container = await app.given.wikiPage(project, editor);
       const streams = [
@@ -752,45 +756,42 @@ describe('attachmentChanged', () => {
       await expect(fetch(`${beside.url}/health/live`)).rejects.toThrow();
     });
 
-    on('postgres')(
-      'a broken connection to the database loses no event and repeats none, not even those from before the subscription',
-      async () => {
-        const { db } = app.running.services;
-        const fresh = await startBeside(app);
-        try {
-          const container = await app.given.wikiPage(project, editor);
-          for (let n = 0; n < 3; n += 1) await add(container);
-          const cut = async () => {
-            const { rows } = await db.write.raw(
-              "select pg_terminate_backend(pid) as cut from pg_stat_activity where application_name = 'moorage events' and datname = current_database()",
-            );
-            expect(rows.length).toBeGreaterThan(0);
-          };
-          const stream = await subscribed(viewer, container, fresh);
-          await cut();
-          const id = await add(container);
-          expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
-          await remove(id);
-          const whole = [
-            told({ event: 'created', id, container }),
-            told({ event: 'deleted', id, container, status: null }),
-          ];
-          expect(await stream.next(2)).toEqual(whole);
-          await cut();
-          const late = await add(container);
-          expect(await stream.next(3)).toEqual([
-            ...whole,
-            told({ event: 'created', id: late, container }),
-          ]);
-          stream.leave();
-        } finally {
-          await fresh.stop();
-        }
-      },
-    );
+    on('postgres')('a lost database connection loses and repeats no event', async () => {
+      const { db } = app.running.services;
+      const fresh = await startBeside(app);
+      try {
+        const container = await app.given.wikiPage(project, editor);
+        for (let n = 0; n < 3; n += 1) await add(container);
+        const cut = async () => {
+          const { rows } = await db.write.raw(
+            "select pg_terminate_backend(pid) as cut from pg_stat_activity where application_name = 'moorage events' and datname = current_database()",
+          );
+          expect(rows.length).toBeGreaterThan(0);
+        };
+        const stream = await subscribed(viewer, container, fresh);
+        await cut();
+        const id = await add(container);
+        expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
+        await remove(id);
+        const whole = [
+          eventOf({ event: 'created', id, container }),
+          eventOf({ event: 'deleted', id, container, status: null }),
+        ];
+        expect(await stream.next(2)).toEqual(whole);
+        await cut();
+        const late = await add(container);
+        expect(await stream.next(3)).toEqual([
+          ...whole,
+          eventOf({ event: 'created', id: late, container }),
+        ]);
+        stream.leave();
+      } finally {
+        await fresh.stop();
+      }
+    });
 
     on('postgres')(
-      'a connection that breaks before it listens refuses that subscription, and the next one hears everything, on one connection',
+      'a connection that fails before LISTEN refuses that subscription; the next one gets all events on one connection',
       async () => {
         const { hostname, port } = new URL(app.environment['DATABASE_URL']!);
         let refusing = true;
@@ -819,11 +820,11 @@ describe('attachmentChanged', () => {
           const refused = await subscribed(viewer, container, beside);
           await refused.end();
           expect(refused.results).toMatchObject([{ errors: [{ extensions: { status: 503 } }] }]);
-          // Longer than what would be tried again.
+          // Longer than the period in which a failed delivery is tried again.
           await sleep(1_500);
           const stream = await subscribed(viewer, container, beside);
           const id = await add(container);
-          expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+          expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
           stream.leave();
         } finally {
           await beside.stop();
@@ -833,19 +834,19 @@ describe('attachmentChanged', () => {
     );
 
     on('postgres')(
-      'what many processes tell of at once is read together, so that nobody falls behind',
+      'events of many processes at the same time are read together, so that no subscriber falls behind',
       async () => {
         const { db } = app.running.services;
         const container = await app.given.wikiPage(project, editor);
         const stream = await subscribed(viewer, container);
         const statements = await app.statements(async () => {
-          // Nor is anybody held up by what is no event.
+          // Notifications that are not event numbers must not delay others.
           await db.write.raw("select pg_notify('moorage_events', 'no number,9999999999')");
           await db.write.raw(
             "select pg_notify('moorage_events', number::text) from generate_series(2000000000, 2000000499) number",
           );
           const id = await add(container);
-          expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+          expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
         });
         const reads = statements.filter((sql) =>
           /^select .* from "events" where "id" in/.test(sql),
@@ -856,7 +857,7 @@ describe('attachmentChanged', () => {
       },
     );
 
-    on('postgres')('what cannot be read at the moment is told later', async () => {
+    on('postgres')('events that cannot be read now are sent later', async () => {
       const { db } = app.running.services;
       const container = await app.given.wikiPage(project, editor);
       const id = await add(container);
@@ -878,12 +879,12 @@ describe('attachmentChanged', () => {
       } finally {
         await db.write.raw('alter table events_away rename to events');
       }
-      expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+      expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
       stream.leave();
     });
   });
 
-  test('one caller has 100 streams at once and is refused more with 503, nobody else is; left, they make room', async () => {
+  test('a user has at most 100 streams; more answer 503, other users are unaffected, and closed streams free slots', async () => {
     const beside = await startBeside(app);
     const sockets: Socket[] = [];
     try {
@@ -909,7 +910,7 @@ describe('attachmentChanged', () => {
         Array.from({ length: 100 }, () => 200),
       );
       expect([await raw(viewer), await raw(other)]).toEqual([503, 200]);
-      // It is nobody's fault.
+      // A full limit is not an error of the server.
       expect(
         beside.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50),
       ).toEqual([]);
@@ -920,7 +921,7 @@ describe('attachmentChanged', () => {
       );
       const stream = await subscribed(viewer, container, beside);
       const id = await add(container);
-      expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+      expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
       stream.leave();
     } finally {
       for (const socket of sockets) socket.destroy();
@@ -928,7 +929,7 @@ describe('attachmentChanged', () => {
     }
   });
 
-  test('streams behind each other on one connection give their places back when it closes, and hold up nothing', async () => {
+  test('pipelined streams release their slots when the connection closes, and delay nothing', async () => {
     const beside = await startBeside(app);
     const container = await app.given.wikiPage(project, editor);
     const search = new URLSearchParams({
@@ -948,14 +949,14 @@ describe('attachmentChanged', () => {
       (listener) => listener !== undefined,
     );
     const id = await add(container);
-    expect(await stream!.next(1)).toEqual([told({ event: 'created', id, container })]);
+    expect(await stream!.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
     stream!.leave();
     await beside.stop();
     expect(beside.logLines.at(-1)).toContain('stopped');
   });
 
-  test('a database that cannot be asked for a while ends no stream', async () => {
-    // A server of its own, whose log knows of faults.
+  test('a database that is unavailable for some time ends no stream', async () => {
+    // A separate server, because its log will contain errors.
     const beside = await startBeside(app);
     const container = await app.given.wikiPage(project, editor);
     const stream = await subscribed(viewer, container, beside);
@@ -963,7 +964,7 @@ describe('attachmentChanged', () => {
     await write.schema.renameTable('api_keys', 'api_keys_elsewhere');
     try {
       const answers = async () => (await beside.get('/api/v3/users/me', viewer)).status;
-      // Longer than what is remembered, and than the look whether the key is good still.
+      // Longer than the cache of API keys and the interval of the key check.
       await eventually(answers, (status) => status !== 200);
       await new Promise((resolve) => setTimeout(resolve, 2_500));
       expect(await answers()).toBeGreaterThanOrEqual(500);
@@ -971,13 +972,13 @@ describe('attachmentChanged', () => {
       await write.schema.renameTable('api_keys_elsewhere', 'api_keys');
     }
     const id = await add(container);
-    expect(await stream.next(1)).toEqual([told({ event: 'created', id, container })]);
+    expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
     expect(stream.over).toBe(false);
     stream.leave();
     await beside.stop();
   });
 
-  test('a body that is not JSON is refused before it is read', async () => {
+  test('a body of another content type is refused before it is read', async () => {
     const answer = await app.request('POST', '/graphql/stream', {
       headers: { accept: 'text/event-stream', 'content-type': 'text/plain; a=application/json' },
       body: '{"query":"{ viewer { name } }"}',
@@ -988,37 +989,34 @@ describe('attachmentChanged', () => {
     ]);
   });
 
-  on('postgres')(
-    'nobody listening, nothing listens: the connection for events goes with the last subscriber',
-    async () => {
-      const beside = await startBeside(app);
-      try {
-        const { db } = app.running.services;
-        const listening = async () =>
-          (
-            await db
-              .write('pg_stat_activity')
-              .where({ application_name: 'moorage events' })
-              .whereRaw('datname = current_database()')
-          ).length;
-        for (const listener of open) listener.leave();
-        await eventually(listening, (count) => count === 0);
-        const container = await app.given.wikiPage(project, editor);
-        const streams = [
-          await subscribed(viewer, container, beside),
-          await subscribed(viewer, container, beside),
-        ];
-        expect(await listening()).toBe(1);
-        for (const stream of streams) stream.leave();
-        await eventually(listening, (count) => count === 0);
-      } finally {
-        await beside.stop();
-      }
-    },
-  );
+  on('postgres')('the last subscriber closes the database connection for events', async () => {
+    const beside = await startBeside(app);
+    try {
+      const { db } = app.running.services;
+      const listening = async () =>
+        (
+          await db
+            .write('pg_stat_activity')
+            .where({ application_name: 'moorage events' })
+            .whereRaw('datname = current_database()')
+        ).length;
+      for (const listener of open) listener.leave();
+      await eventually(listening, (count) => count === 0);
+      const container = await app.given.wikiPage(project, editor);
+      const streams = [
+        await subscribed(viewer, container, beside),
+        await subscribed(viewer, container, beside),
+      ];
+      expect(await listening()).toBe(1);
+      for (const stream of streams) stream.leave();
+      await eventually(listening, (count) => count === 0);
+    } finally {
+      await beside.stop();
+    }
+  });
 
   on('sqlite')(
-    'nobody listening, nothing is looked for, not even after a subscription that went wrong',
+    'without subscribers the event table is not polled, not even after a failed subscription',
     async () => {
       const beside = await startBeside(app);
       try {
@@ -1068,7 +1066,7 @@ describe('attachmentChanged', () => {
       await remote?.stop();
     });
 
-    test('preparing and completing tell nothing, finalising tells that it is created', async () => {
+    test('preparing and completing send no event; finalizing sends the created event', async () => {
       const container = await remote.given.wikiPage(place, writer);
       const stream = await subscribed(reader, container, remote);
       const one = await uploaded(remote, {
@@ -1086,11 +1084,13 @@ describe('attachmentChanged', () => {
       const own = await subscribed(writer, one.id, remote);
       await remote.get(one.completion, writer);
       for (const listener of [stream, own])
-        expect(await listener.next(1)).toEqual([told({ event: 'created', id: one.id, container })]);
+        expect(await listener.next(1)).toEqual([
+          eventOf({ event: 'created', id: one.id, container }),
+        ]);
       for (const listener of [stream, own]) listener.leave();
     });
 
-    test('a prepared upload is followed by its preparer alone', async () => {
+    test('only the preparer can subscribe to a prepared upload', async () => {
       const container = await remote.given.wikiPage(place, writer);
       const one = await uploaded(remote, { as: writer, to: container.attachments });
       const refused = await listen(remote, reader, { variables: { attachmentId: String(one.id) } });
@@ -1098,7 +1098,7 @@ describe('attachmentChanged', () => {
       expect(refused.results).toMatchObject([{ errors: [notFound] }]);
     });
 
-    test('a rejection is told to the author alone, with the reason', async () => {
+    test('a rejection is sent only to the author, with the reason', async () => {
       const container = await remote.given.wikiPage(place, writer);
       const one = await uploaded(remote, {
         as: writer,
@@ -1115,7 +1115,7 @@ describe('attachmentChanged', () => {
       await remote.get(one.completion, writer);
       for (const stream of streams)
         expect(await stream.next(1)).toEqual([
-          told({
+          eventOf({
             event: 'rejected',
             id: one.id,
             container,
@@ -1124,11 +1124,11 @@ describe('attachmentChanged', () => {
           }),
         ]);
       const marker = await add(container, writer, { at: remote });
-      expect(await others.next(1)).toEqual([told({ event: 'created', id: marker, container })]);
+      expect(await others.next(1)).toEqual([eventOf({ event: 'created', id: marker, container })]);
       for (const stream of [...streams, others]) stream.leave();
     });
 
-    test('claimed while it is pending, it tells nothing until it is finalised', async () => {
+    test('an upload that is claimed while pending sends no event until it is finalized', async () => {
       const container = await remote.given.workPackage(place, writer);
       const watcher = await remote.given.member(place, ['view_work_packages']);
       const stream = await subscribed(watcher, container, remote);
@@ -1143,7 +1143,7 @@ describe('attachmentChanged', () => {
       ).toBe(200);
       await remote.get(one.completion, writer);
       expect((await finalized(remote, one.id, writer)).body.status).toBe('uploaded');
-      expect(await stream.next(1)).toEqual([told({ event: 'created', id: one.id, container })]);
+      expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id: one.id, container })]);
       stream.leave();
     });
   });
@@ -1156,7 +1156,7 @@ describe('attachmentChanged', () => {
     afterAll(() => clamd?.stop());
 
     test.each(['quarantine', 'delete'] as const)(
-      'tells what it finds, and SCAN_ACTION=%s what becomes of it',
+      'sends its verdict, and the effect of SCAN_ACTION=%s',
       async (action) => {
         const scanned = await startApp({
           CLAMD_URL: `unix:${clamd.unix.path}`,
@@ -1179,11 +1179,11 @@ describe('attachmentChanged', () => {
           ];
           work.start();
           expect(await ofClean.next(1)).toEqual([
-            told({ event: 'scanned', id: clean, container, status: 'scanned' }),
+            eventOf({ event: 'scanned', id: clean, container, status: 'scanned' }),
           ]);
           if (action === 'delete')
             expect(await ofInfected.next(1)).toEqual([
-              told({
+              eventOf({
                 event: 'deleted',
                 id: infected,
                 container,
@@ -1192,7 +1192,7 @@ describe('attachmentChanged', () => {
               }),
             ]);
           else {
-            const quarantined = told({
+            const quarantined = eventOf({
               event: 'quarantined',
               id: infected,
               container,
@@ -1211,7 +1211,7 @@ describe('attachmentChanged', () => {
             ).toBeUndefined();
             expect(await ofInfected.next(2)).toEqual([
               quarantined,
-              told({ event: 'scanned', id: infected, container, status: 'scanned' }),
+              eventOf({ event: 'scanned', id: infected, container, status: 'scanned' }),
             ]);
           }
           for (const stream of [ofClean, ofInfected]) stream.leave();
@@ -1223,7 +1223,7 @@ describe('attachmentChanged', () => {
     );
   });
 
-  test('a stream on which nothing happens ends too, soon after its key was revoked', async () => {
+  test('an idle stream also ends soon after its key was revoked', async () => {
     await quiet.end(25_000);
     expect({ results: quiet.results, failure: quiet.failure }).toEqual({
       results: [{ errors: [unauthenticated] }],
@@ -1231,7 +1231,7 @@ describe('attachmentChanged', () => {
     });
   });
 
-  test('the log knows of no fault', () => {
+  test('the log has no errors', () => {
     expect(
       app.logLines
         .map((line) => JSON.parse(line))

@@ -69,7 +69,7 @@ describe.each(kinds)('attachments of a %s over GraphQL', (kind) => {
     container = await app.given.container(kind, project, editor);
   });
 
-  test('an upload answers the attachment whole, REST shows the same, and the bytes come back', async () => {
+  test('an upload returns the full attachment, REST shows the same, and the bytes are unchanged', async () => {
     const { status, data, errors } = await app.graphqlUpload(
       CREATE,
       { container: container.globalId, name: 'plan.txt', description: 'the <plan>' },
@@ -104,7 +104,7 @@ describe.each(kinds)('attachments of a %s over GraphQL', (kind) => {
     );
   });
 
-  test('reads take either form of id, and node the global one', async () => {
+  test('attachments are found by either form of id, and node takes the global id', async () => {
     const row = await app.given.attachment({ container, author: editor, fileName: 'x.txt' });
     const QUERY = `query ($a: ID!, $b: ID!, $c: ID!, $d: ID!) { byGlobal: attachment(id: $a) { databaseId } byInteger: attachment(id: $b) { databaseId } node(id: $a) { __typename id ... on Attachment { fileName } }
       containerByInteger: ${fieldOf[kind]}(id: $c) { id } containerNode: node(id: $d) { __typename id } }`;
@@ -130,7 +130,7 @@ describe.each(kinds)('attachments of a %s over GraphQL', (kind) => {
     });
   });
 
-  test('a stranger gets NOT_FOUND where REST answers 404, and null from node', async () => {
+  test('a user without access gets NOT_FOUND where REST answers 404, and null from node', async () => {
     const row = await app.given.attachment({ container, author: editor });
     const { data, errors } = await app.graphql(
       `query ($a: ID!) { attachment(id: $a) { fileName } }`,
@@ -165,7 +165,7 @@ describe.each(kinds)('attachments of a %s over GraphQL', (kind) => {
     ).toMatchObject([notFound]);
   });
 
-  test('pages follow the order of the list by cursor', async () => {
+  test('cursor pages follow the order of the list', async () => {
     const own = await app.given.container(kind, project, editor);
     for (const fileName of ['c.txt', 'a.txt', 'e.txt', 'b.txt', 'd.txt'])
       await app.given.attachment({ container: own, author: editor, fileName });
@@ -215,7 +215,7 @@ describe.each(kinds)('attachments of a %s over GraphQL', (kind) => {
     });
   });
 
-  test('pages of one list in one document are each their own', async () => {
+  test('several pages of one list in one document are independent', async () => {
     const own = await app.given.container(kind, project, editor);
     for (const fileName of ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt'])
       await app.given.attachment({ container: own, author: editor, fileName });
@@ -253,7 +253,7 @@ describe.each(kinds)('attachments of a %s over GraphQL', (kind) => {
     ]);
   });
 
-  test('viewerCan… fields say what the deeds would answer', async () => {
+  test('the viewerCan… fields agree with the results of the mutations', async () => {
     const viewer = await app.given.member(project, [
       'view_work_packages',
       'view_meetings',
@@ -280,7 +280,7 @@ describe.each(kinds)('attachments of a %s over GraphQL', (kind) => {
 });
 
 describe('refusals', () => {
-  test('an upload without a file name is the same violation as over REST', async () => {
+  test('an upload without a file name is the same validation error as over REST', async () => {
     const { data, errors } = await app.graphqlUpload(
       CREATE,
       { container: (await app.given.post(project, editor)).globalId },
@@ -306,7 +306,7 @@ describe('refusals', () => {
     });
   });
 
-  test('containerId takes the global form only', async () => {
+  test('containerId accepts only the global id', async () => {
     const page = await app.given.wikiPage(project, editor);
     for (const container of [
       String(page.id),
@@ -320,7 +320,7 @@ describe('refusals', () => {
     }
   });
 
-  test('a cursor that this list did not give is an InvalidQuery', async () => {
+  test('a cursor of another list is an InvalidQuery', async () => {
     const page = await app.given.wikiPage(project, editor);
     const { errors } = await app.graphql(
       'query ($id: ID!, $after: String) { wikiPage(id: $id) { attachments(after: $after) { totalCount } } }',
@@ -340,7 +340,7 @@ describe('refusals', () => {
 });
 
 describe('costs', () => {
-  test('a list of 50 attachments with authors and containers takes as many statements as a list of 1', async () => {
+  test('a list of 50 attachments with authors and containers takes as many SQL statements as a list of 1', async () => {
     const container = await app.given.workPackage(project, editor);
     const QUERY =
       'query ($id: ID!) { workPackage(id: $id) { subject attachments { totalCount nodes { fileName author { name } container { title project { name } } viewerCanDelete } } } }';
@@ -354,12 +354,12 @@ describe('costs', () => {
       return (await app.statements(() => app.graphql(QUERY, { id: container.globalId }, editor)))
         .length;
     };
-    // who asks; the work package; its attachments; their authors; the project; the permissions
+    // The user; the work package; its attachments; their authors; the project; the permissions.
     expect(await count(1)).toBe(6);
     expect(await count(49)).toBe(6);
   });
 
-  test('the attachments of 20 activities are read in one statement', async () => {
+  test('the attachments of 20 activities are read in one SQL statement', async () => {
     const workPackage = await app.given.workPackage(project, editor);
     for (let n = 0; n < 20; n += 1) {
       const container = await app.given.comment(workPackage, editor);
@@ -380,7 +380,7 @@ describe('costs', () => {
         ),
       };
     };
-    // who asks; the work package; its activities; their attachments
+    // The user; the work package; its activities; their attachments.
     const whole = await read('');
     expect(whole).toEqual({
       statements: 4,
@@ -401,14 +401,14 @@ describe('costs', () => {
     });
   });
 
-  test('REST: one attachment, and a list, take a bounded number of statements', async () => {
+  test('REST reads one attachment, and a list, in a limited number of SQL statements', async () => {
     const container = await app.given.workPackage(project, editor);
     const row = await app.given.attachment({ container, author: editor });
     const cold = async (path: string) => {
       app.running.services.forgetIdentities();
       return (await app.statements(() => app.get(path, editor))).length;
     };
-    // What is remembered is remembered for a second, which a busy machine may need for one request.
+    // Cached entries last one second, and a single request can take longer on a busy machine.
     const warm = async (path: string) => {
       const counts: number[] = [];
       for (let n = 0; n < 10; n += 1)

@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The container embed: interface 2.2 for meetings, posts and wiki pages, the full representation for the others. */
+/** Meetings, posts and wiki pages are embedded with their main fields, the other containers in full. */
 function containerBody(
   { kind, id, title, path, attachments }: ContainerHandle,
   author: Person,
@@ -132,7 +132,7 @@ describe.each(kinds)('attachments of a %s', (kind) => {
     workPackage = await app.given.workPackage(project, author, 'Order bricks');
   });
 
-  test('T1, T6, T8, T11–T13: whoever may view the container sees the attachment whole, with its author and container', async () => {
+  test('a user who can view the container gets the full attachment, with its author and container', async () => {
     const container = await make();
     const row = await app.given.attachment({
       container,
@@ -167,7 +167,7 @@ describe.each(kinds)('attachments of a %s', (kind) => {
     expect((await app.get(`/api/v3/attachments/${row.id}`, editor)).body).toEqual(expected(true));
   });
 
-  test('T3, T17, T37, T54: without the view permission it answers 404, never 403, and nothing happens', async () => {
+  test('without the view permission, reads, downloads, uploads and deletions answer 404 and change nothing', async () => {
     const container = await make();
     const row = await app.given.attachment({ container, author });
     const answers = [
@@ -182,14 +182,14 @@ describe.each(kinds)('attachments of a %s', (kind) => {
     expect((await app.get(container.attachments, viewer)).body.total).toBe(1);
   });
 
-  test('T18: the list of a missing container is 404', async () => {
+  test('the attachment list of a missing container answers 404', async () => {
     const { path } = await make();
     const missing = await app.get(`${path.replace(/\d+$/, '99999')}/attachments`, admin);
     expect(missing.status).toBe(404);
     expect(missing.body).toEqual(notFound);
   });
 
-  test('T15, T16, T19: the list is an unpaginated collection of finished attachments without embeds', async () => {
+  test('the list is an unpaginated collection of finished attachments without embedded resources', async () => {
     const container = await make();
     const first = await app.given.attachment({
       container,
@@ -222,7 +222,7 @@ describe.each(kinds)('attachments of a %s', (kind) => {
     );
   });
 
-  test('T20: work packages and meetings list by file name, the others by creation', async () => {
+  test('work packages and meetings list by file name, other containers by creation time', async () => {
     const container = await make();
     for (const fileName of ['c.txt', 'a.txt', 'b.txt', 'B.txt', 'ä.txt'])
       await app.given.attachment({ container, author, fileName });
@@ -235,7 +235,7 @@ describe.each(kinds)('attachments of a %s', (kind) => {
     );
   });
 
-  test('T22, T23, T45, T50: a valid two-part request answers 200 with the whole attachment, and the bytes come back identical', async () => {
+  test('a valid two-part upload answers 200 with the full attachment, and the bytes are stored unchanged', async () => {
     const container = await make();
     const content = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256));
     const added = await app.upload(container.attachments, {
@@ -274,7 +274,7 @@ describe.each(kinds)('attachments of a %s', (kind) => {
     expect(downloaded.bytes.equals(content)).toBe(true);
   });
 
-  test('T35, T53: viewing is not editing: adding and deleting answer 403 and the record remains (an activity only asks for sight to add, C5)', async () => {
+  test('a viewer without the edit permission gets 403 for uploads and deletions (a comment allows uploads)', async () => {
     const container = await make();
     const row = await app.given.attachment({ container, author });
     const deleted = await app.delete(`/api/v3/attachments/${row.id}`, viewer);
@@ -292,7 +292,7 @@ describe.each(kinds)('attachments of a %s', (kind) => {
     expect((await app.get(`/api/v3/attachments/${row.id}`, viewer)).status).toBe(200);
   });
 
-  test('T52, T58, T59: an editor deletes: 204 without a body, then 404, and the stored file is gone', async () => {
+  test('an editor deletes with 204; afterwards the attachment answers 404 and the stored file is gone', async () => {
     const container = await make();
     const row = await app.given.attachment({ container, author });
     expect(storedFiles(app)).toContain(row.blobKey);
@@ -304,7 +304,7 @@ describe.each(kinds)('attachments of a %s', (kind) => {
     expect(await Attachment.query(app.running.services.db.write).findById(row.id)).toBeUndefined();
   });
 
-  test('T49: the same file name twice makes two attachments', async () => {
+  test('two uploads with the same file name make two attachments', async () => {
     const container = await make();
     const [one, two] = [
       await app.upload(container.attachments, { as: editor, fileName: 'same.txt' }),
@@ -315,7 +315,7 @@ describe.each(kinds)('attachments of a %s', (kind) => {
     expect((await app.get(container.attachments, viewer)).body.count).toBe(2);
   });
 
-  test('T46: an added or deleted file writes an activity on a work package and touches every other container', async () => {
+  test("an added or deleted file is recorded in a work package's history and updates other containers' updatedAt", async () => {
     const container = await make();
     const table = {
       WorkPackage: 'work_packages',
@@ -352,7 +352,7 @@ describe.each(kinds)('attachments of a %s', (kind) => {
     expect((await app.get(container.path, viewer)).body.lockVersion).toBe(0);
   });
 
-  test('T60: a prepared upload is visible and deletable to its preparer only', async () => {
+  test('only its author can view and delete a prepared upload', async () => {
     const container = await make();
     const row = await app.given.attachment({
       container,
@@ -375,7 +375,7 @@ describe.each(kinds)('attachments of a %s', (kind) => {
 });
 
 describe('attachments of internal comments', () => {
-  test('T4: view_work_packages alone answers 404, with view_internal_comments 200', async () => {
+  test('an attachment of an internal comment answers 404 without view_internal_comments, else 200', async () => {
     const author = await app.given.user();
     const workPackage = await app.given.workPackage(project, author);
     const container = await app.given.comment(workPackage, author, { internal: true });
@@ -402,7 +402,7 @@ describe('attachments without container', () => {
     uploader = await app.given.member(await app.given.project(), ['add_work_packages']);
   });
 
-  test('T21, T7, T9, T34: whoever may attach in any one project uploads, and is author and sole reader', async () => {
+  test('a user with attach permission in any project can upload, and is the author and only reader', async () => {
     const added = await app.upload('/api/v3/attachments', {
       as: uploader,
       fileName: 'loose.txt',
@@ -426,7 +426,7 @@ describe('attachments without container', () => {
       expect((await app.get(`/api/v3/attachments/${added.body.id}`, other)).body).toEqual(notFound);
   });
 
-  test('T5, T56: only the author sees and deletes it, not even an administrator', async () => {
+  test('only the author can view and delete an unclaimed attachment; even an administrator cannot', async () => {
     const row = await app.given.attachment({ author: uploader });
     for (const other of [admin, stranger, undefined]) {
       expect((await app.get(`/api/v3/attachments/${row.id}`, other)).body).toEqual(notFound);
@@ -438,7 +438,7 @@ describe('attachments without container', () => {
     expect((await app.delete(`/api/v3/attachments/${row.id}`, uploader)).status).toBe(204);
   });
 
-  test('T33: without a qualifying permission anywhere it answers 403', async () => {
+  test('an upload without such a permission in any project answers 403', async () => {
     const viewer = await app.given.member(project, [
       'view_work_packages',
       'view_meetings',
@@ -460,12 +460,12 @@ describe('attachments without container', () => {
     'edit_wiki_pages',
     'edit_meetings',
     'add_work_package_attachments',
-  ])('%s in any project suffices', async (permission) => {
+  ])('%s in any project is enough to upload', async (permission) => {
     const person = await app.given.member(await app.given.project(), [permission]);
     expect((await app.upload('/api/v3/attachments', { as: person })).status).toBe(200);
   });
 
-  test('the anonymous visitor never owns one, whatever the role Anonymous may do', async () => {
+  test('anonymous users cannot upload without a container, even if the role Anonymous has the permission', async () => {
     await app.given.role(['edit_wiki_pages', 'view_wiki_pages'], 'Anonymous');
     await app.given.project({ isPublic: true });
     expect((await app.upload('/api/v3/attachments')).status).toBe(403);
@@ -484,7 +484,7 @@ describe('the upload request', () => {
     list = container.attachments;
   });
 
-  /** Refused as expected, and nothing stored. */
+  /** Expects this refusal, and that nothing was stored. */
   async function refused(
     options: Parameters<App['upload']>[1],
     status: number,
@@ -500,7 +500,7 @@ describe('the upload request', () => {
     app.request('POST', path, { as: editor, body: form });
   const file = () => new Blob(['x']);
 
-  test('T24: without the metadata part it answers 400', async () => {
+  test('a form without the metadata part answers 400', async () => {
     const form = new FormData();
     form.append('file', file(), 'x.txt');
     const before = await state();
@@ -512,7 +512,7 @@ describe('the upload request', () => {
     expect(await state()).toEqual(before);
   });
 
-  test('T25: without the file part, or under another name, it answers 400', async () => {
+  test('a form without the file part, or with another part name, answers 400', async () => {
     const form = new FormData();
     form.append('metadata', '{"fileName":"x.txt"}');
     const { status, body } = await send(form);
@@ -531,7 +531,7 @@ describe('the upload request', () => {
     });
   });
 
-  test('a third part, a duplicate part and a file part without a filename answer 400: exactly two parts', async () => {
+  test('a third part, a duplicate part, or a file part without a filename answers 400', async () => {
     const two = () => {
       const form = new FormData();
       form.append('metadata', '{"fileName":"x.txt"}');
@@ -567,21 +567,21 @@ describe('the upload request', () => {
     expect(await state()).toEqual(before);
   });
 
-  test('T26: metadata that is not JSON answers 400', () =>
+  test('metadata that is not JSON answers 400', () =>
     refused(
       { as: editor, metadata: '{"fileName":' },
       400,
       errorBody('InvalidRequestBody', 'The request could not be parsed as JSON.'),
     ));
 
-  test('metadata that is not one object answers 400', () =>
+  test('metadata that is not a single JSON object answers 400', () =>
     refused(
       { as: editor, metadata: '["a"]' },
       400,
       errorBody('InvalidRequestBody', 'The request body was not a single JSON object.'),
     ));
 
-  test('T27: metadata without a file name answers 422, whatever the file part is called', async () => {
+  test('metadata without a file name answers 422, even if the file part has a name', async () => {
     const blank = errorBody('PropertyConstraintViolation', "File can't be blank.", 'file');
     await refused({ as: editor, metadata: '{}', partName: 'named.txt' }, 422, blank);
     await refused({ as: editor, fileName: null }, 422, blank);
@@ -589,7 +589,7 @@ describe('the upload request', () => {
     await refused({ as: editor, metadata: '{}', fileFirst: true }, 422, blank);
   });
 
-  test('several violations answer the first one and list all', async () => {
+  test('several errors answer the first message and the list of all', async () => {
     const answer = await app.upload(list, { as: editor, fileName: '', description: 7 });
     expect(answer.status).toBe(422);
     expect(answer.body).toEqual({
@@ -608,7 +608,7 @@ describe('the upload request', () => {
     });
   });
 
-  test('T40: another Content-Type answers 415', async () => {
+  test('another Content-Type answers 415', async () => {
     const { status, body } = await app.post(list, editor, { fileName: 'x.txt' });
     expect({ status, body }).toEqual({
       status: 415,
@@ -619,7 +619,7 @@ describe('the upload request', () => {
     });
   });
 
-  test('T41: no Content-Type answers 406 with a HAL body', async () => {
+  test('a missing Content-Type answers 406 with a HAL body', async () => {
     const { status, body } = await app.request('POST', list, { as: editor });
     expect({ status, body }).toEqual({
       status: 406,
@@ -627,7 +627,7 @@ describe('the upload request', () => {
     });
   });
 
-  test('an Accept header that names no JSON answers 406; */* and hal+json are fine', async () => {
+  test('an Accept header without a JSON type answers 406; */* and hal+json are accepted', async () => {
     const form = () => {
       const made = new FormData();
       made.append('metadata', '{"fileName":"x.txt"}');
@@ -652,7 +652,7 @@ describe('the upload request', () => {
     ).toEqual([200, 200, 200, 200]);
   });
 
-  test('T42: the type is detected from the bytes and the name, not taken from the part', async () => {
+  test('the content type is detected from the bytes and the name, not from the part header', async () => {
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -671,7 +671,7 @@ describe('the upload request', () => {
     expect(await typeOf('umlaut.csv', 'ä;ö', 'x/y')).toBe('text/csv');
   });
 
-  test('T43, T44: the description is an object or plain text of at most 255 characters', async () => {
+  test('the description is an object or plain text of at most 255 characters', async () => {
     expect(
       (await app.upload(list, { as: editor, description: { raw: 'x' } })).body.description,
     ).toEqual({ format: 'plain', raw: 'x', html: '<p>x</p>' });
@@ -692,7 +692,7 @@ describe('the upload request', () => {
     );
   });
 
-  test('T47: an empty file is accepted', async () => {
+  test('an empty file is accepted', async () => {
     const { status, body } = await app.upload(list, {
       as: editor,
       fileName: 'empty.txt',
@@ -709,7 +709,7 @@ describe('the upload request', () => {
     );
   });
 
-  test('T48: file names round-trip exactly', async () => {
+  test('Unicode file names are returned unchanged', async () => {
     for (const fileName of [
       'Grundriß – Erdgeschoß (2).txt',
       'план.txt',
@@ -735,7 +735,7 @@ describe('the upload request', () => {
     }
   });
 
-  test('the metadata part may stand behind the file part', async () => {
+  test('the metadata part can come after the file part', async () => {
     const { status, body } = await app.upload(list, {
       as: editor,
       fileName: 'late.txt',
@@ -749,17 +749,17 @@ describe('the upload request', () => {
     });
   });
 
-  test('T2: an id that does not exist answers 404', async () => {
+  test('an unknown id answers 404', async () => {
     expect((await app.get('/api/v3/attachments/99999', admin)).body).toEqual(notFound);
     expect((await app.delete('/api/v3/attachments/99999', admin)).body).toEqual(notFound);
   });
 
-  test('T55, T57: DELETE needs no Content-Type, and an unknown id answers 404', async () => {
+  test('DELETE needs no Content-Type, and answers 404 for an unknown id', async () => {
     const { status, body } = await app.delete('/api/v3/attachments/99999', admin);
     expect({ status, body }).toEqual({ status: 404, body: notFound });
   });
 
-  test('removed paths of old versions answer 404', async () => {
+  test('paths of old API versions answer 404', async () => {
     const row = await app.given.attachment({ container, author: editor });
     expect((await app.get(`/api/v3/attachments/${row.id}/download`, editor)).body).toEqual(
       notFound,
@@ -769,7 +769,7 @@ describe('the upload request', () => {
 
 describe('work packages', () => {
   test.each(['add_work_packages', 'add_work_package_attachments'])(
-    'T36, T38: %s without editing suffices to attach, not to delete',
+    '%s without the edit permission allows uploads but not deletions',
     async (permission) => {
       const person = await app.given.member(project, ['view_work_packages', permission]);
       const container = await app.given.workPackage(project, admin);
@@ -782,7 +782,7 @@ describe('work packages', () => {
 });
 
 describe('settings', () => {
-  test('T28–T30: the maximum size is configured, named in the message and in the configuration, and reachable to the byte', async () => {
+  test('the maximum size is configurable and inclusive, and appears in the error message and the configuration resource', async () => {
     const small = await startApp({ ATTACHMENT_MAX_SIZE: '1024' });
     try {
       const admin = await small.given.user({ admin: true });
@@ -824,7 +824,7 @@ describe('settings', () => {
     }
   });
 
-  test('T31, T32: the allowlist judges the detected type, or the extension', async () => {
+  test('the allowlist checks the detected content type and the extension', async () => {
     const strict = await startApp({ ATTACHMENT_ALLOWLIST: 'text/csv, image/*, *.log' });
     try {
       const admin = await strict.given.user({ admin: true });
@@ -856,7 +856,7 @@ describe('settings', () => {
     }
   });
 
-  test('the openproject profile answers 201, its vendor word, md5 and MultipleErrors', async () => {
+  test('the openproject profile answers 201 with its product URNs, md5 and MultipleErrors', async () => {
     const dialect = await startApp({ API_PROFILE: 'openproject' });
     try {
       const admin = await dialect.given.user({ admin: true });

@@ -52,7 +52,7 @@ const create = (attachments: unknown, person = creator) =>
   });
 
 describe('creating a work package', () => {
-  test('T114: own unclaimed attachments belong to it, and an activity says so', async () => {
+  test("the user's unclaimed attachments move to the new work package, and its history records them", async () => {
     const [a, b] = [await loose(creator, 'a.txt'), await loose(creator, 'b.txt')];
     const { status, body } = await create(link(b, a));
     expect({ status, subject: body.subject, attachments: names(body) }).toEqual({
@@ -75,7 +75,7 @@ describe('creating a work package', () => {
     ).toBeNull();
   });
 
-  test("the project's own path does the same", async () => {
+  test('the path of the project does the same', async () => {
     const a = await loose(creator, 'a.txt');
     const { status, body } = await app.post(
       `/api/v3/projects/${project.id}/work_packages`,
@@ -89,7 +89,7 @@ describe('creating a work package', () => {
     });
   });
 
-  test("T115: another user's attachment does not exist, and nothing is created", async () => {
+  test('another user\'s attachment answers "does not exist", and no work package is created', async () => {
     const [own, foreign] = [await loose(creator, 'own.txt'), await loose(other, 'foreign.txt')];
     const before = await workPackages();
     for (const attachments of [
@@ -107,7 +107,7 @@ describe('creating a work package', () => {
     );
   });
 
-  test('T116: one that is claimed elsewhere cannot be changed; where its container is hidden it does not exist', async () => {
+  test('an attachment of another container cannot be changed; if that container is hidden, it does not exist', async () => {
     const elsewhere = await app.given.workPackage(project, creator);
     const claimed = await app.given.attachment({ container: elsewhere, author: creator });
     const hidden = await app.given.attachment({
@@ -121,20 +121,20 @@ describe('creating a work package', () => {
     expect(await workPackages()).toBe(before);
   });
 
-  test('T119: whoever may only create work packages can claim on create', async () => {
+  test('a user who can only create work packages can claim attachments on creation', async () => {
     const person = await app.given.member(project, ['view_work_packages', 'add_work_packages']);
     const a = await loose(person, 'a.txt');
     const { status, body } = await create(link(a), person);
     expect({ status, attachments: names(body) }).toEqual({ status: 201, attachments: ['a.txt'] });
   });
 
-  test('T124: the same id twice is one claim', async () => {
+  test('the same id twice is one claim', async () => {
     const a = await loose(creator, 'a.txt');
     const { status, body } = await create(link(a, a));
     expect({ status, attachments: names(body) }).toEqual({ status: 201, attachments: ['a.txt'] });
   });
 
-  test('an attachment is claimed once, however many try at the same time', async () => {
+  test('only one of several concurrent requests claims an attachment', async () => {
     const a = await loose(creator, 'a.txt');
     const answers = await Promise.all([1, 2, 3, 4].map(() => create(link(a))));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
@@ -142,7 +142,7 @@ describe('creating a work package', () => {
       if (status === 422) expect(body).toEqual(cannotBeChanged);
   });
 
-  test('links of another shape answer 422', async () => {
+  test('links of another form answer 422', async () => {
     for (const attachments of [
       [{ href: '/api/v3/users/1' }],
       [{ href: 'https://elsewhere.example/api/v3/attachments/1' }],
@@ -164,7 +164,7 @@ describe('creating a work package', () => {
     }
   });
 
-  test('without the permission to add it answers 403, for a hidden project 404, without a project or subject 422', async () => {
+  test('a missing create permission answers 403, a hidden project 404, a missing project or subject 422', async () => {
     const viewer = await app.given.member(project, ['view_work_packages']);
     expect(await create([], viewer)).toMatchObject({ status: 403, body: missingPermission });
     const hidden = await app.given.project();
@@ -196,7 +196,7 @@ describe('changing a work package', () => {
     return { container, rows };
   };
 
-  test('T117: the array is the complete new set: the missing one is deleted, a new one is claimed', async () => {
+  test('the array is the complete new set: missing attachments are deleted and new ones are claimed', async () => {
     const { container, rows } = await withTwo();
     const c = await loose(creator, 'c.txt');
     const { status, body } = await app.patch(container.path, creator, {
@@ -215,7 +215,7 @@ describe('changing a work package', () => {
     ).toEqual([['File c.txt added', 'File b.txt removed']]);
   });
 
-  test('T118: without attachments nothing changes, with an empty array all are removed', async () => {
+  test('a request without attachments changes nothing; an empty array removes all', async () => {
     const { container } = await withTwo();
     expect(names((await app.patch(container.path, creator, { subject: 'New' })).body)).toEqual([
       'a.txt',
@@ -227,7 +227,7 @@ describe('changing a work package', () => {
     expect((await app.get(container.attachments, creator)).body.total).toBe(0);
   });
 
-  test('a refused set changes nothing', async () => {
+  test('a set with an invalid attachment changes nothing', async () => {
     const { container } = await withTwo();
     const foreign = await loose(other, 'foreign.txt');
     const { status, body } = await app.patch(container.path, creator, {
@@ -270,7 +270,7 @@ describe('changing a work package', () => {
     });
   });
 
-  test('a pending direct upload survives a new set', async () => {
+  test('a pending direct upload stays when the set is replaced', async () => {
     const { container, rows } = await withTwo();
     const pending = await app.given.attachment({ container, author: creator, status: 'prepared' });
     await app.patch(container.path, creator, { _links: { attachments: link(...rows) } });
@@ -286,7 +286,7 @@ describe('comments', () => {
   const comment = (body: object, person = creator) =>
     app.post(`${workPackage.path}/activities`, person, body);
 
-  test('T123: own unclaimed uploads that the text links to are claimed; other links are just text', async () => {
+  test("the user's unclaimed uploads that the text links to are claimed; other links stay plain text", async () => {
     const [own, foreign] = [await loose(creator, 'own.txt'), await loose(other, 'foreign.txt')];
     const raw = `See ![plan](/api/v3/attachments/${own.id}/content), /api/v3/attachments/${foreign.id}/content and /api/v3/attachments/99999/content.`;
     const { status, body } = await comment({ comment: { raw } });
@@ -305,7 +305,7 @@ describe('comments', () => {
     expect((await app.get(workPackage.attachments, creator)).body.total).toBe(0);
   });
 
-  test('attachments in _links are claimed too, and refused like anywhere', async () => {
+  test('attachments in _links are claimed too, with the same checks', async () => {
     const [own, foreign] = [await loose(creator, 'own.txt'), await loose(other, 'foreign.txt')];
     expect(
       names((await comment({ comment: 'plain text', _links: { attachments: link(own) } })).body),
@@ -317,7 +317,7 @@ describe('comments', () => {
     });
   });
 
-  test('a changed comment claims what it newly links to, keeps what it had, and takes a complete set in _links', async () => {
+  test('an edited comment claims newly linked attachments, keeps the old ones, and accepts a complete set in _links', async () => {
     const [a, b] = [await loose(creator, 'a.txt'), await loose(creator, 'b.txt')];
     const { body } = await comment({ comment: `/api/v3/attachments/${a.id}/content` });
     const changed = await app.patch(body._links.self.href, creator, {
@@ -334,7 +334,7 @@ describe('comments', () => {
     expect(names(replaced.body)).toEqual(['b.txt']);
   });
 
-  test('whoever changes a comment claims nothing that its text named before', async () => {
+  test('an edit does not claim attachments that the old text already named', async () => {
     const editor = await app.given.member(project, [
       'view_work_packages',
       'edit_work_packages',
@@ -361,7 +361,7 @@ describe('comments', () => {
     ).toEqual(['meant.txt']);
   });
 
-  test('an internal comment is written and read by those who may see it', async () => {
+  test('only users with the permission for internal comments can write and read one', async () => {
     const insider = await app.given.member(project, [
       'view_work_packages',
       'view_internal_comments',
@@ -382,7 +382,7 @@ describe('comments', () => {
     expect(await idsSeenBy(creator)).not.toContain(body.id);
   });
 
-  test('a blank comment answers 422, one without the permission 403', async () => {
+  test('a blank comment answers 422, a comment without the permission 403', async () => {
     expect((await comment({ comment: { raw: ' ' } })).body).toEqual(
       errorBody('PropertyConstraintViolation', "Comment can't be blank.", 'comment'),
     );

@@ -36,30 +36,30 @@ const range = (path: string, value: string, headers: { [name: string]: string } 
 
 describe('the headers of a download', () => {
   test.each([
-    ['T99', 'notes.txt', 'text/plain', TEXT, 'inline; filename="notes.txt"'],
-    ['T100', 'code.js', 'text/x-javascript', TEXT, 'inline; filename="code.js"'],
+    ['plain text', 'notes.txt', 'text/plain', TEXT, 'inline; filename="notes.txt"'],
+    ['JavaScript', 'code.js', 'text/x-javascript', TEXT, 'inline; filename="code.js"'],
     [
-      'T101',
+      'unknown bytes',
       'blob.dat',
       'application/octet-stream',
       'application/octet-stream',
       'attachment; filename="blob.dat"',
     ],
     [
-      'T102',
+      'JSON',
       'data.json',
       'application/json',
       'application/octet-stream',
       'attachment; filename="data.json"',
     ],
     [
-      'T103, svg',
+      'SVG',
       'logo.svg',
       'image/svg+xml',
       'application/octet-stream',
       'attachment; filename="logo.svg"',
     ],
-    ['T103, html', 'page.html', 'text/html', TEXT, 'inline; filename="page.html"'],
+    ['HTML', 'page.html', 'text/html', TEXT, 'inline; filename="page.html"'],
     ['png', 'a.png', 'image/png', 'image/png', 'inline; filename="a.png"'],
     ['jpeg', 'a.jpg', 'image/jpeg', 'image/jpeg', 'inline; filename="a.jpg"'],
     ['gif', 'a.gif', 'image/gif', 'image/gif', 'inline; filename="a.gif"'],
@@ -69,21 +69,21 @@ describe('the headers of a download', () => {
     ['mp4', 'a.mp4', 'video/mp4', 'video/mp4', 'inline; filename="a.mp4"'],
     ['webm', 'a.webm', 'video/webm', 'video/webm', 'inline; filename="a.webm"'],
     [
-      'tiff is not on the list',
+      'TIFF, which is not shown inline',
       'a.tif',
       'image/tiff',
       'application/octet-stream',
       'attachment; filename="a.tif"',
     ],
     [
-      'unicode name',
+      'a unicode name',
       'Grundriß 見.txt',
       'text/plain',
       TEXT,
       'inline; filename="Grundriß ?.txt"; filename*=UTF-8\'\'Grundri%C3%9F%20%E8%A6%8B.txt',
     ],
     ['quotes', 'a"b.txt', 'text/plain', TEXT, 'inline; filename="a\\"b.txt"'],
-  ])('%s', async (_name, fileName, contentType, type, disposition) => {
+  ])('of %s', async (_name, fileName, contentType, type, disposition) => {
     const { path, etag } = await stored(fileName, contentType);
     const { status, headers, text } = await app.get(path, viewer);
     const value = headers.get('content-disposition')!;
@@ -130,7 +130,7 @@ describe('the headers of a download', () => {
 });
 
 describe('conditional requests', () => {
-  test('If-None-Match with the tag, a weak tag, a list or * answers 304 without a body', async () => {
+  test('If-None-Match with the ETag, a weak ETag, a list or * answers 304 without a body', async () => {
     const { path, etag } = await stored('a.txt', 'text/plain');
     for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const { status, text, headers } = await app.get(path, viewer, {
@@ -143,7 +143,7 @@ describe('conditional requests', () => {
     );
   });
 
-  test('If-Match with another tag answers 412', async () => {
+  test('If-Match with another ETag answers 412', async () => {
     const { path, etag } = await stored('a.txt', 'text/plain');
     const failed = await app.get(path, viewer, { headers: { 'if-match': '"other"' } });
     expect({ status: failed.status, body: failed.body }).toEqual({
@@ -156,7 +156,7 @@ describe('conditional requests', () => {
     expect((await app.get(path, viewer, { headers: { 'if-match': etag } })).status).toBe(200);
   });
 
-  test('a stranger learns nothing from a condition', async () => {
+  test('a user without access gets 404 whatever the condition', async () => {
     const { path, etag } = await stored('a.txt', 'text/plain');
     expect((await app.get(path, stranger, { headers: { 'if-none-match': etag } })).body).toEqual(
       notFound,
@@ -184,7 +184,7 @@ describe('range requests', () => {
   });
 
   test.each(['bytes=10-', 'bytes=20-30', 'bytes=-0'])(
-    '%s lies outside: 416 with the size',
+    '%s is outside the file and answers 416 with the size',
     async (value) => {
       const { path } = await stored('a.txt', 'text/plain');
       const { status, body, headers } = await range(path, value);
@@ -197,7 +197,7 @@ describe('range requests', () => {
   );
 
   test.each(['bytes=0-1,4-5', 'lines=0-1', 'bytes=x', 'bytes=5-2', 'bytes=-', 'nonsense'])(
-    '%s is answered with the whole file',
+    '%s answers the whole file',
     async (value) => {
       const { path } = await stored('a.txt', 'text/plain');
       const { status, text } = await range(path, value);
@@ -205,7 +205,7 @@ describe('range requests', () => {
     },
   );
 
-  test('If-Range with the tag answers the part, with another tag or a date the whole', async () => {
+  test('If-Range answers the part for the right ETag, and the whole file for another ETag or a date', async () => {
     const { path, etag } = await stored('a.txt', 'text/plain');
     expect((await range(path, 'bytes=0-3', { 'if-range': etag })).status).toBe(206);
     expect((await range(path, 'bytes=0-3', { 'if-range': '"other"' })).status).toBe(200);
@@ -214,7 +214,7 @@ describe('range requests', () => {
     );
   });
 
-  test('a large file resumes where it was cut, byte for byte', async () => {
+  test('a large download resumes after an interruption and is byte-identical', async () => {
     const content = 'abcdefghij'.repeat(300_000);
     const { path } = await stored('big.txt', 'text/plain', content);
     const first = await range(path, 'bytes=0-1234566');
@@ -223,14 +223,14 @@ describe('range requests', () => {
   });
 });
 
-describe('who may download', () => {
-  test('T107: without sight of the container it answers 404', async () => {
+describe('download permissions', () => {
+  test('a user without access to the container gets 404', async () => {
     const { path } = await stored('a.txt', 'text/plain');
     expect((await app.get(path, stranger)).body).toEqual(notFound);
     expect((await app.get(path)).body).toEqual(notFound);
   });
 
-  test('T108: a quarantined file answers 403 to everybody', async () => {
+  test('a quarantined file answers 403 to every user', async () => {
     const row = await app.given.attachment({ container, author, status: 'quarantined' });
     const admin = await app.given.user({ admin: true });
     for (const person of [viewer, author, admin]) {
@@ -245,19 +245,19 @@ describe('who may download', () => {
     }
   });
 
-  test('T110: scanned files and those that wait for a rescan are served', async () => {
+  test('scanned files and files that wait for another scan are served', async () => {
     for (const status of ['scanned', 'rescan'] as const) {
       const row = await app.given.attachment({ container, author, status });
       expect((await app.get(`/api/v3/attachments/${row.id}/content`, viewer)).status).toBe(200);
     }
   });
 
-  test('a prepared upload has no content yet: 404', async () => {
+  test('a prepared upload has no content yet and answers 404', async () => {
     const row = await app.given.attachment({ container, author, status: 'prepared', blob: false });
     expect((await app.get(`/api/v3/attachments/${row.id}/content`, author)).body).toEqual(notFound);
   });
 
-  test('T113: a file that is missing from the store answers 404 with a HAL body, and the log says so', async () => {
+  test('a file that is missing from the store answers 404 with a HAL body and is logged', async () => {
     const row = await app.given.attachment({ container, author, blob: false });
     const { status, body, headers } = await app.get(
       `/api/v3/attachments/${row.id}/content`,
@@ -292,7 +292,7 @@ describe('who may download', () => {
     ['an empty file by HEAD', 'HEAD', '', {}],
     ['the end of an empty file', 'GET', '', { range: 'bytes=-1' }],
   ] as const)(
-    'T113: %s that is missing from the store answers 404, described as the error that it is',
+    '%s that is missing from the store answers 404 with the headers of an error',
     async (_name, method, content, headers) => {
       const row = await app.given.attachment({ container, author, content, blob: false });
       const answer = await app.request(method, `/api/v3/attachments/${row.id}/content`, {
@@ -327,13 +327,13 @@ describe('who may download', () => {
   });
 });
 
-describe('a file of many pieces', () => {
-  // Pieces of a megabyte, none like another, and a last one that is not whole.
+describe('a file in several chunks', () => {
+  // Chunks of one megabyte, all different, and a shorter last one.
   const content = Array.from({ length: 5 * 1024 + 1 }, (_, n) => String(n).padStart(1024, '.'))
     .join('')
     .slice(0, -1);
 
-  test('is whole, also for several who read it slowly at the same time, and parts of it are those parts', async () => {
+  test('is complete for several slow readers at once, and ranges return the right bytes', async () => {
     const { path } = await stored('large.txt', 'text/plain', content);
     const slowly = async (): Promise<string> => {
       const response = await fetch(app.url + path, {
@@ -362,7 +362,7 @@ describe('a file of many pieces', () => {
     }
   });
 
-  test('may be left in the middle, and is there for the next one', async () => {
+  test('can be downloaded again after another download was aborted', async () => {
     const { path } = await stored('left.txt', 'text/plain', content);
     app.logLines.length = 0;
     for (let n = 0; n < 10; n += 1) {

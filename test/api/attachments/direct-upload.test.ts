@@ -1,4 +1,4 @@
-/** Direct uploads (interface 2.3, 2.4, 4.3, 7.4, 7.5) against a real store: prepare, send, complete, finalised in the background. */
+/** Direct uploads against a real store: prepare, send, complete, and finalize in the background. */
 import { createHash } from 'node:crypto';
 import { expireAttachments } from '../../../src/actions/cleanup/run-cleanup.js';
 import { User } from '../../../src/models/user.js';
@@ -38,7 +38,7 @@ const viewing: { [kind in Kind]: string[] } = {
   Post: ['view_messages'],
   WikiPage: ['view_wiki_pages'],
 };
-/** What preparing asks for (interface section 5). */
+/** The permissions that allow preparing an upload. */
 const preparing: { [kind in Kind]: string[] } = {
   WorkPackage: ['view_work_packages', 'edit_work_packages'],
   Activity: ['view_work_packages', 'add_work_package_comments'],
@@ -65,7 +65,7 @@ let project: { id: number; name: string };
 let admin: Person;
 let stranger: Person;
 
-/** An address at the store that needs no credentials. */
+/** The storage URL that needs no credentials. */
 const signed = () =>
   expect.stringMatching(
     new RegExp(
@@ -73,14 +73,14 @@ const signed = () =>
     ),
   );
 
-/** The bytes, as a client gets them: from where the service sends it. */
+/** The bytes as a client gets them after the redirect. */
 async function download(on: App, id: number, as: Person): Promise<string> {
   const { status, headers } = await on.get(`/api/v3/attachments/${id}/content`, as);
   if (status !== 302) throw new Error(`The download was answered with ${status}.`);
   return (await fetch(headers.get('location')!)).text();
 }
 
-/** The rows of the outbox that tell about an attachment. */
+/** The outbox rows of an attachment. */
 const outbox = async (id: number, on = app): Promise<string[]> =>
   (
     await on.running.services.db
@@ -89,20 +89,20 @@ const outbox = async (id: number, on = app): Promise<string[]> =>
       .orderBy('id')
   ).map(({ kind }) => kind);
 
-/** What the history of a work package says: the records of changes. */
+/** The attachment changes in the history of a work package. */
 async function history(workPackage: ContainerHandle, as: Person, on = app): Promise<any[]> {
   const { body } = await on.get(`${workPackage.path}/activities`, as);
   return body._embedded.elements.filter(({ _type }: { _type: string }) => _type === 'Activity');
 }
 
-/** What the log says about an upload at a level. */
+/** The log entries of one level about an upload. */
 const logged = (id: number, level: 'info' | 'warn', on = app) =>
   on.logLines
     .map((line) => JSON.parse(line))
     .filter((line) => line.attachment === id && line.level === { info: 30, warn: 40 }[level])
     .map(({ msg, reason }) => ({ msg, ...(reason && { reason }) }));
 
-/** The container as its own address shows it, without what is embedded there. */
+/** The container as its own URL shows it, without embedded resources. */
 async function containerBody(container: ContainerHandle, as: Person): Promise<object> {
   const { _embedded, ...own } = (await app.get(container.path, as)).body;
   return own;
@@ -129,7 +129,7 @@ describeS3('direct upload', () => {
     await app?.stop();
   });
 
-  /** Refused as expected, and nothing pending. */
+  /** Expects this refusal, and that no upload is pending. */
   async function refused(answer: Promise<Answer>, status: number, body: object) {
     const rows = () => app.running.services.db.write('attachments').count({ count: '*' });
     const before = await rows();
@@ -138,7 +138,7 @@ describeS3('direct upload', () => {
     expect(await rows()).toEqual(before);
   }
 
-  /** Gone for everybody, with all its bytes. */
+  /** Expects that the attachment and its bytes are deleted. */
   async function expectGone(id: number, as: Person, form: Form) {
     expect((await app.get(`/api/v3/attachments/${id}`, as)).body).toEqual(notFound);
     await eventually(
@@ -150,7 +150,7 @@ describeS3('direct upload', () => {
 
   describe.each<[string, Kind | undefined]>([
     ...kinds.map((kind): [string, Kind] => [`a ${kind}`, kind]),
-    ['nobody yet', undefined],
+    ['no container', undefined],
   ])('to %s', (_name, kind) => {
     let author: Person;
     let preparer: Person;
@@ -186,7 +186,7 @@ describeS3('direct upload', () => {
       path = container?.attachments ?? unclaimed;
     });
 
-    test('T63–T68: preparing answers 201 with the whole upload: the form of the store, the addresses, and the container only where there is one', async () => {
+    test('preparing answers 201 with the full upload: form, links, and the container if there is one', async () => {
       const { status, headers, body } = await prepare(app, `${path}/prepare`, preparer, {
         fileName: 'plan.txt',
         fileSize: 12,
@@ -244,7 +244,7 @@ describeS3('direct upload', () => {
       expect(left > 880_000 && left <= 900_000).toBe(true);
     });
 
-    test('T69: the upload itself cannot be read again', async () => {
+    test('the upload resource itself cannot be read', async () => {
       const { body } = await prepare(app, `${path}/prepare`, preparer, {
         fileName: 'a.txt',
         fileSize: 1,
@@ -255,7 +255,7 @@ describeS3('direct upload', () => {
       });
     });
 
-    test('a prepared upload is seen and deleted by its preparer alone, stands in no list, and takes its bytes with it', async () => {
+    test('only the preparer can view and delete a prepared upload, no list shows it, and deletion removes its bytes', async () => {
       const own = kind && (await app.given.container(kind, project, author));
       const { id, form } = await uploaded(app, {
         as: preparer,
@@ -311,7 +311,7 @@ describeS3('direct upload', () => {
       if (own?.kind === 'WorkPackage') expect(await history(own, preparer)).toEqual([]);
     });
 
-    test('T84, T88–T90, T97: completed, it becomes an attachment like any other: type and digest of the bytes, one event, one record in the container', async () => {
+    test('a completed upload becomes a normal attachment with content type, digest, one event and one history entry', async () => {
       const own = kind && (await app.given.container(kind, project, author));
       const { db } = app.running.services;
       const table =
@@ -410,7 +410,7 @@ describeS3('direct upload', () => {
       }
     });
 
-    test('over GraphQL the three steps are the same', async () => {
+    test('GraphQL offers the same three steps', async () => {
       const input = {
         ...(container && { containerId: container.globalId }),
         fileName: 'graph.txt',
@@ -495,7 +495,7 @@ describeS3('direct upload', () => {
       ).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
     });
 
-    test('T80, T81: who sees the container without the permission gets 403, who does not see it 404; without one the permission is asked for anywhere', async () => {
+    test('preparing answers 403 without the permission, 404 if the container is hidden; without a container, any project counts', async () => {
       const metadata = { fileName: 'a.txt', fileSize: 1, contentType: 'text/plain' };
       const invisible = kind
         ? { status: 404, body: notFound, code: 'NOT_FOUND' }
@@ -529,7 +529,7 @@ describeS3('direct upload', () => {
         );
     });
 
-    test('T85, T87: only the preparer completes it; for others, and for an unknown id, there is no such upload', async () => {
+    test('only the preparer can complete an upload; other users and unknown ids get 404', async () => {
       const { id, completion } = await uploaded(app, { as: preparer, to: path });
       for (const other of [admin, viewer, stranger, undefined]) {
         const { status, body } = await app.get(completion, other);
@@ -544,7 +544,7 @@ describeS3('direct upload', () => {
       expect((await finalized(app, id, preparer)).body.status).toBe('uploaded');
     });
 
-    test('T92: an author who has lost the permission by the time of finalisation loses the upload; the log and the history say why', async () => {
+    test('an author who loses the permission before finalization loses the upload, and log and history give the reason', async () => {
       const own = kind && (await app.given.container(kind, project, author));
       const home = kind ? project : await app.given.project();
       const person = await app.given.member(home, kind ? preparing[kind] : ['edit_messages']);
@@ -583,7 +583,7 @@ describeS3('direct upload', () => {
     });
 
     if (kind) {
-      test('with its container goes the upload, before and after its completion', async () => {
+      test('deleting the container deletes the upload, before and after its completion', async () => {
         for (const complete of [false, true]) {
           const own = await app.given.container(kind, project, author);
           const { id, form } = await work.paused(async () => {
@@ -601,7 +601,7 @@ describeS3('direct upload', () => {
         }
       });
 
-      test('T98: where direct upload is configured the container links to its preparation for whoever may use it', async () => {
+      test('if direct upload is configured, the container links to prepare for users with the permission', async () => {
         const links = async (person: Person) =>
           (await app.get(container!.path, person)).body._links;
         expect((await links(preparer)).prepareAttachment).toEqual({
@@ -626,14 +626,14 @@ describeS3('direct upload', () => {
     }
   });
 
-  test('T98: the configuration links to the preparation without container', async () => {
+  test('the configuration links to prepare without a container', async () => {
     expect((await app.get('/api/v3/configuration')).body._links).toEqual({
       self: { href: '/api/v3/configuration' },
       prepareAttachment: { href: '/api/v3/attachments/prepare', method: 'post' },
     });
   });
 
-  test('an internal comment asks for the sight of internal comments as well', async () => {
+  test('an internal comment also needs view_internal_comments', async () => {
     const outsider = await app.given.member(project, preparing.Activity);
     const insider = await app.given.member(project, [
       ...preparing.Activity,
@@ -653,7 +653,7 @@ describeS3('direct upload', () => {
     ).toBe('uploaded');
   });
 
-  test('T81: a comment asks for add_work_package_comments, whatever else one may do to its work package', async () => {
+  test('a comment needs add_work_package_comments, whatever other permissions the user has', async () => {
     const editor = await app.given.member(project, [
       'view_work_packages',
       'edit_work_packages',
@@ -667,7 +667,7 @@ describeS3('direct upload', () => {
     );
   });
 
-  test('nothing is prepared for the record of a change', async () => {
+  test('the record of a change cannot have uploads', async () => {
     const record = await app.given.comment(await app.given.workPackage(project, admin), admin, {
       system: true,
     });
@@ -694,40 +694,36 @@ describeS3('direct upload', () => {
     const mediaType = 'Content type must be a media type such as image/png.';
     const hexadecimal = (digits: number) => `Digest hash must have ${digits} hexadecimal digits.`;
     test.each<[string, object, [string, string][]]>([
-      ['T70: no size', { fileName: 'a.txt' }, [["Size can't be blank.", 'fileSize']]],
-      ['a size of null', { ...good, fileSize: null }, [["Size can't be blank.", 'fileSize']]],
-      ['T71: no file name', { fileSize: 3 }, [["File can't be blank.", 'file']]],
-      ['a file name of null', { ...good, fileName: null }, [["File can't be blank.", 'file']]],
-      ['a file name of blanks', { ...good, fileName: ' \t ' }, [["File can't be blank.", 'file']]],
+      ['a missing size', { fileName: 'a.txt' }, [["Size can't be blank.", 'fileSize']]],
+      ['a size that is null', { ...good, fileSize: null }, [["Size can't be blank.", 'fileSize']]],
+      ['a missing file name', { fileSize: 3 }, [["File can't be blank.", 'file']]],
+      ['a file name that is null', { ...good, fileName: null }, [["File can't be blank.", 'file']]],
+      ['a blank file name', { ...good, fileName: ' \t ' }, [["File can't be blank.", 'file']]],
       [
-        'T72: neither',
+        'a missing file name and size',
         {},
         [
           ["File can't be blank.", 'file'],
           ["Size can't be blank.", 'fileSize'],
         ],
       ],
-      ['T73: a size over the maximum', { ...good, fileSize: 5_242_881 }, [[tooLarge, 'fileSize']]],
-      ['an absurd size', { ...good, fileSize: 1e300 }, [[whole, 'fileSize']]],
-      ['T74: a negative size', { ...good, fileSize: -1 }, [[whole, 'fileSize']]],
-      ['T74: a fractional size', { ...good, fileSize: 1.5 }, [[whole, 'fileSize']]],
-      [
-        'a content type that is none',
-        { ...good, contentType: 'text' },
-        [[mediaType, 'contentType']],
-      ],
+      ['a size over the maximum', { ...good, fileSize: 5_242_881 }, [[tooLarge, 'fileSize']]],
+      ['an extremely large size', { ...good, fileSize: 1e300 }, [[whole, 'fileSize']]],
+      ['a negative size', { ...good, fileSize: -1 }, [[whole, 'fileSize']]],
+      ['a fractional size', { ...good, fileSize: 1.5 }, [[whole, 'fileSize']]],
+      ['an invalid content type', { ...good, contentType: 'text' }, [[mediaType, 'contentType']]],
       [
         'a content type with a line break',
         { ...good, contentType: 'text/plain\r\nX-Evil: 1' },
         [[mediaType, 'contentType']],
       ],
       [
-        'a content type without end',
+        'a very long content type',
         { ...good, contentType: `text/${'x'.repeat(300)}` },
         [[mediaType, 'contentType']],
       ],
       [
-        'a description without end',
+        'a very long description',
         { ...good, description: 'x'.repeat(256) },
         [['Description is too long (maximum is 255 characters).', 'description']],
       ],
@@ -737,7 +733,7 @@ describeS3('direct upload', () => {
         [['Digest algorithm must be one of sha256, sha1, md5.', 'digest']],
       ],
       [
-        'a digest named like a member of every object',
+        'a digest algorithm named like an inherited property',
         { ...good, digest: { algorithm: 'constructor', hash: '00' } },
         [['Digest algorithm must be one of sha256, sha1, md5.', 'digest']],
       ],
@@ -757,7 +753,7 @@ describeS3('direct upload', () => {
         [[hexadecimal(32), 'digest']],
       ],
       [
-        'everything at once',
+        'several errors at once',
         {
           fileName: 'a/b',
           fileSize: -1,
@@ -833,7 +829,7 @@ describeS3('direct upload', () => {
         'digest',
       ],
     ])(
-      '%s is refused with 422, and by the types of GraphQL with 400',
+      '%s is refused with 422, and by the GraphQL schema with 400',
       async (_name, metadata, message, attribute) => {
         await refused(
           prepare(app, path, editor, metadata),
@@ -853,23 +849,23 @@ describeS3('direct upload', () => {
     );
 
     test.each<[string, object]>([
-      ['the least', good],
+      ['the minimum', good],
       ['size 0', { ...good, fileSize: 0 }],
       ['the maximum size', { ...good, fileSize: 5_242_880 }],
-      ['a size like 3.0', { ...good, fileSize: 3.0 }],
+      ['a size such as 3.0', { ...good, fileSize: 3.0 }],
       [
-        'null where nothing is needed',
+        'null for optional members',
         { ...good, contentType: null, description: null, digest: null },
       ],
       ['a description as text', { ...good, description: 'x' }],
       ['a content type with parameters', { ...good, contentType: 'text/plain; charset="utf-8"' }],
-      ['members that nobody knows', { ...good, color: 'red', _links: 7 }],
+      ['unknown members', { ...good, color: 'red', _links: 7 }],
       ['the longest name', { ...good, fileName: 'ä'.repeat(255) }],
-    ])('%s is fine', async (_name, metadata) => {
+    ])('%s is accepted', async (_name, metadata) => {
       expect((await prepare(app, path, editor, metadata)).status).toBe(201);
     });
 
-    test('a type that is not declared is application/octet-stream until the finalisation finds it', async () => {
+    test('an undeclared content type is application/octet-stream until finalization detects it', async () => {
       const { id, completion } = await uploaded(app, {
         as: editor,
         to: container.attachments,
@@ -897,9 +893,9 @@ describeS3('direct upload', () => {
     const onePart =
       'The request must have exactly one part, metadata: the file itself goes to the storage.';
     test.each<[string, (form: FormData) => void, string]>([
-      ['T77: without the part metadata', () => undefined, 'The part metadata is missing.'],
+      ['a request without the part metadata', () => undefined, 'The part metadata is missing.'],
       [
-        'T78: metadata that is not JSON',
+        'metadata that is not JSON',
         (form) => form.append('metadata', '{"fileName":'),
         'The request could not be parsed as JSON.',
       ],
@@ -915,12 +911,12 @@ describeS3('direct upload', () => {
         'The request body was not a single JSON object.',
       ],
       [
-        'a member twice',
+        'a duplicate member',
         (form) => form.append('metadata', '{"fileSize":1,"fileName":"a","fileSize":2}'),
         'The member "fileSize" occurs twice in one object.',
       ],
       [
-        'T79: metadata split into fields',
+        'metadata split into fields',
         (form) => {
           form.append('fileName', 'a.txt');
           form.append('fileSize', '3');
@@ -936,7 +932,7 @@ describeS3('direct upload', () => {
         onePart,
       ],
       [
-        'the file with it',
+        'a file after the metadata',
         (form) => {
           form.append('metadata', json(JSON.stringify(good)));
           form.append('file', new Blob(['abc']), 'a.txt');
@@ -944,7 +940,7 @@ describeS3('direct upload', () => {
         onePart,
       ],
       [
-        'the file before it',
+        'a file before the metadata',
         (form) => {
           form.append('file', new Blob(['abc']), 'a.txt');
           form.append('metadata', json(JSON.stringify(good)));
@@ -955,7 +951,7 @@ describeS3('direct upload', () => {
       await refused(send(fill), 400, errorBody('InvalidRequestBody', message));
     });
 
-    test('the part metadata may be a plain field or a file, of any type', async () => {
+    test('the part metadata can be a plain field or a file, of any content type', async () => {
       const text = JSON.stringify(good);
       for (const fill of [
         (form: FormData) => form.append('metadata', text),
@@ -967,7 +963,7 @@ describeS3('direct upload', () => {
       }
     });
 
-    test('the request itself is held to the rules of every body: 415, 406', async () => {
+    test('content types of the request are checked like those of other bodies: 415 and 406', async () => {
       await refused(
         app.post(path, editor, good),
         415,
@@ -991,7 +987,7 @@ describeS3('direct upload', () => {
       );
     });
 
-    test('file names round-trip exactly, through the store and back', async () => {
+    test('Unicode file names are returned unchanged after the upload', async () => {
       for (const fileName of [
         'Grundriß – Erdgeschoß (2).txt',
         '見積.txt',
@@ -1012,7 +1008,7 @@ describeS3('direct upload', () => {
       }
     });
 
-    test('an empty file is a file', async () => {
+    test('an empty file is accepted', async () => {
       const { body } = await uploadDirectly(app, {
         as: editor,
         to: container.attachments,
@@ -1029,7 +1025,7 @@ describeS3('direct upload', () => {
     });
   });
 
-  describe('an announced digest', () => {
+  describe('a declared digest', () => {
     let editor: Person;
     let container: ContainerHandle;
     beforeAll(async () => {
@@ -1038,7 +1034,7 @@ describeS3('direct upload', () => {
     });
 
     test.each(['sha256', 'sha1', 'md5'])(
-      '%s that fits is verified and nothing more: the attachment shows ours',
+      '%s that matches is verified, and the attachment shows the digest of the service',
       async (algorithm) => {
         for (const hash of [
           hashOf(algorithm, 'direct content'),
@@ -1058,7 +1054,7 @@ describeS3('direct upload', () => {
     );
 
     test.each(['sha256', 'sha1', 'md5'])(
-      'T82, decisions 7: %s that does not fit removes the attachment with its bytes; log and history say why',
+      '%s that does not match deletes the attachment and its bytes, and log and history give the reason',
       async (algorithm) => {
         const own = await app.given.workPackage(project, editor);
         const [announced, actual] = [
@@ -1108,7 +1104,7 @@ describeS3('direct upload', () => {
       container = await app.given.workPackage(project, editor);
     });
 
-    test('T83: before the bytes are there it answers 404 and changes nothing; afterwards it works', async () => {
+    test('completing before the bytes have arrived answers 404 and changes nothing; afterwards it works', async () => {
       const { body } = await prepare(app, `${container.attachments}/prepare`, editor, {
         fileName: 'late.txt',
         fileSize: 4,
@@ -1133,7 +1129,7 @@ describeS3('direct upload', () => {
       });
     });
 
-    test('HEAD completes nothing: 405', async () => {
+    test('HEAD answers 405 and completes nothing', async () => {
       const { id, completion } = await uploaded(app, { as: editor, to: container.attachments });
       const { status, headers, text } = await app.request('HEAD', completion, { as: editor });
       expect({ status, allow: headers.get('allow'), text }).toEqual({
@@ -1145,7 +1141,7 @@ describeS3('direct upload', () => {
       expect((await app.get(`/api/v3/attachments/${id}`, editor)).body.status).toBe('prepared');
     });
 
-    test('T86: repeated while finalisation is pending it answers the same; once that is over there is no such upload', async () => {
+    test('completing again answers the same while finalization is pending, and 404 afterwards', async () => {
       const { id, completion } = await work.paused(async () => {
         const one = await uploaded(app, {
           as: editor,
@@ -1177,7 +1173,7 @@ describeS3('direct upload', () => {
       expect(await outbox(id)).toEqual(['attachment:created']);
     });
 
-    test('T86: a regular upload was never to be completed', async () => {
+    test('a regular upload cannot be completed', async () => {
       const { body } = await app.upload(container.attachments, { as: editor });
       expect(await app.get(`/api/v3/attachments/${body.id}/uploaded`, editor)).toMatchObject({
         status: 404,
@@ -1185,7 +1181,7 @@ describeS3('direct upload', () => {
       });
     });
 
-    test('T94: completions that race, over REST and GraphQL, and two processes that finalise, make one activity and one event', async () => {
+    test('concurrent completions over REST and GraphQL, and concurrent finalizations, make one activity and one event', async () => {
       const own = await app.given.workPackage(project, editor);
       const files = await work.paused(async () => {
         const made = [];
@@ -1215,7 +1211,7 @@ describeS3('direct upload', () => {
       );
     });
 
-    test('a deletion after the completion wins over the finalisation', async () => {
+    test('a deletion after the completion prevents finalization', async () => {
       const { id, form } = await work.paused(async () => {
         const one = await uploaded(app, { as: editor, to: container.attachments });
         expect((await app.get(one.completion, editor)).status).toBe(200);
@@ -1227,7 +1223,7 @@ describeS3('direct upload', () => {
       expect(await outbox(id)).toEqual([]);
     });
 
-    test('a deletion in the middle of the finalisation leaves neither row nor bytes', async () => {
+    test('a deletion during finalization leaves neither row nor bytes', async () => {
       const { blobs } = app.running.services;
       const files = (await objects(bucket)).filter((name) => name.startsWith('files/'));
       await work.stop();
@@ -1270,7 +1266,7 @@ describeS3('direct upload', () => {
       }
     });
 
-    test('an author who is locked by the time of finalisation loses the upload', async () => {
+    test('an author who is locked before finalization loses the upload', async () => {
       const person = await app.given.member(project, preparing.WorkPackage);
       const own = await app.given.workPackage(project, editor);
       const { id, form } = await work.paused(async () => {
@@ -1302,7 +1298,7 @@ describeS3('direct upload', () => {
       ]);
     });
 
-    test('claimed between preparation and completion it is finalised for its container', async () => {
+    test('an upload claimed between preparation and completion is finalized for its new container', async () => {
       const { id, completion } = await uploaded(app, { as: editor, fileName: 'claimed.txt' });
       const made = await app.post('/api/v3/work_packages', editor, {
         subject: 'Claims',
@@ -1336,7 +1332,7 @@ describeS3('direct upload', () => {
       expect(await outbox(id)).toEqual(['attachment:created']);
     });
 
-    test('claimed between completion and finalisation, by a comment that links to it, it belongs to the comment', async () => {
+    test('an upload claimed by a comment between completion and finalization belongs to the comment', async () => {
       const { id, comment } = await work.paused(async () => {
         const one = await uploaded(app, { as: editor, fileName: 'linked.txt' });
         expect((await app.get(one.completion, editor)).status).toBe(200);
@@ -1355,7 +1351,7 @@ describeS3('direct upload', () => {
       expect(await outbox(id)).toEqual(['attachment:created']);
     });
 
-    test('an upload that is claimed away into a container where its author may not upload is refused there', async () => {
+    test('an upload claimed into a container where its author has no upload permission is refused there', async () => {
       const { id, form } = await work.paused(async () => {
         const one = await uploaded(app, { as: editor, fileName: 'demoted.txt' });
         const made = await app.post('/api/v3/work_packages', editor, {
@@ -1380,7 +1376,7 @@ describeS3('direct upload', () => {
     });
   });
 
-  describe('what nobody completes or claims', () => {
+  describe('expiry', () => {
     let editor: Person;
     const at = (minutes: number) => ({
       ...app.running.services,
@@ -1392,7 +1388,7 @@ describeS3('direct upload', () => {
       editor = await app.given.member(project, preparing.WorkPackage);
     });
 
-    test('T95: a prepared upload is gone after 180 minutes, with its bytes, and not before; a completed one stays', () =>
+    test('a prepared upload expires with its bytes after 180 minutes; a completed one stays', () =>
       work.paused(async () => {
         const [pending, completed] = [
           await uploaded(app, { as: editor }),
@@ -1411,7 +1407,7 @@ describeS3('direct upload', () => {
         expect(await outbox(pending.id)).toEqual([]);
       }));
 
-    test('T96: a finished one without container goes 180 minutes after it was finished; a claimed one stays', async () => {
+    test('an unclaimed attachment expires 180 minutes after it was finished; a claimed one stays', async () => {
       const container = await app.given.workPackage(project, editor);
       const [loose, claimed, regular] = [
         await uploadDirectly(app, { as: editor }),
@@ -1443,7 +1439,7 @@ describeS3('direct upload', () => {
     });
   });
 
-  describe('with an allowlist, small limits and no grace', () => {
+  describe('with an allowlist, small limits and an unclaimed-file lifetime of zero', () => {
     let strict: App;
     let strictWork: Work;
     let container: ContainerHandle;
@@ -1481,7 +1477,7 @@ describeS3('direct upload', () => {
         await strict.delete(`/api/v3/attachments/${id}`, uploader);
     };
 
-    test('T73: the size is limited by the setting', async () => {
+    test('the setting limits the size', async () => {
       const { status, body } = await ask({ fileSize: 1025 });
       expect({ status, body }).toEqual({
         status: 422,
@@ -1493,7 +1489,7 @@ describeS3('direct upload', () => {
       });
     });
 
-    test('what is deleted makes room at once, also where its bytes could not be removed yet', async () => {
+    test('a deleted upload frees its quota at once, even if its bytes are removed later', async () => {
       await forget();
       for (let n = 0; n < 3; n += 1) expect((await ask({})).status).toBe(201);
       const { remove } = strict.running.services.blobs;
@@ -1507,7 +1503,7 @@ describeS3('direct upload', () => {
       await forget();
     });
 
-    test('T75: a declared type that is not allowed is refused by name', async () => {
+    test('a declared content type that is not allowed is refused, and the message names it', async () => {
       for (const [contentType, named] of [
         ['text/plain', 'text/plain'],
         ['TEXT/Plain; charset=utf-8', 'text/plain'],
@@ -1525,7 +1521,7 @@ describeS3('direct upload', () => {
       }
     });
 
-    test('T76: a type that is allowed, unspecific or missing is accepted, and so is an extension', async () => {
+    test('an allowed, generic or missing content type is accepted, and so is an allowed extension', async () => {
       for (const metadata of [
         {},
         { contentType: '' },
@@ -1541,7 +1537,7 @@ describeS3('direct upload', () => {
       }
     });
 
-    test('T91: a detected type that is not allowed ends the upload at its finalisation: 404, an empty list, no bytes, a reason', async () => {
+    test('a detected content type that is not allowed ends the upload at finalization with a logged reason', async () => {
       const before = await objects(bucket);
       const { id, completion } = await uploaded(strict, {
         as: uploader,
@@ -1572,7 +1568,7 @@ describeS3('direct upload', () => {
       ]);
     });
 
-    test('an allowed detected type passes, whatever unspecific type was declared', async () => {
+    test('an allowed detected type is accepted, whatever generic type was declared', async () => {
       const { id, completion } = await uploaded(strict, {
         as: uploader,
         to: container.attachments,
@@ -1589,7 +1585,7 @@ describeS3('direct upload', () => {
       await strictWork.stop();
     });
 
-    test('one user may have so many uploads pending, and so many bytes; completed and deleted ones make room, others do not share', async () => {
+    test('limits on pending uploads and bytes apply per user; completed and deleted uploads free them', async () => {
       const tooMany = errorBody(
         'PropertyConstraintViolation',
         'Too many uploads are pending (maximum is 3). Complete or delete some of them first.',
@@ -1627,13 +1623,13 @@ describeS3('direct upload', () => {
       await forget();
     });
 
-    test('requests at the same time do not share the last place', async () => {
+    test('only one of several concurrent requests gets the last slot', async () => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => ask({})));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 422, 422, 422]);
       await forget();
     });
 
-    test('a grace of 0 minutes ends what is neither completed nor claimed at once, and nothing else', async () => {
+    test('a lifetime of 0 minutes removes incomplete and unclaimed uploads at once, and nothing else', async () => {
       const [pending, completed] = [
         await uploaded(strict, { as: uploader, fileName: 'a.log' }),
         await uploaded(strict, { as: uploader, to: container.attachments, fileName: 'b.log' }),
@@ -1653,7 +1649,7 @@ describeS3('direct upload', () => {
     });
   });
 
-  describe('where the store signs no forms', () => {
+  describe('if the store cannot sign forms', () => {
     const unavailable = errorBody(
       'PropertyConstraintViolation',
       'Direct upload is not available due to a system configuration. Use the regular upload instead.',
@@ -1703,7 +1699,7 @@ describeS3('direct upload', () => {
       expect((await on.upload(unclaimed, { as: boss, content: 'regular' })).status).toBe(200);
     }
 
-    test('T61, T98: on the local disk preparing answers 422, and nothing links to it', async () => {
+    test('with files on the local disk, preparing answers 422 and no resource links to it', async () => {
       const disk = await startApp();
       try {
         await expectUnavailable(disk);
@@ -1712,7 +1708,7 @@ describeS3('direct upload', () => {
       }
     });
 
-    test('T62: with credentials from the environment of the machine only, preparing answers 422, regular uploads and downloads work', async () => {
+    test("with credentials from the machine's environment, preparing answers 422; regular uploads and downloads work", async () => {
       const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...others } = s3Environment(bucket);
       Object.assign(process.env, {
         AWS_ACCESS_KEY_ID: S3_ACCESS_KEY_ID,
@@ -1732,7 +1728,7 @@ describeS3('direct upload', () => {
     });
   });
 
-  test('T72, T88: the openproject profile answers MultipleErrors, its vendor word, and md5', async () => {
+  test('the openproject profile answers MultipleErrors, its product URNs, and md5', async () => {
     const dialect = await startApp({
       ...s3Environment(bucket),
       API_PROFILE: 'openproject',

@@ -1,4 +1,4 @@
-/** Files that stand in an object store: where the service sends those who read them, and how the store serves them (decisions 3, C39). */
+/** Files in an object store: where the service redirects readers, and how the store serves them. */
 import { createHash } from 'node:crypto';
 import { startProxy } from '../../unit/blobs/proxy.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
@@ -43,7 +43,7 @@ const stored = (
   });
 const contentOf = (row: { id: number }) => `/api/v3/attachments/${row.id}/content`;
 
-/** Where the service sends a reader. */
+/** The redirect target of a content request. */
 async function locationOf(row: { id: number }, person = viewer, on = app): Promise<string> {
   const { status, headers } = await on.get(contentOf(row), person);
   expect(status).toBe(302);
@@ -70,7 +70,7 @@ describeS3('content in an object store', () => {
   afterAll(() => app?.stop());
 
   describe('reading', () => {
-    test('T105: the content answers 302 to a short-lived address that asks for no credentials, kept nowhere', async () => {
+    test('content answers 302 to a short-lived URL that needs no credentials and is not cached', async () => {
       const row = await stored('notes.txt', 'text/plain');
       const { status, headers, text } = await app.get(contentOf(row), viewer);
       expect({
@@ -118,7 +118,7 @@ describeS3('content in an object store', () => {
       });
     });
 
-    test("conditions and ranges are the store's to answer: the service redirects whatever the request asks", async () => {
+    test('the service redirects whatever conditions and ranges the request has, and the store evaluates them', async () => {
       const row = await stored('notes.txt', 'text/plain');
       for (const headers of [
         { 'if-none-match': '*' },
@@ -130,7 +130,7 @@ describeS3('content in an object store', () => {
       }
     });
 
-    test('at the address the store answers ranges and conditions', async () => {
+    test('the store answers ranges and conditions at the signed URL', async () => {
       const location = await locationOf(await stored('notes.txt', 'text/plain'));
       const part = await fetch(location, { headers: { range: 'bytes=2-4' } });
       expect({
@@ -144,34 +144,40 @@ describeS3('content in an object store', () => {
     });
 
     test.each([
-      ['T99', 'notes.txt', 'text/plain', TEXT, 'inline; filename="notes.txt"'],
-      ['T100', 'code.js', 'text/x-javascript', TEXT, 'inline; filename="code.js"'],
-      ['T101', 'blob.dat', OCTETS, OCTETS, 'attachment; filename="blob.dat"'],
-      ['T102', 'data.json', 'application/json', OCTETS, 'attachment; filename="data.json"'],
-      ['T103, svg', 'logo.svg', 'image/svg+xml', OCTETS, 'attachment; filename="logo.svg"'],
-      ['T103, html', 'page.html', 'text/html', TEXT, 'inline; filename="page.html"'],
+      ['plain text', 'notes.txt', 'text/plain', TEXT, 'inline; filename="notes.txt"'],
+      ['JavaScript', 'code.js', 'text/x-javascript', TEXT, 'inline; filename="code.js"'],
+      ['unknown bytes', 'blob.dat', OCTETS, OCTETS, 'attachment; filename="blob.dat"'],
+      ['JSON', 'data.json', 'application/json', OCTETS, 'attachment; filename="data.json"'],
+      ['SVG', 'logo.svg', 'image/svg+xml', OCTETS, 'attachment; filename="logo.svg"'],
+      ['HTML', 'page.html', 'text/html', TEXT, 'inline; filename="page.html"'],
       ['xhtml', 'page.xhtml', 'application/xhtml+xml', OCTETS, 'attachment; filename="page.xhtml"'],
       ['png', 'a.png', 'image/png', 'image/png', 'inline; filename="a.png"'],
       ['jpeg', 'a.jpg', 'image/jpeg', 'image/jpeg', 'inline; filename="a.jpg"'],
       ['pdf', 'a.pdf', 'application/pdf', 'application/pdf', 'inline; filename="a.pdf"'],
       ['mp4', 'a.mp4', 'video/mp4', 'video/mp4', 'inline; filename="a.mp4"'],
-      ['tiff is not on the list', 'a.tif', 'image/tiff', OCTETS, 'attachment; filename="a.tif"'],
       [
-        'unicode name',
+        'TIFF, which is not shown inline',
+        'a.tif',
+        'image/tiff',
+        OCTETS,
+        'attachment; filename="a.tif"',
+      ],
+      [
+        'a unicode name',
         'Grundriß 見😀.txt',
         'text/plain',
         TEXT,
         /^inline; filename="Grundri(ß|\xC3\x9F) \?+.txt"; filename\*=UTF-8''Grundri%C3%9F%20%E8%A6%8B%F0%9F%98%80.txt$/,
       ],
       [
-        'quotes, signs and blanks',
+        'quotes, symbols and spaces',
         "a\"b;c&d+e%20f='g'(1)!*.txt",
         'text/plain',
         TEXT,
         /^inline; filename="a\\"b;c&d\+e%20f='g'\(1\)!\*.txt"(; filename\*=UTF-8''a%22b%3Bc%26d%2Be%2520f%3D%27g%27%281%29!%2A.txt)?$/,
       ],
     ])(
-      '%s: the store serves it with our type and disposition',
+      '%s: the store serves it with the content type and disposition of the service',
       async (_name, fileName, contentType, type, disposition) => {
         const answer = await fetch(await locationOf(await stored(fileName, contentType)));
         expect({
@@ -189,25 +195,29 @@ describeS3('content in an object store', () => {
       },
     );
 
-    test('the address cannot be bent: another disposition, type, key or method is refused', async () => {
+    test('a signed URL with a changed disposition, type, key or method is refused', async () => {
       const [one, other] = [
         await stored('page.html', 'text/html'),
         await stored('other.txt', 'text/plain'),
       ];
       const location = await locationOf(one);
-      const bent = (change: (url: URL) => void) => {
+      const fetchChanged = (change: (url: URL) => void) => {
         const url = new URL(location);
         change(url);
         return fetch(url);
       };
       expect([
-        (await bent((url) => url.searchParams.set('response-content-type', 'text/html'))).status,
-        (await bent((url) => url.searchParams.delete('response-content-type'))).status,
-        (await bent((url) => url.searchParams.set('response-content-disposition', 'inline')))
+        (await fetchChanged((url) => url.searchParams.set('response-content-type', 'text/html')))
           .status,
-        (await bent((url) => url.searchParams.set('X-Amz-Expires', '604800'))).status,
+        (await fetchChanged((url) => url.searchParams.delete('response-content-type'))).status,
         (
-          await bent((url) => {
+          await fetchChanged((url) =>
+            url.searchParams.set('response-content-disposition', 'inline'),
+          )
+        ).status,
+        (await fetchChanged((url) => url.searchParams.set('X-Amz-Expires', '604800'))).status,
+        (
+          await fetchChanged((url) => {
             url.pathname = url.pathname.replace(one.blobKey, other.blobKey);
           })
         ).status,
@@ -218,7 +228,7 @@ describeS3('content in an object store', () => {
       expect(await (await fetch(location)).text()).toBe('0123456789');
     });
 
-    test('the address ends with its time', async () => {
+    test('the signed URL expires', async () => {
       const brief = await startBeside(app, { DOWNLOAD_URL_SECONDS: '1' });
       try {
         const row = await stored('notes.txt', 'text/plain');
@@ -234,7 +244,7 @@ describeS3('content in an object store', () => {
       }
     });
 
-    test('T107, T108: who may not read is given no address', async () => {
+    test('a user without read access gets no URL', async () => {
       const [row, quarantined, pending] = [
         await stored('a.txt', 'text/plain'),
         await stored('b.txt', 'text/plain', { status: 'quarantined' }),
@@ -262,7 +272,7 @@ describeS3('content in an object store', () => {
       expect((await app.get(contentOf(pending), author)).body).toEqual(notFound);
     });
 
-    test('T113: a file that is missing from the store answers 404 there', async () => {
+    test('a file that is missing from the store answers 404 there', async () => {
       const row = await stored('gone.txt', 'text/plain', { blob: false });
       expect((await fetch(await locationOf(row))).status).toBe(404);
     });
@@ -275,7 +285,7 @@ describeS3('content in an object store', () => {
       return body._links.downloadLocation.href as string;
     };
 
-    test('is an address at the store, in the single view, in lists and over GraphQL, and serves what /content serves', async () => {
+    test('is a URL of the store in single views, lists and GraphQL, and serves the same content as /content', async () => {
       const own = await app.given.wikiPage({ id: container.projectId }, author);
       const row = await stored('page.html', 'text/html', { container: own });
       const element = (deletable: boolean) =>
@@ -321,7 +331,7 @@ describeS3('content in an object store', () => {
     });
 
     test.each(['quarantined', 'prepared'] as const)(
-      'of a %s file, which /content refuses, is the static one, and null over GraphQL',
+      'of a %s file is the static URL, which answers an error, and null over GraphQL',
       async (status) => {
         const row = await stored('a.txt', 'text/plain', { status });
         expect(await linkOf(row, author)).toBe(contentOf(row));
@@ -332,14 +342,14 @@ describeS3('content in an object store', () => {
     );
 
     test.each(['scanned', 'rescan', 'uploaded'] as const)(
-      'of a %s file is an address',
+      'of a %s file is a URL of the store',
       async (status) => {
         const row = await stored('a.txt', 'text/plain', { status });
         expect(await linkOf(row, viewer)).toEqual(signedFor(row.blobKey));
       },
     );
 
-    test('lies at S3_PUBLIC_ENDPOINT where clients reach the store elsewhere, and so does the form of an upload', async () => {
+    test('uses S3_PUBLIC_ENDPOINT if clients reach the store elsewhere, and so does the upload form', async () => {
       const elsewhere = await startProxy(bucket.endpoint);
       const outside = await startBeside(app, { S3_PUBLIC_ENDPOINT: elsewhere.endpoint });
       const work = new Work(outside);
@@ -368,7 +378,7 @@ describeS3('content in an object store', () => {
   });
 
   describe('regular uploads', () => {
-    test('the bytes come back identical, however many', async () => {
+    test('the bytes are returned unchanged for files of any size', async () => {
       const letters = (bytes: number) =>
         Buffer.from(Array.from({ length: bytes }, (_, index) => (index * 31 + (index >> 8)) % 256));
       for (const content of [Buffer.alloc(0), letters(1), letters(70_000), letters(5_242_880)]) {
@@ -400,7 +410,7 @@ describeS3('content in an object store', () => {
       }
     });
 
-    test('refused ones leave no object', async () => {
+    test('refused uploads leave no object in the store', async () => {
       const before = await objects(bucket);
       expect(
         (await app.upload(container.attachments, { as: author, content: Buffer.alloc(5_242_881) }))
@@ -419,7 +429,7 @@ describeS3('content in an object store', () => {
     });
   });
 
-  test('T52, T58: a deletion takes the object out of the store; addresses that were given out end with it', async () => {
+  test('a deletion removes the object from the store, and earlier signed URLs stop working', async () => {
     const added = await app.upload(container.attachments, { as: author, content: 'short life' });
     const location = await locationOf(added.body);
     const name = new URL(location).pathname.replace(`/${bucket.bucket}/`, '');
@@ -433,7 +443,7 @@ describeS3('content in an object store', () => {
     });
   });
 
-  test('with its container go the objects of all its attachments', async () => {
+  test('deleting a container removes the objects of all its attachments', async () => {
     const own = await app.given.wikiPage({ id: container.projectId }, author);
     const rows = [
       await stored('a.txt', 'text/plain', { container: own }),

@@ -1,4 +1,4 @@
-/** An upload that takes longer than a lease (decisions 5): nobody takes its hidden row for that of a dead process. */
+/** An upload that takes longer than a lease: the cleanup must not take its hidden row for an abandoned one. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The bytes of a request body, of which the second half waits. */
+/** The bytes of a request body. The second half waits. */
 async function* halves(gate: Promise<void>) {
   yield Buffer.concat([
     part(metadata('{"fileName":"slow.txt"}')),
@@ -46,7 +46,7 @@ const digestOf = (content: string) => ({
   hash: createHash('sha256').update(content).digest('hex'),
 });
 
-test('while bytes flow the lease is renewed, and the sweeper leaves the row alone', async () => {
+test('a running upload renews its lease, so the cleanup keeps its row', async () => {
   const { services } = app.running;
   const project = await app.given.project();
   const editor = await app.given.member(project, ['view_meetings', 'edit_meetings']);
@@ -83,7 +83,7 @@ test('while bytes flow the lease is renewed, and the sweeper leaves the row alon
   });
 });
 
-test('a list by creation has it where it began, and tells that time', async () => {
+test('a list by creation sorts a slow upload by its start and shows that time', async () => {
   const { services } = app.running;
   const project = await app.given.project();
   const editor = await app.given.member(project, ['view_messages', 'edit_messages']);
@@ -144,8 +144,8 @@ test('a list by creation has it where it began, and tells that time', async () =
   );
 });
 
-/** An upload in hand, of which half has arrived. */
-async function inHand() {
+/** A running upload of which half has arrived. */
+async function startHalfUpload() {
   const { services } = app.running;
   const project = await app.given.project();
   const editor = await app.given.member(project, ['view_wiki_pages', 'edit_wiki_pages']);
@@ -169,8 +169,8 @@ async function inHand() {
   return { services, editor, wikiPage, answer, goOn, id };
 }
 
-test('after an outage that outlasted its lease, a process does not clear away what it works on itself', async () => {
-  const { services, editor, wikiPage, answer, goOn } = await inHand();
+test('a process does not clean up its own running upload after an outage that outlasted the lease', async () => {
+  const { services, editor, wikiPage, answer, goOn } = await startHalfUpload();
   const muchLater = () => new Date(Date.now() + 3_600_000);
   expect((await runCleanup({ ...services, clock: muchLater })).abandoned).toBe(0);
   goOn();
@@ -178,8 +178,8 @@ test('after an outage that outlasted its lease, a process does not clear away wh
   expect((await app.get(wikiPage.attachments, editor)).body.count).toBe(1);
 });
 
-test('an upload that another process took for dead is 503, not a container that is missing', async () => {
-  const { services, editor, wikiPage, answer, goOn, id } = await inHand();
+test('an upload that another process took for abandoned answers 503, not 404 for its container', async () => {
+  const { services, editor, wikiPage, answer, goOn, id } = await startHalfUpload();
   await services.db.write('attachments').where({ id }).update({ lease_token: 'another process' });
   goOn();
   const response = await answer;
@@ -191,8 +191,8 @@ test('an upload that another process took for dead is 503, not a container that 
   expect((await app.get(wikiPage.attachments, editor)).body.count).toBe(0);
 });
 
-test('what a process that was taken for dead stores after all is removed, though no row names it any more', async () => {
-  const { services, answer, goOn, id } = await inHand();
+test('an object stored by a presumed-dead upload is removed, although no row has its key', async () => {
+  const { services, answer, goOn, id } = await startHalfUpload();
   const { db, blobs } = services;
   const [{ blob_key: key }] = (await db.read('attachments').where({ id }).select('blob_key')) as [
     { blob_key: string },
@@ -205,19 +205,19 @@ test('what a process that was taken for dead stores after all is removed, though
   expect(await db.read('attachments').where({ id })).toEqual([]);
   goOn();
   expect((await answer).status).toBe(503);
-  // It was not dead, and is killed now, before it can take back what it stored.
+  // The process is killed before it can delete the object that it stored.
   await blobs.put(key, Readable.from([Buffer.from('half whole')]));
   const later = (hours: number) =>
     runCleanup({ ...services, clock: () => new Date(Date.now() + hours * 3_600_000) });
-  // What the tests before have left.
+  // Clears what earlier tests have left.
   await later(5.8);
   expect([(await later(5.9)).abandoned, await blobs.stat(key)]).toEqual([0, { size: 10 }]);
   expect([(await later(6.1)).abandoned, await blobs.stat(key)]).toEqual([1, null]);
   expect((await later(6.2)).abandoned).toBe(0);
 });
 
-test('an upload ends when its container is deleted, however much of it is still to come', async () => {
-  const { services, editor, wikiPage, answer, goOn, id } = await inHand();
+test('an upload ends when its container is deleted, even if much of it has not arrived', async () => {
+  const { services, editor, wikiPage, answer, goOn, id } = await startHalfUpload();
   await services.db.write('attachments').where({ id }).update({ phase: 'deleting' });
   const response = await Promise.race([answer, sleep(30_000).then(goOn)]);
   expect(response && response.status).toBe(503);

@@ -1,4 +1,4 @@
-/** What the store and the service refuse between preparation and finalisation, seen from the client that uploads. */
+/** What the store and the service refuse between preparation and finalization, as the uploading client sees it. */
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
@@ -64,7 +64,7 @@ const changed = (form: Form, changes: { [name: string]: string | undefined }): F
   ) as Form['form_fields'],
 });
 
-/** The completion finds nothing to complete, and the upload is pending as before. */
+/** The completion finds no file, and the upload is still pending. */
 async function expectIncomplete({ id, completion }: Prepared, problem: string) {
   const { status, body } = await app.get(completion, editor);
   expect({ status, body }).toEqual({
@@ -77,7 +77,7 @@ const ABSENT = '. Upload it with the form of the prepared upload first.';
 const onlyBytes = (there: number, of = CONTENT.length) =>
   `: ${there} of ${of} bytes are there. Upload it again with the form of the prepared upload.`;
 
-/** The same form takes the right content, which is what is served. */
+/** The same form accepts the right content, which is then served. */
 async function expectUsable({ id, form, completion }: Prepared, content = CONTENT) {
   expect((await sendForm(form, content)).status).toBe(201);
   expect((await app.get(completion, editor)).status).toBe(200);
@@ -144,11 +144,11 @@ describeS3('the form of a direct upload', () => {
         (form) => sendForm(changed(form, { key: `files/${'a'.repeat(32)}` }), CONTENT),
       ],
       [
-        'with another type',
+        'with another content type',
         (form) => sendForm(changed(form, { 'Content-Type': 'text/html' }), CONTENT),
       ],
       [
-        'without its type',
+        'without its content type',
         (form) => sendForm(changed(form, { 'Content-Type': undefined }), CONTENT),
       ],
       [
@@ -190,17 +190,20 @@ describeS3('the form of a direct upload', () => {
             CONTENT,
           ),
       ],
-    ])('%s; nothing is stored, and the form can be used as it was meant', async (_name, send) => {
-      const one = await prepared();
-      const before = await objects(bucket);
-      const { status } = await send(one.form);
-      expect(status >= 400 && status < 500).toBe(true);
-      expect(await objects(bucket)).toEqual(before);
-      await expectIncomplete(one, ABSENT);
-      await expectUsable(one);
-    });
+    ])(
+      '%s; nothing is stored, and the form still works with the right data',
+      async (_name, send) => {
+        const one = await prepared();
+        const before = await objects(bucket);
+        const { status } = await send(one.form);
+        expect(status >= 400 && status < 500).toBe(true);
+        expect(await objects(bucket)).toEqual(before);
+        await expectIncomplete(one, ABSENT);
+        await expectUsable(one);
+      },
+    );
 
-    test('when its time is over, while one of the same moment with a longer life is accepted', async () => {
+    test('when it has expired, while a form of the same moment with a longer lifetime is accepted', async () => {
       const brief = await startBeside(app, { UPLOAD_URL_SECONDS: '1' });
       try {
         const [one, longer] = [await prepared({ on: brief }), await prepared()];
@@ -215,7 +218,7 @@ describeS3('the form of a direct upload', () => {
     });
   });
 
-  describe('is accepted by the store and caught at the completion', () => {
+  describe('is accepted by the store and rejected at the completion', () => {
     test('without the part file: the form can be used again', async () => {
       const one = await prepared();
       const { status } = await sendForm(one.form, undefined);
@@ -233,7 +236,7 @@ describeS3('the form of a direct upload', () => {
       await expectUsable(one);
     });
 
-    test('cut off in the middle, with and without an announced length', async () => {
+    test('cut off in the middle, with and without a declared length', async () => {
       const one = await prepared();
       for (const announce of ['all', 'what is sent'] as const) {
         await sendCut(one.form, 7, announce);
@@ -258,7 +261,7 @@ describeS3('the form of a direct upload', () => {
       await expectUsable(one);
     });
 
-    test('T93: after the completion it changes nothing that is served, and what it left is swept once no form can write there any more', async () => {
+    test('after the completion does not change the served file, and the object is cleaned up once the form has expired', async () => {
       const one = await prepared();
       await expectUsable(one);
       const key = one.form.form_fields['key']!;
@@ -294,7 +297,7 @@ describeS3('the form of a direct upload', () => {
       await expectServed(one.id, CONTENT);
     });
 
-    test('T93: after a deletion it brings nothing back', async () => {
+    test('after a deletion does not restore the attachment', async () => {
       const one = await prepared();
       await expectUsable(one);
       expect((await app.delete(`/api/v3/attachments/${one.id}`, editor)).status).toBe(204);
@@ -305,7 +308,7 @@ describeS3('the form of a direct upload', () => {
       expect(await objects(bucket)).not.toContain(one.form.form_fields['key']);
     });
 
-    test('between completion and finalisation, with an announced digest: what does not fit it is refused', async () => {
+    test('between completion and finalization with a wrong digest is refused', async () => {
       const one = await work.paused(async () => {
         const made = await prepared({ digest: sha256(CONTENT) });
         expect((await sendForm(made.form, CONTENT)).status).toBe(201);
@@ -320,7 +323,7 @@ describeS3('the form of a direct upload', () => {
       });
     });
 
-    test('between completion and finalisation, with another size: it is refused', async () => {
+    test('between completion and finalization with another size is refused', async () => {
       const one = await work.paused(async () => {
         const made = await prepared();
         expect((await sendForm(made.form, CONTENT)).status).toBe(201);
@@ -335,7 +338,7 @@ describeS3('the form of a direct upload', () => {
       });
     });
 
-    test('between completion and finalisation, with another content of the size: digest and type are those of what is served', async () => {
+    test('between completion and finalization with other content of the same size: digest and type match the served content', async () => {
       const one = await work.paused(async () => {
         const made = await prepared();
         expect((await sendForm(made.form, CONTENT)).status).toBe(201);
@@ -346,7 +349,7 @@ describeS3('the form of a direct upload', () => {
       await expectServed(one.id, OTHER);
     });
 
-    test('in the middle of the finalisation it cannot change what was verified', async () => {
+    test('in the middle of the finalization cannot change the verified content', async () => {
       const { blobs } = app.running.services;
       const one = await prepared({ digest: sha256(CONTENT) });
       await work.stop();
@@ -375,7 +378,7 @@ describeS3('the form of a direct upload', () => {
       }
     });
 
-    test('the bytes that vanish between completion and finalisation end the upload', async () => {
+    test('bytes that disappear between completion and finalization end the upload', async () => {
       const one = await work.paused(async () => {
         const made = await prepared();
         expect((await sendForm(made.form, CONTENT)).status).toBe(201);
@@ -391,7 +394,7 @@ describeS3('the form of a direct upload', () => {
     });
   });
 
-  test('a store that fails in the meantime costs no upload: it is finalised later', async () => {
+  test('if the store fails for some time, the upload is finalized later', async () => {
     const { blobs } = app.running.services;
     const one = await prepared();
     await work.stop();
@@ -425,7 +428,7 @@ describeS3('the form of a direct upload', () => {
     }
   });
 
-  test('nothing is left in the bucket but what attachments name', async () => {
+  test('the bucket contains only objects of attachments', async () => {
     for (const { id } of await app.running.services.db
       .read('attachments')
       .where('status', 'prepared')
@@ -439,7 +442,7 @@ describeS3('the form of a direct upload', () => {
   });
 });
 
-/** A form whose body ends within the file, without the closing boundary; then the connection is cut. */
+/** A form whose body ends within the file, without the closing boundary; then the connection is closed. */
 function sendCut(
   { href, form_fields }: Form,
   bytes: number,
@@ -456,7 +459,7 @@ function sendCut(
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
     socket.on('error', () => undefined).on('close', () => resolve());
-    // An answer ends the exchange; where more was announced, we hang up.
+    // An answer ends the exchange, although more bytes were declared.
     socket.on('data', () => socket.destroy());
     socket.write(
       `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: multipart/form-data; boundary=cut\r\nContent-Length: ${length}\r\n\r\n${body}`,

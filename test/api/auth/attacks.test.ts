@@ -1,4 +1,4 @@
-/** What is tried against our authorization server: refused, noted, and nothing secret left behind. */
+/** Attacks on the OAuth authorization server: they are refused and logged, and no secret leaks. */
 import * as oauth from 'openid-client';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
@@ -78,7 +78,7 @@ const noted = async (work: () => Promise<unknown>): Promise<string> => {
 const invalidGrant = { error: 'invalid_grant', error_description: 'grant request is invalid' };
 
 describe('codes', () => {
-  test('work once: the second use is refused, noted, and ends what the first one got', async () => {
+  test('work once: a second use is refused, logged, and revokes the tokens of the first use', async () => {
     const given = await code();
     const first = await redeem(given);
     expect(first.status).toBe(200);
@@ -106,9 +106,9 @@ describe('codes', () => {
     ).toEqual({ active: false });
   });
 
-  test('of two who use one at the same moment, at most one gets tokens, and they end', async () => {
+  test('used twice concurrently give tokens to at most one client, and these are revoked', async () => {
     const winners: unknown[] = [];
-    // Where the others come before its tokens are saved, nobody gets any.
+    // If the second request arrives before the tokens are saved, no client gets any.
     for (let round = 0; round < 5 || (winners.length === 0 && round < 40); round += 1) {
       const given = await code();
       const answers = await Promise.all([
@@ -128,14 +128,15 @@ describe('codes', () => {
     expect(winners).not.toEqual([]);
   });
 
-  test('are bound to their client, their redirect address and their verifier', async () => {
+  test('are bound to their client, redirect URI and code verifier', async () => {
     const other = await application(app, person);
     const refusals = [
       await redeem(await code(), { client_id: other.clientId, client_secret: other.secret }),
       await redeem(await code(), { redirect_uri: `${REDIRECT}/` }),
       await redeem(await code(), { code_verifier: 'w'.repeat(64) }),
       await redeem(await code(), { code_verifier: '' }),
-      // A verifier for a code that was asked for without a challenge: somebody took the challenge away.
+      // A verifier for a code that was requested without a challenge: an attacker removed the
+      // challenge.
       await redeem(await code(pathOf({}))),
       await redeem('no-such-code'),
     ];
@@ -153,7 +154,7 @@ describe('codes', () => {
     expect((await redeem(await code(), { client_secret: hash })).status).toBe(401);
   });
 
-  test('end after a minute', async () => {
+  test('expire after a minute', async () => {
     const given = await code();
     await app.running.services.db
       .write('oauth_artifacts')
@@ -164,7 +165,7 @@ describe('codes', () => {
 });
 
 describe('authorization requests', () => {
-  test('with another redirect address are answered here, and the browser is sent nowhere', async () => {
+  test('with another redirect URI get an error page and no redirect', async () => {
     for (const uri of [
       `${REDIRECT}/`,
       `${REDIRECT}?x=1`,
@@ -202,7 +203,7 @@ describe('authorization requests', () => {
       expect((await new Visitor(app).get(path)).status).toBe(400);
   });
 
-  test('of clients that cannot keep a secret need PKCE by SHA-256', async () => {
+  test('of public clients need PKCE with SHA-256', async () => {
     const refused = async (members: { [name: string]: string | undefined }) =>
       new URL(
         (
@@ -255,7 +256,7 @@ describe('authorization requests', () => {
     expect([status, body.error]).toEqual([400, 'unauthorized_client']);
   });
 
-  test('say by the code of the standard what is wrong, and what only OpenID Connect knows is ignored', async () => {
+  test('answer the standard error code, and ignore parameters of OpenID Connect', async () => {
     const error = async (members: { [name: string]: string | undefined }) => {
       const { location } = await new Visitor(app).get(await withPkce(members));
       const { searchParams, hash } = new URL(location!, app.url);
@@ -309,7 +310,7 @@ describe('authorization requests', () => {
     }
   });
 
-  test('are consented to by the person who was asked, on our page, in the browser that began', async () => {
+  test('need the consent of the same user, on our page, in the browser that started', async () => {
     const asked = async (visitor: Visitor) => {
       await visitor.signIn(person.login, PASSWORD);
       return visitor.follow(await visitor.get(await withPkce()));
@@ -328,17 +329,17 @@ describe('authorization requests', () => {
         (await forged.post(page.path, { decision: 'allow' }, { 'sec-fetch-site': site })).status,
       ).toBe(403);
 
-    // Another browser with a session of its own.
+    // Another browser with its own session.
     const stranger = new Visitor(app);
     const other = await signable(app);
     await stranger.signIn(other.login, PASSWORD);
     expect((await stranger.post(page.path, { decision: 'allow' })).status).toBe(400);
-    // Even with the cookies of the step.
+    // Even with the cookies of this request.
     for (const [name, cookie] of forged.cookies)
       if (name !== 'moorage_session') stranger.cookies.set(name, cookie);
     expect((await stranger.post(page.path, { decision: 'allow' })).status).toBe(400);
 
-    // Somebody else signs in at the same browser meanwhile.
+    // Another user signs in at the same browser meanwhile.
     const shared = new Visitor(app);
     const mine = await asked(shared);
     await shared.signIn(other.login, PASSWORD);
@@ -358,16 +359,16 @@ describe('authorization requests', () => {
       state: 'a-state',
       iss: app.url,
     });
-    // No answer, no consent: anything else than allow is a no.
+    // Any answer except "allow" refuses.
     const odd = await asked(honest);
     expect((await honest.follow(await honest.post(odd.path, {}))).location).toContain(
       'error=access_denied',
     );
-    // A step that is over.
+    // A request that has finished.
     expect((await honest.get(odd.path)).status).toBe(400);
   });
 
-  test('change the value of the session, so that one that was planted is worth nothing', async () => {
+  test('change the session id, so that a planted session is useless', async () => {
     const visitor = new Visitor(app);
     await visitor.signIn(person.login, PASSWORD);
     const before = visitor.cookies.get('moorage_session')!.value;
@@ -376,7 +377,7 @@ describe('authorization requests', () => {
     expect(JSON.parse((await visitor.get('/api/v3/users/me')).text).id).toBe(person.id);
   });
 
-  test('that want no page get an error instead', async () => {
+  test('with prompt=none get an error instead of a page', async () => {
     expect((await new Visitor(app).get(await withPkce({ prompt: 'none' }))).location).toContain(
       'error=login_required',
     );
@@ -389,7 +390,7 @@ describe('authorization requests', () => {
 });
 
 describe('tokens', () => {
-  test('of others cannot be looked at or ended, nor by clients that did not prove who they are', async () => {
+  test('of other clients cannot be introspected or revoked, nor without client authentication', async () => {
     const { body } = await redeem(await code());
     const other = await application(app, person);
     for (const path of ['/oauth/introspect', '/oauth/revoke']) {
@@ -419,11 +420,11 @@ describe('tokens', () => {
         .body,
     ).toEqual({ active: false });
     expect((await me(app, body.access_token)).status).toBe(200);
-    // Refresh tokens, codes and grants are no access tokens.
+    // Refresh tokens, codes and grants are not access tokens.
     expect((await me(app, body.refresh_token)).status).toBe(401);
   });
 
-  test('are not told to pages of other origins', async () => {
+  test('are not readable by pages of other origins', async () => {
     const answer = await form(
       app,
       '/oauth/token',
@@ -444,7 +445,7 @@ describe('tokens', () => {
     ).toBeNull();
   });
 
-  test('whose paths the library would offer beyond ours are not there', async () => {
+  test("are served only at our endpoints; the library's other paths answer 404", async () => {
     for (const path of [
       '/oauth/jwks',
       '/auth',
@@ -472,7 +473,7 @@ describe('tokens', () => {
 });
 
 describe('secrets', () => {
-  test('are in no log line, no page and no column of the database', async () => {
+  test('are in no log line, page or database column', async () => {
     const planted = new Set<string>([
       PASSWORD,
       tool.secret,
@@ -562,7 +563,8 @@ describe('secrets', () => {
       pages: pages.join(''),
     };
     for (const table of tables) places[table] = JSON.stringify(await db.read(table).select());
-    // Values of a step are part of its address, which is logged; they are worth nothing without the session.
+    // The ids of an interaction are part of its URL, which is logged; without the session they are
+    // useless.
     const steps = /\/oauth\/(interactions|authorize)\/[\w-]+/g;
     places['log'] = places['log']!.replaceAll(steps, '');
     places['pages'] = places['pages']!.replaceAll(steps, '').replaceAll(

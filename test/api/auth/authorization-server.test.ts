@@ -1,4 +1,7 @@
-/** Our authorization server, used by an independent client, by the integration app's own forms, and by two servers at once. */
+/**
+ * Tests the OAuth authorization server with an independent client and with the integration app's own forms. One group
+ * uses two servers on one database.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as oauth from 'openid-client';
 import { endGrantsOf } from '../../../src/auth/provider/tokens.js';
@@ -53,7 +56,7 @@ describe('an independent client', () => {
     });
   });
 
-  test('discovers us', async () => {
+  test('discovers the authorization server', async () => {
     const { body } = await app.get('/.well-known/oauth-authorization-server');
     expect(body).toEqual({
       issuer: app.url,
@@ -79,7 +82,7 @@ describe('an independent client', () => {
     expect(config.serverMetadata().token_endpoint).toBe(`${app.url}/oauth/token`);
   });
 
-  test('obtains a token by code and PKCE, uses, refreshes, introspects and revokes it', async () => {
+  test('gets a token by code and PKCE, then uses, refreshes, introspects and revokes it', async () => {
     const verifier = oauth.randomPKCECodeVerifier();
     const state = oauth.randomState();
     const url = oauth.buildAuthorizationUrl(config, {
@@ -127,7 +130,7 @@ describe('an independent client', () => {
     await until(async () => (await me(app, refreshed.access_token)).status === 401);
   });
 
-  test('that refreshes several times at once gets tokens once, and keeps them', async () => {
+  test('that refreshes concurrently gets new tokens once, and keeps them', async () => {
     const { access_token: access, refresh_token: refresh } = (await codeGrant()).body;
     const client = { client_id: tool.clientId, client_secret: tool.secret };
     const attempt = (server: App) =>
@@ -137,7 +140,7 @@ describe('an independent client', () => {
         ...client,
       });
     const answers = await Promise.all([app, beside, app, beside].map(attempt));
-    // Some time later, it asks again.
+    // Some time later, it refreshes again.
     answers.push(await attempt(app));
     const [won, ...more] = answers.filter(({ status }) => status === 200);
     expect(more).toEqual([]);
@@ -155,7 +158,7 @@ describe('an independent client', () => {
     ).toMatchObject({ active: true });
   });
 
-  test('that got nothing for its refresh token, because the process died or could not save, may ask again soon', async () => {
+  test('that got no answer to a refresh can repeat it soon afterwards', async () => {
     const { refresh_token: refresh } = (await codeGrant()).body;
     const client = { client_id: tool.clientId, client_secret: tool.secret };
     const attempt = (server: App) =>
@@ -182,7 +185,8 @@ describe('an independent client', () => {
     const answers = await Promise.all([app, beside, app, beside].map(attempt));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
     const { refresh_token: good } = answers.find(({ status }) => status === 200)!.body;
-    // As if the first one were still under way and saved its tokens now: its place is taken.
+    // As if the first request were still running and saved its tokens now: another one has replaced
+    // it.
     await db
       .write('oauth_artifacts')
       .where({ key_hash: hashToken(refresh) })
@@ -192,7 +196,7 @@ describe('an independent client', () => {
     expect((await me(app, next.access_token)).status).toBe(200);
   });
 
-  test('whose refresh token is used again later loses the grant: the second use is refused, and all of its tokens end', async () => {
+  test('that reuses a refresh token later loses the grant and all its tokens', async () => {
     const { access_token: access, refresh_token: refresh } = (await codeGrant()).body;
     const next = await oauth.refreshTokenGrant(config, refresh);
     await app.running.services.db
@@ -209,7 +213,7 @@ describe('an independent client', () => {
       await until(async () => (await me(app, token)).status === 401);
   });
 
-  test('that asks for no scope gets api_v3, and no other', async () => {
+  test('that requests no scope gets api_v3, and no other scope', async () => {
     expect((await codeGrant()).body.scope).toBe('api_v3');
     const refused = await new Visitor(app).get(
       `/oauth/authorize?${new URLSearchParams({ client_id: tool.clientId, redirect_uri: REDIRECT, response_type: 'code', scope: 'api_v3 admin', state: 's' })}`,
@@ -218,7 +222,7 @@ describe('an independent client', () => {
   });
 });
 
-/** A code for the tool with the forms of the integration app. */
+/** A code for the client, with the forms of the integration app. */
 async function codeGrant(at = app) {
   const verifier = 'v'.repeat(128);
   const challenge = await oauth.calculatePKCECodeChallenge(verifier);
@@ -267,7 +271,7 @@ describe('the integration app of a file server', () => {
       },
     );
     expect({ status: revoked.status, text: revoked.text }).toEqual({ status: 200, text: '' });
-    // Its refresh token goes with it.
+    // Revoking it also revokes its refresh token.
     const again = await form(app, '/oauth/token', {
       grant_type: 'refresh_token',
       refresh_token: refreshed.body.refresh_token,
@@ -283,7 +287,7 @@ describe('the integration app of a file server', () => {
 });
 
 describe('client credentials', () => {
-  test('act as the owner of the application, by Basic and by form, and end with the owner', async () => {
+  test('act as the owner of the application, with Basic or form authentication, and stop working with that user', async () => {
     const basic = {
       authorization: `Basic ${Buffer.from(`${tool.clientId}:${tool.secret}`).toString('base64')}`,
     };
@@ -341,7 +345,7 @@ describe('client credentials', () => {
 });
 
 describe('tokens', () => {
-  test('work over REST and GraphQL; a wrong one is 401, one without the scope 403', async () => {
+  test('work over REST and GraphQL; a wrong token answers 401, a missing scope 403', async () => {
     const { access_token: token } = (await codeGrant()).body;
     const viewer = async (bearer: string) =>
       app.request('POST', '/graphql', {
@@ -350,7 +354,7 @@ describe('tokens', () => {
       });
     expect((await viewer(token)).body.data).toEqual({ viewer: { login: person.login } });
     expect((await viewer(`${token}x`)).status).toBe(401);
-    // A key would outlive the token, and everything that ends it.
+    // A key would outlive the token and its revocation.
     const {
       body: { errors },
     } = await app.request('POST', '/graphql', {
@@ -363,7 +367,7 @@ describe('tokens', () => {
         extensions: { code: 'MISSING_PERMISSION', status: 403 },
       },
     ]);
-    // Not as an API key.
+    // Tokens are not API keys.
     expect(
       (
         await app.get('/api/v3/users/me', undefined, {
@@ -386,7 +390,7 @@ describe('tokens', () => {
     });
   });
 
-  test('are not issued for a secret that is replaced at this moment', async () => {
+  test('are not issued if the secret is replaced at the same moment', async () => {
     const rotating = await application(app, owner);
     const { db } = app.running.services;
     const credentials = {
@@ -408,7 +412,7 @@ describe('tokens', () => {
     ).toBe(200);
   });
 
-  test('end with their application, with their user, and when somebody ends them', async () => {
+  test('are revoked with their application, with their user, and on request', async () => {
     const dying = await application(app, owner);
     const client = { client_id: dying.clientId, client_secret: dying.secret };
     const { access_token: token } = (
@@ -440,7 +444,7 @@ describe('two servers on one database', () => {
       code_challenge_method: 'S256',
     });
     const signIn = await visitor.follow(await visitor.get(`/oauth/authorize?${query}`));
-    // Every further step at the other one.
+    // Each further step runs on the other server.
     const other = new Visitor(beside);
     for (const [name, cookie] of visitor.cookies) other.cookies.set(name, cookie);
     const asked = await other.follow(
@@ -470,7 +474,7 @@ describe('two servers on one database', () => {
 });
 
 describe('behind a proxy that ends TLS', () => {
-  test('addresses and cookies are those of the base address, whatever the request says', async () => {
+  test('URLs and cookies use the base URL, whatever host the request names', async () => {
     const secure = await startBeside(app, { BASE_URL: 'https://moorage.example.test' });
     try {
       const visitor = new Visitor(secure);
@@ -505,7 +509,7 @@ describe('behind a proxy that ends TLS', () => {
   });
 });
 
-/** Within two seconds in every process. */
+/** At most two seconds in every process. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 2_000; Date.now() < end;) {
     if (await holds()) return;

@@ -1,4 +1,4 @@
-/** What the OpenID provider says about itself may change while we run. */
+/** The metadata of the OpenID provider can change while the service runs. */
 import { OpenId } from '../../../src/auth/openid/index.js';
 import { startApp, type App } from '../../support/app.js';
 import { until } from '../../support/cli.js';
@@ -38,11 +38,11 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** The path that browsers are sent to. */
+/** The path to which browsers are redirected. */
 const signInPage = async () => new URL((await openId.begin(CALLBACK, '/')).url).pathname;
 const readings = () => provider.requests.filter(({ path }) => path === DISCOVERY).length;
 
-/** From now on its pages are elsewhere, which it says when the test lets it. */
+/** Moves the pages of the provider. The test decides when the provider announces that. */
 async function moveAway(hold = (): Promise<void> => Promise.resolve()): Promise<void> {
   const said = (await (await fetch(provider.url + DISCOVERY)).json()) as {
     [name: string]: unknown;
@@ -65,12 +65,12 @@ const follows = () =>
     'browsers are sent to where the page is now',
   );
 
-test('it is read again after an hour, once for all, while the old answers go on', async () => {
-  let tell = (): void => undefined;
-  const told = new Promise<void>((resolve) => {
-    tell = resolve;
+test('is read again after an hour, once for all requests, while the old metadata is used', async () => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
-  await moveAway(() => told);
+  await moveAway(() => released);
   now += 59 * MINUTE_MS;
   expect([await signInPage(), readings()]).toEqual(['/authorize', 0]);
   now += 2 * MINUTE_MS;
@@ -79,12 +79,12 @@ test('it is read again after an hour, once for all, while the old answers go on'
     '/authorize',
     '/authorize',
   ]);
-  tell();
+  release();
   await follows();
   expect(readings()).toBe(1);
 });
 
-test('while it cannot be read, what was said before stands; half a minute later it is tried again', async () => {
+test('stays in use while it cannot be read, and is read again half a minute later', async () => {
   provider.forget();
   provider.fault({ status: 500 }, ({ path }) => path === DISCOVERY);
   const from = app.logLines.length;
@@ -107,7 +107,7 @@ test('while it cannot be read, what was said before stands; half a minute later 
   expect(readings()).toBe(1);
 });
 
-test('a request that fails has it read again before the hour is over, but not more often than every half minute', async () => {
+test('is read again when a request fails, but at most every half minute', async () => {
   await moveAway();
   const failing = async () => {
     const { url, attempt } = await openId.begin(CALLBACK, '/');

@@ -1,4 +1,4 @@
-/** The configured OpenID provider: signing in there, its tokens as bearers, and tokens of its users for other services. */
+/** The configured OpenID provider: sign-in, its tokens as bearer tokens, and its users' tokens for other services. */
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JWTPayload } from 'jose';
@@ -58,7 +58,7 @@ const grantsOf = (type: string) =>
   provider.requests.filter((one) => one.path === '/token' && one.body.toString().includes(type))
     .length;
 
-/** Goes to the provider, says who it is there, and comes back. */
+/** Goes to the provider, signs in there, and comes back. */
 async function signIn(
   visitor: Visitor,
   name: string,
@@ -68,7 +68,7 @@ async function signIn(
   return visitor.get(await consented(sent.location!, name));
 }
 
-/** What the provider's page does. @returns the path of our callback */
+/** Signs in on the provider's page. @returns the path of our callback */
 async function consented(location: string, name: string): Promise<string> {
   const form = new URL(location).searchParams;
   form.set('name', name);
@@ -82,7 +82,7 @@ async function consented(location: string, name: string): Promise<string> {
 }
 
 describe('signing in', () => {
-  test('links a user by login once, keeps the tokens sealed, and leads back', async () => {
+  test('links a user by login once, encrypts the tokens, and redirects back', async () => {
     const person = await app.given.user({ login: 'carla' });
     provider.people.set('carla', { sub: 's-carla', preferred_username: 'carla' });
     const visitor = new Visitor(app);
@@ -102,12 +102,12 @@ describe('signing in', () => {
       expect.stringMatching(/^1\./),
       expect.stringMatching(/^1\./),
     ]);
-    // The identity counts from now on, not the name.
+    // From now on the identity counts, not the login.
     provider.people.set('carla', { sub: 's-carla', preferred_username: 'somebody-else' });
     expect((await signIn(new Visitor(app), 'carla')).status).toBe(303);
   });
 
-  test('links by a verified e-mail address only, and never a user who has an identity or is locked', async () => {
+  test('links by a verified e-mail address only, and never a user who is locked or has an identity', async () => {
     const person = await app.given.user({ login: 'emil', email: 'Emil@example.test' });
     provider.people.set('unverified', { sub: 's-1', email: 'emil@example.test' });
     provider.people.set('emil', { sub: 's-2', email: 'emil@example.test', email_verified: true });
@@ -125,7 +125,7 @@ describe('signing in', () => {
     }
   });
 
-  test('links an administrator and a user with a password by a verified e-mail address only', async () => {
+  test('links an administrator or a user with a password only by a verified e-mail address', async () => {
     const admin = await app.given.user({
       login: 'the-admin',
       email: 'admin@example.test',
@@ -151,7 +151,7 @@ describe('signing in', () => {
     }
   });
 
-  test('with a name, a subject or an address that no database keeps is nobody here', async () => {
+  test('fails if the name, subject or address cannot be stored', async () => {
     const person = await app.given.user({ login: 'odd', email: 'odd@example.test' });
     const identities: { [name: string]: Parameters<typeof provider.people.set>[1] } = {
       'a name with NUL': { sub: 's-odd-1', preferred_username: 'od\0d' },
@@ -182,8 +182,8 @@ describe('signing in', () => {
       expect({
         name,
         status,
-        told: text.includes('knows you, but nobody here has your identity'),
-      }).toEqual({ name, status: 403, told: true });
+        explained: text.includes('knows you, but nobody here has your identity'),
+      }).toEqual({ name, status: 403, explained: true });
       expect({ name, status: (await visitor.get('/api/v3/users/me')).status }).toEqual({
         name,
         status: (await new Visitor(app).get('/api/v3/users/me')).status,
@@ -192,7 +192,7 @@ describe('signing in', () => {
     expect((await row(person)).identity).toBeNull();
   });
 
-  test('an answer at an address whose host and port nobody has is one that was not asked for', async () => {
+  test('refuses a callback whose URL has an impossible host or port', async () => {
     const answer = await ask(
       app,
       head('GET', 'http://a:99999/login/openid/callback?code=x&state=y'),
@@ -208,7 +208,7 @@ describe('signing in', () => {
     provider.people.set('nora', { sub: 's-nora', preferred_username: 'nora' });
     const attacker = new Visitor(app);
     const callback = await consented((await attacker.get('/login/openid')).location!, 'nora');
-    // Somebody else's browser: a sign-in that it did not begin.
+    // Another browser, which did not start this sign-in.
     const victim = await new Visitor(app).get(callback);
     expect(victim.status).toBe(400);
     expect(victim.text).toContain('does not belong to a sign-in that was begun in this browser');
@@ -217,7 +217,7 @@ describe('signing in', () => {
     const mine = await consented((await honest.get('/login/openid')).location!, 'nora');
     expect((await honest.get(mine)).status).toBe(303);
     expect((await honest.get(mine)).status).toBe(400);
-    // A code of another sign-in has another nonce and another verifier.
+    // The code of another sign-in has another nonce and verifier.
     const third = new Visitor(app);
     const begun = new URL((await third.get('/login/openid')).location!);
     const foreign = new URL(
@@ -238,7 +238,7 @@ describe('signing in', () => {
     ).toBe(403);
   });
 
-  test('says so while the provider is down, and works again afterwards', async () => {
+  test('shows an error while the provider is unavailable, and works again afterwards', async () => {
     const other = await startBeside(app, { BASE_URL: app.url });
     try {
       provider.fault(
@@ -273,7 +273,7 @@ describe('an issuer with a path that ends in a slash', () => {
   const configured = (OIDC_ISSUER: string) =>
     startBeside(app, { OIDC_ISSUER, OIDC_AUDIENCE: OUR_CLIENT.id, BASE_URL: app.url });
 
-  test('is found, signs people in, and its tokens are good, as it is written and no other way', async () => {
+  test('is found, signs users in and issues valid tokens, if written exactly so', async () => {
     const person = await app.given.user({ login: 'slash' });
     other.people.set('slash', { sub: 's-slash', preferred_username: 'slash' });
     const server = await configured(other.issuer);
@@ -300,7 +300,7 @@ describe('an issuer with a path that ends in a slash', () => {
     }
   });
 
-  test('is not the same without the slash', async () => {
+  test('differs from the same issuer without the slash', async () => {
     const server = await configured(other.issuer.replace(/\/$/, ''));
     try {
       expect((await new Visitor(server).get('/login/openid')).status).toBe(503);
@@ -324,7 +324,7 @@ describe('a JWT as bearer', () => {
     };
   });
 
-  test('acts as its user, with one audience or several, where its type or its scope says that it is an access token', async () => {
+  test('authenticates its user, with one audience or several, if its type or scope shows that it is an access token', async () => {
     expect((await me(app, await provider.mint(good))).body.id).toBe(person.id);
     const { scope: _, ...scopeless } = good;
     const others: [JWTPayload, MintOptions?][] = [
@@ -349,7 +349,7 @@ describe('a JWT as bearer', () => {
     expect(graphql.body.data).toEqual({ viewer: { login: 'jwt-user' } });
   });
 
-  test('makes no API key, which would outlive it', async () => {
+  test('cannot create an API key, which would outlive it', async () => {
     const {
       body: { errors },
     } = await app.request('POST', '/graphql', {
@@ -364,7 +364,7 @@ describe('a JWT as bearer', () => {
     ]);
   });
 
-  test('without the scope is 403', async () => {
+  test('without the scope answers 403', async () => {
     const challenge = 'Bearer realm="Moorage API", error="insufficient_scope", scope="api_v3"';
     for (const token of [
       await provider.mint({ ...good, scope: 'openid profile' }),
@@ -385,7 +385,7 @@ describe('a JWT as bearer', () => {
     }
   });
 
-  test('links nobody but people who have neither a password nor administer, by their login', async () => {
+  test('is linked by login only to a user who has no password and is no administrator', async () => {
     const admin = await app.given.user({
       login: 'jwt-admin',
       email: 'jwt-admin@example.test',
@@ -415,7 +415,7 @@ describe('a JWT as bearer', () => {
     expect(
       [await row(admin), await row(keeper), await row(plain)].map(({ identity }) => identity),
     ).toEqual([null, null, `${provider.issuer} s-jwt-plain`]);
-    // Whoever was linked before comes with a token, too.
+    // Users who are linked already can use a token, too.
     provider.people.set('jwt-keeper', {
       sub: 's-jwt-keeper',
       email: 'jwt-keeper@example.test',
@@ -425,7 +425,7 @@ describe('a JWT as bearer', () => {
     expect(await bearer('s-jwt-keeper', {})).toBe(200);
   });
 
-  test('with a name, a subject or an address that no database keeps is 401, also beside the login of somebody who is there', async () => {
+  test('with a name, subject or address that cannot be stored answers 401, also next to an existing login', async () => {
     const odd = await app.given.user({ login: 'jwt-odd', email: 'jwt-odd@example.test' });
     const bearer = async (claims: JWTPayload) =>
       me(
@@ -452,11 +452,11 @@ describe('a JWT as bearer', () => {
       expect({ claims, status, body }).toEqual({ claims, status: 401, body: nobody });
     }
     expect((await row(odd)).identity).toBeNull();
-    // As long as the column has it, and no longer.
+    // Values as long as the column are accepted, longer ones are not.
     const longest = 's'.repeat(600 - `${provider.issuer} `.length);
     expect((await bearer({ sub: `${longest}s` })).status).toBe(401);
     expect((await bearer({ sub: longest })).body.id).toBe(odd.id);
-    // Whoever is linked has an identity, whatever the rest says.
+    // A linked user has an identity, whatever the other claims say.
     expect(
       (
         await bearer({
@@ -469,7 +469,7 @@ describe('a JWT as bearer', () => {
     ).toBe(odd.id);
   });
 
-  test('that is forged, foreign or out of time is 401, and the log says why without the token', async () => {
+  test('that is forged, expired or of another issuer answers 401, and the log has the reason without the token', async () => {
     const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const publicKey = createPublicKey({ key: provider.publicJwk() as never, format: 'jwk' });
     const now = Math.floor(Date.now() / 1000);
@@ -542,7 +542,7 @@ describe('a JWT as bearer', () => {
       expect((await me(app, token)).status).toBe(401);
   });
 
-  test('that says that it lives for ever is good, and believed for a year', async () => {
+  test('without a real end is accepted, and stored for a year at most', async () => {
     const token = await provider.mint({ ...good, exp: 9e15 });
     expect((await me(app, token)).status).toBe(200);
     expect(Date.parse((await tokenRow(person)).expires_at) - Date.now()).toBeLessThanOrEqual(
@@ -550,14 +550,14 @@ describe('a JWT as bearer', () => {
     );
   });
 
-  test('with a leeway of half a minute', async () => {
+  test('has a leeway of half a minute', async () => {
     expect(
       (await me(app, await provider.mint({ ...good, exp: Math.floor(Date.now() / 1000) - 10 })))
         .status,
     ).toBe(200);
   });
 
-  test('under an unknown key makes us ask for the keys once, not once each', async () => {
+  test('with an unknown key makes the service load the keys once, not once per token', async () => {
     await me(app, await provider.mint(good));
     provider.forget();
     const flood = await Promise.all(
@@ -569,7 +569,7 @@ describe('a JWT as bearer', () => {
     expect(calls('/jwks')).toBeLessThanOrEqual(1);
   });
 
-  test('is 503 while the keys cannot be had, not 401', async () => {
+  test('answers 503, not 401, while the keys are unavailable', async () => {
     const other = await startBeside(app, { BASE_URL: app.url });
     try {
       provider.fault('reset', ({ path }) => path === '/jwks');
@@ -586,7 +586,7 @@ describe('a JWT as bearer', () => {
     }
   });
 
-  test('ends with its user within two seconds', async () => {
+  test('stops working within two seconds when its user is locked', async () => {
     const leaving = await app.given.user({ login: 'leaving' });
     const token = await provider.mint({ ...good, sub: 's-leaving', preferred_username: 'leaving' });
     expect((await me(app, token)).status).toBe(200);
@@ -602,7 +602,7 @@ describe('a JWT as bearer', () => {
 describe("a user's token for another service", () => {
   const openIdOf = (server: App) => server.running.services.openId!;
   let count = 0;
-  /** Somebody who has signed in at the provider. */
+  /** A user who has signed in at the provider. */
   async function signedIn(): Promise<Person> {
     const login = `exchange-${(count += 1)}`;
     const person = await app.given.user({ login });
@@ -613,7 +613,7 @@ describe("a user's token for another service", () => {
   const audience = (token: string | undefined) =>
     JSON.parse(Buffer.from(token!.split('.')[1]!, 'base64url').toString()).aud as string[];
 
-  test('is the kept one where its audience fits or does not matter, else an exchanged one, asked for once', async () => {
+  test('is the stored one if its audience matches or does not matter, else an exchanged one, requested once', async () => {
     const person = await signedIn();
     const kept = await openIdOf(app).tokenFor(person, 'moorage-api');
     expect(audience(kept)).toEqual(['moorage-api']);
@@ -628,7 +628,7 @@ describe("a user's token for another service", () => {
     expect(grantsOf('token-exchange')).toBe(1);
   });
 
-  test('is none without a sign-in, for a refused exchange, and after the provider ended it; anything else is thrown', async () => {
+  test('is missing without a sign-in, after a refused exchange, or after the provider revoked it; other errors are thrown', async () => {
     const nobody = await app.given.user();
     expect(await openIdOf(app).tokenFor(nobody, '__op-idp__')).toBeUndefined();
     const person = await signedIn();
@@ -659,7 +659,7 @@ describe("a user's token for another service", () => {
     expect(await tokenRow(person)).toBeUndefined();
   });
 
-  test('is refreshed once by all processes together when less than a minute is left', async () => {
+  test('is refreshed once for all processes when less than a minute is left', async () => {
     const person = await signedIn();
     await leave(person, 30);
     provider.fault({ delayMs: 200 }, ({ path }) => path === '/token');
@@ -668,12 +668,12 @@ describe("a user's token for another service", () => {
     );
     expect(new Set(tokens).size).toBe(1);
     expect(grantsOf('grant_type=refresh_token')).toBe(1);
-    // The rotated one was kept.
+    // The new refresh token was stored.
     await leave(person, 30);
     expect(await openIdOf(beside).tokenFor(person, '__op-idp__')).not.toBe(tokens[0]);
   });
 
-  test('is used for its last minute where it cannot be refreshed, and outlives that', async () => {
+  test('is used until it expires if it cannot be refreshed, and can be refreshed after that', async () => {
     const person = await signedIn();
     const first = await openIdOf(app).tokenFor(person, '__op-idp__');
     provider.fault({ status: 503 }, ({ path }) => path === '/token', 2);
@@ -686,7 +686,7 @@ describe("a user's token for another service", () => {
     expect(await openIdOf(app).tokenFor(person, '__op-idp__')).not.toBe(first);
   });
 
-  test('is refreshed to the end when those who wait give up', async () => {
+  test('is refreshed to the end even if the waiting requests time out', async () => {
     const person = await signedIn();
     const first = await openIdOf(app).tokenFor(person, '__op-idp__');
     for (const left of [30, -1]) {
@@ -706,7 +706,7 @@ describe("a user's token for another service", () => {
     expect(grantsOf('grant_type=refresh_token')).toBe(2);
   });
 
-  test('is there for the next one where the provider refreshed it too late for those who waited, but within three times their time', async () => {
+  test('is ready for the next request if the refresh took at most three times the time-out', async () => {
     const hasty = await startBeside(app, { BASE_URL: app.url, STORAGE_TIMEOUT_MS: '1500' });
     let isLate = () => {};
     const late = new Promise<void>((resolve) => {
@@ -716,7 +716,7 @@ describe("a user's token for another service", () => {
       const person = await signedIn();
       await leave(person, -1);
       const before = await tokenRow(person);
-      // Whoever waits for no longer than they do is gone by then.
+      // By then, every request with the usual time-out has ended.
       provider.fault(
         { hold: () => late.then(() => sleep(300)) },
         ({ path }) => path === '/token',
@@ -732,7 +732,7 @@ describe("a user's token for another service", () => {
       );
       const next = await openIdOf(hasty).tokenFor(person, '__op-idp__');
       expect([next, grantsOf('grant_type=refresh_token')]).toEqual([expect.any(String), 1]);
-      // Refresh tokens are good once here.
+      // This provider accepts a refresh token only once.
       await leave(person, -1);
       expect(await openIdOf(hasty).tokenFor(person, '__op-idp__')).not.toBe(next);
     } finally {
@@ -741,7 +741,7 @@ describe("a user's token for another service", () => {
     }
   });
 
-  test('is exchanged to the end when the first one who waits gives up', async () => {
+  test('is exchanged to the end even if the first waiting request times out', async () => {
     const person = await signedIn();
     provider.exchangeable.add('slow');
     provider.fault({ delayMs: 400 }, ({ path }) => path === '/token', 1);
@@ -756,7 +756,7 @@ describe("a user's token for another service", () => {
     expect(grantsOf('token-exchange')).toBe(1);
   });
 
-  /** A refresh during which something happens in the database. */
+  /** Runs a refresh during which something happens in the database. */
   async function refreshWhile(
     person: Person,
     happens: () => Promise<unknown>,
@@ -770,7 +770,7 @@ describe("a user's token for another service", () => {
   }
   const rows = (person: Person) =>
     app.running.services.db.write('identity_tokens').where({ user_id: person.id });
-  /** What changing the key does. */
+  /** Encrypts the tokens again, as a key rotation does. */
   const sealAnew = async (person: Person) => {
     const { keyring } = app.running.services;
     await rows(person).update({
@@ -781,7 +781,7 @@ describe("a user's token for another service", () => {
     });
   };
 
-  test('that was rotated is kept: while the database is away, after the key was changed, and after the turn was lost', async () => {
+  test('that was rotated is kept if the database fails, the key changes or the lease is lost meanwhile', async () => {
     const { write } = app.running.services.db;
     const away = async () => {
       await write.schema.renameTable('identity_tokens', 'identity_tokens_away');
@@ -804,17 +804,17 @@ describe("a user's token for another service", () => {
     }
   });
 
-  test('that is refused ends only the one that was used', async () => {
+  test('that the provider refuses revokes only the one that was used', async () => {
     const person = await signedIn();
     provider.refreshTokens.clear();
     expect(await refreshWhile(person, () => sealAnew(person))).toBeUndefined();
     expect(await tokenRow(person)).toMatchObject({ lease_token: null });
-    // Still the same one, in fact.
+    // In fact it is still the same token.
     expect(await openIdOf(app).tokenFor(person, '__op-idp__')).toBeUndefined();
     expect(await tokenRow(person)).toBeUndefined();
   });
 
-  test('that lives longer than dates go is kept for a year', async () => {
+  test('with an extremely long lifetime is stored for a year', async () => {
     const person = await signedIn();
     await leave(person, 30);
     provider.seconds = 1e20;
@@ -825,7 +825,7 @@ describe("a user's token for another service", () => {
     );
   });
 
-  test('is the one that the user presented, where there is no better one', async () => {
+  test('is the bearer token of the user if there is no better one', async () => {
     const person = await app.given.user({ login: 'presenting' });
     const token = await provider.mint({
       sub: 's-presenting',
@@ -835,7 +835,7 @@ describe("a user's token for another service", () => {
     });
     expect((await me(app, token)).status).toBe(200);
     expect(await openIdOf(app).tokenFor(person, 'files')).toBe(token);
-    // A sign-in brings a refresh token, which is better.
+    // A sign-in has a refresh token, which is better.
     provider.people.set('presenting', { sub: 's-presenting' });
     await signIn(new Visitor(app), 'presenting');
     expect(
@@ -854,7 +854,7 @@ describe("a user's token for another service", () => {
     expect((await tokenRow(person)).refresh_token).not.toBeNull();
   });
 
-  test('that was presented never replaces the one of a sign-in at the same moment, and only one that ends earlier', async () => {
+  test('from a bearer never replaces one from a concurrent sign-in, and only one that expires earlier', async () => {
     const tokens = new IdentityTokens(app.running.services, undefined as unknown as ProviderClient);
     for (let round = 0; round < 20; round += 1) {
       const { id } = await app.given.user();
@@ -881,9 +881,9 @@ describe("a user's token for another service", () => {
       .update({ expires_at: new Date(Date.now() + seconds * 1000).toISOString() });
 });
 
-// The last one: the server that runs asks for keys no more often than every half minute.
+// This is the last test: the running server loads keys at most every half minute.
 describe("the provider's keys", () => {
-  test('may be RSA, elliptic curves and Edwards curves, and change', async () => {
+  test('can be RSA, elliptic-curve and Edwards-curve keys, and can change', async () => {
     const person = await app.given.user({ login: 'keys' });
     const other = await startBeside(app, { BASE_URL: app.url });
     try {

@@ -1,4 +1,4 @@
-/** Signing in at our pages, and what a browser may do with a session. */
+/** Signing in on the pages of the service, and the rights of a session. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import { errorBody } from '../../support/expected.js';
@@ -31,7 +31,7 @@ const POLICY =
   "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 describe('the pages', () => {
-  test('say what they are, to people and to their tools, and let nothing else in', async () => {
+  test('have labels for assistive tools, security headers and no inline scripts', async () => {
     const { status, text, headers } = await new Visitor(app).get('/login');
     expect(status).toBe(200);
     for (const part of [
@@ -67,7 +67,7 @@ describe('the pages', () => {
     );
   });
 
-  test('repeat what was typed escaped, and name the mistake first', async () => {
+  test('repeat the input escaped, and name the error first', async () => {
     const { status, text } = await new Visitor(app).signIn('"><script>alert(1)</script>', 'wrong');
     expect(status).toBe(422);
     expect(text).toContain('<p class="problem" role="alert">Login or password is wrong.</p>');
@@ -77,7 +77,7 @@ describe('the pages', () => {
     );
   });
 
-  test('call what a client gets wrong by its name, and log no error of ours', async () => {
+  test('answer invalid requests with a client error, and log no server error', async () => {
     const form = {
       'sec-fetch-site': 'same-origin',
       'content-type': 'application/x-www-form-urlencoded',
@@ -139,7 +139,7 @@ describe('the pages', () => {
         title: /<h1>(.*)<\/h1>/.exec(answer.text)?.[1],
       }).toEqual({ index, status, type: 'text/html; charset=utf-8', title: 'That did not work' });
     }
-    // No text that a database could not keep makes it fail either.
+    // Text that a database cannot store causes no failure either.
     expect(
       (await app.request('POST', '/login', { headers: form, body: 'login=%00&password=%00' }))
         .status,
@@ -162,7 +162,7 @@ describe('the pages', () => {
 });
 
 describe('signing in', () => {
-  test("gives a cookie that only the database's hash knows, for eight hours", async () => {
+  test('sets a cookie for eight hours, of which the database has only a hash', async () => {
     const visitor = new Visitor(app);
     const { headers } = await visitor.signIn(person.login, PASSWORD);
     expect(headers.getSetCookie()).toEqual([
@@ -189,7 +189,7 @@ describe('signing in', () => {
     }
   });
 
-  test('does not adopt a session that was there before, and ends it', async () => {
+  test('does not reuse an existing session, and ends it', async () => {
     const planted = await signedIn();
     const value = planted.cookies.get(COOKIE)!.value;
     const victim = new Visitor(app);
@@ -203,7 +203,7 @@ describe('signing in', () => {
     expect(chosen.cookies.get(COOKIE)!.value).toMatch(/^[\w-]{43}$/);
   });
 
-  test('leads back to places of ours only', async () => {
+  test('redirects only to pages of this service', async () => {
     for (const good of ['/api/v3/users/me', '/graphql?query=%7B__typename%7D#x'])
       expect((await new Visitor(app).signIn(person.login, PASSWORD, good)).location).toBe(good);
     for (const bad of [
@@ -227,7 +227,7 @@ describe('signing in', () => {
     expect(app.logLines.join('')).toContain('a return address that is not ours was ignored');
   });
 
-  test('ends with signing out, with the user, and with its time', async () => {
+  test('lasts until the user signs out, is locked, or the session expires', async () => {
     const visitor = await signedIn();
     const stolen = visitor.cookies.get(COOKIE)!;
     const out = await visitor.post('/logout', {});
@@ -259,7 +259,7 @@ describe('signing in', () => {
     expect(await me(old)).not.toBe(person.id);
   });
 
-  test('T202: forms of other sites change nothing', async () => {
+  test('cannot be done by forms of other sites', async () => {
     const visitor = await signedIn();
     const before = (await rows()).length;
     for (const headers of [
@@ -279,7 +279,7 @@ describe('signing in', () => {
         });
       }
     }
-    // A browser that says less: the origin speaks.
+    // An older browser without fetch metadata: the origin decides.
     const bare = (origin?: string) =>
       app.request('POST', '/logout', {
         headers: {
@@ -302,7 +302,7 @@ describe('signing in', () => {
   });
 });
 
-test('an imported password ends the sessions that the one before opened; the same one again ends none', async () => {
+test('an imported new password ends the sessions of the old one; the same password ends none', async () => {
   const other = await signable(app);
   const visitor = new Visitor(app);
   await visitor.signIn(other.login, PASSWORD);
@@ -323,7 +323,7 @@ test('an imported password ends the sessions that the one before opened; the sam
   expect(await me(visitor)).toBe(other.id);
 });
 
-describe('a session at the interface', () => {
+describe('a session in the API', () => {
   const refused = errorBody(
     'Unauthenticated',
     'Your session is not accepted for this request because it does not come from a page of this service. Send a token or an API key instead.',
@@ -334,7 +334,7 @@ describe('a session at the interface', () => {
       headers: { cookie: visitor.header('/graphql'), ...headers },
     });
 
-  test('T201: reads like any credential, over REST, GraphQL and the stream; a key goes first', async () => {
+  test('can read like any credential, over REST, GraphQL and event streams; an API key takes precedence', async () => {
     const visitor = await signedIn();
     const other = await app.given.user();
     expect(await me(visitor, { 'sec-fetch-site': 'cross-site' })).toBe(person.id);
@@ -365,7 +365,7 @@ describe('a session at the interface', () => {
     await listener.end();
   });
 
-  test('writes from our own pages only', async () => {
+  test('can write only from pages of this service', async () => {
     const visitor = await signedIn();
     const project = await app.given.project();
     await app.given.membership(person, project, ['view_meetings', 'edit_meetings']);
@@ -393,7 +393,7 @@ describe('a session at the interface', () => {
           status: 401,
           body: refused,
         });
-      // Paths are matched in any case, with a slash at their end or not.
+      // Paths are matched in any case, with or without a slash at the end.
       for (const path of [
         `/api/v3/attachments/${attachment.id}/UPLOADED/`,
         `/API/v3/Attachments/${attachment.id}/Uploaded?x=1`,
@@ -424,13 +424,13 @@ describe('a session at the interface', () => {
     ).toMatch(/^mrg-/);
   });
 
-  test("that is over is nobody's: the anonymous visitor", async () => {
+  test('with an unknown cookie is anonymous', async () => {
     const visitor = new Visitor(app);
     visitor.cookies.set(COOKIE, { value: 'gone', path: '/' });
     expect(JSON.parse((await visitor.get('/api/v3/users/me')).text).name).toBe('Anonymous');
   });
 
-  test('costs nothing where there is none', async () => {
+  test('costs no SQL statement if there is none', async () => {
     const headers = { authorization: `Bearer ${person.key}` };
     await app.get('/api/v3', undefined, { headers });
     expect(
@@ -441,8 +441,8 @@ describe('a session at the interface', () => {
   });
 });
 
-describe('a password that is replaced at this moment', () => {
-  test('lets nobody in any more', async () => {
+describe('a password that is replaced during a sign-in', () => {
+  test('no longer signs in', async () => {
     const changing = await signable(app);
     const { db } = app.running.services;
     const other = await hashPassword('another');
@@ -459,7 +459,7 @@ describe('a password that is replaced at this moment', () => {
 });
 
 describe('guessing', () => {
-  test('is over after ten wrong passwords for a login, whoever has it, from anywhere, in every process', async () => {
+  test('ends after ten wrong passwords for a login, in every process, whether the login exists or not', async () => {
     const victim = await signable(app);
     const beside = await startBeside(app);
     try {
@@ -486,7 +486,7 @@ describe('guessing', () => {
         .write('sign_in_failures')
         .update({ expires_at: '2020-01-01T00:00:00.000Z' });
       expect((await new Visitor(app).signIn(victim.login, PASSWORD)).status).toBe(303);
-      // Somebody who got in starts anew.
+      // A successful sign-in resets the count.
       for (let wrong = 0; wrong < 9; wrong += 1)
         await new Visitor(app).signIn(victim.login, 'typo');
       expect((await new Visitor(app).signIn(victim.login, PASSWORD)).status).toBe(303);
@@ -496,7 +496,7 @@ describe('guessing', () => {
     }
   }, 60_000);
 
-  test('many logins from one address is over after fifty', async () => {
+  test('of many logins from one address ends after fifty attempts', async () => {
     await app.running.services.db.write('sign_in_failures').delete();
     const statuses = new Map<number, number>();
     for (let index = 0; index < 52; index += 1) {
@@ -510,7 +510,7 @@ describe('guessing', () => {
     await app.running.services.db.write('sign_in_failures').delete();
   }, 60_000);
 
-  test('uses up one id for a login and one for an address, however long it goes on', async () => {
+  test('uses one row id for each login and address, however many attempts follow', async () => {
     const failures = () => app.running.services.db.write('sign_in_failures');
     await failures().delete();
     for (let index = 0; index < 12; index += 1)

@@ -1,4 +1,4 @@
-/** Comments that are long, or take long to be rendered. */
+/** Long comments, and comments that take long to render. */
 import { startApp, type App } from '../../support/app.js';
 import { errorBody } from '../../support/expected.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
@@ -25,7 +25,7 @@ const TOO_LONG = `Comment is too long (maximum is ${MOST} characters).`;
 const add = (raw: string) =>
   app.post(`${workPackage.path}/activities`, person, { comment: { raw } });
 
-test('a comment of more characters than are rendered is refused, over both', async () => {
+test('a comment with more characters than the rendering limit is refused over REST and GraphQL', async () => {
   const { status, body } = await add('𝕏'.repeat(MOST));
   expect([status, body.comment.raw.length, body.comment.html]).toEqual([
     201,
@@ -58,7 +58,7 @@ test('a comment of more characters than are rendered is refused, over both', asy
   ]);
 });
 
-test('of a list of comments that are made to take long, the rest is shown as it was entered; alone each is rendered', async () => {
+test('in a list of expensive comments, the last ones are shown as plain text; each one alone is rendered', async () => {
   const line = `${'> - '.repeat(20)}a\n`;
   const ids: number[] = [];
   for (let n = 0; n < 20; n += 1) {

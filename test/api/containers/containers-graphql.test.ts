@@ -1,4 +1,4 @@
-/** Administering containers over GraphQL: the same four fields for each kind. */
+/** Creating, changing and deleting containers over GraphQL, which has the same four fields for each kind. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Attachment } from '../../../src/models/attachment.js';
@@ -55,7 +55,7 @@ describe.each([
   const create = (input: object, person = editor) => app.graphql(CREATE, { input }, person);
   const projectId = () => String(project.id);
 
-  test('is made with the attachments it claims, changed to a new set, and deleted with everything in it', async () => {
+  test('is created with the attachments it claims, changed to a new set, and deleted with all its content', async () => {
     const [a, b] = [
       await app.given.attachment({ author: editor, fileName: 'a.txt' }),
       await app.given.attachment({ author: editor, fileName: 'b.txt' }),
@@ -108,7 +108,7 @@ describe.each([
     expect(storedFiles()).not.toContain(b.blobKey);
   });
 
-  test('is refused without permission, without a name, in a hidden project, with foreign attachments', async () => {
+  test('is refused without permission, without a name, in a hidden project, or with attachments of other users', async () => {
     const foreign = await app.given.attachment({ author: viewer });
     expect((await create({ projectId: projectId(), [name]: 'x' }, viewer)).errors).toMatchObject(
       refusal('MISSING_PERMISSION', 403),
@@ -177,7 +177,7 @@ describe('a work package', () => {
     ).toMatchObject(refusal('UPDATE_CONFLICT', 409));
   });
 
-  test('takes its activities and their attachments with it', async () => {
+  test('is deleted with its activities and their attachments', async () => {
     const container = await app.given.workPackage(project, editor);
     const comment = await app.given.comment(container, editor);
     const rows = [
@@ -199,7 +199,7 @@ describe('a work package', () => {
     }
   });
 
-  test('deleted while a file is being added, it leaves neither row nor bytes', async () => {
+  test('that is deleted during an upload leaves neither row nor bytes', async () => {
     const container = await app.given.workPackage(project, editor);
     const before = storedFiles().length;
     let release: () => void = () => undefined;
@@ -255,7 +255,7 @@ describe('a work package', () => {
 });
 
 describe('a comment', () => {
-  test('is written, changed and deleted by its author; others need to edit work packages', async () => {
+  test('is created, changed and deleted by its author; other users need the permission to edit work packages', async () => {
     const workPackage = await app.given.workPackage(project, editor);
     const writer = await app.given.member(project, [
       'view_work_packages',
@@ -321,30 +321,30 @@ describe('a comment', () => {
   const table = `${'|a'.repeat(256)}|\n${'|:-:'.repeat(256)}|\n${'b\n'.repeat(255)}\n`;
   test.each([
     [
-      'a long address that is used a thousand times',
+      'a long URL that is used a thousand times',
       `[a]: /${'x'.repeat(500_000)}\n\n<&>${' [a]'.repeat(1_000)}`,
     ],
-    ['an image, used likewise', `[a]: /${'x'.repeat(100_000)}\n\n<&>${' ![b][a]'.repeat(1_000)}`],
-    ['tables of rows that are shorter than their heads', `<&>\n\n${table.repeat(20)}`],
-    ['quotations within quotations', `<&>\n\n${'> '.repeat(90)}${'a\n'.repeat(250_000)}`],
-  ])(
-    'of which Markdown would make very much HTML is shown as it was entered: %s',
-    async (_name, raw) => {
-      const workPackage = await app.given.workPackage(project, editor);
-      // Imported, or from a time when there was no limit.
-      const comment = await app.given.comment(workPackage, editor, { text: raw });
-      const kept = await app.get(comment.path, editor);
-      expect(kept.status).toBe(200);
-      const html = `<p>${raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>\n')}</p>`;
-      expect(kept.body.comment).toEqual({ format: 'markdown', raw, html });
-      const { data } = await app.graphql(
-        'query ($id: ID!) { activity: node(id: $id) { ... on Activity { comment { html } } } }',
-        { id: Buffer.from(`Activity:${comment.id}`).toString('base64url') },
-        editor,
-      );
-      expect(data.activity.comment.html).toBe(html);
-    },
-  );
+    [
+      'an image that is used a thousand times',
+      `[a]: /${'x'.repeat(100_000)}\n\n<&>${' ![b][a]'.repeat(1_000)}`,
+    ],
+    ['tables whose rows are shorter than their headers', `<&>\n\n${table.repeat(20)}`],
+    ['nested quotations', `<&>\n\n${'> '.repeat(90)}${'a\n'.repeat(250_000)}`],
+  ])('whose Markdown would make too much HTML is shown as plain text: %s', async (_name, raw) => {
+    const workPackage = await app.given.workPackage(project, editor);
+    // Imported, or written before this limit existed.
+    const comment = await app.given.comment(workPackage, editor, { text: raw });
+    const kept = await app.get(comment.path, editor);
+    expect(kept.status).toBe(200);
+    const html = `<p>${raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>\n')}</p>`;
+    expect(kept.body.comment).toEqual({ format: 'markdown', raw, html });
+    const { data } = await app.graphql(
+      'query ($id: ID!) { activity: node(id: $id) { ... on Activity { comment { html } } } }',
+      { id: Buffer.from(`Activity:${comment.id}`).toString('base64url') },
+      editor,
+    );
+    expect(data.activity.comment.html).toBe(html);
+  });
 
   test('has its references, images and tables rendered', async () => {
     const workPackage = await app.given.workPackage(project, editor);

@@ -1,4 +1,4 @@
-/** The targets of links, where clients start, and who is asking. */
+/** The root, the configuration, users and the other targets of links. */
 import { version } from '../../../src/contract/version.js';
 import { startApp, type App } from '../../support/app.js';
 import { collectionOf, errorBody, notFound, TIME, userBody } from '../../support/expected.js';
@@ -40,7 +40,7 @@ describe('the root and the configuration', () => {
     },
   });
 
-  test('the root names the caller, and the version to administrators', async () => {
+  test('the root names the caller, and shows the version to administrators', async () => {
     expect((await app.get('/api/v3', viewer)).body).toEqual(root(viewer));
     expect((await app.get('/api/v3/', admin)).body).toEqual({
       ...root(admin),
@@ -48,7 +48,7 @@ describe('the root and the configuration', () => {
     });
   });
 
-  test('deployed set-up scripts find a page and a version that they know', async () => {
+  test('set-up scripts of existing clients find a page and a version that they recognize', async () => {
     const vendor = await startApp({ API_PROFILE: 'openproject' });
     try {
       const front = await vendor.request('GET', '/');
@@ -57,7 +57,7 @@ describe('the root and the configuration', () => {
         front.headers.get('content-type'),
         front.text.includes('<a href="/graphql">'),
       ]).toEqual([200, 'text/html; charset=utf-8', true]);
-      // They compare texts.
+      // These scripts compare text.
       expect(
         (await vendor.get('/api/v3', await vendor.given.user({ admin: true }))).body.coreVersion >=
           '16.0.0',
@@ -67,7 +67,7 @@ describe('the root and the configuration', () => {
     }
   });
 
-  test('the configuration tells visitors what they need to know', async () => {
+  test('the configuration is visible to anonymous users', async () => {
     const { status, body } = await app.get('/api/v3/configuration');
     expect({ status, body }).toEqual({
       status: 200,
@@ -85,7 +85,7 @@ describe('the root and the configuration', () => {
     });
   });
 
-  test('an unknown path answers 404 with a HAL body, another method on a known one 405 with the allowed ones', async () => {
+  test('an unknown path answers 404 with a HAL body, a wrong method 405 with the allowed ones', async () => {
     for (const path of ['/api/v3/nothing', '/api/v3/attachments/1/nothing', '/nothing'])
       expect(await app.get(path, viewer)).toMatchObject({ status: 404, body: notFound });
     const { status, body, headers } = await app.request('PUT', '/api/v3/attachments/1', {
@@ -100,7 +100,7 @@ describe('the root and the configuration', () => {
     expect((await app.request('PATCH', '/api/v3/users/me', { as: viewer, json: {} })).status).toBe(
       405,
     );
-    // What no attachment is called is none: only POST is for preparing.
+    // "prepare" is not an attachment id: that path only accepts POST.
     for (const method of ['GET', 'HEAD', 'DELETE']) {
       const answer = await app.request(method, '/api/v3/attachments/prepare', { as: viewer });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -111,7 +111,7 @@ describe('the root and the configuration', () => {
     }
   });
 
-  test('OPTIONS names the methods of a path, and of no other that looks like it', async () => {
+  test('OPTIONS names exactly the methods of a path', async () => {
     for (const [path, allow] of [
       ['attachments/prepare', 'POST'],
       ['storages/1/files/prepare_upload', 'POST'],
@@ -130,7 +130,7 @@ describe('the root and the configuration', () => {
     }
   });
 
-  test('a DELETE with a body of another type is refused for its type only where something could be deleted', async () => {
+  test('a DELETE with a body of another type answers 415 only where DELETE is allowed', async () => {
     const send = async (path: string) =>
       (
         await app.request('DELETE', `/api/v3/${path}`, {
@@ -159,7 +159,7 @@ describe('users', () => {
     );
   });
 
-  test('people see each other without e-mail addresses, administrators see all', async () => {
+  test('users see each other without e-mail addresses; administrators see the addresses', async () => {
     expect((await app.get(`/api/v3/users/${author.id}`, viewer)).body).toEqual(userBody(author));
     expect((await app.get(`/api/v3/users/${author.id}`, admin)).body).toEqual(
       userBody(author, { email: 'tom@example.test' }),
@@ -170,7 +170,7 @@ describe('users', () => {
     expect((await app.get('/api/v3/users/99999', viewer)).body).toEqual(notFound);
   });
 
-  test('visitors see only those whom public projects name', async () => {
+  test('anonymous users see only the users named in public projects', async () => {
     await app.given.role(['view_wiki_pages'], 'Anonymous');
     const open = await app.given.project({ isPublic: true });
     const [member, writer, uploader, outsider] = [
@@ -198,7 +198,7 @@ describe('users', () => {
 });
 
 describe('projects', () => {
-  test('a member sees the project, and the link to make work packages only where they may', async () => {
+  test('a member sees the project; the link to create work packages needs the permission', async () => {
     const own = {
       _type: 'Project',
       id: project.id,
@@ -290,7 +290,7 @@ describe.each(kinds)('a %s', (kind: Kind) => {
     }
   };
 
-  test('is shown whole, with the links that the caller may follow', async () => {
+  test('is shown in full, with the links that the caller can follow', async () => {
     expect((await app.get(container.path, viewer)).body).toEqual(
       expected({ add: kind === 'Activity', edit: false, comment: false, link: false }),
     );
@@ -299,14 +299,14 @@ describe.each(kinds)('a %s', (kind: Kind) => {
     );
   });
 
-  test('T209: hidden and missing are the same, byte for byte', async () => {
+  test('hidden and missing ones answer exactly the same 404', async () => {
     const hidden = await app.get(container.path, author);
     const missing = await app.get(container.path.replace(/\d+$/, '99999'), author);
     expect({ status: hidden.status, body: hidden.body }).toEqual({ status: 404, body: notFound });
     expect(hidden.bytes.equals(missing.bytes)).toBe(true);
   });
 
-  test('every link that is followed by GET resolves', async () => {
+  test('all its GET links resolve', async () => {
     await app.given.attachment({ container, author });
     for (const person of [viewer, admin]) {
       const { body } = await app.get(container.path, person);
@@ -331,7 +331,7 @@ describe.each(kinds)('a %s', (kind: Kind) => {
 });
 
 describe('the history of a work package', () => {
-  test('lists activities oldest first, each with its attachments', async () => {
+  test('activities are listed oldest first, each with its attachments', async () => {
     const workPackage = await app.given.workPackage(project, author, 'History');
     const [first, second] = [
       await app.given.comment(workPackage, author, { text: 'first' }),

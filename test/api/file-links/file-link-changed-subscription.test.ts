@@ -1,4 +1,4 @@
-/** The subscription fileLinkChanged over server-sent events, and the outbox rows that it tells (decisions 6). */
+/** The subscription fileLinkChanged over server-sent events, and the outbox rows behind it. */
 import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
 import { startApp, type App } from '../../support/app.js';
 import { TIME } from '../../support/expected.js';
@@ -18,7 +18,7 @@ let viewer: Person;
 let admin: Person;
 const open: Listener[] = [];
 beforeAll(async () => {
-  // Nothing listens at the storages: changes of links ask nobody.
+  // No server runs at the storage addresses: changing links sends no request to a storage.
   app = await startApp({ STORAGE_TIMEOUT_MS: '200' });
   project = await app.given.project();
   editor = await app.given.member(project, [
@@ -66,10 +66,10 @@ interface Change {
   id: number;
   workPackage?: ContainerHandle;
   reason?: string;
-  /** Of what is there still and visible. */
+  /** Only for links that still exist and are visible. */
   name?: string;
 }
-const told = ({ event, id, workPackage, reason, name }: Change) => ({
+const eventOf = ({ event, id, workPackage, reason, name }: Change) => ({
   data: {
     fileLinkChanged: {
       event,
@@ -109,7 +109,7 @@ const outbox = async (id: number): Promise<[string, object][]> =>
   ).map(({ kind, data }) => [kind, JSON.parse(data)]);
 
 describe('fileLinkChanged', () => {
-  test('tells everybody who may view them, once each and in order, what is made and removed there, and nothing of other places', async () => {
+  test('every viewer receives each creation and deletion once and in order, and no events of other work packages', async () => {
     const [here, other] = [await place(), await place()];
     const streams = [
       await subscribed(viewer, here.workPackage),
@@ -118,19 +118,19 @@ describe('fileLinkChanged', () => {
     await createdIn(other, 'elsewhere');
     const [first, second] = (await createdIn(here, '1', '2')) as [number, number];
     const created = [
-      told({ event: 'created', id: first, workPackage: here.workPackage, name: '1.txt' }),
-      told({ event: 'created', id: second, workPackage: here.workPackage, name: '2.txt' }),
+      eventOf({ event: 'created', id: first, workPackage: here.workPackage, name: '1.txt' }),
+      eventOf({ event: 'created', id: second, workPackage: here.workPackage, name: '2.txt' }),
     ];
     for (const stream of streams) expect(await stream.next(2)).toEqual(created);
-    // What is linked already is not made again.
+    // Files that are already linked are not linked again.
     expect(await createdIn(here, '1', '1')).toEqual([first, first]);
     await remove(second);
     await remove(first);
     for (const stream of streams) {
       expect(await stream.next(4)).toEqual([
         ...created,
-        told({ event: 'deleted', id: second, workPackage: here.workPackage }),
-        told({ event: 'deleted', id: first, workPackage: here.workPackage }),
+        eventOf({ event: 'deleted', id: second, workPackage: here.workPackage }),
+        eventOf({ event: 'deleted', id: first, workPackage: here.workPackage }),
       ]);
       stream.leave();
     }
@@ -146,7 +146,7 @@ describe('fileLinkChanged', () => {
     ]);
   });
 
-  test('of one link tells of no other, and of no attachment with the same id', async () => {
+  test('of one link has no events of other links, or of an attachment with the same id', async () => {
     const here = await place();
     const [wanted, other] = (await createdIn(here, '1', '2')) as [number, number];
     const stream = await subscribed(viewer, wanted);
@@ -158,12 +158,12 @@ describe('fileLinkChanged', () => {
     await remove(other);
     await remove(wanted);
     expect(await stream.next(1)).toEqual([
-      told({ event: 'deleted', id: wanted, workPackage: here.workPackage }),
+      eventOf({ event: 'deleted', id: wanted, workPackage: here.workPackage }),
     ]);
     stream.leave();
   });
 
-  test("an unclaimed link is its creator's alone; claimed, it is told to the viewers of its work package", async () => {
+  test('only its creator receives the events of an unclaimed link; after a claim, the viewers of its work package do', async () => {
     const here = await place();
     const id = await unclaimed(here, '1');
     for (const person of [viewer, admin, undefined]) {
@@ -186,7 +186,7 @@ describe('fileLinkChanged', () => {
     ).toBe(200);
     for (const stream of [own, all]) {
       expect(await stream.next(1)).toEqual([
-        told({ event: 'claimed', id, workPackage: here.workPackage, name: '1.txt' }),
+        eventOf({ event: 'claimed', id, workPackage: here.workPackage, name: '1.txt' }),
       ]);
       stream.leave();
     }
@@ -196,7 +196,7 @@ describe('fileLinkChanged', () => {
     ]);
   });
 
-  test('a replaced set tells what was claimed and what was removed, a needless repeat only its creator', async () => {
+  test('a replaced set sends events for claimed and removed links; only its creator receives those of a duplicate', async () => {
     const here = await place();
     const [kept, dropped] = (await createdIn(here, 'kept', 'dropped')) as [number, number];
     const [added, repeat] = [await unclaimed(here, 'added'), await unclaimed(here, 'kept')];
@@ -210,10 +210,10 @@ describe('fileLinkChanged', () => {
       ).status,
     ).toBe(200);
     expect(await stream.next(2)).toEqual([
-      told({ event: 'claimed', id: added, workPackage: here.workPackage, name: 'added.txt' }),
-      told({ event: 'deleted', id: dropped, workPackage: here.workPackage }),
+      eventOf({ event: 'claimed', id: added, workPackage: here.workPackage, name: 'added.txt' }),
+      eventOf({ event: 'deleted', id: dropped, workPackage: here.workPackage }),
     ]);
-    expect(await own.next(1)).toEqual([told({ event: 'deleted', id: repeat })]);
+    expect(await own.next(1)).toEqual([eventOf({ event: 'deleted', id: repeat })]);
     for (const one of [stream, own]) one.leave();
     const { body } = await app.get(`${here.workPackage.path}/activities`, editor);
     expect(
@@ -226,7 +226,7 @@ describe('fileLinkChanged', () => {
     ]);
   });
 
-  test('a project that gives a storage away tells each link of its work packages, and writes it into their histories', async () => {
+  test('a project that drops a storage sends an event for each of its links and records them in the histories', async () => {
     const here = await place();
     const second = { ...here, workPackage: await app.given.workPackage(project, editor) };
     const ids = [...(await createdIn(here, '1', '2')), ...(await createdIn(second, '1'))] as [
@@ -253,10 +253,10 @@ describe('fileLinkChanged', () => {
     expect(await streams[0]!.next(2)).toEqual(
       ids
         .slice(0, 2)
-        .map((link) => told({ event: 'deleted', id: link, workPackage: here.workPackage })),
+        .map((link) => eventOf({ event: 'deleted', id: link, workPackage: here.workPackage })),
     );
     expect(await streams[1]!.next(1)).toEqual([
-      told({ event: 'deleted', id: ids[2], workPackage: second.workPackage }),
+      eventOf({ event: 'deleted', id: ids[2], workPackage: second.workPackage }),
     ]);
     for (const stream of streams) stream.leave();
     const history = async ({ workPackage }: Place) =>
@@ -269,16 +269,16 @@ describe('fileLinkChanged', () => {
     ]);
   });
 
-  test('a storage that is deleted tells all its links, the unclaimed ones to their creators', async () => {
+  test('a deleted storage sends an event for each of its links; those of unclaimed links go to their creators', async () => {
     const here = await place();
     const [link] = (await createdIn(here, '1')) as [number];
     const own = await unclaimed(here, '2');
     const streams = [await subscribed(viewer, here.workPackage), await subscribed(editor, own)];
     expect((await app.delete(here.storage.path, admin)).status).toBe(204);
     expect(await streams[0]!.next(1)).toEqual([
-      told({ event: 'deleted', id: link, workPackage: here.workPackage }),
+      eventOf({ event: 'deleted', id: link, workPackage: here.workPackage }),
     ]);
-    expect(await streams[1]!.next(1)).toEqual([told({ event: 'deleted', id: own })]);
+    expect(await streams[1]!.next(1)).toEqual([eventOf({ event: 'deleted', id: own })]);
     for (const stream of streams) stream.leave();
     expect(
       (await app.get(`${here.workPackage.path}/activities`, editor)).body._embedded.elements
@@ -287,7 +287,7 @@ describe('fileLinkChanged', () => {
     ).toEqual(['Link to file 1.txt removed']);
   });
 
-  test('a work package that is deleted tells of its links', async () => {
+  test('a deleted work package sends an event for each of its links', async () => {
     const here = await place();
     const [link] = (await createdIn(here, '1')) as [number];
     const stream = await subscribed(viewer, here.workPackage);
@@ -303,21 +303,21 @@ describe('fileLinkChanged', () => {
     const rows = await outbox(link);
     expect(rows.map(([kind]) => kind)).toEqual(['file_link:created', 'file_link:deleted']);
     expect(await stream.next(1)).toEqual([
-      told({ event: 'deleted', id: link, workPackage: here.workPackage }),
+      eventOf({ event: 'deleted', id: link, workPackage: here.workPackage }),
     ]);
     stream.leave();
   });
 
-  test('its expiry is told with the reason', async () => {
+  test('its expiry is an event with a reason', async () => {
     const id = await unclaimed(await place(), '1');
     const stream = await subscribed(editor, id);
     const later = { ...app.running.services, clock: () => new Date(Date.now() + 181 * 60_000) };
     expect((await runCleanup(later)).fileLinks).toBeGreaterThan(0);
-    expect(await stream.next(1)).toEqual([told({ event: 'deleted', id, reason: 'expired' })]);
+    expect(await stream.next(1)).toEqual([eventOf({ event: 'deleted', id, reason: 'expired' })]);
     stream.leave();
   });
 
-  test('whoever loses the permission to view file links meanwhile is told nothing more', async () => {
+  test('a user who loses the permission to view file links receives no more events', async () => {
     const here = await place();
     const person = await app.given.member(project, ['view_work_packages', 'view_file_links']);
     const [stream, control] = [
@@ -338,17 +338,22 @@ describe('fileLinkChanged', () => {
     await app.given.membership(person, project, ['view_work_packages', 'view_file_links']);
     await remove(seen);
     expect(await stream.next(2)).toEqual([
-      told({ event: 'created', id: seen, workPackage: here.workPackage, name: '1.txt' }),
-      told({ event: 'deleted', id: seen, workPackage: here.workPackage }),
+      eventOf({ event: 'created', id: seen, workPackage: here.workPackage, name: '1.txt' }),
+      eventOf({ event: 'deleted', id: seen, workPackage: here.workPackage }),
     ]);
     for (const one of [stream, control]) one.leave();
   });
 
   test.each([
-    ['a work package that does not exist', 'viewer', { workPackageId: '99999' }, 'NOT_FOUND'],
-    ['what no id can be', 'viewer', { fileLinkId: 'nonsense' }, 'NOT_FOUND'],
-    ['a work package without sight of its file links', 'blind', {}, 'MISSING_PERMISSION'],
-    ['a work package without sight of it', 'stranger', {}, 'NOT_FOUND'],
+    ['a missing work package', 'viewer', { workPackageId: '99999' }, 'NOT_FOUND'],
+    ['an impossible id', 'viewer', { fileLinkId: 'nonsense' }, 'NOT_FOUND'],
+    [
+      'a work package without the permission to view its file links',
+      'blind',
+      {},
+      'MISSING_PERMISSION',
+    ],
+    ['a hidden work package', 'stranger', {}, 'NOT_FOUND'],
     ['both arguments', 'viewer', { workPackageId: '1', fileLinkId: '1' }, 'INVALID_QUERY'],
     ['no argument', 'viewer', { workPackageId: null }, 'INVALID_QUERY'],
   ])('%s is refused', async (_what, who, variables: object, code) => {

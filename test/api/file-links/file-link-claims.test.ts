@@ -1,4 +1,4 @@
-/** File links that belong to nothing become a work package's own (interface 1), and expire where none claims them. */
+/** Unclaimed file links: a work package claims them, or they expire. */
 import { startApp, startBeside, type Answer, type App } from '../../support/app.js';
 import { errorBody, missingPermission } from '../../support/expected.js';
 import type { ContainerHandle, Person, StorageHandle } from '../../support/factories.js';
@@ -10,7 +10,7 @@ let person: Person;
 let storage: StorageHandle;
 let files = 0;
 beforeAll(async () => {
-  // Nothing listens there: claiming asks nobody.
+  // No server runs there: claiming sends no request to a storage.
   app = await startApp({ STORAGE_TIMEOUT_MS: '200' });
   project = await app.given.project();
   person = await app.given.member(project, [
@@ -51,7 +51,7 @@ const history = async (workPackage: { id: number }): Promise<string[]> =>
     await app.get(`/api/v3/work_packages/${workPackage.id}/activities`, person)
   ).body._embedded.elements.flatMap(({ details }: any) => details.map(({ raw }: any) => raw));
 
-test('T120: a new work package claims them, over REST and over GraphQL, and its history says so', async () => {
+test('a new work package claims links over REST and GraphQL, and its history records them', async () => {
   const [plan, sketch] = (await unclaimed('plan.txt', 'sketch.png')) as [
     { id: number; href: string },
     { id: number; href: string },
@@ -84,7 +84,7 @@ test('T120: a new work package claims them, over REST and over GraphQL, and its 
   ]);
 });
 
-test('T121, T122: without the permission, and for a storage that the project does not use, no work package is made', async () => {
+test('without the permission, or with a storage that the project does not use, no work package is created', async () => {
   const { db } = app.running.services;
   const count = async () => Number((await db.read('work_packages').count({ n: '*' }))[0]!['n']);
   const elsewhere = await app.given.project();
@@ -150,7 +150,7 @@ test('T121, T122: without the permission, and for a storage that the project doe
   });
 });
 
-describe('an update', () => {
+describe('an update of a work package', () => {
   let workPackage: ContainerHandle;
   let first: { id: number; href: string };
   beforeEach(async () => {
@@ -159,7 +159,7 @@ describe('an update', () => {
     await app.patch(workPackage.path, person, { _links: { fileLinks: links([first]) } });
   });
 
-  test('names the complete new set', async () => {
+  test('sets the complete new set', async () => {
     const [second] = (await unclaimed('second.txt')) as [typeof first];
     expect(
       (await app.patch(workPackage.path, person, { _links: { fileLinks: links([second]) } }))
@@ -183,7 +183,7 @@ describe('an update', () => {
     expect(await kept(workPackage)).toEqual([]);
   });
 
-  test("is refused whole where one of them is not the user's, does not exist, or is no link", async () => {
+  test('is refused if one link belongs to another user, does not exist, or is not a link', async () => {
     const other = await app.given.member(project, [
       'view_work_packages',
       'view_file_links',
@@ -240,7 +240,7 @@ describe('an update', () => {
     expect(await kept(workPackage)).toHaveLength(1);
   });
 
-  test('that claims a file which the work package has already keeps one link to it', async () => {
+  test('that claims a file with an existing link keeps one link to it', async () => {
     const [{ origin_id: originId }] = await app.running.services.db
       .read('file_links')
       .where('id', first.id);
@@ -264,7 +264,7 @@ describe('an update', () => {
     expect((await kept(workPackage)).map(({ id }) => id)).toEqual([first.id]);
   });
 
-  test('that claims another link to a file instead of the one that the work package has keeps the claimed one', async () => {
+  test('that replaces a link by another one to the same file keeps the existing link', async () => {
     const [{ origin_id: originId }] = await app.running.services.db
       .read('file_links')
       .where('id', first.id);
@@ -295,7 +295,7 @@ describe('an update', () => {
     ]);
   });
 
-  test('and a claim by another request at the same moment: one gets the link', async () => {
+  test('and a concurrent claim by another request: only one of them gets the link', async () => {
     const [wanted] = (await unclaimed('wanted.txt')) as [typeof first];
     const others = await Promise.all([
       app.given.workPackage(project, person),
@@ -308,7 +308,7 @@ describe('an update', () => {
   });
 });
 
-test('with its storage, or with the storage of its project, a link goes too', async () => {
+test('deleting the storage, or removing it from the project, deletes the links', async () => {
   const workPackage = await app.given.workPackage(project, person);
   const gone = await app.given.storage();
   const { id } = await app.given.projectStorage(project, gone);
@@ -340,7 +340,7 @@ test('with its storage, or with the storage of its project, a link goes too', as
   expect(await kept(workPackage)).toEqual([]);
 });
 
-test('two processes that link and remove the same file at the same moment agree, and each change is recorded once', async () => {
+test('two processes that link and remove the same file concurrently agree, and each change is recorded once', async () => {
   const beside = await startBeside(app);
   try {
     const workPackage = await app.given.workPackage(project, person);
@@ -378,7 +378,7 @@ test('two processes that link and remove the same file at the same moment agree,
   }
 });
 
-test('a work package that is changed in one process while its storage is taken away in another: both end, and nothing is left behind', async () => {
+test('changing a work package while another process deletes its storage: both finish and no link is left', async () => {
   const beside = await startBeside(app);
   try {
     for (let round = 0; round < 5; round += 1) {

@@ -1,4 +1,4 @@
-/** File links over GraphQL: what REST does not show, and how often storages and the database are asked. */
+/** File links over GraphQL: features that REST does not have, and the number of storage requests and SQL statements. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, type App } from '../../support/app.js';
 import { until } from '../../support/cli.js';
@@ -29,7 +29,7 @@ let otherServer: Stocked;
 let drive: Stocked;
 let app: App;
 let folders = 0;
-/** A folder's path that no other test uses. */
+/** The path of a folder that no other test uses. */
 const fresh = () => `/folder-${(folders += 1)}`;
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ const FIELDS = `id databaseId createdAt updatedAt status originOpenUrl originOpe
 const LIST =
   'query($id: ID!) { workPackage(id: $id) { fileLinks(first: 200) { nodes { originData { name } status } } } }';
 
-/** Links to files that are there, in turn to each storage. */
+/** Links to existing files, distributed over the storages. */
 async function linked(
   counts: readonly number[],
   remotes: readonly Stocked[] = all(),
@@ -91,10 +91,10 @@ async function linked(
 }
 
 describe('a list of 60 links to three storages', () => {
-  test('asks each self-hosted file server once and the drive by twenty; few statements, one write', async () => {
+  test('sends one request to each file server and batches of twenty to the drive; few SQL statements, one write', async () => {
     const { workPackage, person } = await linked([20, 15, 25]);
     let answer: any;
-    // Who a caller is, is remembered from one request to the next.
+    // The caller's identity is cached between requests.
     const counted = async (work: () => Promise<unknown>) =>
       (await app.statements(work)).filter((sql) => !/api_keys/.test(sql));
     const statements = await counted(async () => {
@@ -111,7 +111,7 @@ describe('a list of 60 links to three storages', () => {
     const writes = statements.filter((sql) => !/^\s*select/i.test(sql));
     expect(writes.map((sql) => /update file_links/.test(sql))).toEqual([true]);
     expect(statements.filter((sql) => /^\s*select/i.test(sql)).length).toBeLessThanOrEqual(6);
-    // What did not change is not written again.
+    // Unchanged data is not written again.
     const again = await counted(async () => {
       await app.graphql(LIST, { id: workPackage.id }, person);
     });
@@ -119,7 +119,7 @@ describe('a list of 60 links to three storages', () => {
     expect(again.length).toBeLessThanOrEqual(6);
   });
 
-  test('of the drive, what the user does not find is asked for once more by the service itself', async () => {
+  test('requests drive files again as the service if the user cannot find them', async () => {
     const place = await placeIn(app, [drive]);
     const folder = fresh();
     const origins = Array.from({ length: 45 }, (_, index) => drive.file(`${folder}/${index}.txt`));
@@ -137,13 +137,13 @@ describe('a list of 60 links to three storages', () => {
       batches(),
       drive.server.requests.filter((request) => drive.asksToken(request)).length,
     ]).toEqual([3 + 2, 1]);
-    // The token of the service is remembered.
+    // The service's token is cached.
     drive.server.forget();
     await app.graphql(LIST, { id: place.workPackage.id }, place.person);
     expect([batches(), drive.server.requests.length]).toEqual([5, 5]);
   });
 
-  test('everything that a list shows costs no more requests, and no statement for each link', async () => {
+  test('needs no more requests and no extra SQL statement per link, whatever fields it selects', async () => {
     const query = `query($id: ID!) { workPackage(id: $id) { fileLinks { totalCount nodes { ${FIELDS} } } } }`;
     const counted = async (counts: readonly number[]) => {
       const { workPackage, person } = await linked(counts);
@@ -165,7 +165,7 @@ describe('a list of 60 links to three storages', () => {
     expect(await counted([20, 15, 25])).toBe(await counted([1, 1, 1]));
   });
 
-  test('what a document asks of a link by several names is asked of the storage once', async () => {
+  test('several aliases of the same link cost one storage request', async () => {
     const {
       person,
       ids: [id],
@@ -179,7 +179,7 @@ describe('a list of 60 links to three storages', () => {
       );
       expect(errors).toBeUndefined();
       return {
-        told: new Set(Object.values(data.fileLink)).size,
+        distinct: new Set(Object.values(data.fileLink)).size,
         requests: all().map(({ server }) => server.requests.length),
       };
     };
@@ -202,7 +202,7 @@ test.each([
   ],
   ['openUrl', 'a cloud drive', 1, (index: number) => new RegExp(`^https?://.*/${index}\\.txt`)],
 ] as const)(
-  '%s of 40 links is asked of %s for sixteen of them at the same time, and told for all',
+  '%s of 40 links: %s gets at most sixteen requests at the same time, and all links are answered',
   async (field, where, calls, address) => {
     const remote = where === 'a cloud drive' ? drive : fileServer;
     const { workPackage, person } = await linked([40], [remote]);
@@ -240,7 +240,7 @@ test.each([
   },
 );
 
-test('what is stored is answered without asking anybody', async () => {
+test('stored data is answered without a storage request', async () => {
   const { workPackage, person, ids } = await linked([2, 1, 2]);
   const { data } = await app.graphql(
     'query($id: ID!) { workPackage(id: $id) { fileLinks { nodes { databaseId originData(refresh: false) { id name } } } } }',
@@ -257,7 +257,7 @@ test('what is stored is answered without asking anybody', async () => {
   );
   expect(data.workPackage.fileLinks.nodes[0].originData.name).toMatch(/^old /);
   expect(all().map(({ server }) => server.requests.length)).toEqual([0, 0, 0]);
-  // Next to a status, it is still what was stored.
+  // Next to a status, originData with refresh: false is still the stored data.
   const both = await app.graphql(
     'query($id: ID!) { fileLink(id: $id) { status stored: originData(refresh: false) { name } now: originData { name } } }',
     { id: ids[0] },
@@ -271,7 +271,7 @@ test('what is stored is answered without asking anybody', async () => {
 });
 
 test.each([1_001, 2_345])(
-  'a list of %i links is whole and in order, and so are its pages',
+  'a list of %i links is complete and in order, and so are its pages',
   async (count) => {
     const {
       workPackage,
@@ -319,12 +319,12 @@ test.each([
     '{ fileLinks { ...Page } } } fragment Page on FileLinkConnection { nodes { ... on FileLink { ...Row } } } fragment Row on FileLink { originData { name }',
   ],
   [
-    'a variable that asks',
+    'a variable for refresh',
     ', $asks: Boolean! = true',
     '{ fileLinks { nodes { updatedAt(refresh: $asks) } } }',
   ],
   [
-    'a field under a condition',
+    'a field with @include',
     ', $asks: Boolean! = true',
     '{ fileLinks { nodes { databaseId status @include(if: $asks) } } }',
   ],
@@ -334,7 +334,7 @@ test.each([
     '{ fileLinks { nodes { status } } again: fileLinks { edges { node { originOpenUrl } } } }',
   ],
 ])(
-  'links that are asked for by %s cost one call for each storage or batch',
+  'links selected by %s cost one request for each storage or batch',
   async (_what, variables, selection) => {
     const { workPackage, person } = await linked([3, 2, 25]);
     const { errors } = await app.graphql(
@@ -347,7 +347,7 @@ test.each([
   },
 );
 
-test('what is asked of the storage of many links is asked once', async () => {
+test('the storage details of many links are requested once', async () => {
   const { workPackage, person } = await linked([0, 0, 4]);
   const ask = (links: number) =>
     app.graphql(
@@ -366,7 +366,7 @@ test('what is asked of the storage of many links is asked once', async () => {
   ]);
 });
 
-test('addresses of a file server are known without asking it; those of a drive take one batch', async () => {
+test('URLs at a file server need no storage request; those at a drive take one batch', async () => {
   const { workPackage, person } = await linked([2, 0, 2]);
   const { data, errors } = await app.graphql(
     'query($id: ID!) { workPackage(id: $id) { fileLinks { nodes { originOpenUrl originOpenLocationUrl } } } }',
@@ -382,7 +382,7 @@ test('addresses of a file server are known without asking it; those of a drive t
   expect(all().map(({ server }) => server.requests.length)).toEqual([0, 0, 1]);
 });
 
-test('more ids than a statement takes are refused, not failed on', async () => {
+test('more ids than one SQL statement can take are refused with a clear error', async () => {
   const { workPackage, person, project } = await linked([1, 0, 0]);
   const ids = Array.from({ length: 40_000 }, (_, index) => String(index + 1_000_000));
   const filtered = await app.graphql(
@@ -416,7 +416,7 @@ test('more ids than a statement takes are refused, not failed on', async () => {
   ]);
 });
 
-test('the same links that one user asks for at the same time are asked for once; another user is another call', async () => {
+test('concurrent requests of one user for the same links share one storage call; another user gets a separate call', async () => {
   const { project, workPackage, person, storages, ids } = await linked([10, 0, 10]);
   const other = await app.given.member(project, viewing);
   for (const [index, remote] of all().entries())
@@ -426,7 +426,7 @@ test('the same links that one user asks for at the same time are asked for once;
     });
   const ask = async (as: Person) =>
     (await app.graphql(LIST, { id: workPackage.id }, as)).data.workPackage.fileLinks.nodes;
-  // Storages answer when all have read their links, however long that takes.
+  // Storages answer once all requests have read their links, however long that takes.
   const { read } = app.running.services.db;
   let readers = 0;
   const note = (_answer: unknown, { sql }: { sql: string }) =>
@@ -453,7 +453,7 @@ test('the same links that one user asks for at the same time are asked for once;
   expect((await rowOf(app, ids[0]!)).origin_name).toBe('0.txt');
 });
 
-describe('what REST does, over GraphQL', () => {
+describe('REST features over GraphQL', () => {
   const CREATE = `mutation($input: CreateFileLinksInput!) { createFileLinks(input: $input) { fileLinks { ${FIELDS} } } }`;
   const DELETE = 'mutation($id: ID!) { deleteFileLink(input: { id: $id }) { deletedFileLinkId } }';
   const VIEW = `query($id: ID!) { fileLink(id: $id) { ${FIELDS} } }`;
@@ -466,7 +466,7 @@ describe('what REST does, over GraphQL', () => {
     lastModifiedByName: 'Mia Ray',
   };
 
-  test('links are made, read and removed by ids of either form', async () => {
+  test('links are created, read and deleted by either form of id', async () => {
     const place = await placeIn(app, all());
     const { workPackage, person, storages } = place;
     const folder = fresh();
@@ -546,7 +546,7 @@ describe('what REST does, over GraphQL', () => {
     }
   });
 
-  test('refusals have the codes of their REST answers', async () => {
+  test('refusals have the codes of the REST answers', async () => {
     const place = await placeIn(app, [fileServer], { tokens: false });
     const {
       project,
@@ -633,7 +633,7 @@ describe('what REST does, over GraphQL', () => {
     ]);
   });
 
-  test('links without a work package are made without one, and have none', async () => {
+  test('links without a work package are created without one and show null', async () => {
     const {
       person,
       storages: [storage],
@@ -658,7 +658,7 @@ describe('what REST does, over GraphQL', () => {
     ]);
   });
 
-  test('pages by cursor, and the filter by storages', async () => {
+  test('cursor pages, and the filter by storages', async () => {
     const { workPackage, person, ids, storages } = await linked([3, 2, 0]);
     const page = async (args: string) => {
       const { fileLinks } = (

@@ -1,4 +1,7 @@
-/** 500 links to five storages in one list: how often storages and the database are asked, and what each link says (interface 4.4). */
+/**
+ * 500 links to five storages in one list: the number of storage requests and SQL statements, and the status of each
+ * link.
+ */
 import { startApp, type App } from '../../support/app.js';
 import { serveFake, type FakeRequest, type FakeServer } from '../../support/fakes/http-server.js';
 import {
@@ -13,7 +16,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '../../su
 
 type Status = 'permission:ViewAllowed' | 'permission:ViewNotAllowed' | 'NotFound' | 'Error';
 
-/** Links to each storage, and how many of its files are hidden from the user, are gone, and fail on their own. */
+/** Links to each storage, with the numbers of hidden, deleted and failing files. */
 const plan = [
   { links: 150, hidden: 7, gone: 4, failing: 0 },
   { links: 90, hidden: 0, gone: 21, failing: 0 },
@@ -23,9 +26,9 @@ const plan = [
 ];
 const FILE_SERVERS = 3;
 const LARGEST_BATCH = 20;
-/** Hundreds of rows and files are made one by one, which takes a busy machine long. */
-const PATIENCE_MS = 120_000;
-/** Sizes of the batches that so many files need. */
+/** Hundreds of rows and files are created one by one, which is slow on a busy machine. */
+const TIMEOUT_MS = 120_000;
+/** The batch sizes for this number of files. */
 const batchesOf = (files: number): number[] =>
   Array.from({ length: Math.ceil(files / LARGEST_BATCH) }, (_, index) =>
     Math.min(LARGEST_BATCH, files - index * LARGEST_BATCH),
@@ -62,7 +65,7 @@ afterAll(async () => {
   await Promise.all([cloud, ...(remotes ?? [])].map((one) => one?.close()));
 });
 
-/** All tenants of the cloud have one address: a request names the tenant in its path, or the drive. */
+/** All tenants of the cloud share one address: the path of a request names the tenant or the drive. */
 function cloudBefore(drives: readonly Stocked[]): Promise<FakeServer> {
   return serveFake(async (request, response) => {
     const { server } = drives.find(
@@ -88,7 +91,7 @@ interface Shown {
   state: string;
 }
 
-/** The planned links, those to all storages in turn, and what a list is to say of them. */
+/** The planned links, distributed over the storages, and the expected list entries. */
 async function linked(): Promise<{ place: Place; expected: Shown[] }> {
   const place = await placeIn(app, remotes);
   const folder = `/folder-${place.project.id}`;
@@ -114,7 +117,7 @@ async function linked(): Promise<{ place: Place; expected: Shown[] }> {
   return { place, expected };
 }
 
-/** Lets happen to a file what the plan has for it. */
+/** Makes a file hidden, deleted or failing, as the plan says. */
 async function befall(at: number, index: number, originId: string): Promise<Status> {
   const { hidden, gone, failing } = plan[at]!;
   const remote = remotes[at]!;
@@ -163,7 +166,7 @@ async function byGraphql({ workPackage, person }: Place): Promise<Shown[]> {
   );
 }
 
-/** Lets nobody through before so many have come. */
+/** Holds back all requests until this many have arrived. */
 function gate(count: number) {
   let arrived = 0;
   let open = () => {};
@@ -183,7 +186,10 @@ function gate(count: number) {
 const sizeOf = ({ body }: FakeRequest): number =>
   (JSON.parse(body.toString()) as { requests: unknown[] }).requests.length;
 
-/** What each storage was asked: of file servers the paths; of drives the sizes of batches, as the user who comes first and as the service. */
+/**
+ * The requests to each storage: paths for file servers; batch sizes for drives, first as the user and then as the
+ * service.
+ */
 function calls() {
   return {
     fileServers: remotes
@@ -219,7 +225,7 @@ const expectedCalls = ({ tokens }: { tokens: number }) => ({
   })),
 });
 
-/** Keys, permissions, and names of people and projects are remembered from one request to the next, for a second. */
+/** API keys, permissions, and names of users and projects are cached between requests, for a second. */
 const REMEMBERED =
   /api_keys|^select distinct .role_permissions|^select .(users|projects).\.\* from/;
 
@@ -234,10 +240,11 @@ describe.each([
   ['GraphQL', byGraphql],
 ])('500 links to three file servers and two drives, by %s', (_api, list) => {
   test(
-    'each storage is asked as seldom as it allows, all at once; few statements, one write; each link has its own status',
+    'storages get the fewest requests, all at once; few SQL statements, one write; each link has its status',
     async () => {
       const { place, expected } = await linked();
-      // The calls that must be under way together: those of the user, then those of the service for what drives did not find.
+      // The calls that must run concurrently: those as the user, then those as the service for
+      // files not found in drives.
       const userCalls = FILE_SERVERS + drivePlan.flatMap(({ asUser }) => asUser).length;
       const gates = [gate(userCalls), gate(drivePlan.flatMap(({ asService }) => asService).length)];
       for (const remote of remotes)
@@ -254,11 +261,11 @@ describe.each([
       expect(writes.map((sql) => /update file_links/.test(sql))).toEqual([true]);
       expect(reads.length).toBeLessThanOrEqual(6);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   test(
-    'asked again, storages are asked as often, the token of the service is remembered, and nothing is written',
+    "a second request costs the same storage requests, reuses the service's token and writes nothing",
     async () => {
       const { place, expected } = await linked();
       expect(await list(place)).toEqual(expected);
@@ -274,6 +281,6 @@ describe.each([
       expect(writes).toEqual([]);
       expect(reads.length).toBeLessThanOrEqual(6);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

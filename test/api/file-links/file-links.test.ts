@@ -1,4 +1,4 @@
-/** Links from work packages to files in storages over REST (interface 2.5, 2.7 and 4.4). */
+/** Links from work packages to files in storages over REST. */
 import { runCleanup } from '../../../src/actions/cleanup/run-cleanup.js';
 import { startApp, startBeside, type Answer, type App } from '../../support/app.js';
 import { until } from '../../support/cli.js';
@@ -53,9 +53,9 @@ interface Expected {
   creator: Person;
   deletable?: boolean;
   status?: Status;
-  /** Where a browser opens it at the storage; a text, or an asymmetric matcher. */
+  /** Where a browser opens it at the storage: a string, or an asymmetric matcher. */
   origins?: { file: unknown; location: unknown } | undefined;
-  /** As their own documents say. */
+  /** As their own resources show them. */
   storageBody: unknown;
   containerBody?: unknown;
   vendor?: boolean;
@@ -130,7 +130,7 @@ const pageBody = (
   };
 };
 
-/** Where a browser opens the file of a self-hosted file server; of a drive only the drive knows. */
+/** Where a browser opens the file of a self-hosted file server. Only the drive itself knows this for its files. */
 const originsOf = ({ type, server }: Stocked, id: string) =>
   type === 'SelfHostedFileServer'
     ? {
@@ -148,7 +148,7 @@ let drive: Stocked;
 let app: App;
 let vendor: App;
 let folders = 0;
-/** A folder's path that no other test uses. */
+/** The path of a folder that no other test uses. */
 const fresh = () => `/folder-${(folders += 1)}`;
 
 beforeAll(async () => {
@@ -177,7 +177,8 @@ afterEach(() => {
   for (const remote of [fileServer, otherServer, drive]) remote.check();
   for (const at of [app, vendor]) {
     expect(at.logLines.filter((line) => line.includes('planted-'))).toEqual([]);
-    // That a storage failed is told to the caller; everything else would be our own failure.
+    // A failure of a storage is shown to the caller; other errors in the log would be failures of
+    // this service.
     expect(
       at.logLines.filter(
         (line) =>
@@ -226,7 +227,7 @@ describe.each(types)('listing links to a %s', (type) => {
   const remote = () => remoteOf(type);
 
   test.each([false, true])(
-    'T125, T132, T162: the list is answered whole with what the storage says now, which is saved (vendor: %s)',
+    "the list shows every link in full with the storage's current data, which is saved (vendor: %s)",
     async (isVendor) => {
       const at = isVendor ? vendor : app;
       const place = await placeIn(at, [remote()]);
@@ -295,7 +296,7 @@ describe.each(types)('listing links to a %s', (type) => {
     },
   );
 
-  test('T131: each link has the status of its own file', async () => {
+  test('each link has the status of its own file', async () => {
     const place = await placeIn(app, [remote()]);
     const folder = fresh();
     const [seen, hidden, gone, failing] = ['seen', 'hidden', 'gone', 'failing'].map((name) =>
@@ -329,7 +330,7 @@ describe.each(types)('listing links to a %s', (type) => {
     expect(await Promise.all(ids.slice(1).map((id) => rowOf(app, id)))).toEqual(before);
   });
 
-  test('one link has a status for each who looks', async () => {
+  test('each user sees their own status of the same link', async () => {
     const place = await placeIn(app, [remote()]);
     const {
       list,
@@ -345,7 +346,7 @@ describe.each(types)('listing links to a %s', (type) => {
       email: 'tom@example.test',
       password: 'planted-tom-password',
     });
-    // What is Mia's own on a file server is hers alone.
+    // On a file server, a user's private files are visible only to that user.
     if ('driveId' in server) server.hide(originId, 'tom');
     const other = await app.given.member(project, viewing);
     await app.given.storageTokens(other, storage!, { ...server.grant('tom'), originUserId: 'tom' });
@@ -357,7 +358,7 @@ describe.each(types)('listing links to a %s', (type) => {
     ]);
   });
 
-  test('T134: thirty links are asked for in as few requests as the storage takes', async () => {
+  test('thirty links take as few storage requests as possible', async () => {
     const place = await placeIn(app, [remote()]);
     const folder = fresh();
     for (let index = 0; index < 30; index += 1)
@@ -370,13 +371,13 @@ describe.each(types)('listing links to a %s', (type) => {
     expect(remote().server.requests).toHaveLength(type === 'CloudDrive' ? 2 : 1);
   });
 
-  test('T135: without links there is an empty page, and nothing is asked', async () => {
+  test('an empty list answers an empty page and sends no storage request', async () => {
     const { list, person } = await placeIn(app, [remote()]);
     expect(await app.get(list, person)).toMatchObject({ status: 200, body: pageBody(list, []) });
     expect(remote().server.requests).toEqual([]);
   });
 
-  test('T136: links to a storage that the project does not use any more are not there, by id neither', async () => {
+  test('links to a storage that the project no longer uses are hidden, in lists and by id', async () => {
     const place = await placeIn(app, [remote()]);
     const {
       list,
@@ -401,7 +402,7 @@ describe.each(types)('listing links to a %s', (type) => {
     expect(remote().server.requests).toEqual([]);
   });
 
-  test('T133: a user without a token gets what is stored, with the way to connect; nothing is asked', async () => {
+  test('a user without a token gets stored data and a link to connect, and no storage request is sent', async () => {
     const place = await placeIn(app, [remote()], { tokens: false });
     const {
       list,
@@ -430,7 +431,7 @@ describe.each(types)('listing links to a %s', (type) => {
 });
 
 describe('lists', () => {
-  test('T126, T127: 403 where the work package is visible, else 404; the openproject profile has an empty list instead of 403 (C6)', async () => {
+  test('a list without the permission answers 403 or an empty list, by profile; a hidden work package answers 404', async () => {
     for (const at of [app, vendor]) {
       const place = await placeIn(at, [fileServer]);
       await linkIn(at, place, place.storages[0]!, fileServer.file(`${fresh()}/a.txt`));
@@ -460,7 +461,7 @@ describe('lists', () => {
     }
   });
 
-  test('T128–T130: a filter leaves the links to some storages, and asks only those; what is no filter is 400', async () => {
+  test('filters select links by storage, and only those storages get requests; an invalid filter answers 400', async () => {
     const place = await placeIn(app, [fileServer, drive]);
     const {
       list,
@@ -510,7 +511,7 @@ describe('lists', () => {
     }
   });
 
-  test('C40: pages are numbered from 1, oldest first; the openproject profile answers all links at once', async () => {
+  test('pages are numbered from 1, oldest first; the openproject profile answers all links at once', async () => {
     for (const at of [app, vendor]) {
       const place = await placeIn(at, [fileServer]);
       const {
@@ -597,7 +598,7 @@ const violation = (message: string, attribute = 'base', word = 'service-org') =>
 describe.each(types)('making links to a %s', (type) => {
   const remote = () => remoteOf(type);
 
-  test('T137, T163: a page of the new links in the order of the request, whole and as the storage tells them; one activity', async () => {
+  test("new links are answered in request order, in full, with the storage's current data and one activity", async () => {
     for (const at of [app, vendor]) {
       const place = await placeIn(at, [remote()]);
       const {
@@ -652,7 +653,8 @@ describe.each(types)('making links to a %s', (type) => {
           `/api/v3/users/${person.id}`,
         ],
       ]);
-      // Whoever may not see file links reads no names of theirs in the history either; files of its own stay told.
+      // Users without the permission to view file links do not see their names in the history;
+      // attachments stay visible.
       const reader = await at.given.member(place.project, [
         'view_work_packages',
         'edit_work_packages',
@@ -667,7 +669,7 @@ describe.each(types)('making links to a %s', (type) => {
     }
   });
 
-  test('T152, T153, C11, C12, 2.6: every member is kept; what is empty, and the time 0, is unknown; folders have one type', async () => {
+  test('every property is stored; empty values and the time 0 mean unknown; folders have one content type', async () => {
     const place = await placeIn(app, [remote()], { tokens: false });
     const {
       list,
@@ -740,7 +742,7 @@ describe.each(types)('making links to a %s', (type) => {
     ).toEqual(Array.from({ length: 6 }, () => [null, person.id]));
   });
 
-  test('T141, T142: a link that is there is answered as it is; of several elements for one file the first counts', async () => {
+  test('an existing link is returned unchanged; the first of several elements for one file counts', async () => {
     const place = await placeIn(app, [remote()], { tokens: false });
     const {
       list,
@@ -783,7 +785,7 @@ describe.each(types)('making links to a %s', (type) => {
     ).toEqual([...Array.from({ length: 3 }, () => [made, 'a']), [row.id, 'first'], [made, 'a']]);
     expect([mixed.body.count, mixed.body.total]).toEqual([5, 5]);
     expect(await linkRows(app, { storage_id: storage!.id })).toHaveLength(2);
-    // What was there already happened before.
+    // The earlier links were recorded before.
     expect((await activities(app, place)).map(([, details]: any) => details.length)).toEqual([
       1, 1,
     ]);
@@ -799,7 +801,7 @@ describe.each(types)('making links to a %s', (type) => {
     ).toBe('there');
   });
 
-  test('requests at the same time make one link for one file, one activity for it, and all answer it', async () => {
+  test('concurrent requests create one link for one file with one activity, and all of them answer that link', async () => {
     const place = await placeIn(app, [remote()], { tokens: false });
     const {
       list,
@@ -835,8 +837,8 @@ describe('refusals of a bulk request', () => {
   let storage: StorageHandle;
   const create = (...all: object[]) => app.post(place.list, place.person, elements(...all));
   const refused = async (answer: Promise<Answer>, body: object, code = 422) => {
-    const { status: given, body: told } = await answer;
-    expect({ status: given, body: told }).toEqual({ status: code, body });
+    const { status: given, body: answered } = await answer;
+    expect({ status: given, body: answered }).toEqual({ status: code, body });
     expect(await linkRows(app, { storage_id: storage.id })).toEqual([]);
   };
   beforeEach(async () => {
@@ -844,7 +846,7 @@ describe('refusals of a bulk request', () => {
     storage = place.storages[0]!;
   });
 
-  test('T138, T139, T140: one that is wrong keeps all from being made; several are told together', async () => {
+  test('one invalid element refuses the whole request, and all errors are listed', async () => {
     const unknown = { _links: { storage: { href: '/api/v3/storages/999999' } } };
     const good = element(storage, { id: '1', name: 'good' });
     await refused(
@@ -890,9 +892,9 @@ describe('refusals of a bulk request', () => {
     expect(await activities(app, place)).toEqual([]);
   });
 
-  test('T143–T146: the storage', async () => {
+  test('a missing, unknown or unusable storage is a validation error', async () => {
     const originData = { id: '1', name: 'a.png' };
-    const told = (message: string) => violation(problem('a.png', message));
+    const elementError = (message: string) => violation(problem('a.png', message));
     for (const _links of [
       undefined,
       {},
@@ -908,7 +910,7 @@ describe('refusals of a bulk request', () => {
     ]) {
       await refused(
         create({ originData, ...(_links && { _links }) }),
-        told("Storage can't be blank."),
+        elementError("Storage can't be blank."),
       );
     }
     for (const href of [
@@ -920,7 +922,7 @@ describe('refusals of a bulk request', () => {
     ])
       await refused(
         create({ originData, _links: { storageUrl: { href } } }),
-        told('Storage does not exist.'),
+        elementError('Storage does not exist.'),
       );
     for (const href of [
       '/api/v3/storages/0',
@@ -936,21 +938,24 @@ describe('refusals of a bulk request', () => {
     ])
       await refused(
         create({ originData, _links: { storage: { href } } }),
-        told('Storage does not exist.'),
+        elementError('Storage does not exist.'),
       );
     const second = await app.given.storage();
-    // Not seen, then seen but not used here.
-    await refused(create(element(second, originData)), told('Storage does not exist.'));
+    // Hidden from the user; then visible, but not used in this project.
+    await refused(create(element(second, originData)), elementError('Storage does not exist.'));
     const elsewhere = await app.given.project();
     await app.given.projectStorage(elsewhere, second);
     await app.given.membership(place.person, elsewhere, managing);
-    await refused(create(element(second, originData)), told('Storage is not linked to project.'));
+    await refused(
+      create(element(second, originData)),
+      elementError('Storage is not linked to project.'),
+    );
     await refused(
       create({
         originData,
         _links: { ...inStorage(second), storageUrl: { href: fileServer.server.url } },
       }),
-      told('Storage and storage url name different storages.'),
+      elementError('Storage and storage url name different storages.'),
     );
     await refused(
       create({
@@ -960,11 +965,11 @@ describe('refusals of a bulk request', () => {
           storageUrl: { href: fileServer.server.url },
         },
       }),
-      told('Storage does not exist.'),
+      elementError('Storage does not exist.'),
     );
   });
 
-  test('T145, decisions 1: a storage is found by every spelling of its address', async () => {
+  test('a storage is found by any spelling of its URL', async () => {
     const { url, port } = fileServer.server;
     const spellings = [
       url,
@@ -997,7 +1002,7 @@ describe('refusals of a bulk request', () => {
       ).toBe(201);
   });
 
-  test('2.1: a link without a target beside one that has one says nothing', async () => {
+  test('a null link beside a storage link is ignored', async () => {
     const url = { href: fileServer.server.url };
     for (const _links of [
       { storage: { href: null }, storageUrl: url },
@@ -1014,7 +1019,7 @@ describe('refusals of a bulk request', () => {
     }
   });
 
-  test('T147–T150: the elements', async () => {
+  test('missing, empty, malformed or too many elements are refused', async () => {
     for (const json of [
       {},
       { _embedded: {} },
@@ -1091,37 +1096,41 @@ describe('refusals of a bulk request', () => {
     ).toBe('urn:openproject-org:api:v3:errors:PropertyFormatError');
   });
 
-  test('T151: each member of the origin data, with the name of the file', async () => {
-    const told = (originData: object, message: string, name = 'a.png') =>
+  test('each invalid member of the origin data is refused with a message that has the file name', async () => {
+    const expectError = (originData: object, message: string, name = 'a.png') =>
       refused(
         create(element(storage, { id: '1', name: 'a.png', ...originData })),
         violation(problem(name, message)),
       );
-    for (const id of [undefined, null, '', ' ']) await told({ id }, "Origin id can't be blank.");
-    await told({ id: 'x'.repeat(101) }, 'Origin id is too long (maximum is 100 characters).');
+    for (const id of [undefined, null, '', ' '])
+      await expectError({ id }, "Origin id can't be blank.");
+    await expectError(
+      { id: 'x'.repeat(101) },
+      'Origin id is too long (maximum is 100 characters).',
+    );
     for (const id of [1.5, true, [], 1e300])
-      await told({ id }, 'The member id must be a string or a whole number.');
+      await expectError({ id }, 'The member id must be a string or a whole number.');
     for (const name of [undefined, null, '', '  '])
-      await told({ name }, "Origin name can't be blank.", 'unknown');
-    await told(
+      await expectError({ name }, "Origin name can't be blank.", 'unknown');
+    await expectError(
       { name: 'x'.repeat(256) },
       'Origin name is too long (maximum is 255 characters).',
       'x'.repeat(256),
     );
-    // Quoted in each problem, and each problem in the message and in its place.
+    // The name is quoted in each error, and each error is in the message and in its own entry.
     for (const length of [301, 40_000])
-      await told(
+      await expectError(
         { name: 'x'.repeat(length) },
         'Origin name is too long (maximum is 255 characters).',
         `${'x'.repeat(300)}…`,
       );
-    await told(
+    await expectError(
       { mimeType: 'x'.repeat(256) },
       'Origin mime type is too long (maximum is 255 characters).',
     );
-    await told({ id: 'a\0b' }, 'Origin id must not contain NUL or broken characters.');
+    await expectError({ id: 'a\0b' }, 'Origin id must not contain NUL or broken characters.');
     for (const size of [-1, 1.5, 1e300])
-      await told({ size }, 'Origin size is not a number of bytes.');
+      await expectError({ size }, 'Origin size is not a number of bytes.');
     for (const createdAt of [
       'yesterday',
       '2026-13-01T00:00:00Z',
@@ -1134,17 +1143,17 @@ describe('refusals of a bulk request', () => {
       '2026-01-01T25:00:00Z',
       '2026-01-01T',
     ])
-      await told({ createdAt }, 'Origin created at is not a date and time.');
-    await told({ createdByName: 5 }, 'The member createdByName must be a string.');
-    await told({ size: '5' }, 'The member size must be a number.');
-    await told(
+      await expectError({ createdAt }, 'Origin created at is not a date and time.');
+    await expectError({ createdByName: 5 }, 'The member createdByName must be a string.');
+    await expectError({ size: '5' }, 'The member size must be a number.');
+    await expectError(
       { id: '', size: -1, lastModifiedAt: 'x' },
       "Origin size is not a number of bytes. Origin id can't be blank. Origin last modified at is not a date and time.",
     );
   });
 
-  test('2.1, 2.6: times of a file are in UTC where they name no zone, wherever the service runs', async () => {
-    // The tests run in a zone of their own (`test/run.ts`), so that who reads it is found out.
+  test("file times without a time zone are read as UTC, whatever the server's time zone", async () => {
+    // `test/run.ts` sets a non-UTC time zone for the tests, so that code that reads it fails.
     expect(new Date(2026, 0, 1).getTimezoneOffset()).not.toBe(0);
     const times = [
       ['2026-01-01T10:00:00', '2026-01-01T10:00:00.000Z'],
@@ -1167,14 +1176,14 @@ describe('refusals of a bulk request', () => {
     );
     expect({
       code,
-      told: body._embedded.elements.map(({ originData }: any) => [
+      savedTimes: body._embedded.elements.map(({ originData }: any) => [
         originData.createdAt,
         originData.lastModifiedAt,
       ]),
-    }).toEqual({ code: 201, told: times.map(([, time]) => [time, time]) });
+    }).toEqual({ code: 201, savedTimes: times.map(([, time]) => [time, time]) });
   });
 
-  test('T154: 403 without the permission where the work package is visible, else 404; before the body is judged', async () => {
+  test('creating answers 403 without the permission if the work package is visible, else 404, before the body is checked', async () => {
     const reader = await app.given.member(place.project, viewing);
     const stranger = await app.given.user();
     const json = elements(element(storage, { id: '1', name: 'a' }));
@@ -1188,73 +1197,70 @@ describe('refusals of a bulk request', () => {
         404,
       );
     }
-    // Permission alone does not show the work package.
+    // This permission alone does not make the work package visible.
     const blind = await app.given.member(place.project, ['manage_file_links']);
     await refused(app.post(place.list, blind, json), notFound, 404);
   });
 });
 
 describe('one link', () => {
-  test.each(types)(
-    'T155, T156, T163: it is read and removed under both paths (%s)',
-    async (type) => {
-      const remote = remoteOf(type);
-      for (const at of [app, vendor]) {
-        const place = await placeIn(at, [remote]);
-        const {
-          person,
-          workPackage,
-          storages: [storage],
-        } = place;
-        const folder = fresh();
-        const origins = [remote.file(`${folder}/a.md`, seed), remote.file(`${folder}/b.md`, seed)];
-        const ids: number[] = [];
-        for (const [index, originId] of origins.entries())
-          ids.push(await linkIn(at, place, storage!, originId, { originName: `stored ${index}` }));
-        remote.server.forget();
-        const scoped = (id: number) => `${workPackage.path}/file_links/${id}`;
-        const { status: code, body } = await at.get(scoped(ids[0]!), person);
-        expect(remote.server.requests).toHaveLength(1);
-        expect({ code, body }).toEqual({
-          code: 200,
-          body: linkBody({
-            id: ids[0]!,
-            originData: seeded(origins[0]!, 'a.md'),
-            storage: storage!,
-            container: workPackage,
-            creator: person,
-            origins: originsOf(remote, origins[0]!),
-            vendor: at === vendor,
-            ...(await embeds(at, place, storage!)),
-          }),
-        });
-        // What was saved by the first answer is told by the next one.
-        const later = { ...body, updatedAt: (await rowOf(at, ids[0]!)).updated_at };
-        for (const path of [`/api/v3/file_links/${ids[0]}`, scoped(ids[0]!), body._links.self.href])
-          expect((await at.get(path, person)).body).toEqual(later);
-        remote.server.forget();
-        // A deployed client sends the type of a body that it does not have.
-        const answers = [
-          await at.delete(scoped(ids[0]!), person),
-          await at.delete(`/api/v3/file_links/${ids[1]}`, person, {
-            headers: { 'content-type': 'application/json' },
-          }),
-        ];
-        expect(answers.map((answer) => [answer.status, answer.text])).toEqual(
-          Array.from({ length: 2 }, () => [at === vendor ? 204 : 200, '']),
-        );
-        expect(remote.server.requests).toEqual([]);
-        expect(await linkRows(at, { storage_id: storage!.id })).toEqual([]);
-        expect((await activities(at, place)).map(([, details]: any) => details)).toEqual([
-          ['Link to file a.md removed'],
-          ['Link to file stored 1 removed'],
-        ]);
-        expect((await at.delete(scoped(ids[0]!), person)).status).toBe(404);
-      }
-    },
-  );
+  test.each(types)('a link is read and deleted under both paths (%s)', async (type) => {
+    const remote = remoteOf(type);
+    for (const at of [app, vendor]) {
+      const place = await placeIn(at, [remote]);
+      const {
+        person,
+        workPackage,
+        storages: [storage],
+      } = place;
+      const folder = fresh();
+      const origins = [remote.file(`${folder}/a.md`, seed), remote.file(`${folder}/b.md`, seed)];
+      const ids: number[] = [];
+      for (const [index, originId] of origins.entries())
+        ids.push(await linkIn(at, place, storage!, originId, { originName: `stored ${index}` }));
+      remote.server.forget();
+      const scoped = (id: number) => `${workPackage.path}/file_links/${id}`;
+      const { status: code, body } = await at.get(scoped(ids[0]!), person);
+      expect(remote.server.requests).toHaveLength(1);
+      expect({ code, body }).toEqual({
+        code: 200,
+        body: linkBody({
+          id: ids[0]!,
+          originData: seeded(origins[0]!, 'a.md'),
+          storage: storage!,
+          container: workPackage,
+          creator: person,
+          origins: originsOf(remote, origins[0]!),
+          vendor: at === vendor,
+          ...(await embeds(at, place, storage!)),
+        }),
+      });
+      // The first answer saved data, which the next one shows.
+      const later = { ...body, updatedAt: (await rowOf(at, ids[0]!)).updated_at };
+      for (const path of [`/api/v3/file_links/${ids[0]}`, scoped(ids[0]!), body._links.self.href])
+        expect((await at.get(path, person)).body).toEqual(later);
+      remote.server.forget();
+      // An existing client sends a Content-Type without a body.
+      const answers = [
+        await at.delete(scoped(ids[0]!), person),
+        await at.delete(`/api/v3/file_links/${ids[1]}`, person, {
+          headers: { 'content-type': 'application/json' },
+        }),
+      ];
+      expect(answers.map((answer) => [answer.status, answer.text])).toEqual(
+        Array.from({ length: 2 }, () => [at === vendor ? 204 : 200, '']),
+      );
+      expect(remote.server.requests).toEqual([]);
+      expect(await linkRows(at, { storage_id: storage!.id })).toEqual([]);
+      expect((await activities(at, place)).map(([, details]: any) => details)).toEqual([
+        ['Link to file a.md removed'],
+        ['Link to file stored 1 removed'],
+      ]);
+      expect((await at.delete(scoped(ids[0]!), person)).status).toBe(404);
+    }
+  });
 
-  test('T155, T157: 404 without sight, 403 without the permission; nothing tells a link of another work package', async () => {
+  test('a hidden link answers 404, a missing permission 403; the path of another work package answers 404', async () => {
     const place = await placeIn(app, [fileServer], { tokens: false });
     const {
       person,
@@ -1297,7 +1303,7 @@ describe('one link', () => {
     expect(await activities(app, place)).toEqual([]);
   });
 
-  test('two who remove it at the same time: one does, and it happened once', async () => {
+  test('only one of several concurrent deletions succeeds, and it is recorded once', async () => {
     const place = await placeIn(app, [fileServer], { tokens: false });
     const id = await linkIn(app, place, place.storages[0]!, '1');
     const codes = await Promise.all(
@@ -1314,7 +1320,7 @@ describe('one link', () => {
 describe.each(types)('redirects to a %s', (type) => {
   const remote = () => remoteOf(type);
 
-  test('T158, T159: where to open the file and its folder, and each time a fresh address of its content', async () => {
+  test('opening the file or its folder redirects to the storage; every download gets a new URL', async () => {
     const place = await placeIn(app, [remote()]);
     const {
       person,
@@ -1346,7 +1352,7 @@ describe.each(types)('redirects to a %s', (type) => {
         'private, no-store',
       ]);
       addresses.push(answer.headers.get('location')!);
-      // Within one second a drive gives the same address.
+      // Within one second, a drive returns the same URL.
       (remote().server as CloudDrive | FileServer).advance(2);
     }
     expect(new Set(addresses).size).toBe(2);
@@ -1363,7 +1369,7 @@ describe.each(types)('redirects to a %s', (type) => {
     expect(remote().server.requests).toEqual([]);
   });
 
-  test('T160: what the storage refuses is 500 with its status; the openproject profile tells how', async () => {
+  test('an error of the storage answers 500 with its status; the openproject profile names the kind of error', async () => {
     for (const at of [app, vendor]) {
       const place = await placeIn(at, [remote()]);
       const {
@@ -1373,7 +1379,7 @@ describe.each(types)('redirects to a %s', (type) => {
       const word = at === vendor ? 'openproject-org' : 'service-org';
       const gone = remote().file(`${fresh()}/gone.txt`);
       remote().remove(gone);
-      const told = async (path: string, sibling: string, message: string, as = person) => {
+      const expectFailure = async (path: string, sibling: string, message: string, as = person) => {
         const { status: code, body } = await at.get(path, as);
         expect({ code, body }).toEqual({
           code: 500,
@@ -1388,27 +1394,27 @@ describe.each(types)('redirects to a %s', (type) => {
       const failed = (upstream: number) =>
         `An outbound request to another resource has failed with status code ${upstream}.`;
       const path = `/api/v3/file_links/${await linkIn(at, place, storage!, gone)}`;
-      await told(`${path}/download`, 'OutboundRequest:NotFound', failed(404));
+      await expectFailure(`${path}/download`, 'OutboundRequest:NotFound', failed(404));
       if (type === 'CloudDrive')
-        await told(`${path}/open`, 'OutboundRequest:NotFound', failed(404));
+        await expectFailure(`${path}/open`, 'OutboundRequest:NotFound', failed(404));
       const there = `/api/v3/file_links/${await linkIn(at, place, storage!, remote().file(`${fresh()}/there.txt`))}`;
       for (const [upstream, sibling] of [
         [500, 'InternalServerError'],
         [403, 'OutboundRequest:Forbidden'],
       ] as const) {
         remote().server.fault({ status: upstream });
-        await told(`${there}/download`, sibling, failed(upstream));
+        await expectFailure(`${there}/download`, sibling, failed(upstream));
         remote().server.repair();
       }
       const reader = await at.given.member(place.project, viewing);
-      await told(
+      await expectFailure(
         `${there}/download`,
         'InternalServerError',
         'An outbound request to another resource has failed: The storage does not know you. Connect to it first.',
         reader,
       );
       remote().server.fault('silence');
-      await told(
+      await expectFailure(
         `${there}/download`,
         'InternalServerError',
         `An outbound request to another resource has failed: ${new URL(remote().server.url).origin} did not answer in time.`,
@@ -1428,7 +1434,7 @@ describe('links without a work package', () => {
   });
 
   test.each(types)(
-    "T161, T164: they are made whole, expire, and are their maker's alone (%s)",
+    'a link is created in full, expires, and is visible only to its creator (%s)',
     async (type) => {
       const remote = remoteOf(type);
       for (const at of [app, vendor]) {
@@ -1470,7 +1476,8 @@ describe('links without a work package', () => {
         expect(Date.parse(row.expires_at) - 180 * 60_000).toBeLessThanOrEqual(Date.now());
         const path = `/api/v3/file_links/${id}`;
         expect((await at.get(path, person)).body).toEqual(expected);
-        // The same file again is another link: there is no work package to have it already.
+        // The same file again makes another link, because there is no work package with an existing
+        // one.
         expect(
           (
             await at.post(
@@ -1498,7 +1505,7 @@ describe('links without a work package', () => {
     },
   );
 
-  test('T164: those that nobody claimed in time are swept, no others', async () => {
+  test('unclaimed links are removed after their expiry, and no others', async () => {
     const place = await placeIn(app, [fileServer], { tokens: false });
     const {
       person,
@@ -1522,7 +1529,7 @@ describe('links without a work package', () => {
     expect((await app.get(`/api/v3/file_links/${over}`, person)).status).toBe(404);
   });
 
-  test('decisions 5: background work removes them within seconds, as it does attachments, and counts them', async () => {
+  test('background work removes expired links within seconds, as with attachments, and counts them', async () => {
     const {
       person,
       storages: [storage],
@@ -1534,7 +1541,7 @@ describe('links without a work package', () => {
         (await working.get('/metrics', root)).text
           .split('\n')
           .filter((line) => line.startsWith('moorage_swept_total'));
-      // The sweep at the start is over: the next one is ten minutes away.
+      // The cleanup at the start is over; the next one runs in ten minutes.
       await until(async () => (await swept()).length === 8, 'the first sweep is over');
       const over = await linkIn(app, { person, workPackage: null }, storage!, '4', {
         expiresAt: new Date(Date.now() - 1000).toISOString(),
@@ -1549,7 +1556,7 @@ describe('links without a work package', () => {
     }
   });
 
-  test('they need the permission in a project of the storage; a visitor makes none', async () => {
+  test('creating one needs the permission in a project of the storage; anonymous users cannot create one', async () => {
     const place = await placeIn(app, [fileServer], { tokens: false });
     const {
       project,
@@ -1563,7 +1570,7 @@ describe('links without a work package', () => {
         expect(await post(as, body)).toMatchObject({ status: 403, body: missingPermission });
     const elsewhere = await app.given.project();
     const manager = await app.given.member(elsewhere, managing);
-    // Not seen at all; then seen in a project where nothing may be linked.
+    // First hidden, then visible in a project without the permission to link.
     expect(await post(manager)).toMatchObject({
       status: 422,
       body: violation(problem('a', 'Storage does not exist.')),
@@ -1586,7 +1593,7 @@ describe('links without a work package', () => {
   });
 });
 
-/** One link of Mia's in each storage; the first storage fails. */
+/** One link of Mia's in each storage. The first storage fails. */
 const faults: [what: string, fault: Fault, state: string][] = [
   ['refuses connections', 'reset', 'Error'],
   ['is silent', 'silence', 'Error'],
@@ -1657,7 +1664,7 @@ describe.each(types)('a list whose %s', (type) => {
   ];
 
   test.each(faults)(
-    'T133: storage %s: its links are errors with what is stored, the others are fresh',
+    'storage %s: its links have the status Error and stored data; the others are current',
     async (_what, fault, state) => {
       const { list, person, kept, ids } = await given();
       const before = await kept();
@@ -1674,7 +1681,7 @@ describe.each(types)('a list whose %s', (type) => {
     },
   );
 
-  test('storage does not know the token: it is refreshed once, and the list is whole', async () => {
+  test('storage rejects the token refreshes it once, and all links are current', async () => {
     for (const expiresInSeconds of [3600, 5]) {
       const { list, person } = await given({ expiresInSeconds });
       failing().expireAccess();
@@ -1684,7 +1691,7 @@ describe.each(types)('a list whose %s', (type) => {
     }
   });
 
-  test('storage does not know the user any more: its links are errors, and the user is sent to connect', async () => {
+  test('storage no longer knows the user has error links, and tells the user to connect again', async () => {
     const { list, person, kept } = await given();
     const before = await kept();
     failing().revoke();
@@ -1701,7 +1708,7 @@ describe.each(types)('a list whose %s', (type) => {
     expect(await kept()).toEqual(before);
   });
 
-  test('storage cannot refresh the token now: its links are errors, and the tokens stay', async () => {
+  test('storage cannot refresh the token now has error links, and keeps the tokens', async () => {
     const { list, person } = await given();
     failing().expireAccess();
     failing().server.fault({ status: 503 }, (request) => failing().asksToken(request));
@@ -1714,7 +1721,7 @@ describe.each(types)('a list whose %s', (type) => {
     expect(shown(await app.get(list, person))).toEqual(fine);
   });
 
-  test('storage answers for other files: these are errors', async () => {
+  test('storage answers for other files has error links', async () => {
     const { list, person, origins, kept } = await given();
     const before = await kept();
     const other = {
@@ -1767,7 +1774,7 @@ describe.each(types)('a list whose %s', (type) => {
   });
 });
 
-test('a storage that is not there costs its links only', async () => {
+test('an unreachable storage affects only its own links', async () => {
   const gone = await stockedFileServer();
   const place = await placeIn(app, [gone, drive]);
   await gone.close();
@@ -1785,8 +1792,8 @@ test('a storage that is not there costs its links only', async () => {
   ]);
 });
 
-describe('what storages say', () => {
-  const told = async (type: (typeof types)[number], files: { [id: string]: object }) => {
+describe('answers of storages', () => {
+  const linksTo = async (type: (typeof types)[number], files: { [id: string]: object }) => {
     const remote = remoteOf(type);
     const file = (id: string, more: object) => ({
       status: 'OK',
@@ -1842,10 +1849,10 @@ describe('what storages say', () => {
   };
 
   test.each(types)(
-    'names, sizes and times that no row can keep do not keep the others from being told (%s)',
+    'invalid names, sizes and times of one file do not affect the other links (%s)',
     async (type) => {
       const drives = type === 'CloudDrive';
-      const { place, ids } = await told(type, {
+      const { place, ids } = await linksTo(type, {
         '01A': { name: 'x'.repeat(400) },
         '01B': { name: 'a\0b.txt' },
         '01C': { name: '\ud800.txt' },
@@ -1895,7 +1902,7 @@ describe('what storages say', () => {
   );
 
   test.each(types)(
-    'ids that are none are links to nothing, and harm no other (%s)',
+    'impossible file ids are shown as missing files and do not affect the other links (%s)',
     async (type) => {
       const remote = remoteOf(type);
       const {
@@ -1947,8 +1954,8 @@ describe('what storages say', () => {
     },
   );
 
-  test('many who list the same links while all of them change', async () => {
-    // Each of them gets its answer, however busy the machine is.
+  test('many users can list the same links while all of them change', async () => {
+    // Each request must be answered, however slow the machine is.
     const patient = await startApp({ ...drive.environment, STORAGE_TIMEOUT_MS: '60000' });
     const place = await placeIn(patient, [fileServer, drive]);
     const folder = fresh();
@@ -1986,7 +1993,7 @@ describe('what storages say', () => {
     await patient.stop();
   });
 
-  test('what cannot be saved is told all the same, and noted', async () => {
+  test('storage data that cannot be saved is still answered, and a warning is logged', async () => {
     const place = await placeIn(app, [fileServer]);
     const id = await linkIn(app, place, place.storages[0]!, fileServer.file(`${fresh()}/a.txt`), {
       originName: 'stored',

@@ -18,7 +18,7 @@ const me = (authorization?: string) =>
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
 describe('credentials', () => {
-  test('T201: the API key works as Basic and as Bearer, in any case of the scheme', async () => {
+  test('the API key works as Basic and as Bearer, in any case of the scheme', async () => {
     for (const authorization of [
       basic(`apikey:${person.key}`),
       `Bearer ${person.key}`,
@@ -29,7 +29,7 @@ describe('credentials', () => {
     }
   });
 
-  test('T200: something wrong answers 401 with a challenge of its scheme, over REST and GraphQL', async () => {
+  test('wrong credentials answer 401 with a challenge of their scheme, over REST and GraphQL', async () => {
     const refused = errorBody('Unauthenticated', 'You did not provide the correct credentials.');
     const challenges = {
       [`Bearer ${person.key}x`]:
@@ -77,7 +77,7 @@ describe('credentials', () => {
     }
   });
 
-  test('what a browser remembers by itself changes nothing for pages of others', async () => {
+  test('credentials that a browser sends by itself are ignored for cross-site requests that could change data', async () => {
     const open = await startApp({ CORS_ORIGINS: 'https://app.example.test' });
     try {
       const admin = await open.given.user({ admin: true });
@@ -93,7 +93,7 @@ describe('credentials', () => {
           await ask({ 'sec-fetch-site': site }),
           await ask({ 'sec-fetch-site': site, origin: 'https://evil.example.test' }),
         ]).toEqual([401, 401]);
-        // Applications that are known, and whoever only reads.
+        // Configured origins, and requests that only read.
         expect([
           await ask({ 'sec-fetch-site': site, origin: 'https://app.example.test' }),
           await ask({ 'sec-fetch-site': site }, 'GET'),
@@ -102,7 +102,7 @@ describe('credentials', () => {
           405,
         );
       }
-      // Older browsers, and addresses that are not trustworthy.
+      // Older browsers, and untrusted origins.
       expect([
         await ask({ origin: 'http://evil.example.test' }),
         await ask({ origin: 'null' }),
@@ -116,7 +116,7 @@ describe('credentials', () => {
     }
   });
 
-  test('a page that asks in the background is answered without the scheme for which browsers open a dialog', async () => {
+  test('a background request that asks for the Session scheme gets a challenge without a browser dialog', async () => {
     for (const [authorization, challenge] of [
       ['nonsense', 'Session realm="Moorage API"'],
       [
@@ -131,12 +131,12 @@ describe('credentials', () => {
     }
   });
 
-  test("a locked user's key is refused", async () => {
+  test('the API key of a locked user is refused', async () => {
     const locked = await app.given.user({ status: 'locked' });
     expect((await me(`Bearer ${locked.key}`)).status).toBe(401);
   });
 
-  test('nothing presented is the anonymous visitor', async () => {
+  test('a request without credentials is anonymous', async () => {
     expect((await me()).body.name).toBe('Anonymous');
     expect((await app.graphql('{ viewer { name login email } }')).data).toEqual({
       viewer: { name: 'Anonymous', login: 'anonymous', email: null },
@@ -145,7 +145,7 @@ describe('credentials', () => {
 });
 
 describe('public projects', () => {
-  test('T203: visitors have the role Anonymous there and nowhere else; people who are not members have the role Non member', async () => {
+  test('anonymous users have the role Anonymous only in public projects; users who are not members have Non member', async () => {
     await app.given.role(['view_meetings'], 'Anonymous');
     await app.given.role(['view_meetings', 'edit_meetings'], 'Non member');
     const [open, closed] = [await app.given.project({ isPublic: true }), await app.given.project()];
@@ -157,7 +157,7 @@ describe('public projects', () => {
     expect((await app.get(inOpen.path)).body._links).not.toHaveProperty('addAttachment');
     expect((await app.upload(inOpen.attachments)).status).toBe(403);
     expect((await app.upload(inOpen.attachments, { as: person })).status).toBe(200);
-    // A member has what the roles there give, not what strangers have.
+    // A member has the permissions of their own roles, not those of Non member.
     expect((await app.get(inOpen.path, member)).body).toEqual(notFound);
     for (const caller of [undefined, person])
       expect((await app.get(inClosed.path, caller)).body).toEqual(notFound);
@@ -167,7 +167,7 @@ describe('public projects', () => {
 describe('API keys over GraphQL', () => {
   const CREATE =
     'mutation ($name: String!) { createApiKey(input: { name: $name }) { key apiKey { id name } } }';
-  test('a new key is shown once, works, is listed by name, and dies when it is deleted', async () => {
+  test('a new key is shown once, works, is listed by name, and stops working when it is deleted', async () => {
     const { data } = await app.graphql(CREATE, { name: 'laptop' }, person);
     const { key, apiKey } = data.createApiKey;
     expect((await me(`Bearer ${key}`)).body.id).toBe(person.id);
@@ -186,7 +186,7 @@ describe('API keys over GraphQL', () => {
     expect(JSON.stringify(app.logLines)).not.toContain(key);
   });
 
-  test('a key gets another name and opens what it opened; nobody else renames it', async () => {
+  test('a renamed key still works; other users cannot rename it', async () => {
     const UPDATE =
       'mutation ($id: ID!, $name: String!) { updateApiKey(input: { id: $id, name: $name }) { apiKey { id name createdAt } } }';
     const { key, apiKey } = (await app.graphql(CREATE, { name: 'old' }, person)).data.createApiKey;
@@ -222,7 +222,7 @@ describe('API keys over GraphQL', () => {
     expect(listed).not.toContainEqual(expect.objectContaining({ name: 'old' }));
   });
 
-  test('names are unique for each user and not blank; visitors have no keys', async () => {
+  test('names are unique for each user and not blank; anonymous users have no keys', async () => {
     await app.graphql(CREATE, { name: 'twice' }, person);
     expect((await app.graphql(CREATE, { name: 'twice' }, person)).errors).toMatchObject([
       {

@@ -1,4 +1,4 @@
-/** GraphQL requests that must be refused: each error says what and why, and nothing is left behind. */
+/** Invalid GraphQL requests: each error gives a reason, and nothing is stored. */
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { startApp, type Answer, type App } from '../../support/app.js';
@@ -18,7 +18,7 @@ import {
 } from '../../support/raw.js';
 
 interface Expected {
-  /** The status of the HTTP answer; that of the error unless given. */
+  /** The status of the HTTP answer. Default: that of the error. */
   http?: number;
   status: number;
   code: string;
@@ -105,7 +105,7 @@ function expectErrors(
 const post = (json: unknown, as: Person | undefined = editor) =>
   app.request('POST', '/graphql', { as, json });
 
-/** The first time a document is interpreted, afterwards it is compiled: both must refuse in the same words. */
+/** A document is interpreted the first time and compiled afterwards. Both must refuse it with the same message. */
 async function expectRefused(body: object, expected: Expected) {
   for (let round = 0; round < 3; round += 1) expectErrors(await post(body), expected);
 }
@@ -119,7 +119,7 @@ describe('documents', () => {
     ['empty', () => '', bad(/non-empty `query`/)],
     ['a comment only', () => '# nothing', query(/Syntax Error/)],
     ['cut off', () => 'query { viewer {', query(/Syntax Error/)],
-    ['no GraphQL', () => 'select * from users', query(/Syntax Error/)],
+    ['text that is not GraphQL', () => 'select * from users', query(/Syntax Error/)],
     ['NUL', () => 'query { \0 }', query(/Syntax Error/)],
     [
       'an unknown field',
@@ -178,7 +178,7 @@ describe('documents', () => {
       query(/cannot be written into the document/),
     ],
     [
-      'a subscription of something else',
+      'an unknown subscription',
       () => 'subscription { viewer { id } }',
       query(/Cannot query field "viewer" on type "Subscription"/),
     ],
@@ -229,7 +229,7 @@ describe('documents', () => {
     },
   );
 
-  test('fragments that name others hundreds of times are read once', async () => {
+  test('fragments that name others hundreds of times are checked only once', async () => {
     const spread = (name: string) => `...${name} `.repeat(300);
     const document =
       `query ($id: ID!) { workPackage(id: $id) { fileLinks { totalCount nodes { ${spread('A')} } } } }` +
@@ -272,7 +272,7 @@ describe('introspection that is switched off', () => {
       );
   });
 
-  test('what is mistyped does not reveal its neighbours: fields, members of variables, streams', async () => {
+  test('typing errors do not reveal similar names: fields, members of variables, subscriptions', async () => {
     const mistyped: [path: string, json: object][] = [
       ['/graphql', { query: '{ viewer { nam } }' }],
       [
@@ -289,16 +289,16 @@ describe('introspection that is switched off', () => {
       const headers: { [name: string]: string } = path.endsWith('stream')
         ? { accept: 'text/event-stream' }
         : {};
-      const told = (await closed.request('POST', path, { json, headers })).text;
-      expect(told).toMatch(/"(nam|coment|attachmentChangd)\\?"/);
-      expect(told).not.toMatch(/Did you mean/);
-      // Where the schema is told anyway, so is what was meant.
+      const answerText = (await closed.request('POST', path, { json, headers })).text;
+      expect(answerText).toMatch(/"(nam|coment|attachmentChangd)\\?"/);
+      expect(answerText).not.toMatch(/Did you mean/);
+      // If the schema is public, suggestions are given.
       expect((await app.request('POST', path, { json, headers })).text).toMatch(/Did you mean/);
     }
   });
 
-  test('what a client says itself is no suggestion, however often', async () => {
-    const told = async (coment: string) => {
+  test('text of the client that looks like a suggestion is quoted unchanged', async () => {
+    const messageFor = async (coment: string) => {
       const { status, body } = await closed.request('POST', '/graphql', {
         json: {
           query:
@@ -310,12 +310,12 @@ describe('introspection that is switched off', () => {
       return body.errors[0].message as string;
     };
     const words = ' Did you mean '.repeat(50);
-    expect(await told(words)).toContain(words);
-    // In short, as any long quotation.
-    expect(await told(words.repeat(1_000))).toMatch(new RegExp(`${words}[^?]*…$`));
+    expect(await messageFor(words)).toContain(words);
+    // Shortened, like every long quotation.
+    expect(await messageFor(words.repeat(1_000))).toMatch(new RegExp(`${words}[^?]*…$`));
   });
 
-  test('the type name of an object is no secret', async () => {
+  test('the type name of an object is available', async () => {
     expect(
       (await closed.request('POST', '/graphql', { json: { query: '{ viewer { __typename } }' } }))
         .body,
@@ -348,7 +348,7 @@ describe('variables', () => {
     ['variables as text', attachment, () => '{"id":1', bad(/variables|JSON/)],
     ['a number of variables', attachment, () => 5, bad(/`?variables`?/)],
     [
-      'deep variables',
+      'deeply nested variables',
       attachment,
       () => ({ id: JSON.parse('['.repeat(1000) + ']'.repeat(1000)) }),
       bad(/ID cannot represent/),
@@ -387,7 +387,7 @@ describe('variables', () => {
       bad(/String cannot represent/),
     ],
     [
-      'text as a truth',
+      'text as a boolean',
       comment,
       () => ({ input: { workPackageId: wp.id, comment: 'x', internal: 'yes' } }),
       bad(/Boolean cannot represent/),
@@ -428,7 +428,7 @@ describe('variables', () => {
     ['a leading zero', '01'],
     ['Arabic digits', '١'],
     ['empty', ''],
-    ['a blank', ' 1'],
+    ['a space', ' 1'],
     ['a word', '__proto__'],
     ['a global id of another type', 'VXNlcjox'],
     ['a global id without a number', 'QXR0YWNobWVudDo'],
@@ -436,7 +436,7 @@ describe('variables', () => {
     ['NUL', '1\0'],
     ['a lone surrogate', '\ud800'],
   ];
-  test.each(ids)('%s names no attachment', async (_name, id) => {
+  test.each(ids)('%s is not the id of an attachment', async (_name, id) => {
     await expectRefused({ query: attachment, variables: { id } }, missing);
     expect(
       (await post({ query: 'query ($id: ID!) { node(id: $id) { id } }', variables: { id } })).body,
@@ -489,7 +489,7 @@ describe('variables', () => {
     ['a cursor with NUL', () => ({ after: cursor(['a\0', 1]) }), /is not a cursor/, 'after'],
     ['a cursor of 100 kB', () => ({ after: 'x'.repeat(100_000) }), /is not a cursor/, 'after'],
     [
-      'a deep cursor',
+      'a deeply nested cursor',
       () => ({ after: Buffer.from('['.repeat(50_000)).toString('base64url') }),
       /is not a cursor/,
       'after',
@@ -502,7 +502,7 @@ describe('variables', () => {
     );
   });
 
-  test('the largest count and the cursor of a name that nobody has are fine', async () => {
+  test('the largest count and an unknown cursor name are accepted', async () => {
     const { body } = await post({
       query: page,
       variables: { id: wp.id, first: 2_147_483_647, after: cursor(['\ud800', 1]) },
@@ -510,7 +510,7 @@ describe('variables', () => {
     expect(body.errors).toBeUndefined();
   });
 
-  test('values that no row can hold are 422', async () => {
+  test('values that cannot be stored answer 422', async () => {
     await expectRefused(
       { query: comment, variables: { input: { workPackageId: wp.id, comment: 'a\0' } } },
       wrong(/must not contain NUL/, 'comment'),
@@ -542,7 +542,7 @@ describe('variables', () => {
     );
   });
 
-  test('an address of a million slashes is none, told at once', async () => {
+  test('an address with a million slashes is invalid, and is refused fast', async () => {
     const document =
       'query ($urls: [String!]) { projectStorages(storageUrls: $urls) { totalCount } }';
     await expectRefused(
@@ -557,7 +557,7 @@ describe('variables', () => {
     );
   });
 
-  test('what is wrong is quoted in short, however long and however often', async () => {
+  test('long invalid values are quoted shortened', async () => {
     const long = {
       a: 'x'.repeat(900_000),
       ...Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`b${index}`, 0])),
@@ -612,14 +612,18 @@ describe('the request', () => {
 
   const cases: [name: string, answer: () => Promise<Answered>, expected: Expected][] = [
     ['an empty body', () => send(''), bad(/body|query/i)],
-    ['no JSON', () => send('query'), bad(/JSON/)],
+    ['invalid JSON', () => send('query'), bad(/JSON/)],
     ['JSON that is cut off', () => send('{"query":"{ viewer { id } }"'), bad(/JSON/)],
     ['null', () => send('null'), bad(/JSON|body/i)],
     ['a string', () => send('"{ viewer { id } }"'), bad(/JSON|body/i)],
     ['a batch', () => send('[{"query":"{ viewer { id } }"}]'), bad(/batch/i)],
     ['an empty batch', () => send('[]'), bad(/batch|body/i)],
     ['no query', () => send('{"variables":{}}'), bad(/`query`/)],
-    ['a query that is no text', () => send('{"query":{"a":1}}'), bad(/queries must be strings/)],
+    [
+      'a query that is not a string',
+      () => send('{"query":{"a":1}}'),
+      bad(/queries must be strings/),
+    ],
     [
       'variables that are nested a hundred thousand times',
       () =>
@@ -629,7 +633,7 @@ describe('the request', () => {
       bad(/ID cannot represent/),
     ],
     [
-      'an Accept that nobody can answer',
+      'an unsupported Accept header',
       () => send('{"query":"{ viewer { id } }"}', { Accept: 'image/png' }),
       {
         status: 406,
@@ -641,17 +645,17 @@ describe('the request', () => {
     ['a query that is null', () => send('{"query":null}'), bad(/`query`/)],
     ['only __proto__', () => send('{"__proto__":{"query":"{ viewer { id } }"}}'), bad(/`query`/)],
     [
-      'an operationName that is no text',
+      'an operationName that is not a string',
       () => send('{"query":"{ viewer { id } }","operationName":5}'),
       bad(/operationName/),
     ],
     [
-      'extensions that are no object',
+      'extensions that are not an object',
       () => send('{"query":"{ viewer { id } }","extensions":"x"}'),
       bad(/extensions/),
     ],
     [
-      'a persisted query that nobody knows',
+      'an unknown persisted query',
       () =>
         send(`{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"${'a'.repeat(64)}"}}}`),
       { ...query(/PersistedQuery/), http: 200 },
@@ -670,12 +674,12 @@ describe('the request', () => {
       bad(/larger than 1048576 bytes/),
     ],
     [
-      'a coding that the body does not have',
+      'a Content-Encoding that does not match the body',
       () => send('{}', { 'Content-Encoding': 'gzip' }),
       bad(/^The request body could not be read\.$/),
     ],
     [
-      'a packed body that is cut off',
+      'a truncated gzip body',
       () =>
         send(gzipSync('{"query":"{ viewer { id } }"}').subarray(0, -12), {
           'Content-Encoding': 'gzip',
@@ -683,7 +687,7 @@ describe('the request', () => {
       bad(/^The request body could not be read\.$/),
     ],
     [
-      'a coding that nobody knows',
+      'an unknown Content-Encoding',
       () => send('{}', { 'Content-Encoding': 'nonsense' }),
       {
         status: 415,
@@ -693,7 +697,7 @@ describe('the request', () => {
       },
     ],
     [
-      'a charset that nobody knows',
+      'an unknown charset',
       () => send('{}', { 'Content-Type': 'application/json; charset=nonsense' }),
       {
         status: 415,
@@ -703,12 +707,12 @@ describe('the request', () => {
       },
     ],
     [
-      'text/plain, which a web page may send unasked',
+      'text/plain, which any web page can send',
       () => send('{"query":"{ viewer { id } }"}', { 'Content-Type': 'text/plain' }),
       bad(/CSRF/),
     ],
     [
-      'a form, which a web page may send unasked',
+      'a form, which any web page can send',
       () =>
         send('query=%7Bviewer%7Bid%7D%7D', { 'Content-Type': 'application/x-www-form-urlencoded' }),
       bad(/CSRF/),
@@ -719,7 +723,7 @@ describe('the request', () => {
       bad(/CSRF/),
     ],
     [
-      'a GET that a web page may send unasked, with the cookies of this address',
+      'a cross-site GET with the cookies of this service',
       () =>
         ask(
           app,
@@ -825,13 +829,13 @@ describe('the request', () => {
     expectErrors(await answer(), expected);
   });
 
-  test('a wrong key is told how to authenticate', async () => {
+  test('a wrong key answers how to authenticate', async () => {
     expect(
       (await send('{}', { Authorization: 'Basic wrong' })).headers['www-authenticate'],
     ).toMatch(/^Basic realm=/);
   });
 
-  test('a client that hangs up in the middle of a query is no trouble', async () => {
+  test('a client that disconnects during a query causes no error', async () => {
     await hangUp(
       app,
       request('POST', '/graphql', '{"query":', {
@@ -891,16 +895,16 @@ describe('forms with a file', () => {
       MALFORMED,
     ],
     [
-      'a broken part header behind the file',
+      'a broken part header after the file',
       () => form([operations(), map(), file(), { head: '\x01\r\n', content: 'x' }]),
       MALFORMED,
     ],
     ['no file', () => form([operations(), map()]), bad(/The part with the file is missing/)],
     ['no map', () => form([operations(), file()]), PARTS],
     ['no operations', () => form([map(), file()]), PARTS],
-    ['the map in front of the operations', () => form([map(), operations(), file()]), PARTS],
-    ['the file in front of the map', () => form([operations(), file(), map()]), PARTS],
-    ['the file in front of all', () => form([file(), operations(), map()]), PARTS],
+    ['the map before the operations', () => form([map(), operations(), file()]), PARTS],
+    ['the file before the map', () => form([operations(), file(), map()]), PARTS],
+    ['the file before all other parts', () => form([file(), operations(), map()]), PARTS],
     [
       'the file under another name than the map says',
       () => form([operations(), map(), file('x', '1')]),
@@ -918,7 +922,7 @@ describe('forms with a file', () => {
       PARTS,
     ],
     [
-      'a second file that the map does not know',
+      'a second file that is not in the map',
       () => form([operations(), map(), file(), file('x', '1')]),
       PARTS,
     ],
@@ -930,7 +934,7 @@ describe('forms with a file', () => {
     ['operations twice', () => form([operations(), operations(), map(), file()]), PARTS],
     ['the map twice', () => form([operations(), map(), map(), file()]), PARTS],
     [
-      'another field behind',
+      'another field after the file',
       () => form([operations(), map(), file(), { name: 'more', content: 'x' }]),
       PARTS,
     ],
@@ -945,7 +949,7 @@ describe('forms with a file', () => {
       PARTS,
     ],
     [
-      'operations that are no JSON',
+      'operations that are invalid JSON',
       () => form([{ name: 'operations', content: '{' }, map(), file()]),
       bad(/part operations is not a JSON object/),
     ],
@@ -1001,7 +1005,7 @@ describe('forms with a file', () => {
       bad(/batch/i),
     ],
     [
-      'a map that is no JSON',
+      'a map that is invalid JSON',
       () => form([operations(), map('{'), file()]),
       bad(/part map is not a JSON object/),
     ],
@@ -1014,7 +1018,7 @@ describe('forms with a file', () => {
     ['a map to nothing', () => form([operations(), map({ 0: [] }), file()]), PLACES],
     ['a map to a number', () => form([operations(), map({ 0: [5] }), file()]), PLACES],
     [
-      'a map to an object that is no text',
+      'a map to an object instead of a path',
       () => form([operations(), map({ 0: [{ toString: 1, valueOf: 1 }] }), file()]),
       PLACES,
     ],
@@ -1025,17 +1029,17 @@ describe('forms with a file', () => {
     ],
     ['a map to an empty path', () => form([operations(), map({ 0: [''] }), file()]), PLACES],
     [
-      'a map to what is not there',
+      'a map to a missing path',
       () => form([operations(), map({ 0: ['variables.nothing'] }), file()]),
       PLACES,
     ],
     [
-      'a map below what is not there',
+      'a map below a missing path',
       () => form([operations(), map({ 0: ['a.b.c'] }), file()]),
       PLACES,
     ],
     [
-      'a map to what is not null',
+      'a map to a value that is not null',
       () => form([operations(), map({ 0: ['query'] }), file()]),
       PLACES,
     ],
@@ -1077,11 +1081,11 @@ describe('forms with a file', () => {
   ];
   test.each(shapes)('%s is refused', async (_name, body, expected) => {
     const answer = await send(body());
-    // What is found behind the file is found while the mutation runs.
+    // An error after the file is found while the mutation runs.
     expectErrors(answer, answer.status === 200 ? { ...expected, http: 200 } : expected);
   });
 
-  test('no builtin was touched', () => {
+  test('the prototypes of built-in objects are unchanged', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
     expect([
       Object.hasOwn(Object.prototype.hasOwnProperty, 'call'),
@@ -1101,14 +1105,14 @@ describe('forms with a file', () => {
     );
   });
 
-  test('a form that a web page may send unasked is refused', async () => {
+  test('a form without the CSRF header, which any web page can send, is refused', async () => {
     expectErrors(
       await send(form([operations(), map(), file()]), { 'Apollo-Require-Preflight': '' }),
       bad(/CSRF/),
     );
   });
 
-  test('a form without a file is refused even where none is wanted', async () => {
+  test('a form without a file is refused even if the operation needs no file', async () => {
     expectErrors(
       await send(form([{ name: 'operations', content: '{"query":"{ viewer { id } }"}' }, map({})])),
       bad(/The part with the file is missing/),
@@ -1142,17 +1146,17 @@ describe('forms with a file', () => {
       () => wrong(/must not contain/, 'fileName'),
     ],
     [
-      'a container that is none',
+      'an invalid container id',
       () => [operations({ into: 'nonsense' }), map(), file()],
       () => missing,
     ],
     [
-      'a container of another type',
+      'a container id of another type',
       () => [operations({ into: Buffer.from('User:1').toString('base64url') }), map(), file()],
       () => missing,
     ],
     [
-      'a container that nobody has',
+      'a container that does not exist',
       () => [
         operations({ into: Buffer.from('WorkPackage:2147483647').toString('base64url') }),
         map(),
@@ -1161,7 +1165,7 @@ describe('forms with a file', () => {
       () => missing,
     ],
     [
-      'the file where a name belongs',
+      'the file in place of a name',
       () => [operations({ name: null }), map({ 0: ['variables.name'] }), file()],
       () => bad(/must not be null|String cannot represent/),
     ],
@@ -1207,7 +1211,7 @@ describe('forms with a file', () => {
   test.each([
     ['keep-alive', 'keep-alive'],
     ['a connection that closes', 'close'],
-  ])('20 MB over %s get their answer every time', async (_name, connection) => {
+  ])('an upload of 20 MB over %s is always answered', async (_name, connection) => {
     const [tooLarge, nowhere] = [
       form(large()),
       form([operations({ into: 'nonsense' }), ...large().slice(1)]),
@@ -1218,7 +1222,7 @@ describe('forms with a file', () => {
     }
   });
 
-  test('clients that hang up in the middle of the file leave nothing', async () => {
+  test('clients that disconnect in the middle of the file leave nothing', async () => {
     const whole = request(
       'POST',
       '/graphql',
@@ -1232,7 +1236,7 @@ describe('forms with a file', () => {
     );
   });
 
-  test('a stream that stalls and ends leaves nothing', async () => {
+  test('a request body that ends early leaves nothing', async () => {
     const body = form([operations(), map(), file(Buffer.alloc(1_000_000))], { end: false });
     const answer = await app.request('POST', '/graphql', {
       as: editor,

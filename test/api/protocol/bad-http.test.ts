@@ -1,4 +1,4 @@
-/** Requests that are wrong before their content matters: HTTP itself, paths, credentials, ranges and conditions. */
+/** Requests that are invalid regardless of their content: HTTP syntax, paths, credentials, ranges and conditions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
@@ -89,7 +89,7 @@ describe('HTTP', () => {
       head('POST', '/api/v3/attachments', { headers: { 'Content-Length': '-1' } }),
     ],
     [
-      'a Content-Length that is no number',
+      'a Content-Length that is not a number',
       head('POST', '/api/v3/attachments', { headers: { 'Content-Length': 'many' } }),
     ],
     [
@@ -109,14 +109,14 @@ describe('HTTP', () => {
       }),
     ],
     [
-      'a chunk size that is none',
+      'an invalid chunk size',
       `${head('PATCH', '/api/v3/work_packages/1', { headers: { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' } })}xyz\r\n`,
     ],
-  ])('%s is answered 400 with a HAL body', async (_name, bytes) => {
+  ])('%s: 400 with a HAL body', async (_name, bytes) => {
     expectRefusal(await ask(app, bytes), notHttp);
   });
 
-  test('no Host is answered 400 with a HAL body', async () => {
+  test('a missing Host answers 400 with a HAL body', async () => {
     expectRefusal(await ask(app, head('GET', '/api/v3', { headers: { Host: '' } })), {
       status: 400,
       identifier: 'InvalidRequestBody',
@@ -124,7 +124,7 @@ describe('HTTP', () => {
     });
   });
 
-  test('HTTP/1.0 without a Host is served, and the connection closed', async () => {
+  test('HTTP/1.0 without a Host is served, and the connection is closed', async () => {
     const answer = await ask(
       app,
       head('GET', '/api/v3/configuration', { version: '1.0', headers: { Host: '' } }),
@@ -132,7 +132,7 @@ describe('HTTP', () => {
     expect([answer.status, answer.headers['connection']]).toEqual([200, 'close']);
   });
 
-  test('garbage behind a good request does not swallow its answer', async () => {
+  test('garbage after a valid request does not lose its answer', async () => {
     const [good, bad] = await exchange(
       app,
       `${head('GET', wp.path, { as: reader })}\0\0nonsense\r\n\r\n`,
@@ -142,7 +142,7 @@ describe('HTTP', () => {
     expectRefusal(bad!, notHttp);
   });
 
-  test('garbage behind a good request with a body does not swallow its answer', async () => {
+  test('garbage after a valid request with a body does not lose its answer', async () => {
     const [good, bad] = await exchange(
       app,
       [
@@ -158,7 +158,7 @@ describe('HTTP', () => {
     expectRefusal(bad!, notHttp);
   });
 
-  test('pipelined requests are answered in their order, bad ones too', async () => {
+  test('pipelined requests are answered in order, invalid ones too', async () => {
     const answers = await exchange(
       app,
       head('GET', '/api/v3/attachments/x') +
@@ -169,7 +169,7 @@ describe('HTTP', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 200, 400]);
   });
 
-  test('an expectation that nobody knows is ignored', async () => {
+  test('an unknown Expect value is ignored', async () => {
     expect(
       (await ask(app, head('GET', wp.path, { as: reader, headers: { Expect: 'miracles' } })))
         .status,
@@ -185,11 +185,11 @@ describe('HTTP', () => {
       }),
     ],
     ['sends nothing', ''],
-  ])('a client that %s is no trouble', async (_name, bytes) => {
+  ])('a client that %s causes no error', async (_name, bytes) => {
     await hangUp(app, bytes);
   });
 
-  test('CONNECT and an upgrade open nothing', async () => {
+  test('CONNECT and upgrade requests open no tunnel', async () => {
     expect(await exchange(app, head('CONNECT', 'example.org:443'))).toEqual([]);
     expect(
       (
@@ -205,7 +205,7 @@ describe('HTTP', () => {
   });
 });
 
-describe('a body that takes too long', () => {
+describe('a body that arrives too slowly', () => {
   let impatient: Running;
   beforeAll(async () => {
     impatient = await startServer(readConfig(app.environment), pino({ level: 'silent' }), {
@@ -214,7 +214,7 @@ describe('a body that takes too long', () => {
   });
   afterAll(() => impatient?.stop());
 
-  /** Sends the rest after the time is over. */
+  /** Sends the rest after the time-out. */
   const trickle = (target: string, body: Buffer, headers: { [name: string]: string }) => {
     const whole = Buffer.from(request('POST', target, body, { as: reader, headers }));
     return ask(
@@ -233,10 +233,10 @@ describe('a body that takes too long', () => {
     (await app.get(`${wp.path}/activities`, reader)).body.count as number;
 
   test.each([
-    ['as it is', json, (text: string) => Buffer.from(text)],
-    ['packed', gzip, (text: string) => gzipSync(text)],
+    ['plain JSON', json, (text: string) => Buffer.from(text)],
+    ['gzip', gzip, (text: string) => gzipSync(text)],
   ])(
-    '%s is answered 408, closes the connection, and does nothing once it is there',
+    '%s answers 408, closes the connection, and changes nothing when it is complete',
     async (_name, headers, pack) => {
       const count = await comments();
       const [rest, graphql] = await Promise.all([
@@ -281,7 +281,7 @@ describe('a body that takes too long', () => {
     },
   );
 
-  test('a form whose file does not begin is as late', async () => {
+  test('answers 408 too in a form whose file has not begun', async () => {
     const part = (name: string, text: string) =>
       `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
     const type = { 'Content-Type': 'multipart/form-data; boundary=b' };
@@ -303,7 +303,7 @@ describe('a body that takes too long', () => {
     expect([rest.status, graphql.status]).toEqual([408, 408]);
   });
 
-  test('is no trouble with a file in it', async () => {
+  test('is accepted while a file is uploading', async () => {
     const boundary = 'b';
     const form = Buffer.from(
       `--b\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n{"fileName":"slow.txt"}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nslow\r\n--b--\r\n`,
@@ -318,7 +318,7 @@ describe('a body that takes too long', () => {
 
 describe('methods', () => {
   test.each(['PUT', 'PATCH', 'POST', 'TRACE', 'PROPFIND', 'PURGE', 'M-SEARCH'])(
-    '%s on an attachment is 405 and says what is allowed',
+    '%s on an attachment answers 405 with the allowed methods',
     async (method) => {
       const answer = await ask(
         app,
@@ -336,7 +336,7 @@ describe('methods', () => {
     },
   );
 
-  test('TRACE does not send credentials back', async () => {
+  test('TRACE does not echo credentials', async () => {
     const { text, headers } = await ask(
       app,
       head('TRACE', '/api/v3', { as: reader, headers: { 'X-Secret': 'geheim' } }),
@@ -363,8 +363,8 @@ describe('ids in paths', () => {
     ['a digit and a letter', '1a'],
     ['a word', 'me.'],
     ['empty', ''],
-    ['a blank', '%20'],
-    ['a blank and a digit', '%201'],
+    ['a space', '%20'],
+    ['a space and a digit', '%201'],
     ['a digit and a line break', '1%0A'],
     ['NUL', '1%00'],
     ['Arabic digits', '%D9%A1'],
@@ -376,12 +376,12 @@ describe('ids in paths', () => {
     ['__proto__', '__proto__'],
     ['constructor', 'constructor'],
     ['an injection', "1'%20OR%20'1'='1"],
-    ['a slash in disguise', '..%2f..%2fusers%2fme'],
+    ['an encoded slash', '..%2f..%2fusers%2fme'],
     ['a parameter', '1;x=1'],
     ['a global id', 'QXR0YWNobWVudDox'],
     ['4 kB of digits', '1'.repeat(4096)],
   ];
-  test.each(ids)('%s', async (_name, id) => {
+  test.each(ids)('the id (%s) answers the same 404 as a missing id', async (_name, id) => {
     const {
       headers: { 'content-type': type },
       text: reference,
@@ -395,7 +395,7 @@ describe('ids in paths', () => {
       `/api/v3/projects/${id}`,
     ]) {
       const answer = await ask(app, head('GET', target, { as: reader }));
-      // A collection that nobody can read is a resource without GET.
+      // A collection that cannot be read only answers other methods.
       if (id === '' && target === '/api/v3/attachments/')
         expectRefusal(answer, { status: 405, identifier: 'MethodNotAllowed', message: /method/ });
       else if (id === '' && answer.status === 405) continue;
@@ -410,7 +410,7 @@ describe('ids in paths', () => {
   });
 
   test.each(['-1', '0', '2147483648', '1e3', '%D9%A1', 'x'])(
-    '%s cannot be deleted, changed or filled either',
+    'the id %s answers 404 to DELETE and other writing methods',
     async (id) => {
       expectRefusal(
         await ask(app, head('DELETE', `/api/v3/attachments/${id}`, { as: reader })),
@@ -437,7 +437,7 @@ describe('ids in paths', () => {
     '/api/v3/%e0%80%af',
     '/%',
     '/api/v3/attachments/%u0031',
-  ])('%s is malformed and names nothing', async (target) => {
+  ])('%s is malformed and answers 404', async (target) => {
     expectRefusal(await ask(app, head('GET', target, { as: reader })), missing);
   });
 
@@ -453,7 +453,7 @@ describe('ids in paths', () => {
     '/api/v3/__proto__',
     '*',
     '/api/v3/attachments/1/uploaded/../content',
-  ])('%s does not exist', async (target) => {
+  ])('%s does not exist and answers 404', async (target) => {
     expectRefusal(await ask(app, head('GET', target, { as: reader })), missing);
   });
 
@@ -468,8 +468,8 @@ describe('ids in paths', () => {
 describe('credentials', () => {
   const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
   test.each([
-    ['nothing but a scheme', 'Bearer', 'Bearer'],
-    ['a scheme and blanks', 'Basic  ', 'Basic'],
+    ['only a scheme', 'Bearer', 'Bearer'],
+    ['a scheme and spaces', 'Basic  ', 'Basic'],
     ['an unknown scheme', 'Digest username="x"', 'Basic'],
     ['no scheme', 'abc', 'Basic'],
     ['a wrong key', 'Bearer wrong', 'Bearer'],
@@ -479,12 +479,12 @@ describe('credentials', () => {
     ['an empty Basic key', basic('apikey:'), 'Basic'],
     ['another Basic user', basic('admin:admin'), 'Basic'],
     ['Basic without a colon', basic('apikey'), 'Basic'],
-    ['Basic that is no base64', 'Basic ***', 'Basic'],
-    ['a key that is no ASCII', 'Bearer sch\u00fcssel', 'Bearer'],
+    ['Basic that is not base64', 'Basic ***', 'Basic'],
+    ['a key that is not ASCII', 'Bearer sch\u00fcssel', 'Bearer'],
     ['Basic with NUL', basic('apikey:\0'), 'Basic'],
     ['an injection', "Bearer '--", 'Bearer'],
     ['the scheme glued to the key', 'Bearerabc', 'Basic'],
-  ])('%s is 401 with a challenge', async (_name, authorization, scheme) => {
+  ])('%s answers 401 with a challenge', async (_name, authorization, scheme) => {
     for (const target of [wp.path, '/api/v3', '/api/v3/nothing', content]) {
       const answer = await ask(
         app,
@@ -499,7 +499,7 @@ describe('credentials', () => {
     }
   });
 
-  test('a wrong key is noticed before the body of an upload', async () => {
+  test('a wrong key is refused before the body of an upload arrives', async () => {
     const answer = await ask(
       app,
       request('POST', '/api/v3/attachments', Buffer.alloc(3_000_000), {
@@ -553,7 +553,7 @@ describe('ranges and conditions', () => {
       'bytes=99999999999999999999-',
       `bytes=${'9'.repeat(400)}-`,
     ].map(short),
-  )('Range %s is 416 and says how long the file is', async (_name, range) => {
+  )('Range %s answers 416 with the file size', async (_name, range) => {
     const answer = await get({ Range: range });
     expectRefusal(answer, {
       status: 416,
@@ -582,17 +582,20 @@ describe('ranges and conditions', () => {
     [{ 'If-Range': 'nonsense', Range: 'bytes=0-1' }, 200],
     [{ 'If-Range': 'W/"x"', Range: 'bytes=20-' }, 200],
   ] as [{ [name: string]: string }, number][])(
-    'garbage in a condition does not stop a read: %j',
+    'an invalid condition causes no server error: %j',
     async (headers, status) => {
       expect((await get(headers)).status).toBe(status);
     },
   );
 
-  test.each(['nonsense', '""', 'W/"x"', ',', '"unclosed'])('If-Match %s is 412', async (tag) => {
-    expectRefusal(await get({ 'If-Match': tag }), {
-      status: 412,
-      identifier: 'PreconditionFailed',
-      message: /precondition/,
-    });
-  });
+  test.each(['nonsense', '""', 'W/"x"', ',', '"unclosed'])(
+    'If-Match %s answers 412',
+    async (tag) => {
+      expectRefusal(await get({ 'If-Match': tag }), {
+        status: 412,
+        identifier: 'PreconditionFailed',
+        message: /precondition/,
+      });
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** JSON requests that must be refused: bodies, members and the links of a claim. */
+/** Invalid JSON requests: bodies, members and the links of a claim. */
 import { gzipSync } from 'node:zlib';
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
@@ -90,14 +90,14 @@ describe('the body', () => {
       () => ']'.repeat(100_000),
       bad(/could not be parsed as JSON/),
     ],
-    ['a member twice', () => '{"subject":"x","subject":"y"}', bad(/"subject" occurs twice/)],
+    ['a duplicate member', () => '{"subject":"x","subject":"y"}', bad(/"subject" occurs twice/)],
     [
-      'a member twice in disguise',
+      'a duplicate member with an escaped name',
       () => '{"subject":"x","\\u0073ubject":"y"}',
       bad(/"subject" occurs twice/),
     ],
     [
-      'a link twice',
+      'a duplicate link',
       () => '{"_links":{"attachments":[],"attachments":[]}}',
       bad(/"attachments" occurs twice/),
     ],
@@ -138,7 +138,7 @@ describe('the body', () => {
     expectRefusal(await ask(app, patch(body())), expected);
   });
 
-  test('a gzip bomb is measured by what it contains', async () => {
+  test('a gzip bomb is limited by its unpacked size', async () => {
     expectRefusal(
       await ask(
         app,
@@ -150,14 +150,14 @@ describe('the body', () => {
     );
   });
 
-  test('a coding that the body does not have is refused', async () => {
+  test('a Content-Encoding that does not match the body is refused', async () => {
     expectRefusal(
       await ask(app, patch('{"subject":"x"}', { 'Content-Encoding': 'gzip' })),
       bad(/could not be read/),
     );
   });
 
-  test('a coding that nobody knows is 415', async () => {
+  test('an unknown Content-Encoding answers 415', async () => {
     expectRefusal(await ask(app, patch('{"subject":"x"}', { 'Content-Encoding': 'nonsense' })), {
       status: 415,
       identifier: 'TypeNotSupported',
@@ -178,7 +178,7 @@ describe('the headers of a body', () => {
     ['application/jsonp', /but got 'application\/jsonp'/],
     ['application/json, text/html', /but got/],
     [`x/${'y'.repeat(200)}`, /but got 'x\/y{98}'/],
-  ])('Content-Type %s is 415', async (type, message) => {
+  ])('Content-Type %s answers 415', async (type, message) => {
     expectRefusal(await ask(app, patch(body, { 'Content-Type': type })), {
       status: 415,
       identifier: 'TypeNotSupported',
@@ -187,9 +187,9 @@ describe('the headers of a body', () => {
   });
 
   test.each([
-    ['none', ''],
-    ['a blank one', ' '],
-  ])('%s Content-Type is 406', async (_name, type) => {
+    ['a missing', ''],
+    ['a blank', ' '],
+  ])('%s Content-Type answers 406', async (_name, type) => {
     expectRefusal(await ask(app, patch(body, { 'Content-Type': type })), {
       status: 406,
       identifier: 'TypeNotSupported',
@@ -204,7 +204,7 @@ describe('the headers of a body', () => {
     'image/*',
     'application/problem+json',
     ';;;',
-  ])('Accept %s is 406', async (accept) => {
+  ])('Accept %s answers 406', async (accept) => {
     expectRefusal(await ask(app, patch(body, { Accept: accept })), {
       status: 406,
       identifier: 'TypeNotSupported',
@@ -213,13 +213,13 @@ describe('the headers of a body', () => {
   });
 
   test.each(['text/html', 'nonsense', 'application/json;q=0', ';;;'])(
-    'a GET does not mind Accept %s',
+    'a GET accepts Accept %s',
     async (accept) => {
       expect((await app.get(wp.path, editor, { headers: { accept } })).status).toBe(200);
     },
   );
 
-  test('a wrong type is noticed before the body and the resource', async () => {
+  test('a wrong Content-Type is refused before the body and the resource are checked', async () => {
     const answer = await ask(
       app,
       request('PATCH', '/api/v3/work_packages/2147483647', 'not JSON', {
@@ -275,7 +275,7 @@ describe('members of a work package', () => {
       wrong(/^Attachments must be an array of links/, 'attachments'),
     ],
     [
-      'half a million attachments that are none',
+      'half a million invalid attachments',
       `{"_links":{"attachments":[${'0,'.repeat(499_999)}0]}}`,
       wrong(/^Attachments takes links of the form/, 'attachments'),
     ],
@@ -285,11 +285,11 @@ describe('members of a work package', () => {
       wrong(/array of links/, 'attachments'),
     ],
   ];
-  test.each(cases)('%s is 422', async (_name, body, expected) => {
+  test.each(cases)('%s answers 422', async (_name, body, expected) => {
     expectRefusal(await ask(app, patch(body)), expected);
   });
 
-  test('another lockVersion is 409', async () => {
+  test('another lockVersion answers 409', async () => {
     expectRefusal(await ask(app, patch('{"lockVersion":-5}')), {
       status: 409,
       identifier: 'UpdateConflict',
@@ -297,7 +297,7 @@ describe('members of a work package', () => {
     });
   });
 
-  test('a project that is missing, elsewhere or none', async () => {
+  test('a project that is missing or unknown, or a link of another form, answers 422', async () => {
     const create = (body: object) => app.post('/api/v3/work_packages', editor, body);
     expectRefusal(await create({ subject: 'x' }), wrong(/^Project can't be blank/, 'project'));
     expectRefusal(
@@ -333,7 +333,7 @@ describe('members of a work package', () => {
       /^Internal must be true or false/,
       'internal',
     ],
-  ])('a comment with %s is 422', async (_name, body, message, attribute) => {
+  ])('a comment with %s answers 422', async (_name, body, message, attribute) => {
     expectRefusal(await app.post(`${wp.path}/activities`, editor, body), wrong(message, attribute));
   });
 });
@@ -350,9 +350,9 @@ describe('links of a claim', () => {
     ['no id', [{ href: '/api/v3/attachments' }]],
     ['a negative id', [{ href: '/api/v3/attachments/-1' }]],
     ['a query', [{ href: '/api/v3/attachments/1?x=1' }]],
-    ['a path behind the id', [{ href: '/api/v3/attachments/1/content' }]],
-    ['a line break behind', [{ href: '/api/v3/attachments/1\n' }]],
-    ['a detour', [{ href: '/api/v3/attachments/../attachments/1' }]],
+    ['a path after the id', [{ href: '/api/v3/attachments/1/content' }]],
+    ['a line break at the end', [{ href: '/api/v3/attachments/1\n' }]],
+    ['a path with dots', [{ href: '/api/v3/attachments/../attachments/1' }]],
     ['digits of another script', [{ href: '/api/v3/attachments/١' }]],
     ['200 digits', [{ href: `/api/v3/attachments/${'9'.repeat(200)}` }]],
     ['a string', ['/api/v3/attachments/1']],
@@ -362,8 +362,8 @@ describe('links of a claim', () => {
     ['href null', [{ href: null }]],
     ['href a number', [{ href: 1 }]],
     ['no href', [{ title: 'x' }]],
-    ['href inherited', [JSON.parse('{"__proto__":{"href":"/api/v3/attachments/1"}}')]],
-  ])('%s is 422 and says what a link looks like', async (_name, links) => {
+    ['an inherited href', [JSON.parse('{"__proto__":{"href":"/api/v3/attachments/1"}}')]],
+  ])('%s answers 422 and shows the form of a link', async (_name, links) => {
     expectRefusal(
       await claim(links),
       wrong(
@@ -379,15 +379,15 @@ describe('links of a claim', () => {
     ['2^63', '9223372036854775808'],
     ['twenty nines', '9'.repeat(20)],
     ['a leading zero', '01'],
-    ['what does not exist', '2147483647'],
-  ])('the id %s names nothing', async (_name, id) => {
+    ['a missing id', '2147483647'],
+  ])('the id %s does not exist', async (_name, id) => {
     expectRefusal(
       await claim([{ href: `/api/v3/attachments/${id}` }]),
       wrong(/^Attachments does not exist/, 'attachments'),
     );
   });
 
-  test('ten thousand links to nothing are refused', async () => {
+  test('ten thousand links to missing attachments are refused', async () => {
     expectRefusal(
       await claim(
         Array.from({ length: 10_000 }, (_, index) => ({
@@ -410,7 +410,7 @@ test('unknown members, __proto__ and constructor do no harm', async () => {
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-test('unknown members are ignored on a good request too', async () => {
+test('unknown members are ignored in a valid request', async () => {
   const answer = await app.post('/api/v3/work_packages', editor, {
     subject: 'More',
     percentageDone: 5,

@@ -1,4 +1,4 @@
-/** Uploads that must be refused: each with a clear error, and nothing left behind. */
+/** Invalid uploads: each gets a clear error and stores nothing. */
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '../../support/jest.js';
@@ -61,7 +61,7 @@ describe('the shape of the form', () => {
     ['an empty form', () => form([]), bad(/part metadata is missing/)],
     ['a boundary that never occurs', () => 'some text '.repeat(1000), MALFORMED],
     [
-      'another boundary than announced',
+      'another boundary than declared',
       () => form([metadata(), file()]).toString().replaceAll(BOUNDARY, 'another'),
       MALFORMED,
     ],
@@ -77,7 +77,7 @@ describe('the shape of the form', () => {
       MALFORMED,
     ],
     [
-      'a part header that is none',
+      'an invalid part header',
       () => form([metadata(), { head: '\x01\x02 no header\r\n', content: 'x' }]),
       MALFORMED,
     ],
@@ -101,12 +101,12 @@ describe('the shape of the form', () => {
     ['metadata alone', () => form([metadata()]), bad(/part file is missing/)],
     ['a file alone', () => form([file()]), bad(/part metadata is missing/)],
     [
-      'a third part behind',
+      'a third part at the end',
       () => form([metadata(), file(), { name: 'more', content: 'x' }]),
       TWO_PARTS,
     ],
     [
-      'a third part in front',
+      'a third part at the start',
       () => form([{ name: 'more', content: 'x' }, metadata(), file()]),
       TWO_PARTS,
     ],
@@ -213,20 +213,27 @@ describe('the shape of the form', () => {
     );
   });
 
-  test.each(['gzip', 'br', 'nonsense'])('a form in the coding %s is refused', async (coding) => {
-    expectRefusal(
-      await ask(app, upload(form([metadata(), file()]), { 'Content-Encoding': coding })),
-      { status: 415, identifier: 'TypeNotSupported', message: /Content-Encoding .* not supported/ },
-    );
-  });
+  test.each(['gzip', 'br', 'nonsense'])(
+    'a form with Content-Encoding %s is refused',
+    async (coding) => {
+      expectRefusal(
+        await ask(app, upload(form([metadata(), file()]), { 'Content-Encoding': coding })),
+        {
+          status: 415,
+          identifier: 'TypeNotSupported',
+          message: /Content-Encoding .* not supported/,
+        },
+      );
+    },
+  );
 
   test.each([
     ['application/json', 'application/json'],
     ['multipart/mixed', `multipart/mixed; boundary=${BOUNDARY}`],
-    ['nothing known', 'a/b'],
-    ['no type at all', ';;;'],
+    ['an unknown type', 'a/b'],
+    ['a malformed type', ';;;'],
     ['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
-  ])('an upload as %s is 415 and says what is expected', async (_name, type) => {
+  ])('an upload as %s answers 415 and names the expected type', async (_name, type) => {
     expectRefusal(await ask(app, upload(form([metadata(), file()]), { 'Content-Type': type })), {
       status: 415,
       identifier: 'TypeNotSupported',
@@ -234,7 +241,7 @@ describe('the shape of the form', () => {
     });
   });
 
-  test('an upload without a Content-Type is 406', async () => {
+  test('an upload without a Content-Type answers 406', async () => {
     expectRefusal(await ask(app, upload(form([metadata(), file()]), { 'Content-Type': '' })), {
       status: 406,
       identifier: 'TypeNotSupported',
@@ -269,9 +276,13 @@ describe('the metadata part', () => {
         ]),
       /not valid UTF-8/,
     ],
-    ['a member twice', () => '{"fileName":"a.txt","fileName":"b.txt"}', /"fileName" occurs twice/],
     [
-      'a member twice, once in disguise',
+      'a duplicate member',
+      () => '{"fileName":"a.txt","fileName":"b.txt"}',
+      /"fileName" occurs twice/,
+    ],
+    [
+      'a duplicate member, once with an escaped name',
       () => '{"fileName":"a.txt","file\\u004eame":"b.txt"}',
       /"fileName" occurs twice/,
     ],
@@ -300,11 +311,11 @@ describe('the metadata part', () => {
       bad(message),
     );
   });
-  test.each(cases)('%s is refused behind the file', async (_name, content, message) => {
+  test.each(cases)('%s is refused after the file', async (_name, content, message) => {
     expectRefusal(await ask(app, upload(form([file(), metadata(content())]))), bad(message));
   });
 
-  test('a charset that nobody knows is refused', async () => {
+  test('an unknown charset is refused', async () => {
     expectRefusal(
       await ask(
         app,
@@ -432,11 +443,11 @@ describe('the metadata part', () => {
       wrong(/broken characters/, 'description'),
     ],
   ];
-  test.each(members)('%s is 422', async (_name, content, expected) => {
+  test.each(members)('%s answers 422', async (_name, content, expected) => {
     expectRefusal(await ask(app, upload(form([metadata(content), file()]))), expected);
   });
 
-  test('several problems are all listed, the first one speaks', async () => {
+  test('several errors are all listed, and the message is the first one', async () => {
     const { body } = await ask(
       app,
       upload(form([metadata('{"fileName":"a/b","description":5}'), file()])),
@@ -449,7 +460,7 @@ describe('the metadata part', () => {
   });
 });
 
-describe('sizes and cut connections', () => {
+describe('sizes and closed connections', () => {
   test('a file one byte too large is refused with the limit', async () => {
     expectRefusal(
       await ask(app, upload(form([metadata(), file(Buffer.alloc(LIMIT + 1))]))),
@@ -457,7 +468,7 @@ describe('sizes and cut connections', () => {
     );
   });
 
-  test('a file one byte too large in front of the metadata is refused', async () => {
+  test('a file one byte too large before the metadata is refused', async () => {
     expectRefusal(
       await ask(app, upload(form([file(Buffer.alloc(LIMIT + 1)), metadata()]))),
       TOO_LARGE,
@@ -479,17 +490,17 @@ describe('sizes and cut connections', () => {
   const large = () => form([metadata(), file(Buffer.alloc(20 * 1024 * 1024))]);
   const answers: [name: string, path: () => string, expected: ReturnType<typeof bad>][] = [
     [
-      'to a container that nobody sees',
+      'to a hidden container',
       () => '/api/v3/work_packages/2147483647/attachments',
       { status: 404, identifier: 'NotFound', message: /could not be found/ },
     ],
-    ['beyond the limit', () => wp.attachments, TOO_LARGE],
+    ['over the size limit', () => wp.attachments, TOO_LARGE],
   ];
   describe.each([
     ['keep-alive', 'keep-alive'],
     ['a connection that closes', 'close'],
   ])('20 MB over %s', (_name, connection) => {
-    test.each(answers)('%s get their answer every time', async (_case, path, expected) => {
+    test.each(answers)('an upload %s is always answered', async (_case, path, expected) => {
       const bytes = upload(large(), { Connection: connection }, path());
       for (let round = 0; round < 10; round += 1)
         expectRefusal(await ask(app, bytes, { writeFirst: round % 2 === 0 }), expected);
@@ -508,7 +519,7 @@ describe('sizes and cut connections', () => {
     expect([first?.status, second?.status]).toEqual([404, 200]);
   });
 
-  test('an upload by nobody gets 403 or 404 although the bytes are never read', async () => {
+  test('an anonymous upload answers 403 or 404 without reading the file', async () => {
     const body = form([metadata(), file(Buffer.alloc(1_000_000))]);
     const anonymous = (path: string) =>
       ask(app, request('POST', path, body, { headers: { 'Content-Type': MULTIPART } }));
@@ -524,7 +535,7 @@ describe('sizes and cut connections', () => {
     });
   });
 
-  test('Expect: 100-continue is answered before the bytes', async () => {
+  test('Expect: 100-continue is answered before the body is sent', async () => {
     const body = form([named('a/b'), file()]);
     const sent = upload(body, { Expect: '100-continue' });
     const [interim, answer] = await exchange(app, sent, { answers: 2 });
@@ -544,17 +555,20 @@ describe('sizes and cut connections', () => {
     ['before the closing boundary', () => whole().subarray(0, -10)],
     ['with the last byte missing', () => whole().subarray(0, -1)],
     [
-      'behind the closing boundary of a longer body',
+      'after the closing boundary of a longer body',
       () => upload(form([metadata(), file()]), { 'Content-Length': '100000' }),
     ],
   ];
-  test.each(cuts)('a client that hangs up %s leaves nothing', async (_name, bytes) => {
+  test.each(cuts)('a client that disconnects %s leaves nothing', async (_name, bytes) => {
     await hangUp(app, bytes());
   });
-  test.each(cuts)('a client that ends its side %s leaves nothing', async (_name, bytes) => {
-    const answers = await exchange(app, bytes(), { halfClose: true });
-    for (const answer of answers) expect(answer.status).toBe(400);
-  });
+  test.each(cuts)(
+    'a client that half-closes the connection %s leaves nothing',
+    async (_name, bytes) => {
+      const answers = await exchange(app, bytes(), { halfClose: true });
+      for (const answer of answers) expect(answer.status).toBe(400);
+    },
+  );
 
   test('a chunked body that is cut off leaves nothing', async () => {
     const start = head('POST', wp.attachments, {
@@ -565,7 +579,7 @@ describe('sizes and cut connections', () => {
     await hangUp(app, [start, `${body.byteLength.toString(16)}\r\n`, body.subarray(0, 600_000)]);
   });
 
-  test('a chunk that is none ends the upload, although the client stays connected', async () => {
+  test('an invalid chunk ends the upload, even if the client stays connected', async () => {
     const start = head('POST', wp.attachments, {
       as: editor,
       headers: { 'Content-Type': MULTIPART, 'Transfer-Encoding': 'chunked' },
@@ -577,7 +591,7 @@ describe('sizes and cut connections', () => {
     );
   });
 
-  test('many clients that hang up together leave nothing', async () => {
+  test('many clients that disconnect at the same time leave nothing', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         hangUp(app, whole().subarray(0, 500 + index * 100_000)),
@@ -586,7 +600,7 @@ describe('sizes and cut connections', () => {
   });
 });
 
-describe('what is unusual and accepted', () => {
+describe('unusual valid uploads', () => {
   /** Uploads, reads back and deletes, so that nothing is left. */
   async function roundTrip(parts: Part[], fileName: string, content = 'some text') {
     const { status, body } = await ask(app, upload(form(parts)));
@@ -600,7 +614,7 @@ describe('what is unusual and accepted', () => {
     ['a name of 255 astral characters', '🦭'.repeat(255)],
     ['a dot', '.'],
     ['two dots', '..'],
-    ['dots and a blank', ' ... '],
+    ['dots and a space', ' ... '],
     ['a percent sign', '%2e%2e%2f'],
     ['quotes and semicolons', '";filename="x'],
     ['a byte order mark', '\u{feff}a.txt'],
@@ -609,20 +623,23 @@ describe('what is unusual and accepted', () => {
     ['__proto__', '__proto__'],
     ['a reserved device', 'CON'],
     ['a replacement character', '\u{fffd}.txt'],
-  ])('%s comes back as it was sent', async (_name, fileName) => {
+  ])('%s is returned unchanged', async (_name, fileName) => {
     await roundTrip([named(fileName), file()], fileName);
   });
 
   test.each([
-    ['the file in front', [file(), metadata()]],
+    ['the file before the metadata', [file(), metadata()]],
     [
-      'the file in front of metadata with a filename',
+      'the file before metadata with a filename',
       [file(), { ...metadata(), filename: 'metadata.json' }],
     ],
     ['metadata without a type', [{ name: 'metadata', content: '{"fileName":"a.txt"}' }, file()]],
-    ['metadata as a binary type', [metadata(undefined, 'application/octet-stream'), file()]],
     [
-      'members that nobody knows',
+      'metadata with a binary content type',
+      [metadata(undefined, 'application/octet-stream'), file()],
+    ],
+    [
+      'unknown members',
       [
         metadata(
           '{"fileName":"a.txt","fileSize":"x","_type":"Attachment","toString":1,"__proto__":{"fileName":"evil"}}',
@@ -630,10 +647,7 @@ describe('what is unusual and accepted', () => {
         file(),
       ],
     ],
-    [
-      'a byte order mark in front of the metadata',
-      [metadata('\u{feff}{"fileName":"a.txt"}'), file()],
-    ],
+    ['a byte order mark before the metadata', [metadata('\u{feff}{"fileName":"a.txt"}'), file()]],
     [
       'metadata of exactly 64 KiB',
       [metadata(`{"fileName":"a.txt","x":"${'x'.repeat(65_536 - 28)}"}`), file()],
@@ -653,7 +667,7 @@ describe('what is unusual and accepted', () => {
     },
   );
 
-  test('metadata with charset=iso-8859-1 is read as such', async () => {
+  test('metadata with charset=iso-8859-1 is decoded accordingly', async () => {
     await roundTrip(
       [
         metadata(
@@ -666,7 +680,7 @@ describe('what is unusual and accepted', () => {
     );
   });
 
-  test('a file of exactly the limit, an empty one, a preamble and an epilogue', async () => {
+  test('a file of exactly the limit, an empty one, a preamble and an epilogue are accepted', async () => {
     await roundTrip([metadata(), file(Buffer.alloc(LIMIT, 'a'))], 'a.txt', 'a'.repeat(LIMIT));
     await roundTrip([metadata(), file('')], 'a.txt', '');
     const { status, body } = await ask(
@@ -684,7 +698,7 @@ describe('what is unusual and accepted', () => {
     await app.delete(body._links.self.href, editor);
   });
 
-  test('nothing was polluted', () => {
+  test('the prototypes of built-in objects are unchanged', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
     expect(({} as { fileName?: string }).fileName).toBeUndefined();
   });

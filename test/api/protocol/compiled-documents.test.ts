@@ -1,4 +1,4 @@
-/** Documents that come again are compiled: what stands in them is data all the same, and they are answered as the first time. */
+/** Repeated documents are compiled: text in them stays data, and they are answered as the first time. */
 import { parse, validate } from 'graphql';
 import { isCompilable } from '../../../src/graphql/compilable.js';
 import { schema } from '../../../src/graphql/schema.js';
@@ -25,7 +25,11 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 /** The answers to the first, second and third time. */
-async function thrice(query: string, variables: object = {}, as: Person | undefined = person) {
+async function sendThreeTimes(
+  query: string,
+  variables: object = {},
+  as: Person | undefined = person,
+) {
   const answers = [];
   for (let n = 0; n < 3; n += 1) {
     const { status, body } = await app.request('POST', '/graphql', {
@@ -36,14 +40,18 @@ async function thrice(query: string, variables: object = {}, as: Person | undefi
   }
   return answers;
 }
-async function alike(query: string, variables: object = {}, as: Person | undefined = person) {
-  const [first, ...others] = await thrice(query, variables, as);
+async function expectSameAnswers(
+  query: string,
+  variables: object = {},
+  as: Person | undefined = person,
+) {
+  const [first, ...others] = await sendThreeTimes(query, variables, as);
   expect(others).toEqual([first, first]);
   return first!;
 }
 
-describe('a text in a document is never code', () => {
-  // The marks by which the compiler knows dates and numbers that JSON has not.
+describe('text in a document is never code', () => {
+  // The marks by which the compiler recognises dates and numbers that JSON does not have.
   const DATE = '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d';
   const planted = () => (globalThis as { planted?: unknown }).planted;
 
@@ -53,7 +61,7 @@ describe('a text in a document is never code', () => {
       'with an escape',
       `{ node(id: "${DATE.replace('__MAGIC', '_\\u005fMAGIC')}globalThis.planted=2") { id } }`,
     ],
-    ['as a block', `{ node(id: """${DATE}globalThis.planted=3""") { id } }`],
+    ['as a block string', `{ node(id: """${DATE}globalThis.planted=3""") { id } }`],
     [
       'as the default of a variable',
       `query($id: ID! = "${DATE}globalThis.planted=4") { node(id: $id) { id } }`,
@@ -67,21 +75,21 @@ describe('a text in a document is never code', () => {
       `mutation { deleteComment(input: { id: "${DATE}globalThis.planted=6" }) { deletedCommentId } }`,
     ],
     [
-      'that stands for a number',
+      'that represents a number',
       '{ node(id: "__MAGIC_NAN__57f286b9_4c20_487f_b409_79804ddcb4f8") { id } }',
     ],
   ])('%s', async (_where, query) => {
-    await alike(query, {}, undefined);
-    await alike(query);
+    await expectSameAnswers(query, {}, undefined);
+    await expectSameAnswers(query);
     expect(planted()).toBeUndefined();
   });
 });
 
-describe('is answered as the first time', () => {
-  test('a variable that is not given within an input', async () => {
+describe('a repeated document is answered as the first time', () => {
+  test('with a missing variable inside an input', async () => {
     const create =
       'mutation ($id: ID!, $comment: String!, $internal: Boolean) { createComment(input: { workPackageId: $id, comment: $comment, internal: $internal }) { activity { comment { raw } internal } } }';
-    const answers = await thrice(create, { id: String(workPackage.id), comment: 'again' });
+    const answers = await sendThreeTimes(create, { id: String(workPackage.id), comment: 'again' });
     expect(answers).toEqual(
       answers.map(() => ({
         status: 200,
@@ -92,10 +100,12 @@ describe('is answered as the first time', () => {
     );
     const update =
       'mutation ($id: ID!, $subject: String) { updateWorkPackage(input: { id: $id, subject: $subject }) { workPackage { title } } }';
-    expect((await alike(update, { id: String(workPackage.id) })).body.errors).toBeUndefined();
+    expect(
+      (await expectSameAnswers(update, { id: String(workPackage.id) })).body.errors,
+    ).toBeUndefined();
   });
 
-  test('a null where there must be a value, which is the fault of the client', async () => {
+  test('with a null for a required value, which is an error of the client', async () => {
     const storage = await app.given.storage();
     await app.given.projectStorage(project, storage);
     const {
@@ -112,7 +122,7 @@ describe('is answered as the first time', () => {
       },
     });
     app.logLines.length = 0;
-    const { status, body } = await alike(
+    const { status, body } = await expectSameAnswers(
       'query($id: ID!, $refresh: Boolean = true) { fileLink(id: $id) { originData(refresh: $refresh) { name } } }',
       { id: String(link.id), refresh: null },
     );
@@ -142,20 +152,20 @@ describe('is answered as the first time', () => {
 
   test.each([
     [
-      'a variable that is called as what every object has',
+      'a variable named like an inherited property',
       'query($constructor: String, $toString: String, $id: ID!) { workPackage(id: $id) { attachments(after: $constructor) { totalCount } again: attachments(after: $toString) { totalCount } } }',
     ],
     [
-      'a name that is no member of an object',
+      'a name that an object does not have',
       'query($id: ID!) { workPackage(id: $id) { __proto__: title title } }',
     ],
   ])('%s', async (_what, query) => {
-    const { body } = await alike(query, { id: String(workPackage.id) });
+    const { body } = await expectSameAnswers(query, { id: String(workPackage.id) });
     expect(body.errors).toBeUndefined();
   });
 });
 
-describe('what becomes code is small', () => {
+describe('compiled code is small', () => {
   const leaves = (count: number) =>
     Array.from({ length: count }, (_, n) => `a${n}: viewerCanUpdate`).join(' ');
   const nested = (depth: number, inside: string): string =>
@@ -170,7 +180,7 @@ describe('what becomes code is small', () => {
       true,
     ],
     [
-      'one with a fragment',
+      'a list with a fragment',
       'query($id: ID!) { workPackage(id: $id) { attachments(first: 100) { nodes { ...F } } } } fragment F on Attachment { id fileName }',
       true,
     ],
@@ -195,7 +205,7 @@ describe('what becomes code is small', () => {
       false,
     ],
     ['the schema about itself', '{ __schema { types { name } } }', false],
-  ] as const)('%s', (_what, query, compiled) => {
+  ] as const)('for %s', (_what, query, compiled) => {
     const document = parse(query);
     expect(validate(schema, document)).toEqual([]);
     expect(isCompilable(document)).toBe(compiled);

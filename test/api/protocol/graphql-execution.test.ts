@@ -1,4 +1,4 @@
-/** Compiled documents answer exactly like graphql-js, errors and nulls included. */
+/** Compiled documents answer exactly like graphql-js, including errors and nulls. */
 import { parse, validate, type DocumentNode } from 'graphql';
 import { targetName } from '../../../src/actions/storage-access/storage-target.js';
 import { makeContext } from '../../../src/context.js';
@@ -21,7 +21,7 @@ let attachmentIds: number[] = [];
 let admin: Person;
 let server: FileServer;
 let silentStorage: { id: number };
-/** What the documents on storages are asked, by their names. */
+/** The variables of the documents about storages, by operation name. */
 let storageQuestions: { [name: string]: Variables[] };
 beforeAll(async () => {
   [app, server] = await Promise.all([startApp(), startFileServer()]);
@@ -60,7 +60,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A storage that answers, and one that does not, with a file link each. */
+/** A storage that works and one that fails, with a file link each. */
 async function storageWorld(project: { id: number }): Promise<typeof storageQuestions> {
   server.user('mia');
   server.setClient({ id: 'client', secret: 'secret', redirectUri: 'http://127.0.0.1/' });
@@ -108,7 +108,7 @@ async function storageWorld(project: { id: number }): Promise<typeof storageQues
     ViewFileLink: asked(linkIds),
     ViewFileLinkContainer: asked(linkIds),
     OpenFileLink: [...asked(linkIds, { location: false }), ...asked(linkIds, { location: true })],
-    // A download address is another one each time.
+    // Each download URL is different.
     DownloadFileLink: asked([linkIds[1]]),
     ListStorageFiles: [...asked(storageIds), ...asked(storageIds, { parent: '/Plans' })],
     ViewStorageFile: asked(storageIds, { fileId }),
@@ -119,7 +119,7 @@ async function both(document: DocumentNode, variables: Variables, person: Person
   const user = await User.query(app.running.services.db.read).findById(person.id).throwIfNotFound();
   const answers = [];
   for (const make of [compile, interpret]) {
-    // What is said of one that failed several times depends on when it last did.
+    // The error of a storage that failed several times depends on the time of the last failure.
     app.running.services.outbound.forget(targetName(silentStorage));
     const { data, errors } = await make(document)(
       makeContext(app.running.services, user),
@@ -182,7 +182,7 @@ describe('every query of the REST layer', () => {
 });
 
 describe('every mutation of the REST layer', () => {
-  // Both runs of a mutation must meet the same state, so they are refused ones.
+  // Both runs of a mutation must start from the same state, so these mutations are refused.
   test.each(mutations)('%s', async (name, document) => {
     const input = { id: '99999', subject: 'x', comment: 'x' };
     const known: { [mutation: string]: Variables } = {
@@ -248,7 +248,7 @@ describe('documents of clients', () => {
     }
   });
 
-  test('@skip and @include are left to graphql-js', async () => {
+  test('documents with @skip and @include run in graphql-js', async () => {
     const text =
       'query ($on: Boolean!) { viewer { ...N @include(if: $on) login @skip(if: $on) } again: viewer { ...N } } fragment N on User { name }';
     for (const on of [true, false]) {
@@ -260,7 +260,7 @@ describe('documents of clients', () => {
     }
   });
 
-  test('the same document answers the same the first, second and third time', async () => {
+  test('the same document has the same answer the first, second and third time', async () => {
     const text =
       'query Again($id: ID!) { attachment(id: $id) { fileName author { name } container { title } } missing: node(id: "eA") { id } }';
     const answers = [];
@@ -280,7 +280,7 @@ describe('documents of clients', () => {
       expect({ data, errors }).toEqual({ data: refused[0]!.data, errors: refused[0]!.errors });
   });
 
-  test('what stands behind a mutation that failed is not done, the first, second and third time', async () => {
+  test('a mutation after a failed one is not executed, the first, second and third time', async () => {
     const kept = await app.given.attachment({ author: member });
     const text =
       'mutation Both($missing: ID!, $kept: ID!) { a: deleteAttachment(input: { id: $missing }) { deletedAttachmentId } b: deleteAttachment(input: { id: $kept }) { deletedAttachmentId } }';
@@ -302,7 +302,7 @@ describe('documents of clients', () => {
     }
   });
 
-  test('of 600 that come twice each is answered by itself, several operations and large fragments included', async () => {
+  test('600 documents sent twice each get their own answers, also with several operations and large fragments', async () => {
     const ask = async (text: string, operationName?: string) =>
       (await app.post('/graphql', member, { query: text, operationName })).body;
     for (let n = 0; n < 600; n += 1) {
@@ -328,7 +328,7 @@ describe('documents of clients', () => {
   });
 });
 
-test('the latest documents are kept, so many and so many characters of them', async () => {
+test('the latest documents are cached, up to a number and a total size', async () => {
   const documents = new Documents();
   const kept = async (names: number[]) => {
     const found = [];

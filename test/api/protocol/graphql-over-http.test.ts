@@ -1,4 +1,4 @@
-/** The audits of graphql-http, which follow the GraphQL over HTTP specification, against the running server. */
+/** The audits of graphql-http, which follow the GraphQL over HTTP specification, on the running server. */
 import { serverAudits } from 'graphql-http';
 import { startApp, type App } from '../../support/app.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 /**
- * The specification wants 200 for a request that is refused before it is executed, where the client asks for the older
- * `application/json`: a SHOULD, for clients that read no body of a 400. Here a refusal has the same status in either media type
- * and over REST, like in Apollo Server; with `application/graphql-response+json` the specification wants it as well.
+ * A client can request the older `application/json`. For that, the specification recommends 200 for requests that
+ * are refused before execution, because some clients do not read the body of a 400. This service answers 400 for both
+ * media types and over REST, like Apollo Server. For `application/graphql-response+json` the specification wants 400.
  */
 const refusedAs400: { [id: string]: string } = {
   '572B': 'a document that does not parse',
@@ -28,7 +28,7 @@ test.each(required)('$id: $name', async ({ fn }) => {
   expect(await fn()).toMatchObject({ status: 'ok' });
 });
 
-test.each(others)('not followed, $id: $name', async ({ id, fn }) => {
+test.each(others)('not supported, $id: $name', async ({ id, fn }) => {
   const result = await fn();
   expect(result).toMatchObject({
     id,
@@ -42,7 +42,7 @@ test.each(others)('not followed, $id: $name', async ({ id, fn }) => {
   expect(errors.map(({ extensions: { status } }) => status)).toEqual([400]);
 });
 
-test('nothing but those three is left out, and none of them is a MUST', () => {
+test('only those three audits are excluded, and none of them is a MUST', () => {
   expect(others.map(({ id, name }) => [id, name.split(' ')[0]])).toEqual(
     Object.keys(refusedAs400).map((id) => [id, 'SHOULD']),
   );
@@ -62,7 +62,7 @@ describe('GET', () => {
     ],
   };
 
-  test('answers a query that comes without a cookie; with one it needs a header that no other site can send', async () => {
+  test('answers a query without cookies; with cookies it needs a header that other sites cannot send', async () => {
     const one = await get('{ __typename }');
     expect([one.status, one.body]).toEqual([200, { data: { __typename: 'Query' } }]);
     for (const cookie of ['moorage_session=x', 'anything=1']) {

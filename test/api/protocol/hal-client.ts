@@ -1,4 +1,4 @@
-/** A generic HAL client (Ketting) that knows no address but where it starts, and follows every link that it is shown. */
+/** A generic HAL client (Ketting). It knows only the addresses where it starts, and follows every link. */
 import { Client, type Link, type State } from 'ketting';
 import type { App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
@@ -10,7 +10,7 @@ export interface Step {
   answer: Told;
 }
 
-/** Why, where it is a refusal. */
+/** The message, if the request was refused. */
 export interface Told {
   status: number;
   message?: string;
@@ -23,23 +23,26 @@ export interface Action {
 }
 
 export interface Walk {
-  /** Answers to the addresses that it started from, by path. */
+  /** Answers to the start addresses, by path. */
   started: Map<string, Told>;
-  /** Answers to the links that are to be got; redirects are not followed. */
+  /** Answers to the links with GET. Redirects are not followed. */
   steps: Step[];
   /** Links with another method, each once. */
   actions: Action[];
   /** Links to other services. */
   elsewhere: { rel: string; href: string }[];
-  /** Links that are names. */
+  /** Links that are URNs. */
   names: { rel: string; href: string }[];
-  /** Links that lead nowhere. */
+  /** Links whose href is null. */
   absent: string[];
 }
 
-/** What a client puts in for the variables of templates. */
+/** The values of the variables in templates. */
 const VARIABLES = { offset: '2', size: '5' };
-/** The interface prints the braces of its templates percent-encoded (like the reference); a client decodes them before it expands (RFC 6570). */
+/**
+ * The service percent-encodes the braces of its templates. Clients decode them before they expand the template (RFC
+ * 6570).
+ */
 const template = (link: Link): Link => ({
   ...link,
   href: link.href.replaceAll(/%7B(\w+)%7D/gi, '{$1}'),
@@ -105,7 +108,7 @@ function clientOf(
         message: ((await response.clone().json()) as { message: string }).message,
       }),
     });
-    // Ketting takes a redirect that is not followed for a failure.
+    // Ketting treats a redirect that is not followed as a failure.
     return response.status >= 300 && response.status < 400
       ? new Response(null, { status: 204 })
       : response;

@@ -1,4 +1,4 @@
-/** Every link of the HAL interface, followed by a generic client from the root, as everybody to whom it shows different ones. */
+/** A generic client follows every link of the HAL API from the root, as users who see different links. */
 import { profiles, type Profile } from '../../../src/contract/profiles.js';
 import { startApp, type App } from '../../support/app.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
@@ -11,12 +11,12 @@ import {
 import { peopleOf, type Inhabited } from './sample-service.js';
 import { walk, type Told, type Walk } from './hal-client.js';
 
-const people = ['admin', 'member', 'visitor'] as const;
+const people = ['admin', 'member', 'anonymous'] as const;
 type Who = (typeof people)[number];
 
 const QUARANTINED =
   'GET /attachments/{id}/content: 403 The file is quarantined because the virus scan found something in it.';
-/** What a storage is asked for in the caller's name: visitors have no account there. */
+/** Storage requests in the caller's name. Anonymous users have no account there. */
 const unconnected = [
   '/file_links/{id}/download',
   '/file_links/{id}/open',
@@ -27,7 +27,7 @@ const unconnected = [
   (path) =>
     `GET ${path}: 500 An outbound request to another resource has failed: The storage does not know you. Connect to it first.`,
 );
-/** What links offer to those who may change everything. */
+/** Links that only users with all permissions see. */
 const editing = ({ scopedFileLinks }: Profile, who: Who) =>
   [
     ...['activities', 'meetings', 'posts', 'wiki_pages', 'work_packages'].map(
@@ -37,7 +37,8 @@ const editing = ({ scopedFileLinks }: Profile, who: Who) =>
     'addFileLink: POST /work_packages/{id}/file_links',
     'createWorkPackage: POST /projects/{id}/work_packages',
     'delete: DELETE /attachments/{id}',
-    // The longer address is that of links which belong to a work package; one of the member's does not.
+    // The longer path is for links of a work package. One of the member's links has no work
+    // package.
     ...(scopedFileLinks && who === 'admin' ? [] : ['delete: DELETE /file_links/{id}']),
     ...(scopedFileLinks ? ['delete: DELETE /work_packages/{workPackageId}/file_links/{id}'] : []),
     'prepareUpload: POST /storages/{id}/files/prepare_upload',
@@ -53,7 +54,7 @@ afterAll(async () => {
   await Promise.all(remotes.map((remote) => remote.close()));
 });
 
-/** The operation of a description that a request is for, e.g. `GET /attachments/{id}`. */
+/** The operation of a request in the OpenAPI description, e.g. `GET /attachments/{id}`. */
 function operationOf(document: Description, method: string, path: string): string | undefined {
   const { pathname } = new URL(path, 'http://service');
   const fits = (template: string) =>
@@ -101,7 +102,7 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
     ].sort();
 
   test.each(people)(
-    '%s starts from addresses that answer, but for what nobody else has put anywhere',
+    '%s gets 200 from every start address, except for unclaimed files and links of others',
     (who) => {
       const refused = [...walks[who].started].filter(([, { status }]) => status !== 200);
       expect(refused).toEqual(
@@ -115,13 +116,13 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
     },
   );
 
-  test.each(people)('every link that %s is shown and that is to be got leads somewhere', (who) => {
+  test.each(people)('every GET link that %s sees resolves', (who) => {
     const { steps } = walks[who];
     expect(steps.length).toBeGreaterThan(50);
     expect(refusalsOf(who)).toEqual(
-      [...(who === 'visitor' ? unconnected : []), QUARANTINED].sort(),
+      [...(who === 'anonymous' ? unconnected : []), QUARANTINED].sort(),
     );
-    // Outside of the interface it leads only to the page where a browser connects.
+    // Outside of the API, it leads only to the page where a browser connects to a storage.
     const outside = steps.filter(({ path }) => !operationOf(document, 'GET', path));
     const shape = (path: string) => path.replace(/\?.*/, '').replace(/[\w-]+(?=\/ensure)/, '{id}');
     expect(new Set(outside.map(({ path, answer }) => `${shape(path)} ${answer.status}`))).toEqual(
@@ -129,7 +130,7 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
     );
   });
 
-  test('templated links work with values in place of their variables', () => {
+  test('templated links work with values for their variables', () => {
     const shape = (path: string) =>
       path.replace(/\d+(?=\/file_links)/, '{id}').replace(/pageSize=(20|1000)$/, 'pageSize={own}');
     const followed = walks.member.steps
@@ -146,7 +147,7 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
   });
 
   test.each(people)(
-    'every link of another method that %s is shown is an operation, and its address allows it',
+    'every link with another method that %s sees is an operation that its path allows',
     async (who) => {
       const { actions } = walks[who];
       for (const { method, path } of actions) {
@@ -166,16 +167,16 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
           actions.map(({ rel, method, path }) => `${rel}: ${operationOf(document, method, path)}`),
         ),
       ].sort();
-      // Who sees a comment may add a file to it (interface section 5).
+      // Users who can view a comment can add a file to it.
       expect(offered).toEqual(
-        who === 'visitor'
+        who === 'anonymous'
           ? ['addAttachment: POST /activities/{id}/attachments']
           : editing(profile, who),
       );
     },
   );
 
-  test('links reach every document that the interface has', () => {
+  test('links reach every GET operation of the API', () => {
     const reached = new Set(
       people
         .flatMap((who) => [
@@ -188,7 +189,7 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
       .map(([name]) => name)
       .filter((name) => name.startsWith('GET ') && !reached.has(name))
       .sort();
-    // The first is shown with a prepared upload only, the second in no document.
+    // The first link is shown only with a prepared upload, the second in no document.
     expect(missed).toEqual(
       [
         'GET /attachments/{id}/uploaded',
@@ -199,7 +200,7 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
   });
 
   test.each(people)(
-    'what %s is shown besides are names of this dialect and whole addresses of the storages',
+    'the other links that %s sees are URNs of this profile and absolute URLs of the storages',
     (who) => {
       const { names, elsewhere, absent } = walks[who];
       expect(

@@ -1,4 +1,7 @@
-/** Content as RFC 9110 and RFC 9111 have it: what each method and each combination of conditions and ranges is answered. */
+/**
+ * Content according to RFC 9110 and RFC 9111: the answer to each method and each combination of conditions and
+ * ranges.
+ */
 import { createHash } from 'node:crypto';
 import { Agent, cacheStores, interceptors, request, type Dispatcher } from 'undici';
 import { startApp, type App } from '../../support/app.js';
@@ -29,8 +32,8 @@ type Headers = { [name: string]: string };
 const ask = (method: string, headers: Headers = {}, at = path) =>
   app.request(method, at, { as: author, headers });
 
-/** What the answer says, without what every answer of this connection says. */
-const told = (headers: globalThis.Headers) =>
+/** The headers of the answer, without those of every answer on this connection. */
+const contentHeaders = (headers: globalThis.Headers) =>
   Object.fromEntries(
     [...headers].filter(
       ([name]) => !['connection', 'date', 'keep-alive', 'x-request-id'].includes(name),
@@ -54,22 +57,24 @@ const whole = {
 describe('methods', () => {
   test('HEAD answers every header of GET and no content (9.3.2)', async () => {
     const [head, get] = [await ask('HEAD'), await ask('GET')];
-    expect({ status: get.status, headers: told(get.headers), text: get.text }).toEqual({
+    expect({ status: get.status, headers: contentHeaders(get.headers), text: get.text }).toEqual({
       status: 200,
       headers: whole,
       text: TEXT,
     });
-    expect({ status: head.status, headers: told(head.headers), text: head.text }).toEqual({
-      status: 200,
-      headers: whole,
-      text: '',
-    });
+    expect({ status: head.status, headers: contentHeaders(head.headers), text: head.text }).toEqual(
+      {
+        status: 200,
+        headers: whole,
+        text: '',
+      },
+    );
   });
 
-  test('HEAD has no ranges (14.2), but conditions (13.1)', async () => {
+  test('HEAD ignores ranges (14.2) but evaluates conditions (13.1)', async () => {
     for (const range of ['bytes=0-3', 'bytes=99-']) {
       const { status, headers, text } = await ask('HEAD', { range });
-      expect({ status, headers: told(headers), text }).toEqual({
+      expect({ status, headers: contentHeaders(headers), text }).toEqual({
         status: 200,
         headers: whole,
         text: '',
@@ -80,7 +85,7 @@ describe('methods', () => {
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    '%s is refused with what is allowed (15.5.6)',
+    '%s is refused with the allowed methods (15.5.6)',
     async (method) => {
       const { status, headers, body } = await ask(method);
       expect({ status, allow: headers.get('allow'), body }).toEqual({
@@ -93,9 +98,9 @@ describe('methods', () => {
 });
 
 describe('conditions', () => {
-  test('304 has the validator and the directives of the cache, and does not describe the content again (15.4.5)', async () => {
+  test('304 has the ETag and the Cache-Control header, and no description of the content (15.4.5)', async () => {
     const { status, headers, text } = await ask('GET', { 'if-none-match': TAG });
-    expect({ status, headers: told(headers), text }).toEqual({
+    expect({ status, headers: contentHeaders(headers), text }).toEqual({
       status: 304,
       headers: described,
       text: '',
@@ -103,40 +108,44 @@ describe('conditions', () => {
   });
 
   test.each<[string, Headers, number]>([
-    ['If-Match holds, then If-None-Match counts', { 'if-match': TAG, 'if-none-match': TAG }, 304],
     [
-      'If-Match fails before anything else',
+      'after a successful If-Match, If-None-Match is evaluated',
+      { 'if-match': TAG, 'if-none-match': TAG },
+      304,
+    ],
+    [
+      'a failed If-Match comes first',
       { 'if-match': '"other"', 'if-none-match': TAG, range: 'bytes=0-3' },
       412,
     ],
-    ['If-Match takes any of a list', { 'if-match': `"other", ${TAG}` }, 200],
-    ['If-Match takes *', { 'if-match': '*' }, 200],
+    ['If-Match accepts any ETag of a list', { 'if-match': `"other", ${TAG}` }, 200],
+    ['If-Match accepts *', { 'if-match': '*' }, 200],
     ['If-Match compares strongly (13.1.1)', { 'if-match': `W/${TAG}` }, 412],
-    ['If-None-Match counts before Range', { 'if-none-match': TAG, range: 'bytes=0-3' }, 304],
+    ['If-None-Match is evaluated before Range', { 'if-none-match': TAG, range: 'bytes=0-3' }, 304],
     [
-      'Range counts where If-None-Match names another',
+      'Range is evaluated if If-None-Match has another ETag',
       { 'if-none-match': '"other"', range: 'bytes=0-3' },
       206,
     ],
     ['If-Range compares strongly (13.1.5)', { 'if-range': `W/${TAG}`, range: 'bytes=0-3' }, 200],
     [
-      'If-Range counts before a range is outside',
+      'If-Range is evaluated before the range is found to be outside',
       { 'if-range': '"other"', range: 'bytes=99-' },
       200,
     ],
     [
-      'If-Range with the tag leaves the range outside',
+      'with a matching If-Range, the range is still outside',
       { 'if-range': TAG, range: 'bytes=99-' },
       416,
     ],
-    ['If-Range without Range means nothing', { 'if-range': '"other"' }, 200],
+    ['If-Range without Range is ignored', { 'if-range': '"other"' }, 200],
     [
-      'dates mean nothing without Last-Modified (13.1.3)',
+      'If-Modified-Since is ignored without Last-Modified (13.1.3)',
       { 'if-modified-since': new Date(Date.now() + 86_400_000).toUTCString() },
       200,
     ],
     [
-      'dates mean nothing without Last-Modified (13.1.4)',
+      'If-Unmodified-Since is ignored without Last-Modified (13.1.4)',
       { 'if-unmodified-since': new Date(0).toUTCString() },
       200,
     ],
@@ -146,9 +155,9 @@ describe('conditions', () => {
 });
 
 describe('ranges', () => {
-  test('a part is described like the whole, with its own length (15.3.7)', async () => {
+  test('a part has the headers of the whole file, with its own length (15.3.7)', async () => {
     const { status, headers, text } = await ask('GET', { range: 'bytes=2-4' });
-    expect({ status, headers: told(headers), text }).toEqual({
+    expect({ status, headers: contentHeaders(headers), text }).toEqual({
       status: 206,
       headers: { ...whole, 'content-length': '3', 'content-range': 'bytes 2-4/10' },
       text: '234',
@@ -164,7 +173,7 @@ describe('ranges', () => {
     ['bytes=0-', 416],
     ['bytes=-0', 416],
     ['bytes=-5', 200],
-  ])('of an empty file %s answers %i (14.1.2)', async (range, status) => {
+  ])('a range of an empty file, %s, answers %i (14.1.2)', async (range, status) => {
     const answer = await ask('GET', { range }, empty);
     expect({
       status: answer.status,
@@ -182,24 +191,24 @@ describe('ranges', () => {
   });
 });
 
-/** Notes what the service answers the cache. */
+/** Records the service's answers to the cache. */
 const recording =
   (statuses: number[]): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>
   (options, handler) =>
     dispatch(options, {
-      onRequestStart: (...told) => handler.onRequestStart?.(...told),
-      onResponseStart(...told) {
-        statuses.push(told[1]);
-        handler.onResponseStart?.(...told);
+      onRequestStart: (...args) => handler.onRequestStart?.(...args),
+      onResponseStart(...args) {
+        statuses.push(args[1]);
+        handler.onResponseStart?.(...args);
       },
-      onResponseData: (...told) => handler.onResponseData?.(...told),
-      onResponseEnd: (...told) => handler.onResponseEnd?.(...told),
-      onResponseError: (...told) => handler.onResponseError?.(...told),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+      onResponseError: (...args) => handler.onResponseError?.(...args),
     });
 
 describe('a private cache', () => {
-  test('keeps the content, asks each time whether it is still good, and is told so without content', async () => {
+  test('stores the content, validates it each time, and gets answers without content', async () => {
     const browser = new Visitor(app);
     await browser.signIn(author.login, 'planted-password');
     const statuses: number[] = [];

@@ -1,4 +1,4 @@
-/** The numbers for operators: requests by route, what waits, and what was swept. */
+/** Prometheus metrics: requests by route, queues, and cleanup. */
 import { startApp, startBeside, type App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.stop());
 
-/** All lines of ours but those that tell durations. */
+/** All lines of this service's metrics, except durations. */
 const ours = (text: string) =>
   text.split('\n').filter((line) => line.startsWith('moorage_') && !/_(bucket|sum)\{/.test(line));
 const numbers = async (from: App) => (await from.get('/metrics', admin)).text;
@@ -25,7 +25,7 @@ const nothing = [
   'event_dispatch',
 ].map((queue) => `moorage_queue_oldest_seconds{queue="${queue}"} 0`);
 
-test('requests are counted by method, template of the path and status; what clients make up is unknown', async () => {
+test('requests are counted by method, path template and status; unknown methods and paths count as unknown', async () => {
   const one = await startBeside(app);
   try {
     const project = await one.given.project();
@@ -91,7 +91,7 @@ test('requests are counted by method, template of the path and status; what clie
   }
 });
 
-test('no address that a client makes up becomes a label', async () => {
+test('invented paths do not become labels', async () => {
   const one = await startBeside(app);
   try {
     const labels = async () =>
@@ -135,7 +135,7 @@ test('no address that a client makes up becomes a label', async () => {
   }
 });
 
-test('while the database cannot be asked, everything else is told', async () => {
+test('while the database is unavailable, all other metrics are shown', async () => {
   const one = await startBeside(app, { METRICS_PORT: '0' });
   try {
     const { address } = JSON.parse(one.logLines.find((line) => line.includes('"metrics"'))!) as {
@@ -163,7 +163,7 @@ test('while the database cannot be asked, everything else is told', async () => 
   }
 });
 
-test('every number says what it is, those of the process included', async () => {
+test('every metric has a description, those of the process included', async () => {
   const text = await numbers(app);
   expect(text.split('\n').filter((line) => line.startsWith('# HELP moorage_'))).toEqual([
     '# HELP moorage_outbound_requests_total Requests to storages, receivers of webhooks and the OpenID provider, by target and HTTP status or failure.',
@@ -183,11 +183,11 @@ test('every number says what it is, those of the process included', async () => 
     expect(text).toMatch(new RegExp(`^${name} [\\d.e-]+$`, 'm'));
 });
 
-describe('what waits', () => {
+describe('waiting jobs', () => {
   const NOW = Date.parse('2026-05-06T07:08:09.000Z');
   const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
 
-  test('is told as the age of the oldest row of each queue; what is taken, not due or switched off does not wait', async () => {
+  test('are shown as the age of the oldest row of each queue; running, future or disabled jobs do not count', async () => {
     const one = await startApp();
     try {
       const { services } = one.running;
@@ -270,7 +270,7 @@ describe('what waits', () => {
     }
   });
 
-  test('is counted by kind when background work sweeps it away', async () => {
+  test('are counted by kind when the cleanup removes them', async () => {
     const one = await startApp();
     const root = await one.given.user({ admin: true });
     const { db } = one.running.services;

@@ -1,4 +1,4 @@
-/** The GraphQL multipart request specification, as the client library urql speaks it. */
+/** The GraphQL multipart request specification, as the client library urql implements it. */
 import { Client, fetchExchange, gql, type TypedDocumentNode } from '@urql/core';
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
@@ -67,7 +67,7 @@ const LIST: TypedDocumentNode<any, { id: string }> = gql`
   }
 `;
 
-/** What it makes of a file, with the bytes as REST answers them. */
+/** The client's result for a file, and its bytes over REST. */
 async function create(input: object): Promise<{ attachment: any; bytes: Buffer }> {
   const { data, error } = await client.mutation(CREATE, { input });
   if (error) throw error;
@@ -115,7 +115,7 @@ test('a Blob without a name and an empty file are uploaded', async () => {
   }
 });
 
-test('uploads at the same time do not meet', async () => {
+test('concurrent uploads do not interfere', async () => {
   const made = await Promise.all(
     Array.from({ length: 6 }, (_, at) =>
       create({ file: new Blob([`content ${at}`]), fileName: `${at}.txt` }),
@@ -144,7 +144,7 @@ test('requests without a file are sent and answered as JSON by the same client',
   });
 });
 
-test('a refusal reaches the application with code and attribute, and nothing is kept', async () => {
+test('an error reaches the application with its code and attribute, and nothing is stored', async () => {
   const stranger = clientOf(await app.given.user());
   const refusalOf = async (by: Client, input: object) => {
     const { error } = await by.mutation(CREATE, { input });

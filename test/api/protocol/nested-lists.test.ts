@@ -1,4 +1,4 @@
-/** Lists within lists: a short document must not read millions of rows. */
+/** Nested lists: a short document must not read millions of rows. */
 import { startApp, type App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
 import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
@@ -30,7 +30,7 @@ const read = (depth: number, args = '') =>
     editor,
   );
 
-test('what one document reads in them is limited, whatever it says about it', async () => {
+test('the number of rows that one document can read in nested lists is limited', async () => {
   for (const args of ['', '(first: 100000)', '(first: 149)']) {
     const { status, data, errors } = await read(2, args);
     expect({ status, data, count: errors?.length }).toEqual({
@@ -44,11 +44,11 @@ test('what one document reads in them is limited, whatever it says about it', as
       extensions: { code: 'INVALID_QUERY', status: 400 },
     });
   }
-  // Three levels would be millions.
+  // Three levels would be millions of rows.
   expect((await read(3)).errors![0]!.extensions.code).toBe('INVALID_QUERY');
 });
 
-test('lists that are no connections count as well, and what is the same for many rows is read once', async () => {
+test('plain lists count as well, and the same list for many rows is read once', async () => {
   const keys = '{ attachments { nodes { author { apiKeys { name } } } } }';
   const ask = () =>
     app.graphql(`query ($id: ID!) { workPackage(id: $id) ${keys} }`, { id: String(id) }, editor);
@@ -70,7 +70,7 @@ test('lists that are no connections count as well, and what is the same for many
   expect((await ask()).errors![0]!.extensions.code).toBe('INVALID_QUERY');
 });
 
-test('one list may be as long as it is, and pages of lists are no bomb', async () => {
+test('a single list can have any length, and pages of nested lists are accepted', async () => {
   const { data, errors } = await read(1);
   expect([errors, data.named.attachments.totalCount, data.named.attachments.nodes.length]).toEqual([
     undefined,

@@ -1,4 +1,6 @@
-/** Sends the example requests of the description to a real server, and compares the answers with those that it shows. */
+/**
+ * Sends the example requests of the description to a real server, and compares the answers with the documented ones.
+ */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,17 +20,17 @@ import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.
 import { contractOf, escaped, operationsOf } from '../../support/openapi.js';
 import { freshBucket, s3Environment } from '../../support/rgw.js';
 
-/** To record the answers anew after a change that is wanted; `npm run generate` then shows them. */
+/** Records the answers again after an intended change. `npm run generate` then adds them to the description. */
 const recording = process.env['RECORD_EXAMPLES'] !== undefined;
 const recorded = structuredClone(exampleAnswers) as { [profile: string]: Answers };
 
-/** Without one, the examples of direct uploads are not sent. */
+/** Without a store, the examples of direct uploads are skipped. */
 const remoteStore = process.env['MOORAGE_TEST_S3_ENDPOINT'] !== undefined;
 
 interface Answers {
   [operationId: string]: ExampleAnswer;
 }
-/** Addresses in this run, by those in the examples. */
+/** The addresses of this run, by those in the examples. */
 type Addresses = [example: string, real: string][];
 
 const permissions = [
@@ -69,10 +71,10 @@ describe.each(Object.values(profiles))('the examples of the $name profile', (pro
     app = await startApp({ API_PROFILE: profile.name });
     const store = remoteStore ? s3Environment(await freshBucket()) : undefined;
     withStore = store && (await startBeside(app, store));
-    mia = await furnish(app, server);
+    mia = await createSampleUser(app, server);
     addresses = [
       ['https://files.example.org', server.url],
-      // Another name of the same machine: an origin belongs to one storage only.
+      // Another name of the same machine, because an origin can have only one storage.
       ['https://archive.example.org', server.url.replace('127.0.0.1', 'localhost')],
       ['https://moorage.example.org', app.url],
       ...(store ? ([['https://store.example.org', store['S3_ENDPOINT']!]] as Addresses) : []),
@@ -83,13 +85,13 @@ describe.each(Object.values(profiles))('the examples of the $name profile', (pro
     await Promise.all([app.stop(), server.close()]);
   });
 
-  test('are there for every operation', () => {
+  test('exist for every operation', () => {
     expect(requests.map(([operationId]) => operationId).sort()).toEqual(
       [...operations.keys()].sort(),
     );
   });
 
-  test('fit the schemas of their requests', () => {
+  test('match the schemas of their requests', () => {
     const wrong = requests.flatMap(([operationId, { body }]) => {
       const type = body && ('metadata' in body ? 'multipart/form-data' : 'application/json');
       const pointer = `${placeOf(operationId)[0]}/requestBody/content/${escaped(type ?? '')}/schema`;
@@ -98,7 +100,7 @@ describe.each(Object.values(profiles))('the examples of the $name profile', (pro
     expect(wrong).toEqual([]);
   });
 
-  test('get the answers that the description shows', async () => {
+  test('get the documented answers', async () => {
     const answers: Answers = {};
     for (const [operationId, request] of requests) {
       const direct = Object.hasOwn(directUploads, operationId);
@@ -124,7 +126,7 @@ describe.each(Object.values(profiles))('the examples of the $name profile', (pro
     expect(sent.filter((name) => !(answers[name]!.status < 400))).toEqual([]);
   });
 
-  test('show answers that fit their schemas', () => {
+  test('have answers that match their schemas', () => {
     const wrong = Object.entries(recorded[profile.name]!).flatMap(([operationId, answer]) => {
       if (!answer.type?.endsWith('json')) return [];
       const content = `responses/${answer.status}/content/${escaped(answer.type)}`;
@@ -135,8 +137,8 @@ describe.each(Object.values(profiles))('the examples of the $name profile', (pro
   });
 });
 
-/** One user with all permissions in one project, which uses a storage with a file. */
-async function furnish({ given, running }: App, server: FileServer): Promise<Person> {
+/** A user with all permissions in a project that uses a storage with a file. */
+async function createSampleUser({ given, running }: App, server: FileServer): Promise<Person> {
   const mia = await given.user({ login: 'mia', email: 'mia@example.org', admin: true });
   const project = await given.project({ name: 'Harbour house' });
   await running.services.db.write('projects').update({ identifier: 'harbour-house' });
@@ -187,13 +189,13 @@ function formOf({ metadata, file }: { metadata?: unknown; file?: unknown }): For
   return form;
 }
 
-/** Texts that differ from run to run. */
+/** Texts that differ between runs. */
 const maskedTexts: [pattern: RegExp, example: string][] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-02T03:04:05.678Z'],
   [/direct-upload\/\w+/g, 'direct-upload/the-token'],
   [/moorage-[\da-f]{8}-[\da-f-]{27}/g, 'moorage'],
 ];
-/** Members that differ from run to run, or from version to version. */
+/** Members that differ between runs or versions. */
 const maskedMembers: { [name: string]: string } = {
   coreVersion: '1.0.0',
   clientId: 'the-client-id',
@@ -234,7 +236,7 @@ interface Description {
 }
 const isDescription = (value: unknown): value is Description =>
   typeof value === 'object' && value !== null && 'openapi' in value;
-/** The description does not show itself as an example. */
+/** The description has no example of itself. */
 const outline = ({ openapi, info: { title } }: Description) => ({
   openapi,
   info: { title },

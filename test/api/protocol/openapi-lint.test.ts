@@ -1,11 +1,11 @@
-/** The description of both profiles: what an independent linter finds, and whether it describes everything. */
+/** Checks the description of both profiles with an independent linter, and that it is complete. */
 import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
 import { profiles } from '../../../src/contract/profiles.js';
 import { exampleRequests } from '../../../src/rest/openapi/examples/requests.js';
 import { openApi } from '../../../src/rest/openapi/index.js';
 import { describe, expect, test } from '../../support/jest.js';
 
-/** What the rules do not know. */
+/** Findings of the linter that are false here. */
 const intended: [rule: string, pointer: string][] = [
   // They answer a client with 303, never with content.
   ...[
@@ -17,7 +17,7 @@ const intended: [rule: string, pointer: string][] = [
     'operation-2xx-response',
     `#/paths/${path.replaceAll('/', '~1')}/get/responses`,
   ]),
-  // They come before any operation, so none names them.
+  // These answers come before any operation, so no operation has them.
   ...['InsufficientScope', 'MethodNotAllowed', 'RequestTimeout', 'HeaderTooLarge'].map(
     (name): [string, string] => ['no-unused-components', `#/components/responses/${name}`],
   ),
@@ -36,14 +36,14 @@ async function problemsOf(
 }
 
 test.each(Object.values(profiles))(
-  'the description of the $name profile has no faults',
+  'the description of the $name profile has no findings',
   async (profile) => {
     const document = openApi(profile);
     expect((await problemsOf(document)).sort()).toEqual([...intended].sort());
   },
 );
 
-test('the linter notices a fault', async () => {
+test('the linter finds an error', async () => {
   const document = JSON.parse(JSON.stringify(openApi(profiles.standard)));
   const get = document.paths['/attachments/{id}'].get;
   get.operationId = document.paths['/configuration'].get.operationId;
@@ -61,7 +61,7 @@ interface Node {
 }
 const isObject = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** Parts of a document, by their pointers, that are to have a description. */
+/** Parts of a document, by their pointers, that need a description. */
 function describedParts(document: Node): Map<string, Node> {
   const parts = new Map<string, Node>();
   const add = (pointer: string, children: Node | undefined) =>
@@ -91,7 +91,7 @@ const resolved = (document: Node, reference: unknown): Node =>
     .slice(1)
     .reduce((node, name) => node[name]!, document);
 
-/** Parts without a description, which a reference may have instead. */
+/** Parts without a description; a reference can have one instead. */
 const undescribed = (document: Node): string[] =>
   [...describedParts(document)]
     .filter(([, part]) => {
@@ -117,7 +117,7 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
     expect(Object.keys(exampleRequests(profile)).sort()).toEqual(ids.sort());
   });
 
-  test('notices what is not described', () => {
+  test('fails if a description is missing', () => {
     const copy = structuredClone(document);
     const { schemas } = copy['components'] as Node;
     delete schemas!['User']!['properties']!['login']!['description'];
@@ -132,7 +132,7 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
     );
   });
 
-  test('cites no page that it does not serve', () => {
+  test('links only to pages that it serves', () => {
     const text = JSON.stringify(document);
     expect(
       text.match(/interface (section )?\d[^"]{0,20}|\b(decisions|facts) \d|\b[CT]\d{1,3}\b/g),

@@ -21,7 +21,7 @@ import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.
 import { freshBucket, s3Environment } from '../../support/rgw.js';
 import { contractOf, escaped, operationsOf, type Description } from '../../support/openapi.js';
 
-/** Without one, what only it answers is skipped here; the tests of the store report why. */
+/** Without a store, its answers are skipped here. The tests of the store report the reason. */
 const remoteStore = process.env['MOORAGE_TEST_S3_ENDPOINT'] !== undefined;
 
 interface Sample {
@@ -30,7 +30,10 @@ interface Sample {
   answer: Answer;
 }
 
-/** Members that depend on who asks, with the type of what they belong to where it differs; everything else is always there. */
+/**
+ * Members that depend on the caller, with the type of their document if it differs. All other members are always
+ * present.
+ */
 const optional = [
   'delete',
   'addAttachment',
@@ -49,7 +52,10 @@ const optional = [
   'previousByOffset',
   'nextByOffset',
 ];
-/** The same of what only a store that takes direct uploads shows: the link, and the form, which is the store's business. */
+/**
+ * The same for members that depend on a store with direct upload: the link, and the form, which only the store
+ * defines.
+ */
 const optionalOfStore = [
   'prepareAttachment',
   'key',
@@ -62,9 +68,9 @@ const optionalOfStore = [
   'X-Amz-Date',
   'X-Amz-Signature',
 ];
-/** Members that may be null or text. */
+/** Members that can be null or text. */
 const nullable = ['email', 'identityUrl', 'storageAudience', 'tenantId', 'driveId'];
-/** Members of files that may be unknown: text, or what is no text. */
+/** Properties of files that can be unknown: text, or another type. */
 const originMembers: { [name: string]: 'text' | 'other' } = {
   mimeType: 'text',
   createdByName: 'text',
@@ -73,10 +79,10 @@ const originMembers: { [name: string]: 'text' | 'other' } = {
   createdAt: 'other',
   lastModifiedAt: 'other',
 };
-/** Links that may lead nowhere. */
+/** Links whose href can be null. */
 const nullableLinks = ['openWithConnectionEnsured'];
 
-/** Real answers of every operation and of every refusal that a client can provoke. */
+/** Real answers of every operation and of every refusal that a client can cause. */
 async function samplesOf(app: App): Promise<Sample[]> {
   const samples: Sample[] = [];
   const keep = (method: string, path: string, answer: Answer) =>
@@ -218,7 +224,7 @@ async function samplesOf(app: App): Promise<Sample[]> {
   return samples;
 }
 
-/** What serves as the cloud: it knows everybody, and keeps its word only about some drives. */
+/** The fake cloud: it knows every user, and answers correctly only for some drives. */
 const serveCloud = () =>
   serveFake(({ path }, response) => {
     const status =
@@ -232,7 +238,7 @@ const serveCloud = () =>
       );
   });
 
-/** Every operation on storages, as everybody to whom it answers differently. */
+/** Every operation on storages, as all users who get different answers. */
 async function storageSamplesOf(app: App, server: FileServer): Promise<Sample[]> {
   const samples: Sample[] = [];
   const take = async (
@@ -328,7 +334,7 @@ async function storageSamplesOf(app: App, server: FileServer): Promise<Sample[]>
   server.user('mia');
   server.setClient({ ...client, redirectUri: 'https://moorage.example.test/' });
   for (const { accessToken } of [server.grant('mia'), { accessToken: 'wrong' }]) {
-    // Another name of the same machine: an origin belongs to one storage only.
+    // Another name of the same machine, because an origin can have only one storage.
     const connected = await given.storage({
       origin: `${server.url.replace('127.0.0.1', 'localhost')}/${accessToken === 'wrong' ? 'nowhere' : ''}`,
       client,
@@ -562,7 +568,10 @@ const isObject = (value: unknown): value is { [name: string]: unknown } =>
 const typeOf = (value: unknown) =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** What a value is made of: its members, their types, and which document each is; equal ones are described alike. */
+/**
+ * The structure of a value: its members, their types, and the type of each document. Values with the same structure
+ * are described alike.
+ */
 function shapeOf(value: unknown, name?: string): string {
   if (Array.isArray(value))
     return `[${[...new Set(value.map((item) => shapeOf(item)))].sort().join()}]`;
@@ -574,11 +583,11 @@ function shapeOf(value: unknown, name?: string): string {
   return name === '_type' || name === 'errorIdentifier' ? String(value) : typeOf(value);
 }
 
-/** The first of those that are equal in some respect. */
+/** Keeps the first item for each key. */
 const distinctBy = <Item>(items: Item[], keyOf: (item: Item) => string): Item[] =>
   [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].toReversed();
 
-/** Every place in a document; if asked, only in the first of the items of a list that have the same shape. */
+/** Every place in a document. With `once`, only the first of several list items with the same structure. */
 function placesOf(
   value: unknown,
   { path = [], once = false }: { path?: Token[]; once?: boolean } = {},
@@ -597,7 +606,7 @@ function placesOf(
   ];
 }
 
-/** A copy in which the value at a path is another one, or gone. */
+/** A copy in which the value at a path is replaced or removed. */
 function changed(
   value: any,
   [token, ...rest]: Token[],
@@ -614,11 +623,11 @@ interface Mutation {
   what: string;
   body: unknown;
   allowed: boolean;
-  /** Which optional member it leaves out. */
+  /** The optional member that it removes. */
   removes?: string | undefined;
 }
 
-/** The type of the document, embedded or not, that a place belongs to. */
+/** The type of the document, embedded or not, that contains a place. */
 function ownerOf(body: any, path: Token[]): string | undefined {
   const documents = path
     .map((_, length) => path.slice(0, length).reduce((at, token) => at[token], body))
@@ -626,7 +635,7 @@ function ownerOf(body: any, path: Token[]): string | undefined {
   return documents.at(-1)?._type;
 }
 
-/** One unknown member in every object, every member removed, every value of every other type. */
+/** One unknown member in every object, every member removed, every value replaced by every other type. */
 function mutationsOf(body: unknown, removable: string[]): Mutation[] {
   return placesOf(body, { once: true }).flatMap(({ path, value }) => {
     const place = path.join('.');
@@ -655,7 +664,7 @@ function mutationsOf(body: unknown, removable: string[]): Mutation[] {
             },
           ]
         : [];
-    // A fraction is another type as well: every number of this interface is a whole one.
+    // A fraction counts as another type, because every number of this API is an integer.
     const others = [null, true, 7.5, 'other', [], {}].filter(
       (other) => typeof other === 'number' || typeOf(other) !== typeOf(value),
     );
@@ -741,7 +750,7 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
     expect(body.info.version).toBe(version);
   });
 
-  test('fits a real answer of every success and of every refusal that a client can provoke', () => {
+  test('matches a real answer of every success and of every refusal that a client can cause', () => {
     for (const { method, path, answer } of samples) contract.check(method, path, answer);
     const described = operationsOf(contract.document).flatMap(([name, { responses }]) =>
       Object.keys(responses)
@@ -777,8 +786,8 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
     ]);
   });
 
-  test('refuses every unknown member, every missing member and every change of a type', () => {
-    // Where the first of several violations speaks for all, their list may be absent.
+  test('rejects every unknown member, missing member and changed type', () => {
+    // If the first of several errors is the message, their list can be missing.
     const removable = [
       ...optional,
       ...(remoteStore ? optionalOfStore : []),
@@ -811,11 +820,11 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
     }
     expect(wrong).toEqual([]);
     expect(count).toBeGreaterThan(10_000);
-    // Nothing is optional that no answer has shown.
+    // A member is optional only if an answer without it was seen.
     expect([...removed].sort()).toEqual(removable.sort());
   }, 120_000);
 
-  test('refuses other statuses, content types, headers, methods and paths', () => {
+  test('rejects other statuses, content types, headers, methods and paths', () => {
     const sample = (status: number) => samples.find(({ answer }) => answer.status === status)!;
     const withHeader = (answer: Answer, name: string, value?: string): Answer => {
       const headers = new Headers(answer.headers);
@@ -863,7 +872,7 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
     ).toBe(false);
   });
 
-  test('speaks the words of its profile only', () => {
+  test('uses only the URNs of its profile', () => {
     const text = JSON.stringify(contract.document);
     for (const { name, urnWord } of Object.values(profiles))
       expect(text.includes(`urn:${urnWord}:`)).toBe(name === profile.name);
@@ -879,7 +888,7 @@ interface Layer {
   handle: { stack?: Layer[] };
 }
 
-/** Every route of a router and of the routers in it; catch-alls are refusals, not routes. */
+/** Every route of a router and of the routers in it. Catch-all routes only refuse, so they do not count. */
 const routesOf = (stack: Layer[]): string[] =>
   stack.flatMap(({ route, handle }) => {
     if (!route) return handle.stack ? routesOf(handle.stack) : [];
@@ -888,10 +897,10 @@ const routesOf = (stack: Layer[]): string[] =>
       .map((method) => `${method.toUpperCase()} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`);
   });
 
-/** Operations that the graph does not offer, or that do not say so. */
+/** Operations without a GraphQL field that do not say so. */
 const parityFaults = (document: Description): string[] =>
   operationsOf(document).flatMap(([name, { 'x-graphql': field, 'x-graphql-reason': reason }]) => {
-    // Completing an upload is a GET that changes something (interface 4.3).
+    // Completing an upload is a GET that changes data.
     const root =
       name.startsWith('GET ') && !name.endsWith('/uploaded')
         ? schema.getQueryType()
@@ -911,7 +920,7 @@ describe('the description', () => {
     expect(routesOf(stack).sort()).toEqual([...names].sort());
   });
 
-  test('gives every operation a name of its own, a summary, a tag and the root field of the graph', () => {
+  test('gives every operation a unique name, a summary, a tag and the root field of the GraphQL schema', () => {
     const operations = operationsOf(document).map(
       ([, operation]) =>
         operation as unknown as { operationId: string; summary: string; tags: string[] },
@@ -921,7 +930,7 @@ describe('the description', () => {
     expect(parityFaults(document)).toEqual([]);
   });
 
-  test('notices an operation that the graph does not offer', () => {
+  test('fails if GraphQL does not offer an operation', () => {
     for (const [index, name] of names.entries()) {
       for (const field of [undefined, 'nothing']) {
         const copy = structuredClone(document);

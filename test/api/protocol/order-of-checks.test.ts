@@ -1,4 +1,7 @@
-/** Sight, permission, the body, its members: one after the other (facts 5.1, 5), so that nobody learns from a wrong body what is not theirs. */
+/**
+ * Checks visibility, permission, the body and its members in this order, so that invalid bodies reveal nothing to
+ * outsiders.
+ */
 import { join } from 'node:path';
 import { profiles } from '../../../src/contract/profiles.js';
 import { startApp, startBeside, type Answer, type App } from '../../support/app.js';
@@ -42,19 +45,19 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 interface Operation {
-  /** As the description of the interface has it. */
+  /** As the OpenAPI description names it. */
   name: string;
   path: () => string;
-  /** Who may. */
+  /** A user with the permission. */
   allowed: () => Person;
-  /** A member of the wrong type, and what is said about it. */
+  /** A member of the wrong type, and its error. */
   wrong: [body: object, ...violations: [message: string, attribute: string][]];
-  /** Who may is read from the body: what strangers, and people who only see, get before that. */
+  /** For operations whose permission depends on the body: the answers to outsiders and viewers before that. */
   refusals?: { outsider?: object; viewer?: object };
 }
 const base = 'base';
 const folder = ['Name must be a string.', 'name'] as [string, string];
-/** Named, and not there. */
+/** Named, but missing. */
 const nowhere = {
   _links: {
     attachments: [{ href: '/api/v3/attachments/999999' }],
@@ -223,7 +226,7 @@ const send = async (
   return { status: answer.status, body: answer.body };
 };
 
-test('every operation with a JSON body is here', () => {
+test('every operation with a JSON body is in this test', () => {
   const { document } = contractOf(profiles.standard);
   const withBody = operationsOf(document)
     .filter(
@@ -237,10 +240,14 @@ test('every operation with a JSON body is here', () => {
 
 describe.each(operations)('$name', (operation) => {
   const [wrong, ...said] = operation.wrong;
-  const bodies = { 'a member of the wrong type': wrong, 'no object': [], 'no JSON': '{"name":' };
+  const bodies = {
+    'a member of the wrong type': wrong,
+    'a body that is not an object': [],
+    'a body that is not JSON': '{"name":',
+  };
 
   test.each(Object.entries(bodies))(
-    '%s is told to those who may, and to nobody else',
+    '%s is reported only to users with the permission',
     async (_what, body) => {
       for (const [who, refusal] of Object.entries(operation.refusals ?? unseen))
         expect(await send(operation, { outsider, viewer }[who]!, body)).toEqual(refusal);
@@ -255,7 +262,7 @@ describe.each(operations)('$name', (operation) => {
     },
   );
 
-  test('a body of another type is 415, one without a type 406, and so is an answer of another type', async () => {
+  test('another Content-Type answers 415; a missing one, or an unsupported Accept header, answers 406', async () => {
     const [method, path] = [operation.name.split(' ')[0]!, operation.path()];
     const ask = async (headers: { [name: string]: string }) => {
       const { status, body } = await app.request(method, path, {
@@ -306,7 +313,7 @@ describe('forms', () => {
     ['too many parts', { ...complete, more: 'x' }],
   ];
 
-  test.each(broken)('%s is told to those who may, and to nobody else', async (_what, parts) => {
+  test.each(broken)('%s is reported only to users with the permission', async (_what, parts) => {
     expect(await send(workPackage.attachments, outsider, parts)).toEqual({
       status: 404,
       body: notFound,
@@ -327,7 +334,7 @@ describe('forms', () => {
     expect((await app.get(workPackage.attachments, member)).body.total).toBe(0);
   });
 
-  test('the form of a direct upload is judged after its sender', async () => {
+  test('the form of a direct upload is checked after the permission', async () => {
     const path = `${workPackage.attachments}/prepare`;
     for (const metadata of ['{"fileSize":"7"}', '[]', '{']) {
       expect(await send(path, outsider, { metadata })).toEqual({ status: 404, body: notFound });
@@ -338,7 +345,7 @@ describe('forms', () => {
     }
   });
 
-  test('a form that cannot be read is told before that there is no direct upload', async () => {
+  test('an invalid form is reported before the missing direct upload', async () => {
     const plain = await startBeside(app, { BLOB_STORE: `disk:${join(app.folder, 'blobs')}` });
     const ask = async (name: string, value: string) => {
       const form = new FormData();
@@ -390,7 +397,7 @@ describe('forms', () => {
   );
 });
 
-test('a resource is sent back as it was read', async () => {
+test('a resource can be sent back unchanged', async () => {
   const attachment = await app.given.attachment({ container: workPackage, author: member });
   for (const path of [workPackage.path, comment.path]) {
     const read = await app.get(path, member);
@@ -400,7 +407,7 @@ test('a resource is sent back as it was read', async () => {
   expect((await app.get(`/api/v3/attachments/${attachment.id}`, member)).status).toBe(200);
 });
 
-test('what is accepted is named with or without parameters', async () => {
+test('Accept types match with or without parameters', async () => {
   for (const accept of [
     'application/json; charset=utf-8',
     'application/hal+json;charset=utf-8',
@@ -430,7 +437,7 @@ test('what is accepted is named with or without parameters', async () => {
     ).toBe(406);
 });
 
-test('a body that is sent with DELETE is JSON', async () => {
+test('a body that is sent with DELETE must be JSON', async () => {
   const { id } = await app.given.attachment({ container: workPackage, author: member });
   const path = `/api/v3/attachments/${id}`;
   expect(
@@ -446,7 +453,7 @@ test('a body that is sent with DELETE is JSON', async () => {
   expect((await app.request('DELETE', path, { as: member, json: {} })).status).toBe(204);
 });
 
-test('an address that is none names no storage, also where there is one without an address', async () => {
+test('an invalid storage URL matches no storage, not even one without a URL', async () => {
   const cloud = await app.given.storage({ type: 'CloudDrive' });
   await app.given.projectStorage({ id: workPackage.projectId }, cloud);
   const element = (links: object) => ({ originData: { id: '1', name: 'a' }, _links: links });
@@ -468,7 +475,7 @@ test('an address that is none names no storage, also where there is one without 
     });
 });
 
-test('a number that is none of ours is refused like any other', async () => {
+test('an infinite number is refused like any other invalid number', async () => {
   const body =
     '{"_embedded":{"elements":[{"originData":{"id":"1","name":"a","size":1e400},"_links":{"storage":{"href":"/api/v3/storages/1"}}}]}}';
   const answer = await app.request('POST', `${workPackage.path}/file_links`, {
@@ -485,7 +492,7 @@ test('a number that is none of ours is refused like any other', async () => {
   ]);
 });
 
-test('a body that is wrong in thousands of places is refused, and told some of them', async () => {
+test('a body with thousands of errors is refused with only some of them', async () => {
   const elements = Array.from({ length: 15_000 }, (_, index) => ({
     originData: { name: `${index}`, size: '' },
   }));

@@ -1,4 +1,4 @@
-/** More requests than the processor can keep up with: some are told to come back, the others are answered. */
+/** More requests than the processor can handle: some are refused with Retry-After, the others are answered. */
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const isRefused = ({ status }: Answer) => status === 503;
 
-/** Sends 40 requests at a time, again and again, until some are refused as is wanted; returns all answers, and those of the last time. */
+/** Sends 40 requests at a time until the answers are as wanted. Returns all answers, and those of the last round. */
 async function crowdUntil(
   wanted: (answers: Answer[]) => boolean,
   send: () => Promise<Answer>,
@@ -62,7 +62,7 @@ async function untilRefused(
   return { all, refused: last.find(isRefused)! };
 }
 
-/** The loop was not at work for a whole second. */
+/** Waits until the event loop was idle for a second. */
 async function quiet(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   await app.get(workPackage.path, person);
@@ -73,7 +73,7 @@ interface Slow {
   finish(): Promise<number>;
 }
 
-/** A request whose last bytes come when it is told to. */
+/** A request whose last bytes are sent on demand. */
 function slow(path: string, type: string, first: string, last: string): Slow {
   const sent = request(app.url + path, {
     method: 'POST',
@@ -108,7 +108,7 @@ const slowUpload = () =>
 const slowBody = (text: string) =>
   slow(`${workPackage.path}/activities`, 'application/json', `{"comment":{"raw":"${text}`, '"}}');
 
-test('over REST and GraphQL they answer 503 with Retry-After; an upload in flight, health and whoever asks alone are answered', async () => {
+test('overload answers 503 with Retry-After over REST and GraphQL; running uploads, health checks and single requests are answered', async () => {
   const upload = slowUpload();
   const rest = await untilRefused(() => app.get(workPackage.attachments, person));
   expect(new Set(rest.all.map(({ status }) => status))).toEqual(new Set([200, 503]));
@@ -148,7 +148,7 @@ test('over REST and GraphQL they answer 503 with Retry-After; an upload in fligh
   expect(crowd.some(({ status }) => status === 200)).toBe(true);
   expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await upload.finish()).toBe(200);
-  // Nobody who comes alone is sent away, however busy it was a moment ago.
+  // A single request is not refused, however busy the service was before.
   for (let n = 0; n < 5; n += 1) expect((await app.get(workPackage.path, person)).status).toBe(200);
   expect(
     app.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50),
@@ -163,7 +163,7 @@ test('a burst after a quiet time is no overload', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('whoever leaves before the answer gives the place back', async () => {
+test('clients that disconnect before the answer free their slots', async () => {
   await quiet();
   const request = `GET ${workPackage.attachments} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${person.key}\r\n\r\n`;
   for (let n = 0; n < 8; n += 1) await hangUp(app, request.repeat(10));
@@ -184,7 +184,7 @@ test('whoever leaves before the answer gives the place back', async () => {
   expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
 });
 
-test('an Accept header makes no subscription of a request', async () => {
+test('an Accept header for event streams does not avoid the limit', async () => {
   const { last } = await crowdUntil(
     (answers) => answers.some(isRefused),
     () => app.get(workPackage.attachments, person, { headers: { accept: 'text/event-stream' } }),
@@ -192,7 +192,7 @@ test('an Accept header makes no subscription of a request', async () => {
   expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
 });
 
-test('an address below /graphql, or the content type of an upload, is no way past', async () => {
+test('a path below /graphql, or the content type of an upload, does not avoid the limit', async () => {
   const { last } = await crowdUntil(
     (answers) => answers.some(isRefused),
     () =>
@@ -212,7 +212,7 @@ test('an address below /graphql, or the content type of an upload, is no way pas
   }
 });
 
-test('the form of an upload to the graph is no way past', async () => {
+test('a multipart form sent to /graphql does not avoid the limit', async () => {
   await quiet();
   const form = () => {
     const data = new FormData();
@@ -238,7 +238,7 @@ test('the form of an upload to the graph is no way past', async () => {
   }
 });
 
-test('bytes behind the end of a packed body are no way past', async () => {
+test('bytes after the end of a gzip body do not avoid the limit', async () => {
   const packed = new Uint8Array([
     ...gzipSync(JSON.stringify({ query: '{ viewer { name } }' })),
     ...new Uint8Array(200_000),
@@ -255,7 +255,7 @@ test('bytes behind the end of a packed body are no way past', async () => {
   expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 503]));
 });
 
-test('a person who sends 128 files at once is told to wait with more; others are not, and what was begun is finished', async () => {
+test('a user who uploads 128 files at once gets 503 for more; other users do not, and running uploads finish', async () => {
   await quiet();
   const sent = Array.from({ length: 129 }, slowUpload);
   expect(await Promise.race(sent.map(({ answer }) => answer))).toEqual({
@@ -273,7 +273,7 @@ test('a person who sends 128 files at once is told to wait with more; others are
   expect((await app.upload(workPackage.attachments, { as: person })).status).toBe(200);
 });
 
-test('bodies that are still on their way keep nobody out', async () => {
+test('bodies that are still arriving do not block other requests', async () => {
   const sent = Array.from({ length: 20 }, (_, n) => slowBody(`${n}`));
   await quiet();
   const { last } = await crowdUntil(
@@ -285,7 +285,7 @@ test('bodies that are still on their way keep nobody out', async () => {
   expect(await Promise.all(sent.map(({ finish }) => finish()))).toEqual(Array(20).fill(201));
 });
 
-test('whoever writes is sent away too', async () => {
+test('writing requests are refused too', async () => {
   const { last } = await crowdUntil(
     (answers) => answers.some(isRefused),
     () => app.post(`${workPackage.path}/activities`, person, { comment: { raw: '' } }),
@@ -293,7 +293,7 @@ test('whoever writes is sent away too', async () => {
   expect(new Set(last.map(({ status }) => status))).toEqual(new Set([422, 503]));
 });
 
-test('requests that wait for a storage leave their place to others, until there are four times as many', async () => {
+test('requests that wait for a storage free their slots, up to four times the limit', async () => {
   const place = await placeIn(app, [fileServer]);
   await linkIn(app, place, place.storages[0]!, fileServer.file('/waited-for.txt'));
   let letGo = () => {};
@@ -301,7 +301,7 @@ test('requests that wait for a storage leave their place to others, until there 
     letGo = resolve;
   });
   fileServer.server.fault({ hold: () => gate });
-  // All lists of one person share a call, so it is known by their statements that they wait.
+  // All lists of one user share a storage call, so their SQL statements show that they wait.
   const { read } = app.running.services.db;
   let waiting = 0;
   let sent = 0;
@@ -347,7 +347,7 @@ test('requests that wait for a storage leave their place to others, until there 
   ).toEqual(Array.from({ length: 16 }, () => ['waited-for.txt']));
   fileServer.server.repair();
 
-  // Where the address says it, room is kept even if they come at the same moment as a crowd.
+  // The path of these lists reserves slots for them, even if they arrive at the same moment as a burst.
   const links: Answer[] = [];
   await crowdUntil(
     (all) => all.some(isRefused) && links.length >= 10,

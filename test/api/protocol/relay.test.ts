@@ -1,4 +1,7 @@
-/** The Relay server specifications (object identification, cursor connections) over the whole schema as a client finds it. */
+/**
+ * The Relay server specifications (object identification, cursor connections), checked on the whole schema as clients
+ * see it.
+ */
 import {
   buildClientSchema,
   getIntrospectionQuery,
@@ -10,15 +13,15 @@ import { schema as served } from '../../../src/graphql/schema.js';
 import { startApp, type App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
-import { furnish } from './sample-data.js';
+import { createSampleData } from './sample-data.js';
 
 let app: App;
 let admin: Person;
-/** The global id of one row of each type that is a Node; its lists have some rows each. */
+/** The global id of one row of each Node type. Its lists have some rows each. */
 let one: { [type: string]: string };
 beforeAll(async () => {
   app = await startApp();
-  ({ admin, one } = await furnish(app));
+  ({ admin, one } = await createSampleData(app));
 });
 afterAll(() => app.stop());
 
@@ -36,7 +39,7 @@ interface List {
   field: string;
 }
 
-/** Every field of an object that answers a connection, e.g. `WorkPackage.attachments`. */
+/** Every field of an object that returns a connection, e.g. `WorkPackage.attachments`. */
 const lists = objectTypes(served).flatMap((type): List[] =>
   Object.values(type.getFields())
     .filter((field) => String(field.type).endsWith('Connection!'))
@@ -59,7 +62,7 @@ async function ask({ parent, field }: List, { first, after }: Arguments) {
   return app.graphql(`query ($first: Int, $after: String) { ${found} }`, { first, after }, admin);
 }
 
-/** One page, which agrees with itself. */
+/** One page, with checks that its parts agree. */
 async function page(
   list: List,
   asked: Arguments,
@@ -91,7 +94,7 @@ describe('the schema', () => {
     schema = buildClientSchema((await app.graphql(getIntrospectionQuery())).data);
   });
 
-  test('has the Node interface, and its root field', () => {
+  test('has the Node interface and its root field', () => {
     expect(String(schema.getType('Node'))).toBe('Node');
     expect(
       Object.values((schema.getType('Node') as GraphQLObjectType).getFields()).map(
@@ -105,7 +108,7 @@ describe('the schema', () => {
     ]);
   });
 
-  test('every object with a global id is a Node, but the form of an upload, which is shown once', () => {
+  test('every object with a global id is a Node, except the upload form, which is shown once', () => {
     const identified = objectTypes(schema).filter((type) => fieldsOf(type)['id'] === 'ID!');
     expect(
       identified
@@ -115,7 +118,7 @@ describe('the schema', () => {
     expect(identified.length).toBeGreaterThan(10);
   });
 
-  test('page information has the four fields of their types', () => {
+  test('page information has the four fields with their types', () => {
     expect(fieldsOf(schema.getType('PageInfo') as GraphQLObjectType)).toEqual({
       hasNextPage: 'Boolean!',
       hasPreviousPage: 'Boolean!',
@@ -144,7 +147,7 @@ describe('the schema', () => {
     expect(ending('Edge')).toBe(connections.length);
   });
 
-  test('every list is a connection that goes forward by first and after', () => {
+  test('every list is a connection with first and after', () => {
     for (const { parent, field } of lists) {
       const { args } = (schema.getType(parent) as GraphQLObjectType).getFields()[field]!;
       expect(Object.fromEntries(args.map(({ name, type }) => [name, String(type)]))).toMatchObject({
@@ -168,7 +171,7 @@ describe('the schema', () => {
     ]);
   });
 
-  test('every Node is found again by its id, and an id names one object only', async () => {
+  test('every Node is found by its id, and each id belongs to one object', async () => {
     const types = schema
       .getPossibleTypes(schema.getType('Node') as never)
       .map(({ name }) => name)
@@ -188,9 +191,9 @@ describe('the schema', () => {
     expect(new Set(Object.values(one)).size).toBe(types.length);
   });
 
-  test('node is null for what does not exist, and for what the caller does not see', async () => {
+  test('node is null for missing objects and for objects that the caller cannot see', async () => {
     const stranger = await app.given.user();
-    // People may see each other.
+    // Users can see each other.
     const hidden = Object.entries(one).filter(([type]) => type !== 'User');
     for (const [, id] of hidden)
       expect(
@@ -213,7 +216,7 @@ describe('the schema', () => {
 });
 
 describe.each(lists)('$parent.$field', (list) => {
-  test('a walk page by page finds every row once, in the order of the whole list', async () => {
+  test('reading page by page finds every row once, in the order of the whole list', async () => {
     const whole = await page(list, {});
     expect(new Set(whole.ids).size).toBe(whole.total);
     expect(whole.total).toBeGreaterThanOrEqual(5);
@@ -231,13 +234,13 @@ describe.each(lists)('$parent.$field', (list) => {
     expect(walked).toEqual(whole.ids);
   });
 
-  test('every cursor is followed by the rows behind it', async () => {
+  test('every cursor is followed by the next rows', async () => {
     const { ids, cursors } = await page(list, {});
     for (const [at, after] of cursors.entries())
       expect((await page(list, { first: 100, after })).ids).toEqual(ids.slice(at + 1));
   });
 
-  test('none is a page, fewer than none and a cursor of another list are refused', async () => {
+  test('first: 0 returns an empty page; a negative count and an unknown cursor are refused', async () => {
     expect(await page(list, { first: 0 })).toMatchObject({ ids: [], next: true });
     for (const [asked, attribute] of [
       [{ first: -1 }, 'first'],

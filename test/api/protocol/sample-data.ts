@@ -1,4 +1,4 @@
-/** A database with one of everything, and some rows in each of its lists. */
+/** A database with one row of each kind, and some rows in each list. */
 import { dispatchEvents } from '../../../src/actions/webhooks/dispatch-events.js';
 import type { App } from '../../support/app.js';
 import { kinds, type Person } from '../../support/factories.js';
@@ -9,14 +9,14 @@ const times = <T>(make: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: ROWS }, (_, at) => make(at)));
 const globalId = (type: string, id: number) => Buffer.from(`${type}:${id}`).toString('base64url');
 
-/** Names that are equal, or differ in what databases order differently. */
+/** Names that are equal, or that databases sort differently. */
 const names = ['b.txt', 'a.txt', 'a.txt', 'B.txt', 'ä.txt'];
 
 /**
- * Five rows in each list that the graph has.
- * @returns an administrator, and the global id of one object of each type; its lists are those with the rows
+ * Five rows in each list of the schema.
+ * @returns an administrator, and the global id of one object of each type; its lists have the rows
  */
-export async function furnish(
+export async function createSampleData(
   app: App,
 ): Promise<{ admin: Person; one: { [type: string]: string } }> {
   const { given } = app;
@@ -61,7 +61,7 @@ export async function furnish(
   for (let at = 0; at < ROWS; at += 1)
     await app.upload(containers['Meeting']!.attachments, { as: admin, fileName: 'told.txt' });
   await dispatchEvents(app.running.services);
-  const told = await ask(
+  const delivered = await ask(
     'query ($id: ID!) { webhook(id: $id) { deliveries(first: 1) { nodes { id } } } }',
     { id: webhook },
   );
@@ -84,7 +84,7 @@ export async function furnish(
       Storage: storage.globalId,
       User: globalId('User', admin.id),
       Webhook: webhook,
-      WebhookDelivery: told.webhook.deliveries.nodes[0].id,
+      WebhookDelivery: delivered.webhook.deliveries.nodes[0].id,
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A service with one of everything, and the people who see different parts of it. */
+/** A service with one row of each kind, and users who see different parts of it. */
 import type { App } from '../../support/app.js';
 import { kinds, type Person } from '../../support/factories.js';
 import { linkIn, type Stocked } from '../../storages/storages-with-files.js';
@@ -24,21 +24,24 @@ const everything = [
 ];
 
 export interface Inhabited {
-  people: { admin: Person; member: Person; visitor: undefined };
-  /** Addresses that no document of the service leads to: people get them from the pages around it. */
+  people: { admin: Person; member: Person; anonymous: undefined };
+  /** Addresses without a link in the API: clients get them from the pages around it. */
   starts: string[];
-  /** Those of them that are the member's alone, who has not yet put them anywhere. */
+  /** Those of the member's unclaimed attachments and file links, which only the member can view. */
   own: string[];
 }
 
-/** A public project whose visitors may look at everything, and its storages, to which admin and member are connected. */
+/**
+ * A public project in which anonymous users can view everything, and its storages, to which admin and member are
+ * connected.
+ */
 export async function peopleOf(app: App, remotes: readonly Stocked[]): Promise<Inhabited> {
   const { given } = app;
   const project = await given.project({ isPublic: true });
   await given.role(viewing, 'Anonymous');
   const admin = await given.user({ admin: true });
   const member = await given.member(project, everything);
-  const people = { admin, member, visitor: undefined };
+  const people = { admin, member, anonymous: undefined };
 
   const containers = await Promise.all(kinds.map((kind) => given.container(kind, project, member)));
   const workPackage = containers[0]!;
@@ -75,7 +78,7 @@ export async function peopleOf(app: App, remotes: readonly Stocked[]): Promise<I
     storages[0]!,
     remotes[0]!.file('/Plans/free.txt', { content: 'x' }),
   );
-  // One that nobody is connected to.
+  // A storage to which no user is connected.
   await given.projectStorage(
     project,
     await given.storage({

@@ -1,4 +1,4 @@
-/** What an operator sees: health and logs. */
+/** Health and logs, for operators. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const lines = () => app.logLines.map((line) => JSON.parse(line) as { [member: string]: unknown });
-/** The line is written when the connection has the whole answer, which the client may know first. */
+/** The line is written after the whole answer was sent, so the client can have the answer before. */
 async function lineOf(requestId: string | null) {
   for (;;) {
     const found = lines().filter(
@@ -64,7 +64,7 @@ describe('the log', () => {
     },
   );
 
-  test('marks a request whose client went away', async () => {
+  test('marks a request whose client disconnected', async () => {
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
     socket.write(
@@ -79,7 +79,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('never has an API key, wherever it was put and whatever became of the request', async () => {
+  test('never has an API key, wherever the request had it and however the request ended', async () => {
     const wrong = 'mrg-00000000000000000000000000000000deadbeef';
     const basic = Buffer.from(`apikey:${editor.key}`).toString('base64');
     const everywhere = `key=${editor.key}&wrong=${wrong}`;
@@ -145,7 +145,7 @@ describe('X-Request-Id', () => {
     },
   );
 
-  test('differs for every request that brings none', async () => {
+  test('is different for every request without one', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await app.get('/health/live')).headers.get('x-request-id')),
     );
@@ -156,13 +156,13 @@ describe('X-Request-Id', () => {
 describe('health', () => {
   const well = { status: 'ok', checks: { database: 'ok', blobs: 'ok' } };
 
-  test('is live and ready when everything answers', async () => {
+  test('is live and ready when all checks succeed', async () => {
     expect((await app.get('/health/live')).body).toEqual({ status: 'ok' });
     const { status, body } = await app.get('/health/ready');
     expect({ status, body }).toEqual({ status: 200, body: well });
   });
 
-  /** What was found is told for a second. */
+  /** The result is cached for a second. */
   const whenReadyIs = async (status: number) => {
     for (;;) {
       const answer = await app.get('/health/ready');
@@ -173,7 +173,7 @@ describe('health', () => {
     }
   };
 
-  test('of many who ask whether it is ready at the same time, one has the database and the store looked at', async () => {
+  test('concurrent readiness requests check the database and the store once', async () => {
     const { blobs } = app.running.services;
     const { check } = blobs;
     let looks = 0;
@@ -181,7 +181,7 @@ describe('health', () => {
       looks += 1;
       return check.call(blobs);
     };
-    // What was found before is forgotten by then.
+    // The cached result has expired by then.
     await new Promise((resolve) => {
       setTimeout(resolve, 1_100);
     });
@@ -193,7 +193,7 @@ describe('health', () => {
     expect([asked.length, looks]).toEqual([1, 1]);
   });
 
-  test('is not ready while the folder of the files cannot be written, and says why in the log', async () => {
+  test('is not ready while the file folder is not writable, and logs the reason', async () => {
     const { root } = (app.running.services.settings as Config).blobs as { root: string };
     renameSync(root, `${root}-elsewhere`);
     writeFileSync(root, 'not a folder');
@@ -217,7 +217,7 @@ describe('health', () => {
   });
 
   on('postgres')(
-    'is not ready while the database is gone, and is again when it is back, without a restart',
+    'is not ready while the database is unavailable, and is ready again afterwards without a restart',
     async () => {
       const url = new URL(
         (app.running.services.settings as Config & { database: { url: string } }).database.url,

@@ -1,23 +1,34 @@
-/** Fills an empty, migrated database with many rows, by statements that the database itself multiplies; the same SQL on both kinds. */
+/**
+ * Fills an empty, migrated database with many rows. SQL statements multiply them, the same on both kinds of database.
+ */
 import type { Knex } from 'knex';
 
-/** How many rows there are of a kind; everything else follows from them. */
+/** The number of rows of each kind. All other numbers follow from them. */
 export interface Size {
   /** One in fifty of them is public. Each has one container of every kind, ten members and one storage. */
   projects: number;
   /** At least 100. */
   users: number;
-  /** On the first work package of each project the same number; some more are on other containers, prepared, unclaimed or in quarantine. */
+  /**
+   * The first work package of each project has the same number. Some more are on other containers, prepared,
+   * unclaimed or in quarantine.
+   */
   attachments: number;
   /** A tenth of them is on one work package, the others are spread over the projects. */
   fileLinks: number;
 }
 
-/** What the rows are called that tests and measurements ask for. */
+/** The names of the rows that tests and measurements request. */
 export interface Filled {
-  /** Ids of the projects, in their order; the id of the first work package, meeting, post and wiki page of each is its position, from 1. */
+  /**
+   * Ids of the projects, in order. The id of the first work package, meeting, post and wiki page of each project is
+   * its position, from 1.
+   */
   projects: readonly number[];
-  /** A work package with a tenth as many attachments as the projects have, a tenth of the file links, and as many comments. It is in a public project. */
+  /**
+   * A work package in a public project. It has a tenth as many attachments as all projects together, a tenth of the
+   * file links, and as many comments.
+   */
   longWorkPackage: number;
   /** The role of every member. */
   role: number;
@@ -43,7 +54,7 @@ const MEMBER = [
   'manage_file_links',
 ];
 
-/** SQL text of values by column; `n` counts the rows from 1. */
+/** SQL of values by column; `n` counts the rows from 1. */
 type Columns = { [column: string]: string };
 type Insert = (table: string, count: number, columns: Columns) => Promise<void>;
 
@@ -56,7 +67,7 @@ const titles = {
   wiki_pages: 'title',
 } as const;
 
-/** Rows with statistics, or without where `analyze` is left to the caller. */
+/** Rows with statistics; without, if the caller runs `analyze`. */
 export async function fill(db: Knex, size: Size): Promise<Filled> {
   return db.transaction(async (trx) => {
     const insert: Insert = async (table, count, columns) =>
@@ -77,7 +88,10 @@ export async function fill(db: Knex, size: Size): Promise<Filled> {
   });
 }
 
-/** SQL of the id of a user by a number, and of the author of the `k`-th row of the `p`-th project: one of its ten members. */
+/**
+ * SQL for the id of a user by number, and for the author of the `k`-th row of the `p`-th project: one of its ten
+ * members.
+ */
 interface Users {
   any(number: string): string;
   member(p: string, k: string): string;
@@ -180,7 +194,7 @@ async function fillAttachments(
   user: Users,
 ): Promise<void> {
   const file = (kind: string): Columns => ({
-    // Names in an order that is not that of the ids; a factor of 10 would repeat them.
+    // Names in another order than the ids. A factor of 10 would repeat them.
     file_name: `'drawing-' || substr(cast(1000000000 + (n % 100000) * 7919 % 100003 as text), 2) || '.pdf'`,
     file_size: '10000 + n',
     description_text: "'Drawing ' || n",
@@ -314,7 +328,7 @@ async function fillStorages(
   });
 }
 
-/** All of it was handed out just now, and most of it delivered; a few rows wait. */
+/** All events were dispatched just now, and most of them delivered. A few rows wait. */
 async function fillOutbox(insert: Insert, { fileLinks }: Size): Promise<void> {
   const now = `'${new Date().toISOString()}'`;
   const times = { created_at: now, updated_at: now };

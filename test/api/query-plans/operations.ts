@@ -1,4 +1,4 @@
-/** Every list and every single read of both interfaces, with ids that all callers can see. */
+/** Every list and every single read of both APIs, with ids that all callers can view. */
 export interface Ids {
   project: number;
   /** Of the first work package, meeting, post and wiki page of the project. */
@@ -13,7 +13,7 @@ export interface Ids {
   cursors: { file: string; row: string };
 }
 
-/** Paths by the template of the description; `{id}` of each is that of what its first segment names. */
+/** Paths by their template in the description. The first segment says what `{id}` identifies. */
 export const restPaths = (ids: Ids): { [template: string]: string[] } => {
   const filter = (name: string, values: unknown[]) =>
     encodeURIComponent(JSON.stringify([{ [name]: { operator: '=', values } }]));
@@ -72,7 +72,7 @@ const FILES =
 const container = (ids: Ids, { order }: { order: 'file' | 'row' }) =>
   `databaseId title project { name } author { name } viewerCanUpdate viewerCanDelete attachments { ${FILES} } some: attachments(first: 10) { ${FILES} } others: attachments(first: 10, after: "${ids.cursors[order]}") { ${FILES} }`;
 
-/** Documents by the field of `Query` that they ask. */
+/** Documents by the field of `Query` that they select. */
 export const queries = (ids: Ids): { [field: string]: string } => {
   const projectStorage =
     'databaseId project { name } storage { name } creator { name } openWithConnectionUrl';
@@ -110,7 +110,7 @@ export const queries = (ids: Ids): { [field: string]: string } => {
   };
 };
 
-/** What a query of administrators says to everybody else. */
+/** The answer to other users for a query that only administrators can run. */
 export const forAdministrators: { [field: string]: string[] } = {
   oauthApplication: ['NOT_FOUND'],
   oauthClientCredentials: ['NOT_FOUND'],
@@ -119,7 +119,9 @@ export const forAdministrators: { [field: string]: string[] } = {
   webhooks: ['MISSING_PERMISSION'],
 };
 
-/** The status of the answer by the template of the path: rows were written without bytes, and nobody is connected to the storages, which do not exist. */
+/**
+ * The status by path template. The rows have no files, and no user is connected to the storages, which do not exist.
+ */
 export function statusOf(template: string, who: string): number {
   if (template.startsWith('/oauth_')) return who === 'admin' ? 200 : 404;
   if (/\/(content|uploaded)$/.test(template)) return 404;

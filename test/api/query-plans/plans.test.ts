@@ -1,4 +1,4 @@
-/** With many rows, no list, no single read and no background work reads a table from end to end. */
+/** With many rows, no list, single read or background work scans a whole table. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deliverEvent } from '../../../src/actions/webhooks/deliver-event.js';
 import { dispatchEvents } from '../../../src/actions/webhooks/dispatch-events.js';
@@ -20,7 +20,7 @@ import { openPlans, statementsOf, type Plans, type Statement } from './plans.js'
 
 const SIZE = { projects: 2_000, users: 2_000, attachments: 20_000, fileLinks: 5_000 };
 
-/** Reads that are as long as what they were asked for. */
+/** Reads whose length is the length of the request or of its answer. */
 const exceptions: { reason: string; sql: RegExp }[] = [
   {
     reason:
@@ -29,12 +29,12 @@ const exceptions: { reason: string; sql: RegExp }[] = [
   },
   {
     reason:
-      'The projects that use a storage in which the caller may upload to it: for an administrator all that use it.',
+      'The projects that use a storage and in which the caller can upload: for an administrator, all of its projects.',
     sql: /^select projects\.\*, project_storages\.storage_id from projects inner join project_storages .* and \(1 = 1\) order by projects\.id asc$/,
   },
   {
     reason:
-      'Hundreds of people or projects are named at once; a table that has hardly more is read in one go.',
+      'A request names hundreds of users or projects. A table with hardly more rows is read completely.',
     sql: /^select (users|projects)\.\* from \1 where id in \((\?, ){99,}\?\)$/,
   },
 ];
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await db.write.raw(
     "insert into stray_blobs (blob_key, remove_after) select 'stray ' || id, '2100-01-01T00:00:00.000Z' from attachments",
   );
-  people = { admin: await app.given.user({ admin: true }), member, visitor: undefined };
+  people = { admin: await app.given.user({ admin: true }), member, 'anonymous user': undefined };
   ids = await publicIds(longWorkPackage);
   await db.write.raw(databaseKind() === 'sqlite' ? 'analyze' : 'vacuum analyze');
   plans = await openPlans(app);
@@ -68,7 +68,7 @@ afterAll(async () => {
   await app?.stop();
 });
 
-/** What everybody sees: a public project of which the member is a member too. */
+/** Rows that all callers can view: a public project in which the member is a member too. */
 async function publicIds(workPackage: number): Promise<Ids> {
   const project = 60;
   const { db } = app.running.services;
@@ -99,7 +99,7 @@ async function publicIds(workPackage: number): Promise<Ids> {
 const plain = (sql: string) => sql.replaceAll(/["`]/g, '').replaceAll(/\$\d+/g, '?');
 const explained = new Set<string>();
 
-/** Reads of whole tables that no exception explains, of statements that were not seen before. */
+/** Full table scans without an exception, for new statements. */
 async function wholeReads(statements: readonly Statement[]): Promise<string[]> {
   const found: string[] = [];
   for (const statement of statements) {
@@ -111,16 +111,16 @@ async function wholeReads(statements: readonly Statement[]): Promise<string[]> {
   return found;
 }
 
-/** Like a first request: nothing is remembered. */
+/** Clears caches, so that each request is like the first one. */
 async function asFirst(work: () => Promise<unknown>): Promise<string[]> {
   app.running.services.forgetIdentities();
   return wholeReads(await statementsOf(app, work));
 }
 
-describe.each(['admin', 'member', 'visitor'])('for the %s', (who) => {
+describe.each(['admin', 'member', 'anonymous user'])('for the %s', (who) => {
   const as = () => people[who];
 
-  test('every GET of the HAL interface finds its rows by an index', async () => {
+  test('every GET of the HAL API finds its rows by an index', async () => {
     const paths = restPaths(ids);
     const described = operationsOf(openApi(app.profile) as unknown as Description).flatMap(
       ([name]) => (name.startsWith('GET ') ? [name.slice('GET '.length)] : []),
@@ -161,7 +161,7 @@ describe.each(['admin', 'member', 'visitor'])('for the %s', (who) => {
   });
 });
 
-/** One is due now; no key opens the secret of its webhook. */
+/** A due delivery. No key decrypts the secret of its webhook. */
 async function dueDelivery(): Promise<WebhookDelivery> {
   const { services } = app.running;
   await services.db
@@ -178,7 +178,7 @@ test('background work finds its rows by an index', async () => {
   const once = new AbortController();
   const whole = await asFirst(async () => {
     const feed = await services.events.subscribe();
-    // Two looks of the poll, where nothing tells of new rows.
+    // Two polls, for databases that do not notify about new rows.
     await sleep(450);
     await feed.return!();
     for (const queue of ['finalization', 'removal', 'newScan', 'oldScan'] as const)

@@ -1,4 +1,4 @@
-/** The statements that a piece of work sends, and the tables that the database would read whole for them. */
+/** The SQL statements of some work, and the tables that the database would read completely for them. */
 import type { Knex } from 'knex';
 import pg from 'pg';
 import type { App } from '../../support/app.js';
@@ -9,7 +9,7 @@ export interface Statement {
   bindings: readonly unknown[];
 }
 
-/** Reads and changes of rows that a piece of work sends; inserts find their place by themselves. */
+/** Reads and updates of some work. Inserts need no search. */
 export async function statementsOf(
   {
     running: {
@@ -32,7 +32,7 @@ export async function statementsOf(
   return seen;
 }
 
-/** Tables that hold as many rows as administrators care to set up. */
+/** Small tables, with as many rows as administrators create. */
 const small = new Set([
   'roles',
   'role_permissions',
@@ -43,7 +43,10 @@ const small = new Set([
 ]);
 
 export interface Plans {
-  /** Each table that is read from end to end, as e.g. `attachments` or `attachments by attachments_pkey`; partial indexes hold what is looked for. */
+  /**
+   * Each fully read table, as e.g. `attachments` or `attachments by attachments_pkey`. Partial indexes contain only
+   * wanted rows.
+   */
   wholeReads(statement: Statement): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -85,7 +88,7 @@ async function sqlitePlans(db: Knex): Promise<Plans> {
   };
 }
 
-/** Plans name a table by its alias. What is neither is a subquery, whose own tables have lines of their own. */
+/** Plans name a table by its alias. Other names are subqueries, whose tables have their own lines. */
 function tableOf(sql: string, name: string): string | undefined {
   const plain = sql.replaceAll(/["`]/g, '');
   const alias = new RegExp(`\\b(\\w+) as ${name}\\b`, 'i').exec(plain)?.[1];
@@ -105,7 +108,8 @@ interface PlanNode {
 async function postgresPlans(url: string): Promise<Plans> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // A page costs the same in whatever order, as on disks without heads and in memory: with few pages the default would favour reading all.
+  // Makes random reads as cheap as on an SSD. With few pages, the default would prefer to read the
+  // whole table.
   await client.query('set random_page_cost = 1.1');
   const { rows } = await client.query(
     'select indexrelid::regclass::text as name from pg_index where indpred is not null',

@@ -1,4 +1,4 @@
-/** The storages of projects over REST: the collection that a storage links to (interface 2.8). */
+/** The storages of projects over REST: the collection that a storage links to. */
 import { startApp, type App } from '../../support/app.js';
 import { collectionOf, errorBody, notFound, TIME } from '../../support/expected.js';
 import type { Person, StorageHandle } from '../../support/factories.js';
@@ -19,7 +19,7 @@ let tower: Project;
 let plans: StorageHandle;
 let photos: StorageHandle;
 let drive: StorageHandle;
-/** Bridge uses all three, tower photos only; named by project and storage. */
+/** The project Bridge uses all three storages, Tower only photos. The keys name project and storage. */
 let places: { bridgePlans: Place; bridgePhotos: Place; bridgeDrive: Place; towerPhotos: Place };
 beforeAll(async () => {
   app = await startApp();
@@ -102,7 +102,7 @@ const path = '/api/v3/project_storages';
 const filtered = (filters: unknown) =>
   `${path}?filters=${encodeURIComponent(typeof filters === 'string' ? filters : JSON.stringify(filters))}`;
 const equals = (...values: unknown[]) => ({ operator: '=', values });
-/** Names of those that a list has, in its order. */
+/** The names of the elements of a list, in order. */
 const namesIn = async (at: string, as: Person | undefined = admin) => {
   const { status, body } = await app.get(at, as);
   expect(status).toBe(200);
@@ -111,7 +111,7 @@ const namesIn = async (at: string, as: Person | undefined = admin) => {
   );
 };
 
-test('T196: administrators see all, newest first and unpaginated; each is what it answers by itself', async () => {
+test('administrators see all project storages, newest first and unpaginated, with the same elements as single views', async () => {
   const all = expected();
   const { status, body } = await app.get(path, admin);
   expect({ status, body }).toEqual({
@@ -121,14 +121,14 @@ test('T196: administrators see all, newest first and unpaginated; each is what i
   expect((await app.get(`${path}/?offset=2&pageSize=1`, admin)).body).toEqual(body);
 });
 
-test('T196: others see those of projects in which they view file links or manage files, and an empty list where there are none', async () => {
+test('other users see those of projects where they can view file links or manage files, else an empty list', async () => {
   expect(await namesIn(path, member)).toEqual(['bridgeDrive', 'bridgePhotos', 'bridgePlans']);
   expect(await namesIn(path, manager)).toEqual(['towerPhotos']);
   for (const as of [outsider, await app.given.user(), undefined])
     expect(await app.get(path, as)).toMatchObject({ status: 200, body: collectionOf(path, []) });
 });
 
-test('T198: one is shown whole, with its folder where there is one; without permission or unknown it is 404', async () => {
+test('a project storage is shown in full, with its folder if there is one; without permission it answers 404', async () => {
   for (const [name, body] of Object.entries(expected())) {
     const place = places[name as keyof typeof places];
     expect(await app.get(place.path, admin)).toMatchObject({ status: 200, body });
@@ -149,7 +149,7 @@ test('T198: one is shown whole, with its folder where there is one; without perm
   }
 });
 
-test('T199: open leads to the folder of the project, else to the storage; 404 for whoever does not see it', async () => {
+test('open redirects to the folder of the project, else to the storage; without permission it answers 404', async () => {
   const open = async (place: Place, as = admin) => {
     const { status, headers } = await app.get(`${place.path}/open`, as);
     return [status, headers.get('location'), headers.get('cache-control')];
@@ -180,7 +180,7 @@ test('T199: open leads to the folder of the project, else to the storage; 404 fo
   });
 });
 
-test('every link that is followed by GET resolves, that of a storage to its project storages too', async () => {
+test('all GET links resolve, including the one from a storage to its project storages', async () => {
   for (const as of [admin, member]) {
     const { body } = await app.get(path, as);
     for (const {
@@ -199,7 +199,7 @@ test('every link that is followed by GET resolves, that of a storage to its proj
   expect(await namesIn(projectStorages.href, member)).toEqual(['bridgePhotos']);
 });
 
-test('only GET is offered: projects get and lose storages over GraphQL', async () => {
+test('only GET is offered; GraphQL adds and removes storages of projects', async () => {
   for (const [method, at] of [
     ['POST', path],
     ['PATCH', places.bridgePlans.path],
@@ -211,7 +211,7 @@ test('only GET is offered: projects get and lose storages over GraphQL', async (
 });
 
 describe('filters', () => {
-  test('T197: by project and by storage, one or several, in either spelling', async () => {
+  test('by project and by storage, with one or several values and in both spellings', async () => {
     for (const projectId of ['projectId', 'project_id']) {
       expect(await namesIn(filtered([{ [projectId]: equals(String(tower.id)) }]))).toEqual([
         'towerPhotos',
@@ -234,7 +234,7 @@ describe('filters', () => {
     ]);
   });
 
-  test('several filters are all fulfilled, in one element or in several', async () => {
+  test('several filters must all match, in one element or in several', async () => {
     const both = { projectId: equals(String(bridge.id)), storageId: equals(String(photos.id)) };
     expect(await namesIn(filtered([both]))).toEqual(['bridgePhotos']);
     expect(
@@ -252,13 +252,13 @@ describe('filters', () => {
     for (const none of ['[]', '']) expect(await namesIn(filtered(none))).toHaveLength(4);
   });
 
-  test('the list keeps the filters in its own address', async () => {
+  test('the list keeps the filters in its self link', async () => {
     const filters = `[ {"storageId": {"operator": "=", "values": ["${photos.id}"]}} ]`;
     expect((await app.get(filtered(filters), admin)).body._links.self.href).toBe(filtered(filters));
     expect((await app.get(filtered(''), admin)).body._links.self.href).toBe(path);
   });
 
-  test('an unknown storage has none, an unknown project or one that the caller does not see is an error', async () => {
+  test('an unknown storage gives an empty list; an unknown or hidden project is an error', async () => {
     for (const id of ['99999', '0', '-1', 'x', '2147483648', 1.5])
       expect(await namesIn(filtered([{ storageId: equals(id) }]))).toEqual([]);
     const refused = {
@@ -283,7 +283,7 @@ describe('filters', () => {
     );
   });
 
-  test('an address fits whatever its scheme, the case of its host, a default port and slashes at its end, encoded once or twice', async () => {
+  test('URLs match in any scheme, host case, default port, trailing slashes and single or double encoding', async () => {
     const same = [
       'https://plans.example.test/cloud',
       'https://plans.example.test/cloud/',
@@ -330,7 +330,7 @@ describe('filters', () => {
     ).toEqual(['bridgePhotos']);
   });
 
-  test('what is no address, no filter and no operator is malformed', async () => {
+  test('an invalid URL, filter or operator answers 400', async () => {
     const refusedWith = async (filters: unknown, message: string) =>
       expect(await app.get(filtered(filters), admin)).toMatchObject({
         status: 400,
@@ -373,7 +373,7 @@ describe('filters', () => {
   });
 });
 
-test('a cloud drive without its tenant or drive offers no way to connect, though its credentials are set', async () => {
+test('a cloud drive without tenant or drive has no link to connect, even with credentials', async () => {
   for (const missing of ['tenant_id', 'drive_id']) {
     const half = await app.given.storage({
       type: 'CloudDrive',

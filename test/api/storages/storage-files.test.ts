@@ -1,4 +1,4 @@
-/** Browsing storages, making folders there and sending files to them, over REST and GraphQL (interface 2.9 and 4.5). */
+/** Browsing storages, creating folders and preparing uploads there, over REST and GraphQL. */
 import { startApp, startBeside, type Answer, type App } from '../../support/app.js';
 import {
   errorBody,
@@ -53,7 +53,7 @@ const file = (id: string, name: string, location: string, more: object = {}, wor
   _links: selfLink(word),
   ...more,
 });
-/** What storages say of folders differs, except for this; the description of the interface checks the rest. */
+/** Properties of folders differ between storages, except for these. The OpenAPI tests check the rest. */
 const folder = (id: unknown, name: string, location: string, word?: string) =>
   expect.objectContaining({
     _type: 'StorageFile',
@@ -69,7 +69,7 @@ let drive: Stocked;
 let app: App;
 let vendor: App;
 let folders = 0;
-/** A folder's path that no other test uses. */
+/** The path of a folder that no other test uses. */
 const fresh = () => `/folder-${(folders += 1)}`;
 
 beforeAll(async () => {
@@ -124,7 +124,7 @@ const notDirectory = errorBody('InvalidQuery', 'The parent is not a directory.',
 
 describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) => {
   const remote = () => (type === 'CloudDrive' ? drive : fileServer);
-  /** WebDAV does not tell who changed a file last. */
+  /** WebDAV does not return who last changed a file. */
   const listed = () => (type === 'CloudDrive' ? {} : { lastModifiedByName: null });
   const setUp = async (at = app, options: { permissions?: string[]; tokens?: boolean } = {}) => {
     const place = await placeIn(at, [remote()], options);
@@ -141,7 +141,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
   };
 
   describe('browsing', () => {
-    test('T187, 2.9: a folder is answered whole, by its path and by its id, with its ancestors', async () => {
+    test('a folder is listed in full by its path and by its id, with its ancestors', async () => {
       const path = fresh();
       const inner = remote().folder(`${path}/Ä & b/c%20d`);
       const id = remote().file(`${path}/Ä & b/c%20d/brief.md`, seed);
@@ -176,7 +176,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       }
     });
 
-    test('C17: the root is asked for by nothing and by slashes, and has no ancestors', async () => {
+    test('a missing parent and slashes list the root, which has no ancestors', async () => {
       const { browse } = await setUp();
       const id = remote().folder(fresh());
       for (const parent of [undefined, '', '/', '//']) {
@@ -195,7 +195,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       }
     });
 
-    test('1,000 entries, and names as odd as they come', async () => {
+    test('a folder with 1,000 entries and unusual names is listed completely', async () => {
       const { browse } = await setUp();
       const path = fresh();
       for (let index = 0; index < 1000; index += 1)
@@ -212,7 +212,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
         );
     });
 
-    test('2.9: a folder whose name looks encoded is a folder of its own, and so is what is below it', async () => {
+    test('a folder with percent signs in its name differs from the decoded name, also for its children', async () => {
       const { browse } = await setUp();
       const path = fresh();
       for (const name of ['plain%20folder', 'plain folder']) {
@@ -235,7 +235,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       }
     });
 
-    test('C18, 4.5 rule 6: a parent that is a file is 400', async () => {
+    test('a file as parent answers 400', async () => {
       const { browse, storage, person } = await setUp();
       const path = `${fresh()}/a.txt`;
       const id = remote().file(path);
@@ -251,7 +251,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       expect((await app.get(`${storage.path}/files?parent=a&parent=b`, person)).status).toBe(400);
     });
 
-    test('a path with dots leads nowhere: 400 where folders are listed, made and sent to, and nothing is asked of the tree', async () => {
+    test('a path with dots answers 400 for listing, creating and uploading, without a request for the folder', async () => {
       const { browse, storage, person, project } = await setUp();
       const path = fresh();
       remote().folder(path);
@@ -303,7 +303,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       }
     });
 
-    test('C19, C20: a parent that is not there is 500 with the status; what the user may not see likewise', async () => {
+    test('a missing or hidden parent answers 500 with the status of the storage', async () => {
       const { browse } = await setUp();
       for (const parent of ['/nowhere', '999999999'])
         refused(await browse(parent), 500, failed(404));
@@ -320,7 +320,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
         });
     });
 
-    test('C19: a document root that is not there is 404', async () => {
+    test('a missing document root answers 404', async () => {
       const { browse } = await setUp();
       const isRoot = ({ method, path }: { method: string; path: string }) =>
         method === 'PROPFIND' || path.startsWith('/v1.0/drives/');
@@ -336,7 +336,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       refused(await browse('/somewhere'), 500, failed(404));
     });
 
-    test('section 7 rule 9: nothing is put below a document root that is not there, 404', async () => {
+    test('creating or uploading below a missing document root answers 404', async () => {
       const { storage, project, person } = await setUp();
       const atRoot = ({ path }: { path: string }) =>
         path.startsWith('/remote.php/dav/') || path.startsWith('/v1.0/drives/');
@@ -367,7 +367,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
         500,
         failed(404),
       );
-      // A root that is there and takes nothing is another thing.
+      // A root that exists but refuses writes answers differently.
       remote().server.repair();
       remote().server.fault(
         { status: 404, body: '' },
@@ -386,7 +386,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
         ).toBe(500);
     });
 
-    test('T188, T189: 404 for whoever does not see the storage, and nothing is asked', async () => {
+    test('a hidden storage answers 404, without a storage request', async () => {
       const { storage, project } = await setUp();
       for (const as of [
         await app.given.user(),
@@ -404,7 +404,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       expect(remote().server.requests).toEqual([]);
     });
 
-    test('section 5: 403 for whoever sees the storage, but may view file links in no project that uses it; nothing is asked', async () => {
+    test('a storage without view_file_links in its projects answers 403, without a storage request', async () => {
       const { storage, project, person } = await setUp();
       const elsewhere = await app.given.project();
       const both = await app.given.member(project, [
@@ -440,7 +440,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       expect((await app.get(`${storage.path}/files`, person)).status).toBe(200);
     });
 
-    test('T190: a storage that fails is 500 and says how; the openproject profile has identifiers of its own', async () => {
+    test('a failing storage answers 500 with details; the openproject profile has its own error identifiers', async () => {
       for (const at of [app, vendor]) {
         const word = at === vendor ? 'openproject-org' : 'service-org';
         const sibling = (name: string) => (at === vendor ? name : 'OutboundRequest:NotFound');
@@ -479,7 +479,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       }
     });
 
-    test('one file by its id; where it is not there for the user, the request to the storage failed', async () => {
+    test('a file is found by its id; a missing or hidden one answers a failed outbound request', async () => {
       const { storage, person } = await setUp();
       const path = fresh();
       const id = remote().file(`${path}/brief.md`, seed);
@@ -504,7 +504,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
   });
 
   describe('new folders', () => {
-    test('T192: are made by every name of the parent, by path and id, and answered whole', async () => {
+    test('are created with parents by path and by id, and answered in full', async () => {
       const { storage, person, browse } = await setUp();
       const path = fresh();
       const parent = remote().folder(path);
@@ -539,7 +539,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       remote().remove((await browse('/by GraphQL')).body.parent.id);
     });
 
-    test('T192: a taken name is 422, a missing name or parent as well; a parent that is a file is 400', async () => {
+    test('with a taken or missing name, or a missing parent, answer 422; with a file as parent 400', async () => {
       const { storage, person } = await setUp();
       const path = fresh();
       remote().folder(`${path}/taken`);
@@ -601,7 +601,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       ).toBe(415);
     });
 
-    test('C21: 403 without the permission in a project of the storage, 404 without sight; nothing is asked', async () => {
+    test('answer 403 without the permission, 404 for a hidden storage, without a storage request', async () => {
       const { storage, project } = await setUp();
       const elsewhere = await app.given.project();
       const reader = await app.given.member(project, viewing);
@@ -623,7 +623,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
     const UPLOAD =
       'mutation($input: PrepareStorageUploadInput!) { prepareStorageUpload(input: $input) { uploadLink { href method } } }';
 
-    test('T191: an address at the storage, with its method; told once', async () => {
+    test('get a URL of the storage with its method, which no later request shows', async () => {
       for (const at of [app, vendor]) {
         const { storage, person, project, browse } = await setUp(at);
         const path = fresh();
@@ -689,7 +689,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       }
     });
 
-    test('section 5: 403 for whoever may prepare none, whatever is wrong with the body; nothing is asked', async () => {
+    test('answer 403 without the permission, even for an invalid body, without a storage request', async () => {
       const { storage, project } = await setUp();
       const [elsewhere, reader] = [
         await app.given.project(),
@@ -718,7 +718,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
       expect(remote().server.requests).toEqual([]);
     });
 
-    test('T191: 403 without the permission in the project, 404 for an unknown one, 422 for one that does not use the storage and for what is missing', async () => {
+    test('answer 403 without the permission, 404 for an unknown project, 422 for a project without this storage', async () => {
       const { storage, person, project } = await setUp();
       const prepare = (body: object, as: Person | undefined = person) =>
         app.request('POST', `${storage.path}/files/prepare_upload`, {
@@ -753,12 +753,12 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
         ),
       );
       refused(await prepare({}, await app.given.user()), 404, notFound);
-      const visitor = await app.post(`${storage.path}/files/prepare_upload`, undefined, {
+      const anonymous = await app.post(`${storage.path}/files/prepare_upload`, undefined, {
         projectId: project.id,
         fileName: 'a.txt',
         parent: '/',
       });
-      refused(visitor, 404, notFound);
+      refused(anonymous, 404, notFound);
       for (const projectId of [undefined, null])
         refused(
           await prepare({ projectId }),
@@ -801,7 +801,7 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
   });
 });
 
-describe('names that a storage refuses', () => {
+describe('names that a storage does not accept', () => {
   const MAKE =
     'mutation($input: CreateStorageFolderInput!) { createStorageFolder(input: $input) { folder { name } } }';
   const PREPARE =
@@ -810,7 +810,7 @@ describe('names that a storage refuses', () => {
     { extensions: { code: 'PROPERTY_CONSTRAINT_VIOLATION', status: 422, attribute } },
   ];
 
-  test('7.9: a folder is 422 on its name, by every kind of parent, and none is made', async () => {
+  test('a folder answers 422 for its name, with every kind of parent, and is not created', async () => {
     const {
       person,
       storages: [storage],
@@ -833,7 +833,7 @@ describe('names that a storage refuses', () => {
     expect((await app.get(`${storage!.path}/files?parent=${path}`, person)).body.files).toEqual([]);
   });
 
-  test('7.9: an upload is 422 on its file name', async () => {
+  test('an upload answers 422 for its file name', async () => {
     const {
       person,
       project,
@@ -875,7 +875,7 @@ describe('names that a storage refuses', () => {
     expect(errors).toMatchObject(violation('fileName'));
   });
 
-  test('7.9: a folder of a file server likewise', async () => {
+  test('a folder on a file server answers 422 too', async () => {
     const {
       person,
       storages: [storage],
@@ -891,7 +891,7 @@ describe('names that a storage refuses', () => {
   });
 });
 
-test('T193: a cloud drive that is switched off is not asked', async () => {
+test('a disabled cloud drive gets no requests', async () => {
   const place = await placeIn(app, [drive]);
   const beside = await startBeside(app, { CLOUD_DRIVE_ENABLED: 'false' });
   drive.server.forget();

@@ -51,7 +51,7 @@ const violation = (message: string, attribute: string) =>
   refusal('PROPERTY_CONSTRAINT_VIOLATION', 422, message, attribute);
 const rows = (table: string, where: object = {}): Promise<any[]> =>
   app.running.services.db.write(table).where(where).orderBy('id');
-/** What a refused mutation answers: the error, and no data. */
+/** Expects that a mutation answers this error and no data. */
 const expectRefused = ({ data, errors }: GraphqlAnswer, expected: object[]) => {
   expect(errors).toMatchObject(expected);
   expect(data).toBeNull();
@@ -65,8 +65,8 @@ const STORAGE = `id databaseId type name origin authenticationMethod storageAudi
 const PLACE =
   'id databaseId projectFolderMode projectFolderId createdAt updatedAt openWithConnectionUrl openUrl storage { databaseId name } project { databaseId name } creator { databaseId name }';
 
-describe('an address that nobody knows', () => {
-  test('is null with an error; everything else is answered', async () => {
+describe('a field that cannot be answered', () => {
+  test('is null with an error; all other fields are answered', async () => {
     const drive = await app.given.storage({
       type: 'CloudDrive',
       name: 'Drive without credentials',
@@ -87,7 +87,7 @@ describe('an address that nobody knows', () => {
     ]);
   });
 
-  test('a folder that cannot be read is null with an error, beside what there is to do about it', async () => {
+  test('for files and folders is null with an error, next to the authorization state', async () => {
     const unknown = await app.given.storage({
       name: 'Not connected',
       client: { id: 'ours', secret: 'secret' },
@@ -107,7 +107,7 @@ describe('an address that nobody knows', () => {
     ]);
   });
 
-  test('loses no secret that is shown once', async () => {
+  test('does not hide a secret that is shown once', async () => {
     const { data, errors } = await ask(
       'mutation { createStorage(input: { name: "Shown once", type: CloudDrive }) { clientSecret storage { name openUrl } } }',
     );
@@ -186,7 +186,7 @@ describe('a storage', () => {
   });
   const VIEW = `query ($id: ID!) { storage(id: $id) { ${STORAGE} } }`;
 
-  test('is shown whole, by either form of its id, as its viewer may see it', async () => {
+  test("is shown in full by either form of its id, according to the user's permissions", async () => {
     for (const id of [storage.globalId, String(storage.id)])
       expect((await ask(VIEW, { id })).data).toEqual({ storage: shown('admin') });
     expect((await ask(VIEW, { id: storage.globalId }, manager)).data).toEqual({
@@ -204,7 +204,7 @@ describe('a storage', () => {
     });
   });
 
-  test('is asked once in a request, however often its state is', async () => {
+  test('gets one request for the authorization state, however often a document selects it', async () => {
     server.forget();
     await app.given.storageTokens(manager, storage, { ...server.grant('mia') });
     const { data } = await ask(
@@ -227,7 +227,7 @@ describe('a storage', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('of a cloud drive has neither origin, method, audience nor password', async () => {
+  test('of a cloud drive has no origin, authentication method, audience or password', async () => {
     const drive = await app.given.storage({ type: 'CloudDrive', tenantId: TENANT });
     const { data } = await ask(
       'query ($id: ID!) { storage(id: $id) { type origin authenticationMethod storageAudience hasApplicationPassword tenantId driveId configured authorizeUrl } }',
@@ -248,7 +248,7 @@ describe('a storage', () => {
     });
   });
 
-  test('its health is for administrators; for others the field alone is refused', async () => {
+  test('shows its health only to administrators; for other users this field answers an error', async () => {
     const HEALTH =
       'query ($id: ID!) { storage(id: $id) { name health { checks { check code status hint } checkedAt } } }';
     const { data } = await ask(HEALTH, { id: storage.globalId });
@@ -269,7 +269,7 @@ describe('a storage', () => {
     expectRefused(await ask(HEALTH, { id: storage.globalId }, stranger), NOT_FOUND);
   });
 
-  test('and all that belongs to it are found by global id, by those who see them', async () => {
+  test('and its records are found by global id, by users who can view them', async () => {
     const place = await app.given.projectStorage(await app.given.project(), storage);
     const nodes = {
       Storage: storage.id,
@@ -290,7 +290,7 @@ describe('a storage', () => {
     }
   });
 
-  test('is missing for whoever does not see it, and so is what no storage can have as its id', async () => {
+  test('is not found by users without permission, or by an impossible id', async () => {
     for (const as of [stranger, undefined])
       expectRefused(await app.graphql(VIEW, { id: storage.globalId }, as), NOT_FOUND);
     for (const id of [
@@ -317,7 +317,7 @@ describe('a storage', () => {
     }
   });
 
-  test('no type of the graph has a field for a secret, but the four answers that show one once', async () => {
+  test('no type of the schema has a field for a secret, except four payloads that show it once', async () => {
     const { data } = await ask('{ __schema { types { name kind fields { name } } } }');
     const secret = data.__schema.types
       .filter(({ name }: { name: string }) => name !== 'Mutation')
@@ -336,7 +336,7 @@ describe('a storage', () => {
   });
 });
 
-test('a mutation answers with what is there after it, not with what one before it has read', async () => {
+test('a mutation answers the state after it, not the cached state of an earlier one', async () => {
   const storage = await app.given.storage();
   const CHANGES = `mutation($id: ID!) {
     one: updateStorage(input: { id: $id, name: "Renamed twice" }) { storage { configured oauthClientCredentials { clientId } } }
@@ -400,7 +400,7 @@ describe('lists', () => {
     };
   };
 
-  test.each(fields)('%s are listed newest first, whole without a count', async (field) => {
+  test.each(fields)('%s are listed newest first, in full if no count is given', async (field) => {
     expect(await page(field, {})).toMatchObject({
       ids: idsOf(field),
       totalCount: 5,
@@ -417,7 +417,7 @@ describe('lists', () => {
     });
   });
 
-  test.each(fields)('%s are paged by cursor, which new ones do not disturb', async (field) => {
+  test.each(fields)('%s have cursor pages, which new rows do not change', async (field) => {
     const ids = idsOf(field);
     const first = await page(field, { first: 2 });
     expect(first).toMatchObject({
@@ -447,7 +447,7 @@ describe('lists', () => {
     await alone.delete(storage.path, boss);
   });
 
-  test.each(fields)('%s are paged by number', async (field) => {
+  test.each(fields)('%s have numbered pages', async (field) => {
     const ids = idsOf(field);
     expect(await page(field, { first: 2, page: 1 })).toMatchObject({
       ids: ids.slice(0, 2),
@@ -477,7 +477,7 @@ describe('lists', () => {
     });
   });
 
-  test.each(fields)('%s refuse what is no page', async (field) => {
+  test.each(fields)('%s refuse an invalid page', async (field) => {
     const refused = (message: string, attribute: string) => ({
       errors: [{ message, extensions: { code: 'INVALID_QUERY', status: 400, attribute } }],
     });
@@ -505,7 +505,7 @@ describe('lists', () => {
       );
   });
 
-  test('project storages are filtered by projects, storages and addresses, all of which must fit', async () => {
+  test('project storages are filtered by projects, storages and URLs, all of which must match', async () => {
     const { given } = app;
     const [bridge, tower] = [await given.project(), await given.project()];
     const [plans, photos] = [
@@ -584,7 +584,7 @@ describe('administering storages', () => {
     'mutation ($input: SetOAuthClientCredentialsInput!) { setOAuthClientCredentials(input: $input) { storage { databaseId configured } oauthClientCredentials { databaseId clientId } } }';
   const DELETE = 'mutation ($id: ID!) { deleteStorage(input: { id: $id }) { deletedStorageId } }';
 
-  test('one is made, with the secret of its application', async () => {
+  test('creating a storage shows the secret of its application', async () => {
     const fake = await startFileServer();
     fake.user('OpenProject');
     fake.appPassword('OpenProject', 'correct');
@@ -630,7 +630,7 @@ describe('administering storages', () => {
     await fake.close();
   });
 
-  test('what is wrong is told by attribute, all of it', async () => {
+  test('all errors are listed with their attributes', async () => {
     const { errors } = await ask(CREATE, {
       input: { type: 'CloudDrive', name: '', tenantId: 'x', driveId: 'x' },
     });
@@ -674,7 +674,7 @@ describe('administering storages', () => {
     ]);
   });
 
-  test('one is changed: absent members stay, null unsets', async () => {
+  test('an update keeps missing fields, and null clears a value', async () => {
     const storage = await app.given.storage({
       storageAudience: 'files',
       applicationPassword: 'x',
@@ -715,7 +715,7 @@ describe('administering storages', () => {
     expectRefused(await ask(UPDATE, { input: { id: '999999', name: 'x' } }), NOT_FOUND);
   });
 
-  test('a rotated secret is shown once; what was issued with the old one ends, of this application only', async () => {
+  test('a new secret is shown once, and revokes the tokens of the old one of this application only', async () => {
     const [storage, other] = [await app.given.storage(), await app.given.storage()];
     const time = new Date().toISOString();
     for (const {
@@ -765,7 +765,7 @@ describe('administering storages', () => {
     expect((await hashes())[0]).toBe(after);
   });
 
-  test('client credentials are set and replaced', async () => {
+  test('client credentials are created and replaced', async () => {
     const storage = await app.given.storage();
     const set = (input: object, as = admin) =>
       ask(SET, { input: { storageId: storage.globalId, ...input } }, as);
@@ -798,7 +798,7 @@ describe('administering storages', () => {
     expectRefused(await set({ clientId: 'x', clientSecret: 'x' }, stranger), NOT_FOUND);
   });
 
-  test('one is deleted, and answers with the id that it had', async () => {
+  test('a deleted storage answers with its id', async () => {
     const storage = await app.given.storage();
     expectRefused(await ask(DELETE, { id: storage.globalId }, stranger), NOT_FOUND);
     expect((await ask(DELETE, { id: String(storage.id) })).data).toEqual({
@@ -816,7 +816,7 @@ describe('the storages of projects', () => {
   const create = (input: object, as: Person | undefined = manager) =>
     app.graphql(CREATE, { input: { projectId: String(project.id), ...input } }, as);
 
-  test('whoever manages the files of a project gives it a storage, with or without a folder', async () => {
+  test('a user who manages the files of a project can add a storage, with or without a folder', async () => {
     const storage = await app.given.storage({
       origin: 'https://folders.example.test',
       applicationPassword: 'x',
@@ -877,7 +877,7 @@ describe('the storages of projects', () => {
     }
   });
 
-  test('a folder must fit its mode', async () => {
+  test('a folder must match its mode', async () => {
     const storage = await app.given.storage();
     for (const projectFolderId of [undefined, null, '', ' '])
       expectRefused(
@@ -899,7 +899,7 @@ describe('the storages of projects', () => {
     expect(await rows('project_storages', { storage_id: storage.id })).toEqual([]);
   });
 
-  test('the folder is changed later; what is not named stays as it is', async () => {
+  test('a change of the folder keeps the fields that are not given', async () => {
     const storage = await app.given.storage({
       origin: 'https://later.example.test',
       applicationPassword: 'x',
@@ -981,7 +981,7 @@ describe('the storages of projects', () => {
       expectRefused(await update({ id, projectFolderMode: 'inactive' }), NOT_FOUND);
   });
 
-  test('a project has a storage once, however many try at once', async () => {
+  test('a project has each storage once, even with concurrent requests', async () => {
     const storage = await app.given.storage();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => create({ storageId: storage.globalId })),
@@ -997,7 +997,7 @@ describe('the storages of projects', () => {
     expect(await rows('project_storages', { storage_id: storage.id })).toHaveLength(1);
   });
 
-  test('a project or storage that is not there is told apart only where both are seen', async () => {
+  test('a hidden project is not found; an unknown storage is an error only for users with the permission', async () => {
     const storage = await app.given.storage();
     for (const storageId of ['999999', 'x', globalId('Project', storage.id)])
       expectRefused(await create({ storageId }), violation('Storage does not exist.', 'storage'));
@@ -1015,7 +1015,7 @@ describe('the storages of projects', () => {
       );
   });
 
-  test('a storage that is deleted while a project gets it is gone in the end, and nobody sees a fault', async () => {
+  test('a storage that is deleted while a project adds it is deleted, and no request fails unexpectedly', async () => {
     for (let round = 0; round < 5; round += 1) {
       const storage = await app.given.storage();
       const [made, deleted] = await Promise.all([
@@ -1023,7 +1023,7 @@ describe('the storages of projects', () => {
         app.delete(storage.path, admin),
       ]);
       expect(deleted.status).toBe(204);
-      // Between the two, what was just made may be gone when it is shown.
+      // In between, the new record can be deleted before it is shown.
       if (made.errors)
         expect(['PROPERTY_CONSTRAINT_VIOLATION', 'NOT_FOUND']).toContain(
           made.errors[0]!.extensions.code,
@@ -1032,7 +1032,7 @@ describe('the storages of projects', () => {
     }
   });
 
-  test('it is taken away by whoever manages the files of that project, and by nobody else', async () => {
+  test('only users who manage the files of the project can remove a storage from it', async () => {
     const { given } = app;
     const storage = await given.storage();
     const place = await given.projectStorage(project, storage);

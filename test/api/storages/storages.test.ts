@@ -1,4 +1,4 @@
-/** Storages over REST (interface 2.8 and 4.5). */
+/** Storages over REST. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, startBeside, type Answer, type App } from '../../support/app.js';
 import {
@@ -13,7 +13,7 @@ import { startFileServer, type FileServer } from '../../support/fakes/file-serve
 import { serveFake, type FakeServer } from '../../support/fakes/http-server.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 
-/** The two dialects of the interface, written out a second time. */
+/** The URNs of both profiles, written again here as the expected values. */
 const standard = {
   name: 'standard',
   word: 'service-org',
@@ -58,7 +58,7 @@ interface Expected {
   name: string;
   dialect?: Dialect;
   type?: Type;
-  /** With a slash at its end. */
+  /** With a trailing slash. */
   origin?: string;
   storageAudience?: string | null;
   tenantId?: string | null;
@@ -69,7 +69,7 @@ interface Expected {
   state?: keyof typeof states;
   authorize?: string;
   uploads?: { id: number }[];
-  /** For administrators. */
+  /** Only administrators see it. */
   application?: { id: unknown; clientId: unknown; owner: Person; clientSecret?: unknown };
   credentials?: { id: unknown; clientId: string };
 }
@@ -241,7 +241,7 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
   const here = () =>
     dialect === standard ? { at: app, boss: admin } : { at: vendor, boss: vendorAdmin };
 
-  test('T167, T168, T177, C25: a new self-hosted file server is answered whole, with the secret of its application this once', async () => {
+  test('a new self-hosted file server is answered in full, with the secret of its application only this time', async () => {
     const { at, boss } = here();
     const { url } = await fileServer({ prefix: '/cloud' });
     const name = someName();
@@ -287,7 +287,7 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
       expect(cache.headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  test('T194: a new cloud drive has a tenant and a drive, and nothing of a self-hosted file server; its application has no redirect URI', async () => {
+  test('a new cloud drive has a tenant and a drive, no file-server fields, and an application without redirect URI', async () => {
     const { at, boss } = here();
     const name = someName();
     const body = {
@@ -333,7 +333,7 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
     expect([bare.status, bare.body.tenantId, bare.body.driveId]).toEqual([201, null, null]);
   });
 
-  test('the words of both dialects are understood, its own are answered', async () => {
+  test('URNs of both profiles are accepted, and those of this profile are answered', async () => {
     const { at, boss } = here();
     for (const spoken of [standard, openproject]) {
       const { url } = await fileServer();
@@ -368,7 +368,7 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
     }
   });
 
-  test('T172, C28: a host and a name that are taken are told together, one alone by itself; neither host is asked', async () => {
+  test('a taken host and a taken name are both reported; neither host gets a request', async () => {
     const { at, boss } = here();
     const { url, requests } = await fileServer();
     const name = someName();
@@ -409,7 +409,7 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
     expect(requests).toHaveLength(asked);
   });
 
-  test('T170, C38: a password sets hasApplicationPassword, null does not; a blank one is as the profile has it', async () => {
+  test('hasApplicationPassword is true for a password and false for null; for a blank one it depends on the profile', async () => {
     const { at, boss } = here();
     const make = async (applicationPassword: unknown) => {
       const fake = await fileServer();
@@ -441,7 +441,7 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
     if (dialect === standard)
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 422, body: blank });
     else expect([answer.status, answer.body.hasApplicationPassword]).toEqual([201, false]);
-    // C38 speaks of the empty text only.
+    // The openproject profile accepts only the empty string, not spaces.
     expect((await make('  ')).body).toEqual(blank);
 
     const {
@@ -459,7 +459,7 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
     expect((await at.get(href, boss)).body.hasApplicationPassword).toBe(dialect === standard);
   });
 
-  test('T184, T185, C10: client credentials are answered as the profile has it, without the secret, and replace those before', async () => {
+  test('client credentials replace earlier ones and are answered without the secret, in the form of the profile', async () => {
     const { at, boss } = here();
     const storage = await at.given.storage({ creator: boss });
     const origin = `${(await at.get(storage.path, boss)).body._links.origin.href}`;
@@ -508,7 +508,7 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
     expect((await at.get(`/api/v3/oauth_client_credentials/${found[0]}`, boss)).status).toBe(404);
   });
 
-  test('T186: without a client id or secret it is told what is missing', async () => {
+  test('a missing client id or secret is reported', async () => {
     const { at, boss } = here();
     const { path } = await at.given.storage();
     const post = async (json: object) =>
@@ -545,7 +545,7 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
     expect((await at.get(path, boss)).body._links.oauthClientCredentials).toEqual({ href: null });
   });
 
-  test('T193: a cloud drive without entitlement cannot be made, changed or given credentials, only looked at and deleted', async () => {
+  test('if cloud drives are disabled, a cloud drive can only be viewed and deleted', async () => {
     const { at, boss } = here();
     const without = await startBeside(at, { CLOUD_DRIVE_ENABLED: 'false' });
     const { path } = await at.given.storage({ type: 'CloudDrive' });
@@ -582,7 +582,7 @@ describe('creating', () => {
   const create = (json: unknown, as: Person | undefined = admin) =>
     app.post('/api/v3/storages', as, json);
 
-  test('T169: nobody but an administrator makes one, and nothing is asked or kept', async () => {
+  test('only administrators can create a storage; for other users no request is sent and nothing is stored', async () => {
     const { url, requests } = await fileServer();
     const member = await app.given.member(await app.given.project(), [
       ...viewing,
@@ -601,7 +601,7 @@ describe('creating', () => {
     expect(await rows('storages')).toEqual(before);
   });
 
-  test('T171: without an origin, or with one that is no address of a server, the host is not a valid URL', async () => {
+  test('a missing origin, or one that is not the URL of a server, is not a valid host', async () => {
     const origins = [
       undefined,
       '',
@@ -630,7 +630,7 @@ describe('creating', () => {
       );
   });
 
-  test('plain http is for this machine only, and an address has 255 characters at most', async () => {
+  test('plain http is accepted only for this machine, and a URL has at most 255 characters', async () => {
     for (const host of [
       'files.example.test',
       '10.0.0.1',
@@ -649,7 +649,7 @@ describe('creating', () => {
     );
   });
 
-  test('an origin is kept with one slash at its end, its host in lower case and without a default port', async () => {
+  test('an origin is stored with one trailing slash, a lower-case host and no default port', async () => {
     const { url, port } = await fileServer({ prefix: '/cloud' });
     const made = await create(server(`HTTP://LOCALHOST:${port}/cloud///`, { name: someName() }));
     expect([made.status, made.body._links.origin]).toEqual([
@@ -680,7 +680,7 @@ describe('creating', () => {
 
   describe('repeated slashes in an origin', () => {
     const client = { id: 'ours', secret: 'secret' };
-    /** An address with a path that names another host where it is read without its own, and what answers at both. */
+    /** A URL whose path names another host if it is read alone, and the servers at both hosts. */
     const ambiguous = async (slashes: string) => {
       const other = await otherServer(207);
       const { host } = new URL(other.url);
@@ -689,7 +689,7 @@ describe('creating', () => {
       const file = String(fake.file('mia', '/Plans/plan.txt', { content: 'the plan' }));
       return { base: `http://127.0.0.1:${fake.port}`, host, fake, other, file };
     };
-    /** Everything that is asked of a storage about its tree. */
+    /** Sends every request that depends on the origin. */
     const use = async (storage: StorageHandle, fake: FileServer, file: string) => {
       const project = await app.given.project();
       const person = await app.given.member(project, [...viewing, 'manage_file_links']);
@@ -719,7 +719,7 @@ describe('creating', () => {
       [201, 'UploadLink'],
     ];
 
-    test('are single ones: the storage shows them so, is the same host, and is all that is asked', async () => {
+    test('are reduced to single ones in answers, comparisons and requests', async () => {
       const { base, host, fake, other, file } = await ambiguous('/');
       const origin = `${base}/${host}/`;
       const made = await create(server(`${base}//${host}///`, { name: someName() }));
@@ -740,7 +740,7 @@ describe('creating', () => {
           'Host has already been taken.',
           'host',
         ]);
-      // For it, they are no other host.
+      // For the file server, this is the same host.
       await app.post(`${path}/oauth_client_credentials`, admin, {
         clientId: client.id,
         clientSecret: client.secret,
@@ -761,7 +761,7 @@ describe('creating', () => {
       expect(other.requests).toEqual([]);
     });
 
-    test('are single ones over GraphQL, and where nothing else follows the host', async () => {
+    test('are reduced over GraphQL too, also directly after the host', async () => {
       const { url } = await fileServer();
       const made = await app.graphql(
         'mutation($origin: String) { createStorage(input: { type: SelfHostedFileServer, name: "Slashes", origin: $origin }) { storage { origin } } }',
@@ -778,7 +778,7 @@ describe('creating', () => {
       ]);
     });
 
-    test('that were kept before lead to no other host', async () => {
+    test('that were stored earlier do not send requests to another host', async () => {
       const { base, host, fake, other, file } = await ambiguous('//');
       const storage = await app.given.storage({ origin: `${base}//${host}`, client });
       expect(await use(storage, fake, file)).toEqual(WORKS);
@@ -786,7 +786,7 @@ describe('creating', () => {
     });
   });
 
-  test('a name is unique and has 1 to 255 characters; without one it is that of the type', async () => {
+  test('a name is unique and has 1 to 255 characters; the default is the name of the type', async () => {
     refusedWith(await create(drive({ name: '' })), ["Name can't be blank.", 'name']);
     refusedWith(await create(drive({ name: '   ' })), ["Name can't be blank.", 'name']);
     refusedWith(await create(drive({ name: 'x'.repeat(256) })), [
@@ -810,7 +810,7 @@ describe('creating', () => {
     expect((await create(server(url))).body.name).toBe('Self-hosted file server');
   });
 
-  test('2.1: a method without a target is the default of a new storage, and stays as it is later', async () => {
+  test('a method link without a target means the default for a new storage, and no change for an existing one', async () => {
     for (const authenticationMethod of [null, { href: null }]) {
       const { _links } = server((await fileServer()).url);
       const made = await create({ name: someName(), _links: { ..._links, authenticationMethod } });
@@ -829,7 +829,7 @@ describe('creating', () => {
     }
   });
 
-  test('address and password of a server that is slow have one time together, of a new storage and of one that moves', async () => {
+  test('checking the URL and the password of a slow server share one time-out, on creation and on update', async () => {
     const hasty = await startBeside(app, { STORAGE_TIMEOUT_MS: '1500' });
     const [fake, storage] = [await fileServer(), await app.given.storage()];
     fake.user('OpenProject');
@@ -854,7 +854,7 @@ describe('creating', () => {
       }),
       tooSlow,
     );
-    // Each alone is in time.
+    // Each check alone would be in time.
     expect(
       (await hasty.patch(storage.path, admin, { _links: { origin: { href: fake.url } } })).status,
     ).toBe(200);
@@ -865,7 +865,7 @@ describe('creating', () => {
     await hasty.stop();
   });
 
-  test('what is no type, no method, no tenant and no drive is refused, and every violation is listed', async () => {
+  test('an invalid type, method, tenant or drive is refused, and all errors are listed', async () => {
     const types = [
       undefined,
       null,
@@ -926,7 +926,7 @@ describe('creating', () => {
     expect((await create(drive({ name: someName(), applicationPassword: 5 }))).status).toBe(201);
   });
 
-  test('T174: a body that is not a single JSON object answers 400', async () => {
+  test('a body that is not a single JSON object answers 400', async () => {
     for (const json of [[], 'text', 5, null, true])
       expect(await create(json)).toMatchObject({
         status: 400,
@@ -945,7 +945,7 @@ describe('creating', () => {
     });
   });
 
-  test('T195: every operation with a body wants JSON: 415 for another type, 406 for none and where HAL is not accepted', async () => {
+  test('operations with a body answer 415 for another type, and 406 for a missing type or without HAL in Accept', async () => {
     const { path } = await app.given.storage();
     for (const [method, at] of [
       ['POST', '/api/v3/storages'],
@@ -995,7 +995,7 @@ describe('creating', () => {
     }
   });
 
-  test('T173: a password that the server refuses is not valid', async () => {
+  test('a password that the server rejects is not valid', async () => {
     const fake = await fileServer();
     fake.user('OpenProject');
     fake.appPassword('OpenProject', 'correct');
@@ -1020,7 +1020,7 @@ describe('creating', () => {
     ).toBe(201);
   });
 
-  test('the host is asked before anything secret is sent to it, and only where all else is right', async () => {
+  test('the host is checked before any secret is sent to it, and only if all other input is valid', async () => {
     const fake = await fileServer();
     fake.user('OpenProject');
     fake.appPassword('OpenProject', 'correct');
@@ -1046,7 +1046,7 @@ describe('creating', () => {
     ]);
   });
 
-  test('a host that is not there, or is no file server, is told clearly, and nothing is kept', async () => {
+  test('a host that is unreachable or not a file server gets a clear error, and nothing is stored', async () => {
     const before = [await rows('storages'), await rows('oauth_applications')];
     const gone = await otherServer(200);
     await gone.close();
@@ -1070,7 +1070,7 @@ describe('creating', () => {
         'What answers there is not a file server of this type.',
       ],
       [await otherServer(503, json, '{}'), 'The storage answered with status 503.'],
-      // A redirect is not followed: it could lead anywhere.
+      // Redirects are not followed, because they could lead to any host.
       [
         await otherServer(302, { ...json, location: (await fileServer()).url }),
         'The storage answered with something that is not JSON.',
@@ -1084,7 +1084,7 @@ describe('creating', () => {
     expect([await rows('storages'), await rows('oauth_applications')]).toEqual(before);
   });
 
-  test('a silent host is waited for no longer than STORAGE_TIMEOUT_MS, and an endless answer is cut', async () => {
+  test('a silent host is limited by STORAGE_TIMEOUT_MS, and an endless answer is cut off', async () => {
     const hasty = await startBeside(app, { STORAGE_TIMEOUT_MS: '300' });
     for (const fault of ['silence', { trickleMs: 20 }] as const) {
       const { url, fault: misbehave } = await fileServer();
@@ -1103,7 +1103,7 @@ describe('creating', () => {
     await hasty.stop();
   });
 
-  test('where private addresses are not allowed, they are not called', async () => {
+  test('if private addresses are not allowed, they get no requests', async () => {
     const strict = await startBeside(app, { STORAGE_ALLOW_PRIVATE: 'false' });
     const { port, requests } = await fileServer();
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
@@ -1134,7 +1134,7 @@ describe('creating', () => {
     await strict.stop();
   });
 
-  test('of several with the same name or host at once, one is made', async () => {
+  test('of several concurrent storages with the same name or host, only one is created', async () => {
     for (let round = 0; round < 3; round += 1) {
       const name = someName();
       const named = await Promise.all(Array.from({ length: 4 }, () => create(drive({ name }))));
@@ -1173,7 +1173,7 @@ describe('viewing', () => {
     return made;
   };
 
-  test('T166, T175: it is seen by administrators, whoever may view file links where it is used, and whoever manages files anywhere', async () => {
+  test('administrators, users with view_file_links in its projects, and managers of files in any project see it', async () => {
     const storage = await used();
     const unused = await app.given.storage();
     const elsewhere = await app.given.project();
@@ -1185,7 +1185,7 @@ describe('viewing', () => {
       'member of another project': await app.given.member(elsewhere, viewing),
       'manager of another project': await app.given.member(elsewhere, ['manage_files_in_project']),
       stranger: await app.given.user(),
-      visitor: undefined,
+      anonymous: undefined,
     };
     const expected = {
       administrator: [200, 200],
@@ -1213,7 +1213,7 @@ describe('viewing', () => {
       expect((await app.get(`/api/v3/storages/${id}`, admin)).body).toEqual(notFound);
   });
 
-  test('a visitor sees what the role Anonymous may view in a public project', async () => {
+  test('anonymous users see what the role Anonymous can view in a public project', async () => {
     const open = await app.given.project({ isPublic: true });
     const storage = await app.given.storage();
     await app.given.projectStorage(open, storage);
@@ -1226,7 +1226,7 @@ describe('viewing', () => {
     await app.given.role([], 'Anonymous');
   });
 
-  test('T176: nobody but an administrator sees the OAuth records', async () => {
+  test('only administrators see the OAuth records', async () => {
     const storage = await used({ client: { id: 'ours', secret: 'secret' } });
     const { body } = await app.get(storage.path, member);
     expect(body).toEqual(
@@ -1255,7 +1255,7 @@ describe('viewing', () => {
     }
   });
 
-  test('T178, C15, C16: the state is that of the caller, asked of the storage; authorize leads to our own page', async () => {
+  test("the authorization state is the caller's, as the storage answers; authorize links to our own page", async () => {
     const fake = await fileServer();
     const client = { id: 'id with/slash', secret: 'secret' };
     fake.setClient({ ...client, redirectUri: 'https://moorage.example.test/' });
@@ -1293,7 +1293,7 @@ describe('viewing', () => {
     expect(await rows('storage_tokens', { storage_id: storage.id })).toEqual([]);
   });
 
-  test('without client credentials, and with single sign-on, there is nothing to authorize', async () => {
+  test('without client credentials, and with single sign-on, there is no authorize link', async () => {
     const bare = await used();
     const single = await used({
       authenticationMethod: 'OAuth2SSO',
@@ -1312,7 +1312,7 @@ describe('viewing', () => {
     }
   });
 
-  test('a cloud drive is configured with a tenant, a drive and client credentials', async () => {
+  test('a cloud drive is configured if it has a tenant, a drive and client credentials', async () => {
     const client = { id: 'ours', secret: 'secret' };
     const storages: NewStorage[] = [
       { tenantId: TENANT, driveId: DRIVE, client },
@@ -1330,7 +1330,7 @@ describe('viewing', () => {
     expect(found).toEqual([true, false, false, false]);
   });
 
-  test('T179: prepareUpload has one entry for each project that uses it in which the caller manages file links', async () => {
+  test('prepareUpload has one entry for each project that uses it and in which the caller manages file links', async () => {
     const storage = await used();
     const [second, third, unused] = [
       await app.given.project(),
@@ -1355,7 +1355,7 @@ describe('viewing', () => {
     expect(await uploads(admin)).toEqual(expected(project, second, third));
   });
 
-  test('T183: open leads to where the storage is browsed, 404 for whoever does not see it', async () => {
+  test('open redirects to the storage, and answers 404 for users who cannot view it', async () => {
     const storage = await used({ origin: 'https://browse.example.test/cloud' });
     const { status, headers, text } = await app.get(`${storage.path}/open`, member);
     expect([status, headers.get('location'), headers.get('cache-control'), text]).toEqual([
@@ -1369,7 +1369,7 @@ describe('viewing', () => {
     expect((await app.get('/api/v3/storages/99999/open', admin)).body).toEqual(notFound);
   });
 
-  test('open of a cloud drive is asked of it as the caller, and what it does not say is a failed outbound request', async () => {
+  test('open of a cloud drive requests its URL as the caller; errors are failed outbound requests', async () => {
     const cloud = await serveFake(({ path, headers }, response) => {
       const status =
         headers.authorization === 'Bearer good'
@@ -1430,7 +1430,7 @@ describe('viewing', () => {
     }
   });
 
-  test('no answer, no log line and no column has a secret in clear', async () => {
+  test('no answer, log line or column has a secret in plain text', async () => {
     const fake = await fileServer();
     fake.user('OpenProject');
     fake.appPassword('OpenProject', 'the-application-password');
@@ -1538,13 +1538,13 @@ describe('the list', () => {
     },
   });
 
-  test('T165, C40: administrators get all, newest first, in pages; each element is what the storage itself answers', async () => {
+  test('administrators get all storages, newest first, in pages, with the same elements as single views', async () => {
     expect(await list('')).toEqual(pageBody(1, 20, all));
     const { body } = await alone.get('/api/v3/storages/', boss);
     expect(body._embedded.elements[2]).toEqual((await alone.get(all[2]!.path, boss)).body);
   });
 
-  test('T205: pages follow each other, with links to the next and previous ones only where there are such', async () => {
+  test('the pages are complete, with links to the next and previous page only if there is one', async () => {
     expect(await list('?pageSize=2')).toEqual(pageBody(1, 2, all.slice(0, 2)));
     expect(await list('?offset=2&pageSize=2')).toEqual(pageBody(2, 2, all.slice(2, 4)));
     expect(await list('?offset=3&pageSize=2')).toEqual(pageBody(3, 2, all.slice(4)));
@@ -1560,7 +1560,7 @@ describe('the list', () => {
     expect(seen).toEqual(all.map(({ id }) => id));
   });
 
-  test('T204: a page size above 1000 is 1000, -1 is 1000, 0 has totals only; a page before the first is the first', async () => {
+  test('page sizes above 1000 and -1 mean 1000, 0 only totals; a page before the first is the first', async () => {
     expect(await list('?pageSize=1000')).toEqual(pageBody(1, 1000, all));
     expect(await list('?pageSize=1001')).toEqual(pageBody(1, 1000, all));
     expect(await list('?pageSize=999999999')).toEqual(pageBody(1, 1000, all));
@@ -1570,7 +1570,7 @@ describe('the list', () => {
       expect(await list(`?offset=${offset}&pageSize=`)).toEqual(pageBody(1, 20, all));
   });
 
-  test('what is no whole number answers 400, and so does every filter but none', async () => {
+  test('a page number that is not an integer answers 400, and so does any filter', async () => {
     for (const value of ['x', '1.5', '1e3', '%201', '0x1', '+']) {
       for (const name of ['offset', 'pageSize'])
         expect(await list(`?${name}=${value}`)).toEqual({
@@ -1613,8 +1613,9 @@ describe('the list', () => {
     expect((await list('?filters=[]&filters=[{}]')).status).toBe(400);
   });
 
-  test('more storages take no more statements', async () => {
-    // Who asks and who owns is remembered for a second: one read for each of the two, or none, whatever the number of storages.
+  test('more storages need no more SQL statements', async () => {
+    // Users are cached for a second: one read for each of the two, or none, whatever the number of
+    // storages.
     const ofUsers = (sql: string) => / from [`"]users[`"]/.test(sql);
     const reads = async (pageSize: number) => {
       const all = await alone.statements(() =>
@@ -1623,7 +1624,7 @@ describe('the list', () => {
       expect(all.filter(ofUsers).length).toBeLessThanOrEqual(2);
       return all.filter((sql) => !ofUsers(sql));
     };
-    // Neither is the last page, which need not be counted.
+    // Neither is the last page, which needs no count query.
     const one = await reads(1);
     const four = await reads(4);
     expect(four).toHaveLength(one.length);
@@ -1633,8 +1634,8 @@ describe('the list', () => {
 
 describe('updating', () => {
   const client = { id: 'ours', secret: 'secret' };
-  /** A storage with everything that belongs to one. */
-  const furnished = async (storage: NewStorage) => {
+  /** A storage with one of each dependent record. */
+  const storageWithRecords = async (storage: NewStorage) => {
     const {
       given,
       running: {
@@ -1661,8 +1662,8 @@ describe('updating', () => {
     );
     return made;
   };
-  /** What there is of it. */
-  const furniture = async ({ id, application: { clientId } }: StorageHandle) => {
+  /** Its dependent records. */
+  const recordsOf = async ({ id, application: { clientId } }: StorageHandle) => {
     const [storage] = await rows('storages', { id });
     const counts = await Promise.all([
       rows('oauth_client_credentials', { storage_id: id }),
@@ -1676,11 +1677,11 @@ describe('updating', () => {
       issued: counts[2].length,
     };
   };
-  const WHOLE = { password: true, credentials: 1, tokens: 1, issued: 3 };
-  const BARE = { password: false, credentials: 0, tokens: 0, issued: 0 };
+  const ALL_RECORDS = { password: true, credentials: 1, tokens: 1, issued: 3 };
+  const NO_RECORDS = { password: false, credentials: 0, tokens: 0, issued: 0 };
 
-  test('T180: a changed name is shown everywhere, everything else stays as it was', async () => {
-    const storage = await furnished({ storageAudience: 'files' });
+  test('a changed name is shown everywhere, and all other fields stay', async () => {
+    const storage = await storageWithRecords({ storageAudience: 'files' });
     const before = (await app.get(storage.path, admin)).body;
     const name = someName();
     const { status, body } = await app.patch(storage.path, admin, { name });
@@ -1703,13 +1704,13 @@ describe('updating', () => {
     expect((await app.get(storage.path, admin)).body).toEqual(expected);
     expect(body.createdAt).toBe(before.createdAt);
     expect(body.updatedAt > before.updatedAt).toBe(true);
-    expect(await furniture(storage)).toEqual(WHOLE);
+    expect(await recordsOf(storage)).toEqual(ALL_RECORDS);
   });
 
-  test('T180: 403 for whoever sees it, 404 for whoever does not, and nothing changes', async () => {
+  test('an update answers 403 to users who can view the storage and 404 to others, and changes nothing', async () => {
     const { given } = app;
     const project = await given.project();
-    const storage = await furnished({});
+    const storage = await storageWithRecords({});
     await given.projectStorage(project, storage);
     const before = [
       await rows('storages'),
@@ -1756,9 +1757,9 @@ describe('updating', () => {
     ]).toEqual(before);
   });
 
-  test('an absent member stays, null and the empty text unset what may be unset; an empty change changes nothing', async () => {
+  test('missing members stay, null and the empty string clear optional members; an empty update changes nothing', async () => {
     const fake = await fileServer();
-    const storage = await furnished({ origin: fake.url, storageAudience: 'files' });
+    const storage = await storageWithRecords({ origin: fake.url, storageAudience: 'files' });
     const before = (await app.get(storage.path, admin)).body;
     const empty = await app.patch(storage.path, admin, {});
     expect({ ...empty.body, updatedAt: before.updatedAt, _embedded: before._embedded }).toEqual(
@@ -1782,7 +1783,7 @@ describe('updating', () => {
       'Host is not a valid URL.',
       'host',
     ]);
-    // What the service made or counts is not for clients to set.
+    // Clients cannot set generated members or counters.
     const ignored = await app.patch(storage.path, admin, {
       id: 7,
       hasApplicationPassword: false,
@@ -1800,11 +1801,11 @@ describe('updating', () => {
       _embedded: before._embedded,
     }).toEqual(before);
     expect(ignored.body._embedded.oauthApplication.clientId).toBe(storage.application.clientId);
-    expect(await furniture(storage)).toEqual(WHOLE);
+    expect(await recordsOf(storage)).toEqual(ALL_RECORDS);
   });
 
-  test('the type cannot change', async () => {
-    const storage = await furnished({});
+  test('the type cannot be changed', async () => {
+    const storage = await storageWithRecords({});
     for (const type of [
       typeLink('CloudDrive'),
       typeLink('CloudDrive', openproject),
@@ -1826,7 +1827,7 @@ describe('updating', () => {
     expect((await app.get(storage.path, admin)).body.name).toBe(storage.name);
   });
 
-  test('a name or host of another storage is taken, its own is not', async () => {
+  test('the name or host of another storage is taken; its own is accepted', async () => {
     const [first, second] = [
       await app.given.storage({ origin: 'https://one.example.test' }),
       await app.given.storage({ origin: 'https://two.example.test' }),
@@ -1869,7 +1870,7 @@ describe('updating', () => {
     );
   });
 
-  test('T181, T173: the password is checked, set and unset; a refused one leaves the one before', async () => {
+  test('the password is checked, set and cleared; after a rejected one the old password stays', async () => {
     const fake = await fileServer();
     fake.user('OpenProject');
     fake.appPassword('OpenProject', 'correct');
@@ -1890,10 +1891,10 @@ describe('updating', () => {
     ).toBe(false);
   });
 
-  test('a changed origin drops what the old host knew: client credentials, tokens, password and what was issued to it; the redirect URI moves', async () => {
+  test('a changed origin deletes client credentials, tokens, password and issued tokens, and moves the redirect URI', async () => {
     const fake = await fileServer();
-    const storage = await furnished({});
-    expect(await furniture(storage)).toEqual(WHOLE);
+    const storage = await storageWithRecords({});
+    expect(await recordsOf(storage)).toEqual(ALL_RECORDS);
     const { status, body } = await app.patch(storage.path, admin, {
       _links: { origin: { href: fake.url } },
     });
@@ -1909,15 +1910,15 @@ describe('updating', () => {
         },
       }),
     });
-    expect(await furniture(storage)).toEqual(BARE);
+    expect(await recordsOf(storage)).toEqual(NO_RECORDS);
     expect(fake.requests.every(({ headers }) => headers.authorization === undefined)).toBe(true);
   });
 
-  test('a password that comes with the new origin is checked there and kept', async () => {
+  test('a password that comes with the new origin is checked there and stored', async () => {
     const fake = await fileServer();
     fake.user('OpenProject');
     fake.appPassword('OpenProject', 'of the new one');
-    const storage = await furnished({});
+    const storage = await storageWithRecords({});
     refusedWith(
       await app.patch(storage.path, admin, {
         applicationPassword: 'correct',
@@ -1925,16 +1926,16 @@ describe('updating', () => {
       }),
       ['Password is not valid.', 'applicationPassword'],
     );
-    expect(await furniture(storage)).toEqual(WHOLE);
+    expect(await recordsOf(storage)).toEqual(ALL_RECORDS);
     const { body } = await app.patch(storage.path, admin, {
       applicationPassword: 'of the new one',
       _links: { origin: { href: fake.url } },
     });
     expect(body.hasApplicationPassword).toBe(true);
-    expect(await furniture(storage)).toEqual({ ...BARE, password: true });
+    expect(await recordsOf(storage)).toEqual({ ...NO_RECORDS, password: true });
   });
 
-  test('a password that was checked at one host is not kept for another to which the storage moves meanwhile', async () => {
+  test('a password that was checked at one host is not stored if the storage moves to another host meanwhile', async () => {
     const [from, to] = [await fileServer(), await fileServer()];
     from.user('OpenProject');
     from.appPassword('OpenProject', 'of the old one');
@@ -1957,33 +1958,33 @@ describe('updating', () => {
     expect((await app.get(storage.path, admin)).body.hasApplicationPassword).toBe(false);
   });
 
-  test('the same origin in other words drops nothing, another scheme, port or path does', async () => {
+  test('another spelling of the origin deletes nothing; another scheme, port or path does', async () => {
     const fake = await fileServer({ prefix: '/cloud' });
-    const storage = await furnished({ origin: fake.url });
+    const storage = await storageWithRecords({ origin: fake.url });
     const move = async (origin: string) =>
       (await app.patch(storage.path, admin, { _links: { origin: { href: origin } } })).status;
     for (const same of [fake.url, `${fake.url}/`, fake.url.replace('http:', 'HTTP:')])
-      expect([await move(same), await furniture(storage)]).toEqual([200, WHOLE]);
+      expect([await move(same), await recordsOf(storage)]).toEqual([200, ALL_RECORDS]);
     expect(fake.requests).toHaveLength(0);
-    // It is not there under the other names: nothing changes.
+    // The server does not answer at the other URLs: nothing changes.
     for (const other of [
       fake.url.replace('http:', 'https:'),
       `${fake.url}/elsewhere`,
       fake.url.replace(/:\d+/, ':1'),
     ])
-      expect([await move(other), await furniture(storage)]).toEqual([422, WHOLE]);
+      expect([await move(other), await recordsOf(storage)]).toEqual([422, ALL_RECORDS]);
     expect(await move(fake.url.replace('127.0.0.1', 'localhost'))).toBe(200);
-    expect(await furniture(storage)).toEqual(BARE);
+    expect(await recordsOf(storage)).toEqual(NO_RECORDS);
   });
 
-  test('a changed tenant drops the secrets of a cloud drive, a changed drive or the same tenant does not', async () => {
-    const storage = await furnished({
+  test('a changed tenant deletes the secrets of a cloud drive; a changed drive or the same tenant does not', async () => {
+    const storage = await storageWithRecords({
       type: 'CloudDrive',
       tenantId: TENANT,
       driveId: DRIVE,
       applicationPassword: null,
     });
-    const whole = { ...WHOLE, password: false };
+    const whole = { ...ALL_RECORDS, password: false };
     for (const change of [
       { driveId: `${DRIVE}-2` },
       { tenantId: TENANT },
@@ -1992,7 +1993,7 @@ describe('updating', () => {
     ]) {
       expect([
         (await app.patch(storage.path, admin, change)).status,
-        await furniture(storage),
+        await recordsOf(storage),
       ]).toEqual([200, whole]);
     }
     const { body } = await app.patch(storage.path, admin, { tenantId: 'consumers' });
@@ -2002,18 +2003,18 @@ describe('updating', () => {
       body.configured,
       body._links.oauthClientCredentials,
     ]).toEqual(['consumers', `${DRIVE}-2`, false, { href: null }]);
-    expect(await furniture(storage)).toEqual(BARE);
-    const unset = await furnished({
+    expect(await recordsOf(storage)).toEqual(NO_RECORDS);
+    const unset = await storageWithRecords({
       type: 'CloudDrive',
       tenantId: TENANT,
       applicationPassword: null,
     });
     expect((await app.patch(unset.path, admin, { tenantId: null })).body.tenantId).toBeNull();
-    expect(await furniture(unset)).toEqual(BARE);
+    expect(await recordsOf(unset)).toEqual(NO_RECORDS);
   });
 
-  test('T185: replaced client credentials end the connections of users, and nothing else', async () => {
-    const storage = await furnished({});
+  test("replaced client credentials end the users' connections, and nothing else", async () => {
+    const storage = await storageWithRecords({});
     expect(
       (
         await app.post(`${storage.path}/oauth_client_credentials`, admin, {
@@ -2022,7 +2023,7 @@ describe('updating', () => {
         })
       ).status,
     ).toBe(201);
-    expect(await furniture(storage)).toEqual({ ...WHOLE, tokens: 0 });
+    expect(await recordsOf(storage)).toEqual({ ...ALL_RECORDS, tokens: 0 });
     refusedWith(
       await app.post(`${storage.path}/oauth_client_credentials`, admin, {
         clientId: 'x'.repeat(256),
@@ -2055,8 +2056,8 @@ describe('updating', () => {
     expect(await rows('oauth_client_credentials', { storage_id: storage.id })).toHaveLength(1);
   });
 
-  test('a link that is made while its storage is deleted is told to be gone', async () => {
-    const storage = await furnished({});
+  test('creating a link while its storage is deleted answers that the storage does not exist', async () => {
+    const storage = await storageWithRecords({});
     const { db } = app.running.services;
     const time = new Date().toISOString();
     const linking = await db.write.transaction();
@@ -2081,10 +2082,10 @@ describe('updating', () => {
     ).toMatchObject([{ originName: 'late.txt' }]);
   });
 
-  test('T182: deleted, it is gone with its OAuth records, tokens and places in projects; of another storage nothing goes', async () => {
+  test('a deletion removes its OAuth records, tokens and project storages, and nothing of other storages', async () => {
     const { given } = app;
     const project = await given.project();
-    const [storage, other] = [await furnished({}), await furnished({})];
+    const [storage, other] = [await storageWithRecords({}), await storageWithRecords({})];
     const [place, otherPlace] = [
       await given.projectStorage(project, storage),
       await given.projectStorage(project, other),
@@ -2102,12 +2103,12 @@ describe('updating', () => {
     ])
       expect((await app.get(path, admin)).body).toEqual(notFound);
     expect([
-      await furniture(storage),
+      await recordsOf(storage),
       await rows('project_storages', { storage_id: storage.id }),
       await rows('oauth_applications', { storage_id: storage.id }),
-    ]).toEqual([BARE, [], []]);
-    expect([await furniture(other), (await app.get(otherPlace.path, admin)).status]).toEqual([
-      WHOLE,
+    ]).toEqual([NO_RECORDS, [], []]);
+    expect([await recordsOf(other), (await app.get(otherPlace.path, admin)).status]).toEqual([
+      ALL_RECORDS,
       200,
     ]);
     expect((await app.delete(storage.path, admin)).body).toEqual(notFound);
@@ -2116,7 +2117,7 @@ describe('updating', () => {
   });
 });
 
-describe('a folder that is named by more than 4,096 characters', () => {
+describe('a folder path of more than 4,096 characters', () => {
   const [longest, longer] = [`/${'a'.repeat(4_095)}`, `/${'a'.repeat(4_999)}`];
   const TOO_LONG = 'Parent is too long (maximum is 4096 characters).';
   const FILES =
@@ -2142,7 +2143,7 @@ describe('a folder that is named by more than 4,096 characters', () => {
     await app.given.storageTokens(person, storage, { ...fake.grant('mia'), originUserId: 'mia' });
   });
 
-  test('is 400 where it is listed, and the storage is asked nothing', async () => {
+  test('answers 400 for a listing, without a storage request', async () => {
     for (const parent of [longer, longer.slice(1)]) {
       const { status, body } = await app.get(
         `${storage.path}/files?parent=${encodeURIComponent(parent)}`,
@@ -2165,7 +2166,7 @@ describe('a folder that is named by more than 4,096 characters', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  test('is not there where a file is named like that, and the storage is asked nothing', async () => {
+  test('is not found as a file, without a storage request', async () => {
     const ask = async (id: string) =>
       app.graphql(
         'query($id: ID!, $file: String!) { storage(id: $id) { file(id: $file) { name } } }',
@@ -2182,7 +2183,7 @@ describe('a folder that is named by more than 4,096 characters', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  test('is 422 where a folder is to be made in it or a file to be sent to it, and the storage is asked nothing', async () => {
+  test('answers 422 for a new folder or an upload, without a storage request', async () => {
     for (const parent of [longer, longer.slice(1)]) {
       for (const member of ['parentId', 'parent_id', 'parent'])
         refusedWith(
@@ -2241,7 +2242,7 @@ describe('a folder that is named by more than 4,096 characters', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  test('is not one that has as many: the storage says whether it is there', async () => {
+  test('differs from one of exactly 4,096 characters, which is sent to the storage', async () => {
     const answers = [
       await app.get(`${storage.path}/files?parent=${encodeURIComponent(longest)}`, person),
       await app.post(`${storage.path}/folders`, person, { name: 'x', parentId: longest }),

@@ -1,4 +1,7 @@
-/** Webhooks whose receiver is away or slow, or whose secret no key opens: they hold up nobody, and nothing is lost (decisions 6). */
+/**
+ * Webhooks whose receiver is down or slow, or whose secret cannot be decrypted: they do not delay others, and no
+ * event is lost.
+ */
 import { deliverEvent } from '../../../src/actions/webhooks/deliver-event.js';
 import { dispatchEvents } from '../../../src/actions/webhooks/dispatch-events.js';
 import { acquireDelivery } from '../../../src/actions/webhooks/acquire-delivery.js';
@@ -42,7 +45,7 @@ let workPackage: ContainerHandle;
 beforeAll(async () => {
   receiver = await serveFake((_request, response) => void response.writeHead(204).end());
   app = await startApp();
-  ({ admin, member, workPackage } = await furnish(app));
+  ({ admin, member, workPackage } = await createFixtures(app));
 });
 beforeEach(async () => {
   receiver.repair();
@@ -58,7 +61,7 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-async function furnish(at: App) {
+async function createFixtures(at: App) {
   const project = await at.given.project();
   const person = await at.given.member(project, ['view_work_packages', 'edit_work_packages']);
   return {
@@ -86,7 +89,7 @@ async function upload(
     expect((await at.upload(to.attachments, { as, fileName: `${index}.txt` })).status).toBe(200);
 }
 
-/** What the background work of a process does, one after the other. */
+/** The background work of one process, one step after the other. */
 async function work(at = app): Promise<void> {
   const services = { ...at.running.services, clock: () => new Date(Date.now()) };
   await dispatchEvents(services);
@@ -94,15 +97,16 @@ async function work(at = app): Promise<void> {
     await deliverEvent(services, row);
 }
 
-/** From now on time, that of circuits too, stands still until it is told to go on. */
+/** Stops the clock, also that of the circuit breakers, until the test advances it. */
 function goOn(ms = 0): void {
   const now = Date.now() + ms;
   jest.restoreAllMocks();
   jest.spyOn(Date, 'now').mockReturnValue(now);
 }
 
-const told = (path: string) => receiver.requests.filter((request) => request.path === path).length;
-const told204 = (path: string) =>
+const requestsTo = (path: string) =>
+  receiver.requests.filter((request) => request.path === path).length;
+const deliveriesTo = (path: string) =>
   new Set(
     receiver.requests
       .filter((request) => request.path === path && request.status === 204)
@@ -116,10 +120,10 @@ const deliveries = async (id: number) =>
     lastStatus: number | null;
     lastError: string | null;
   }[];
-/** What became of all, oldest first. */
+/** The results of all deliveries, oldest first. */
 const outcomes = async (id: number) =>
   (await deliveries(id)).reverse().map(({ databaseId: _id, ...outcome }) => outcome);
-/** Warnings and errors since the last look. */
+/** Warnings and errors since the last call. */
 const complaints = () =>
   app.logLines
     .splice(0)
@@ -130,13 +134,13 @@ const updates = async (work: () => Promise<void>) =>
   (await app.statements(work)).filter((sql) => sql.startsWith('update')).length;
 const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
 
-test('a receiver that is down is left alone: it costs the same with many events as with few, holds up no other webhook, and gets all when it is back', async () => {
+test('a receiver that is down costs a constant number of attempts, delays no other webhook, and later gets all events', async () => {
   const [dead, healthy] = [await make('/dead'), await make('/healthy')];
   receiver.fault('reset', ({ path }) => path === '/dead');
   await upload(15);
   goOn();
   await work();
-  expect([told('/dead'), told204('/healthy')]).toEqual([5, 15]);
+  expect([requestsTo('/dead'), deliveriesTo('/healthy')]).toEqual([5, 15]);
   expect(complaints()).toEqual([...times(5, [NOT_YET, dead]), [AWAY, dead]]);
   expect((await outcomes(dead)).sort((a, b) => b.attempts - a.attempts)).toEqual([
     ...times(5, TRIED),
@@ -146,21 +150,22 @@ test('a receiver that is down is left alone: it costs the same with many events 
     times(15, { state: 'delivered', attempts: 1, lastStatus: 204, lastError: null }),
   );
 
-  // While its circuit is open nothing is taken, not even new events.
+  // While its circuit is open no delivery is acquired, not even for new events.
   await upload(1);
   goOn(9_000);
-  expect(await updates(work)).toBe(3); // the event is handed out, and the healthy webhook's delivery taken and ended
-  expect([told('/dead'), told204('/healthy'), complaints()]).toEqual([5, 16, []]);
+  expect(await updates(work)).toBe(3); // The event is dispatched, and the delivery of the healthy webhook is acquired and finished.
+  expect([requestsTo('/dead'), deliveriesTo('/healthy'), complaints()]).toEqual([5, 16, []]);
 
-  // Then one request finds out; the next delivery meets the open circuit, and so the others wait again.
+  // Then one request fails again. The next delivery meets the open circuit, and the others wait
+  // again.
   goOn(2_000);
-  expect(await updates(work)).toBe(5); // one taken and failed, one taken and put back, and why the others wait
-  expect([told('/dead'), complaints()]).toEqual([6, [[NOT_YET, dead]]]);
+  expect(await updates(work)).toBe(5); // One acquired and failed, one acquired and released, and the reason why the others wait.
+  expect([requestsTo('/dead'), complaints()]).toEqual([6, [[NOT_YET, dead]]]);
 
   receiver.repair();
   goOn(20_000);
   await work();
-  expect([told204('/dead'), complaints()]).toEqual([16, []]);
+  expect([deliveriesTo('/dead'), complaints()]).toEqual([16, []]);
   const ended = await outcomes(dead);
   expect([
     new Set(ended.map(({ state, lastError }) => `${state} ${lastError}`)),
@@ -168,7 +173,7 @@ test('a receiver that is down is left alone: it costs the same with many events 
   ]).toEqual([new Set(['delivered null']), 16 + 6]);
 });
 
-test('another process, which reaches the receiver, delivers meanwhile', async () => {
+test('another process that can reach the receiver delivers meanwhile', async () => {
   const webhook = await make('/hook');
   receiver.fault('reset', undefined, 5);
   await upload(12);
@@ -177,7 +182,7 @@ test('another process, which reaches the receiver, delivers meanwhile', async ()
   try {
     await work(beside);
     expect([
-      told204('/hook'),
+      deliveriesTo('/hook'),
       (await outcomes(webhook)).filter(({ state }) => state === 'delivered').length,
     ]).toEqual([7, 7]);
   } finally {
@@ -185,7 +190,7 @@ test('another process, which reaches the receiver, delivers meanwhile', async ()
   }
 });
 
-test('what waited for a receiver for three days is given up, but not after it was redelivered or its webhook changed', async () => {
+test('deliveries that waited three days are given up, except after a redelivery or a change of the webhook', async () => {
   const webhook = await make('/hook');
   const { db } = app.running.services;
   const long = new Date(Date.now() - 3 * DAY_MS - 60_000).toISOString();
@@ -198,7 +203,7 @@ test('what waited for a receiver for three days is given up, but not after it wa
     .update({ created_at: long, updated_at: long });
   goOn();
   await work();
-  // The webhook is new: somebody wants them.
+  // The webhook was just changed, so its events are wanted.
   const byAttempts = async () => (await outcomes(webhook)).sort((a, b) => b.attempts - a.attempts);
   expect(await byAttempts()).toEqual([...times(5, TRIED), ...times(3, WAITING)]);
 
@@ -206,7 +211,7 @@ test('what waited for a receiver for three days is given up, but not after it wa
   complaints();
   goOn(11_000);
   await work();
-  // One was tried once more; the others could not be.
+  // One was tried once more. The others had no attempt.
   expect(complaints()).toEqual([
     [NOT_YET, webhook],
     [AWAY, webhook],
@@ -234,32 +239,35 @@ test('what waited for a receiver for three days is given up, but not after it wa
   ]);
 });
 
-test('a receiver that takes its time leaves room for the others', async () => {
+test('a slow receiver leaves capacity for the others', async () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const running = await startApp({ BACKGROUND_WORK: 'true' });
   try {
-    const { admin: as, member: person, workPackage: to } = await furnish(running);
+    const { admin: as, member: person, workPackage: to } = await createFixtures(running);
     await make('/slow', running, as);
     await make('/quick', running, as);
     receiver.fault({ hold: () => released }, ({ path }) => path === '/slow');
     await upload(12, { at: running, as: person, to });
-    await until(() => told204('/quick') === 12, 'all are told to the quick one');
-    await until(() => told('/slow') === 4, 'the slow one has as many as it is given at a time');
+    await until(() => deliveriesTo('/quick') === 12, 'all are delivered to the quick one');
+    await until(
+      () => requestsTo('/slow') === 4,
+      'the slow one has as many requests as it gets at a time',
+    );
     await upload(1, { at: running, as: person, to });
-    await until(() => told204('/quick') === 13, 'the quick one goes on');
-    expect(told('/slow')).toBe(4);
+    await until(() => deliveriesTo('/quick') === 13, 'the quick one continues');
+    expect(requestsTo('/slow')).toBe(4);
     release();
-    await until(() => told204('/slow') === 13, 'all are told to the slow one');
+    await until(() => deliveriesTo('/slow') === 13, 'all are delivered to the slow one');
   } finally {
     release();
     await running.stop();
   }
 });
 
-test('a secret that no key opens: the delivery says what to do, nothing counts as tried, and it goes on with the key or another secret', async () => {
+test('a delivery with an undecryptable secret shows a solution, counts no attempt, and continues after that', async () => {
   const webhook = await make('/hook');
   const { db, keyring } = app.running.services;
   const lost = 'ab'.repeat(32);
@@ -280,7 +288,7 @@ test('a secret that no key opens: the delivery says what to do, nothing counts a
   );
   expect(complaints()).toEqual([[SEALED, webhook]]);
 
-  // Looked for again after a minute, then after two.
+  // Checked again after one minute, then after two.
   for (const [seconds, looks] of [
     [59, 0],
     [1, 1],
@@ -308,8 +316,8 @@ test('a secret that no key opens: the delivery says what to do, nothing counts a
 
   await upload(1);
   await work();
-  expect(told204('/hook')).toBe(3);
+  expect(deliveriesTo('/hook')).toBe(3);
   expect((await app.graphql(ROTATE, { id: String(webhook) }, admin)).errors).toBeUndefined();
   await work();
-  expect(told204('/hook')).toBe(4);
+  expect(deliveriesTo('/hook')).toBe(4);
 });

@@ -1,4 +1,4 @@
-/** Webhooks about the virus scan (decisions 6), with a real clamd. */
+/** Webhooks about the virus scan, with a real clamd. */
 import { Webhook as Verifier } from 'standardwebhooks';
 import { startApp, type App } from '../../support/app.js';
 import {
@@ -33,7 +33,7 @@ describeClamd('webhooks', () => {
     await clamd?.stop();
   });
 
-  test('the verdicts of the virus scan are posted once each, signed, with what they are about', async () => {
+  test('each verdict of the virus scan is delivered once, signed, with its attachment', async () => {
     const admin = await app.given.user({ admin: true });
     const project = await app.given.project();
     const member = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
@@ -55,7 +55,7 @@ describeClamd('webhooks', () => {
     await until(() => receiver.requests.length >= 2, 'both are posted');
 
     const verifier = new Verifier(data.createWebhook.secret);
-    const told = receiver.requests.map(
+    const receivedEvents = receiver.requests.map(
       ({ body, headers }) =>
         verifier.verify(body.toString(), headers as { [name: string]: string }) as {
           data: { id: number };
@@ -72,7 +72,7 @@ describeClamd('webhooks', () => {
       contentType: 'text/plain',
       status,
     });
-    expect(told.sort((a, b) => a.data.id - b.data.id)).toEqual([
+    expect(receivedEvents.sort((a, b) => a.data.id - b.data.id)).toEqual([
       { type: 'attachment:scanned', timestamp: TIME, data: about(clean, 8, 'scanned') },
       {
         type: 'attachment:quarantined',

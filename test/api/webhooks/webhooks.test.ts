@@ -1,4 +1,4 @@
-/** Webhooks: what an administrator keeps, and what a receiver is told (decisions 6). */
+/** Webhooks: the settings of administrators, and the deliveries to receivers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { deliverEvent } from '../../../src/actions/webhooks/deliver-event.js';
@@ -96,7 +96,7 @@ const deliveries = async ({ id }: { id: number }, state?: string) =>
 const upload = async (): Promise<number> =>
   (await app.upload(workPackage.attachments, { as: member, fileName: 'a.txt' })).body.id;
 
-/** What the background work of a process does, as of a time. */
+/** The background work of one process at a given time. */
 async function work({ later = 0, at = app }: { later?: number; at?: App } = {}): Promise<void> {
   const services = { ...at.running.services, clock: () => new Date(Date.now() + later) };
   await dispatchEvents(services);
@@ -117,7 +117,7 @@ const refusal = (answer: Awaited<ReturnType<App['graphql']>>) =>
   answer.errors?.map(({ message, extensions: { code, attribute } }) => [code, attribute, message]);
 
 describe('administration', () => {
-  test('a webhook is made with a secret that is shown once, listed, changed and removed', async () => {
+  test('a webhook is created with a secret that is shown once, listed, changed and deleted', async () => {
     const url = `${receiver.url}/hook?token=planted-url-token`;
     const created = (
       await app.graphql(
@@ -171,7 +171,7 @@ describe('administration', () => {
   });
 
   test.each([
-    ['no address', { url: '' }, 'url', 'Url is not a valid URL.'],
+    ['not a URL', { url: '' }, 'url', 'Url is not a valid URL.'],
     ['another scheme', { url: 'ftp://files.example.org/' }, 'url', 'Url is not a valid URL.'],
     [
       'credentials in the address',
@@ -180,19 +180,19 @@ describe('administration', () => {
       'Url is not a valid URL.',
     ],
     [
-      'plain http elsewhere',
+      'plain http to another host',
       { url: 'http://hooks.example.org/' },
       'url',
       'Url must be reached by https; plain http is accepted for this machine only.',
     ],
     [
-      'a long address',
+      'a long URL',
       { url: `https://hooks.example.org/${'a'.repeat(2000)}` },
       'url',
       'Url is too long (maximum is 2000 characters).',
     ],
     ['no events', { events: [] }, 'events', "Events can't be blank."],
-  ])('%s is refused, for a new one and for a change', async (_what, wrong, attribute, message) => {
+  ])('%s is refused, on creation and on change', async (_what, wrong, attribute, message) => {
     const expected = [['PROPERTY_CONSTRAINT_VIOLATION', attribute, message]];
     expect(
       refusal(
@@ -210,7 +210,7 @@ describe('administration', () => {
     expect((await app.running.services.db.read('webhooks')).length).toBe(1);
   });
 
-  test('others make, see and change none', async () => {
+  test('other users cannot create, view or change a webhook', async () => {
     const { id } = await make();
     await upload();
     await work();
@@ -250,10 +250,10 @@ describe('administration', () => {
         );
   });
 
-  test('its secret is sealed anew when the key is rotated, and signs as before', async () => {
+  test('its secret is encrypted again when the key is rotated, and signs as before', async () => {
     const webhook = await make();
     const { keyring } = app.running.services;
-    // Sealed by a key that is only the previous one now.
+    // Encrypted with a key that is now only the previous one.
     const [{ secret }] = await app.running.services.db.read('webhooks').where({ id: webhook.id });
     const previous = Buffer.alloc(32, 7);
     const old = new Keyring([previous]).seal(
@@ -276,7 +276,7 @@ describe('administration', () => {
 });
 
 describe('delivery', () => {
-  test('attachments and file links that come and go are posted once each, signed, with what they are about', async () => {
+  test('created and deleted attachments and file links are delivered once each, signed, with their data', async () => {
     const webhook = await make();
     const attachment = await upload();
     expect((await app.delete(`/api/v3/attachments/${attachment}`, member)).status).toBe(204);
@@ -316,8 +316,8 @@ describe('delivery', () => {
       originName: 'plan.txt',
       originMimeType: 'text/plain',
     };
-    const told = heard(webhook);
-    expect([...told].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1))).toEqual([
+    const delivered = heard(webhook);
+    expect([...delivered].sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1))).toEqual([
       { type: 'attachment:created', timestamp: TIME, data: ofAttachment },
       { type: 'attachment:deleted', timestamp: TIME, data: ofAttachment },
       { type: 'file_link:created', timestamp: TIME, data: ofLink },
@@ -343,7 +343,7 @@ describe('delivery', () => {
         databaseId: expect.any(Number),
         deliveryId: outbox.find(({ kind }) => kind === 'file_link:deleted').delivery_id,
         event: 'fileLinkDeleted',
-        body: JSON.stringify(told.find(({ type }) => type === 'file_link:deleted')),
+        body: JSON.stringify(delivered.find(({ type }) => type === 'file_link:deleted')),
         state: 'delivered',
         attempts: 1,
         lastStatus: 204,
@@ -361,12 +361,12 @@ describe('delivery', () => {
         )
       ).data.node,
     ).toEqual({ body: nodes[0].body });
-    // Done is done.
+    // A finished delivery is not repeated.
     await work({ later: 86_400_000 });
     expect(receiver.requests).toHaveLength(4);
   });
 
-  test('only what it wants, only since it was made, only while it is enabled', async () => {
+  test('a webhook gets only events of its kinds that happen after its creation and while it is enabled', async () => {
     await upload();
     const [wants, other] = [
       await make({ events: ['attachmentDeleted'] }),
@@ -382,11 +382,11 @@ describe('delivery', () => {
     expect((await deliveries(other)).totalCount).toBe(0);
   });
 
-  test('what happened before a change is told as it was wanted then, whatever the clocks say', async () => {
+  test('events before a change are delivered according to the old settings, whatever the clocks say', async () => {
     const webhook = await make({ events: ['attachmentCreated'] });
     const { db } = app.running.services;
     const first = await upload();
-    // By the clock of a process that is behind, or after it waited for a lock.
+    // With the clock of a process that is behind, or after waiting for a lock.
     await db
       .write('events')
       .where({ subject_id: first, kind: 'attachment:created' })
@@ -399,7 +399,7 @@ describe('delivery', () => {
     expect(unwanted).not.toBe(first);
   });
 
-  test('what another process hands out at the moment of a change is told as it was wanted then', async () => {
+  test('events that another process dispatches during a change are delivered according to the old settings', async () => {
     const webhook = await make({ events: ['attachmentCreated'] });
     const { db } = app.running.services;
     await upload();
@@ -415,14 +415,14 @@ describe('delivery', () => {
         .then(() => (changed = true));
       while (!changed && !(await waits())) await sleep(20);
       expect(changed).toBe(false);
-      // What the other process sees now.
+      // The state that the other process sees now.
       expect(await trx('webhooks').where({ enabled: true }).pluck('id')).toEqual([webhook.id]);
     });
     await changing;
     expect(changed).toBe(true);
   });
 
-  test('one that is disabled keeps what is pending, and posts it when it is enabled again', async () => {
+  test('a disabled webhook keeps pending deliveries and posts them when it is enabled again', async () => {
     const webhook = await make();
     receiver.fault({ status: 500 }, undefined, 1);
     await upload();
@@ -450,7 +450,7 @@ describe('delivery', () => {
       expect.stringMatching(/^The connection to http:\/\/127\.0\.0\.1:\d+ failed/),
     ],
   ] as const)(
-    '%s: it is tried again later under the same id, signed anew',
+    '%s: the delivery is tried again later with the same id and a new signature',
     async (_what, fault, lastStatus, lastError) => {
       const webhook = await make();
       receiver.fault(fault, undefined, 1);
@@ -486,7 +486,7 @@ describe('delivery', () => {
     },
   );
 
-  test('after ten attempts it is dead and visible, and an administrator can have it delivered', async () => {
+  test('after ten attempts a delivery is dead and visible, and an administrator can redeliver it', async () => {
     const webhook = await make();
     receiver.fault({ status: 503 });
     await upload();
@@ -531,7 +531,7 @@ describe('delivery', () => {
     expect(receiver.requests[0]!.headers['webhook-id']).toBe(dead.deliveryId);
   }, 120_000);
 
-  test('addresses that must not be called are not', async () => {
+  test('blocked addresses get no requests', async () => {
     const careful = await startApp({ STORAGE_ALLOW_PRIVATE: 'false' });
     try {
       const root = await careful.given.user({ admin: true });
@@ -570,7 +570,7 @@ describe('delivery', () => {
     }
   });
 
-  test('two processes hand out and deliver each event once', async () => {
+  test('two processes dispatch and deliver each event once', async () => {
     const webhook = await make();
     const beside = await startBeside(app);
     try {
@@ -587,7 +587,7 @@ describe('delivery', () => {
     }
   });
 
-  test('a process that dies while it delivers loses nothing: another one delivers when its lease is over', async () => {
+  test('if a process dies during a delivery, another one delivers after the lease has expired', async () => {
     const webhook = await make();
     await upload();
     await dispatchEvents(app.running.services);
@@ -596,7 +596,8 @@ describe('delivery', () => {
     expect(receiver.requests).toHaveLength(0);
     await work({ later: 61_000 });
     expect(heard(webhook)).toHaveLength(1);
-    // Taken for dead, it wakes up: it posts again, as it must, but does not say how it went.
+    // The process was only stalled. It posts again, which is allowed, but does not record the
+    // result.
     receiver.fault({ status: 500 });
     await deliverEvent(app.running.services, taken);
     expect((await deliveries(webhook)).nodes.map(({ state }: any) => state)).toEqual(['delivered']);
@@ -621,7 +622,7 @@ describe('delivery', () => {
     }
   });
 
-  test('what is done or given up long ago is swept', async () => {
+  test('old finished and dead deliveries are removed', async () => {
     const webhook = await make();
     await upload();
     await work();

@@ -717,19 +717,19 @@ export const mutations: readonly Mutation[] = [
     by: 'depth: 1_200, aliases: 3_000',
   },
   {
-    test: graphqlInput('what is wrong is quoted in short')[0]!,
+    test: graphqlInput('long invalid values are quoted')[0]!,
     source: 'graphql/errors.ts',
     text: 'const MAX_MESSAGE = 1_000;',
     by: 'const MAX_MESSAGE = 10_000_000;',
   },
   {
-    test: graphqlInput('what is mistyped does not reveal')[0]!,
+    test: graphqlInput('typing errors do not reveal')[0]!,
     source: 'graphql/errors.ts',
     text: 'introspection ? error.message : withoutSuggestion(error)',
     by: 'introspection ? error.message : error.message',
   },
   {
-    test: nestedLists('what one document reads in them is limited')[0]!,
+    test: nestedLists('the number of rows')[0]!,
     source: 'loaders/row-budget.ts',
     text: 'const MAX_ROWS = 10_000;',
     by: 'const MAX_ROWS = 10_000_000;',

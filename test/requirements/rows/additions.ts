@@ -15,11 +15,8 @@ import {
   walker,
 } from '../proofs.js';
 
-const shown = resources('is shown whole, with the links');
-const links = [
-  ...resources('a %s › every link that is followed'),
-  ...projectStorages('every link that is followed'),
-];
+const shown = resources('is shown in full');
+const links = [...resources('all its GET links'), ...projectStorages('all GET links resolve')];
 
 export const additionRows: Row[] = [
   ...section('D2', [
@@ -27,87 +24,100 @@ export const additionRows: Row[] = [
       '/activities/{id}/attachments',
       'Lists, adds and prepares like the others',
       'rest/represent/paths.ts',
-      [...attachments('T15, T16', 'T22, T23'), ...directUpload('T63–T68')],
+      [
+        ...attachments('the list is an unpaginated', 'a valid two-part upload'),
+        ...directUpload('preparing answers 201 with the full'),
+      ],
     ],
-    ['/file_links/{id}', 'Views and removes', 'rest/routes/file-links.ts', fileLinks('T155, T156')],
+    [
+      '/file_links/{id}',
+      'Views and removes',
+      'rest/routes/file-links.ts',
+      fileLinks('a link is read'),
+    ],
     [
       '/work_packages/{wp}/file_links/{id}',
       'The same, 404 below another work package',
       'rest/routes/file-links.ts',
-      fileLinks('T155, T156', 'T155, T157'),
+      fileLinks('a link is read', 'a hidden link answers 404'),
     ],
     [
       'PATCH /storages/{id}',
       'Leaves absent members as they are',
       'actions/storages/update-storage.ts',
-      storages('T180: a changed name', 'an absent member stays'),
+      storages('a changed name is shown', 'missing members stay, null'),
     ],
     [
       'type of a storage',
       'Never changes: 422',
       'actions/storages/update-storage.ts',
-      storages('the type cannot change'),
+      storages('the type cannot be'),
     ],
     [
       'POST /storages/{id}/folders',
       'Takes three names of the parent',
       'rest/routes/file-links.ts',
-      storageFiles('T192: are made'),
+      storageFiles('are created with parents'),
     ],
     [
       'name of a folder',
       'A taken one is 422',
       'actions/storage-access/outbound-error.ts',
-      storageFiles('T192: a taken name'),
+      storageFiles('with a taken or missing'),
     ],
     [
       'POST /storages/{id}/oauth_client_credentials',
       'Needs id and secret: 422',
       'actions/storages/set-client-credentials.ts',
-      storages('T186'),
+      storages('a missing client id'),
     ],
     [
       'GET /storages/{id}/open',
       'Leads to the storage: 303',
       'rest/routes/storages.ts',
-      storages('T183', 'open of a cloud drive'),
+      storages('open redirects to the storage', 'open of a cloud drive'),
     ],
     [
       'GET /storages/{id}/files/{fileId}',
       'Shows a file',
       'rest/routes/file-links.ts',
-      storageFiles('one file by its id'),
+      storageFiles('a file is found'),
     ],
     [
       'GET /project_storages',
       'Lists them',
       'rest/routes/storages.ts',
-      projectStorages('T196: administrators', 'T196: others'),
+      projectStorages('administrators see all project', 'other users see those'),
     ],
     [
       'GET /project_storages, filters',
       'By project, storage and address',
       'rest/request/query.ts',
       projectStorages(
-        'T197',
-        'several filters are all',
-        'an address fits whatever',
-        'what is no address',
+        'by project and by storage',
+        'several filters must all match',
+        'URLs match in any scheme',
+        'an invalid URL, filter',
       ),
     ],
-    ['GET /project_storages/{id}', 'Shows one', 'rest/routes/storages.ts', projectStorages('T198')],
+    [
+      'GET /project_storages/{id}',
+      'Shows one',
+      'rest/routes/storages.ts',
+      projectStorages('a project storage is shown'),
+    ],
     [
       'GET /project_storages/{id}/open',
       'Leads to its folder: 303',
       'rest/routes/storages.ts',
-      projectStorages('T199'),
+      projectStorages('open redirects to the folder'),
     ],
     [
       'project storages in the graph',
       "Are made and removed there, by managers of the project's files",
       'resolvers/project-storage.ts',
       [
-        ...graphStorages('with or without a folder', 'it is taken away by'),
+        ...graphStorages('with or without a folder', 'only users who manage'),
         ...projectStorages('only GET is offered'),
         ...matrix(['create project storage', 'delete project storage']),
       ],
@@ -116,13 +126,13 @@ export const additionRows: Row[] = [
       'GET /oauth_applications/{id}',
       'For administrators, else 404',
       'rest/routes/storages.ts',
-      storages('T176'),
+      storages('only administrators see the OAuth'),
     ],
     [
       'GET /oauth_client_credentials/{id}',
       'For administrators, else 404',
       'rest/routes/storages.ts',
-      storages('T176'),
+      storages('only administrators see the OAuth'),
     ],
     [
       'GET /api/v3',
@@ -134,19 +144,22 @@ export const additionRows: Row[] = [
       'GET /configuration',
       'Names the maximum size',
       'rest/routes/root.ts',
-      [...resources('the configuration tells'), ...attachments('T28–T30')],
+      [
+        ...resources('the configuration is visible'),
+        ...attachments('the maximum size is configurable'),
+      ],
     ],
     [
       'GET /configuration, prepareAttachment',
       'There only with direct upload',
       'rest/routes/root.ts',
-      directUpload('T98: the configuration', 'T61, T98'),
+      directUpload('the configuration links to prepare', 'with files on the local'),
     ],
     [
       'GET /users/{id}',
       'Shows a user',
       'rest/routes/people.ts',
-      resources('people see each other', 'visitors see only those'),
+      resources('users see each other', 'anonymous users see only the users'),
     ],
     [
       'GET /users/me',
@@ -165,13 +178,13 @@ export const additionRows: Row[] = [
       'GET /work_packages/{id}/activities',
       'Lists them, oldest first',
       'rest/routes/containers.ts',
-      resources('lists activities oldest first'),
+      resources('activities are listed oldest'),
     ],
     [
       'links of containers',
       'Only those that the caller can use',
       'rest/represent/container.ts',
-      [...shown, ...directUpload('T98: where direct upload')],
+      [...shown, ...directUpload('if direct upload is configured')],
     ],
     [
       'targets',
@@ -179,7 +192,7 @@ export const additionRows: Row[] = [
       'rest/represent/paths.ts',
       [
         ...links,
-        ...walker('every link that %s is shown and that is to be got'),
+        ...walker('every GET link that %s sees'),
         ...matrix(['view container', 'view attachment', 'view storage', 'view file link']),
       ],
     ],
@@ -187,26 +200,26 @@ export const additionRows: Row[] = [
       'POST /work_packages',
       'Claims attachments',
       'rest/routes/containers.ts',
-      claims('T114', 'T119', 'T124'),
+      claims("the user's unclaimed attachments", 'a user who can only create', 'the same id twice'),
     ],
     [
       'POST /projects/{id}/work_packages',
       'Claims attachments',
       'rest/routes/containers.ts',
-      claims('own path does the same'),
+      claims('the path of the project'),
     ],
     [
       'PATCH /work_packages/{id}',
       'Accepts the complete new set',
       'rest/routes/containers.ts',
-      claims('T117', 'T118', 'a refused set'),
+      claims('the array is the complete', 'a request without attachments', 'a set with an invalid'),
     ],
     [
       'claims of file links',
       'Accepts the complete new set',
       'actions/file-links/claim-file-links.ts',
       [
-        ...fileLinkClaims('a new work package claims', 'names the complete new set'),
+        ...fileLinkClaims('a new work package claims', 'sets the complete new'),
         ...matrix(['claim own file link on create', 'claim own file link on update']),
       ],
     ],
@@ -214,17 +227,14 @@ export const additionRows: Row[] = [
       'POST /work_packages/{id}/activities',
       'Claims the attachments in the text and in the links',
       'actions/containers/comment-text.ts',
-      claims('T123', 'attachments in _links'),
+      claims("the user's unclaimed uploads", 'attachments in _links'),
     ],
     [
       'claims in the graph',
       'Containers of all five kinds claim attachments',
       'resolvers/containers.ts',
       [
-        ...graphContainers(
-          'is made with the attachments it claims',
-          'is written, changed and deleted',
-        ),
+        ...graphContainers('is created with the attachments', 'is created, changed and deleted'),
         ...matrix(['claim own on create', 'claim own on update']),
       ],
     ],
@@ -232,7 +242,7 @@ export const additionRows: Row[] = [
       'announced digest',
       'Is verified; one that does not fit removes the attachment',
       'actions/uploads/finalize-upload.ts',
-      directUpload('that fits is verified', 'T82, decisions 7'),
+      directUpload('%s that matches is verified', '%s that does not match'),
     ],
   ]),
 ];

@@ -1,5 +1,4 @@
-/** Sections 1, 2.1 and 2.2. */
-import { matrix, section, type Row } from '../row.js';
+/** Sections 1, 2.1 and 2.2. */ import { matrix, section, type Row } from '../row.js';
 import {
   attachments,
   claims,
@@ -12,12 +11,10 @@ import {
   storageFiles,
   storages,
 } from '../proofs.js';
-
-const whole = attachments('T1, T6, T8');
-const added = attachments('T22, T23');
-const loose = attachments('T21, T7');
-const pages = [...storages('T205: pages follow'), ...fileLinks('C40: pages')];
-
+const whole = attachments('a user who can view');
+const added = attachments('a valid two-part upload');
+const loose = attachments('a user with attach');
+const pages = [...storages('the pages are complete'), ...fileLinks('pages are numbered from 1')];
 export const attachmentRows: Row[] = [
   ...section('1', [
     [
@@ -30,7 +27,7 @@ export const attachmentRows: Row[] = [
       'one container',
       'An attachment is in one container at most',
       'models/attachment.ts',
-      [...whole, ...claims('T116')],
+      [...whole, ...claims('an attachment of another')],
     ],
     [
       'without container',
@@ -42,13 +39,13 @@ export const attachmentRows: Row[] = [
       'claim',
       'The uploader attaches it to a container that is created later',
       'actions/attachments/claim-attachments.ts',
-      claims('T114', 'T115'),
+      claims("the user's unclaimed attachments", "another user's attachment answers"),
     ],
     [
       'claimed once',
       'A claimed attachment cannot be claimed again',
       'actions/attachments/claim-attachments.ts',
-      claims('T116', 'an attachment is claimed once'),
+      claims('an attachment of another', 'only one of several'),
     ],
     [
       'regular mode',
@@ -60,51 +57,51 @@ export const attachmentRows: Row[] = [
       'direct mode',
       'The bytes go to the object store by a signed form',
       'actions/uploads/prepare-upload.ts',
-      directUpload('T84, T88'),
+      directUpload('a completed upload becomes'),
     ],
     [
       'direct mode if configured',
       'Where the store signs no forms there is only the regular mode',
       'actions/uploads/prepare-upload.ts',
-      directUpload('T61, T98', 'T62'),
+      directUpload('with files on the local', "with credentials from the machine's"),
     ],
     [
       'file links',
       'A link stores the metadata of its file, and reading refreshes them',
       'actions/storage-access/refresh-origins.ts',
-      fileLinks('T125, T132'),
+      fileLinks('the list shows every link'),
     ],
     [
       'file link redirects',
       'The service sends a browser to the file at its storage',
       'rest/routes/file-links.ts',
-      fileLinks('T158, T159'),
+      fileLinks('opening the file or its folder'),
     ],
     [
       'storages',
       'A storage has a type, an address, a state for its viewer and OAuth records',
       'models/storage.ts',
-      storages('T167, T168'),
+      storages('a new self-hosted file'),
     ],
     [
       'browsing',
       'Folders of storages can be looked into',
       'actions/storage-files/list-files.ts',
-      storageFiles('T187, 2.9'),
+      storageFiles('a folder is listed'),
     ],
     [
       'storage uploads',
       'Storages hand out addresses to upload to',
       'actions/storage-files/prepare-storage-upload.ts',
-      storageFiles('T191: an address'),
+      storageFiles('get a URL of the storage'),
     ],
     [
       'existence is hidden',
       'An invisible record is answered like a missing one',
       'policies/find.ts',
       [
-        ...resources('T209'),
-        ...attachments('T3, T17'),
+        ...resources('hidden and missing ones'),
+        ...attachments('without the view permission'),
         ...matrix(['view attachment', 'view container', 'view storage', 'view file link']),
       ],
     ],
@@ -114,7 +111,7 @@ export const attachmentRows: Row[] = [
       'HAL',
       'Documents are application/hal+json with a type, links and embedded documents',
       'rest/represent/respond.ts',
-      [...whole, ...openApi('refuses every unknown member')],
+      [...whole, ...openApi('rejects every unknown member')],
     ],
     [
       'link',
@@ -126,50 +123,55 @@ export const attachmentRows: Row[] = [
       'link templated, payload',
       'Templated links are marked, and have the payload to send',
       'rest/represent/storage.ts',
-      storages('T179'),
+      storages('prepareUpload has one entry'),
     ],
     ['link null', 'The address of an absent target is null', 'rest/represent/attachment.ts', loose],
     [
       'formattable',
       'Texts come as format, raw text and HTML',
       'models/formattable.ts',
-      [...whole, ...attachments('T43, T44')],
+      [...whole, ...attachments('the description is an object')],
     ],
     [
       'collection',
       'Lists have their number, their total, their address and their elements',
       'rest/represent/collection.ts',
-      attachments('T15, T16'),
+      attachments('the list is an unpaginated'),
     ],
     ['pages', 'Paginated lists tell page and page size', 'rest/represent/collection.ts', pages],
     [
       'jumpTo, changeSize',
       'Paginated lists have templated links to other pages and sizes',
       'rest/represent/collection.ts',
-      [...storages('T205: pages follow'), ...fileLinks('T125, T132')],
+      [...storages('the pages are complete'), ...fileLinks('the list shows every link')],
     ],
     ['times', 'Times are ISO 8601', 'models/date-time.ts', whole],
   ]),
   ...section('2.2', [
     ['id', 'Integer that the service gives', 'models/attachment.ts', whole],
-    ['title', 'Is the file name', 'models/attachment.ts', [...whole, ...attachments('T48')]],
+    [
+      'title',
+      'Is the file name',
+      'models/attachment.ts',
+      [...whole, ...attachments('Unicode file names are returned')],
+    ],
     [
       'fileName',
       'Is the name that was sent, to the character',
       'models/attachment.ts',
-      attachments('T48'),
+      attachments('Unicode file names are returned'),
     ],
     [
       'fileSize',
       'Number of bytes, 0 or more',
       'models/attachment.ts',
-      [...added, ...attachments('T47')],
+      [...added, ...attachments('an empty file is accepted')],
     ],
     [
       'description',
       'Text of the uploader',
       'models/attachment.ts',
-      [...added, ...attachments('T43, T44')],
+      [...added, ...attachments('the description is an object')],
     ],
     [
       'status',
@@ -177,7 +179,7 @@ export const attachmentRows: Row[] = [
       'models/attachment.ts',
       [
         ...whole,
-        ...attachments('T60'),
+        ...attachments('only its author can view'),
         ...scanning('finds nothing', 'finds a virus', 'after the scanner is switched on'),
       ],
     ],
@@ -185,7 +187,7 @@ export const attachmentRows: Row[] = [
       'contentType',
       'Media type that the service found',
       'actions/attachments/detect-type.ts',
-      attachments('T42'),
+      attachments('the content type is detected'),
     ],
     [
       'digest',
@@ -207,7 +209,7 @@ export const attachmentRows: Row[] = [
       'link downloadLocation, remote',
       'A signed address at the store for remote files',
       'actions/attachments/sign-content.ts',
-      remoteContent('is an address at the store'),
+      remoteContent('is a URL of the store in single'),
     ],
     [
       'link staticDownloadLocation',
@@ -219,7 +221,7 @@ export const attachmentRows: Row[] = [
       'link delete',
       'Present for users who can edit the container',
       'policies/can.ts',
-      [...whole, ...attachments('T36, T38')],
+      [...whole, ...attachments('%s without the edit')],
     ],
     ['link delete, no container', 'Present for the author', 'policies/can.ts', loose],
     [
@@ -232,7 +234,7 @@ export const attachmentRows: Row[] = [
       'embedded author, email',
       'The e-mail address is null for users who cannot see it',
       'resolvers/user.ts',
-      resources('people see each other'),
+      resources('users see each other'),
     ],
     ['embedded author, avatar', 'Empty: there are no pictures', 'models/user.ts', added],
     [

@@ -1,5 +1,4 @@
-/** D3: choices where the sources differ. */
-import { matrix, section, type Row } from '../row.js';
+/** D3: choices where the sources differ. */ import { matrix, section, type Row } from '../row.js';
 import {
   attachments,
   authentication,
@@ -19,61 +18,75 @@ import {
   storageFiles,
   storages,
 } from '../proofs.js';
-
-const whole = attachments('T1, T6, T8');
-const folder = storageFiles('T187, 2.9');
-const headers = content('the headers of a download › %s');
+const whole = attachments('a user who can view');
+const folder = storageFiles('a folder is listed');
+const headers = content('of %s');
 const typeMissing = [
-  ...attachments('T41'),
-  ...badJson('%s Content-Type is 406'),
-  ...storages('T195'),
+  ...attachments('a missing Content-Type answers 406'),
+  ...badJson('%s Content-Type answers 406'),
+  ...storages('operations with a body'),
 ];
-
 export const choiceRows: Row[] = [
   ...section('D3', [
-    ['C2, C3', 'A missing part is 400', 'rest/request/multipart.ts', attachments('T24', 'T25')],
+    [
+      'C2, C3',
+      'A missing part is 400',
+      'rest/request/multipart.ts',
+      attachments('a form without the metadata', 'a form without the file'),
+    ],
     [
       'C4',
       'The title is there, and is the name',
       'models/attachment.ts',
-      [...whole, ...attachments('T48')],
+      [...whole, ...attachments('Unicode file names are returned')],
     ],
     [
       'C5, add',
       'To a comment: every user who sees it',
       'policies/permissions.ts',
-      [...attachments('T35, T53'), ...matrix(['add attachment'], ['comment', 'internal comment'])],
+      [
+        ...attachments('a viewer without the edit'),
+        ...matrix(['add attachment'], ['comment', 'internal comment']),
+      ],
     ],
     [
       'C5, prepare',
       'For a comment: every user who can comment',
       'policies/permissions.ts',
-      directUpload('T81: a comment'),
+      directUpload('a comment needs add_work_package_comments'),
     ],
     [
       'C9, C34',
       'An upload is deleted at the address of the attachment',
       'rest/represent/attachment-upload.ts',
-      directUpload('T63–T68', 'a prepared upload is seen and deleted'),
+      directUpload('preparing answers 201 with the full', 'only the preparer can view'),
     ],
     [
       'C11',
       'Ids of files are accepted as numbers, and returned as texts',
       'rest/request/file-link-inputs.ts',
-      fileLinks('C11, C12, 2.6'),
+      fileLinks('every property is stored'),
     ],
-    ['C12', 'The size is kept and shown', 'models/file-link.ts', fileLinks('C11, C12, 2.6')],
+    [
+      'C12',
+      'The size is kept and shown',
+      'models/file-link.ts',
+      fileLinks('every property is stored'),
+    ],
     [
       'C14',
       'A destination has a method and a title',
       'rest/routes/file-links.ts',
-      storageFiles('T191: an address'),
+      storageFiles('get a URL of the storage'),
     ],
     [
       'C15',
       'A user without a token is FailedAuthorization',
       'actions/storage-access/authorization-state.ts',
-      [...storages('T178'), ...connections('FailedAuthorization with the address')],
+      [
+        ...storages("the authorization state is the caller's"),
+        ...connections('FailedAuthorization with the address'),
+      ],
     ],
     [
       'C16',
@@ -85,74 +98,80 @@ export const choiceRows: Row[] = [
       'C17',
       'A slash is the root; ids and paths are parents',
       'storages/adapter.ts',
-      [...storageFiles('C17: the root', 'T192: are made'), ...folder],
+      [...storageFiles('a missing parent and slashes', 'are created with parents'), ...folder],
     ],
     [
       'C18',
       'A parent that is no folder is 400',
       'actions/storage-access/outbound-error.ts',
-      storageFiles('C18, 4.5 rule 6'),
+      storageFiles('a file as parent answers 400'),
     ],
     [
       'C19',
       'A missing document root is 404',
       'actions/storage-files/list-files.ts',
-      storageFiles('C19: a document root'),
+      storageFiles('browsing › a missing document root answers 404'),
     ],
     [
       'C20',
       'Other failures are 500, an unknown parent too',
       'actions/storage-access/outbound-error.ts',
-      storageFiles('C19, C20', 'T190'),
+      storageFiles('a missing or hidden parent', 'a failing storage answers 500'),
     ],
     [
       'C21',
       'Folders and uploads need manage_file_links in a project of the storage',
       'policies/can.ts',
-      [...storageFiles('C21', 'T191: 403'), ...matrix(['create folder', 'prepare storage upload'])],
+      [
+        ...storageFiles(
+          'answer 403 without the permission, 404 for a hidden',
+          'answer 403 without the permission, 404 for an unknown',
+        ),
+        ...matrix(['create folder', 'prepare storage upload']),
+      ],
     ],
     [
       'C23',
       'OAuth records are embedded for administrators',
       'rest/represent/storage.ts',
-      storages('T176'),
+      storages('only administrators see the OAuth'),
     ],
     [
       'C26',
       'An unspecific type is accepted, and checked when the type is detected',
       'actions/attachments/check-allowlist.ts',
-      directUpload('T76', 'T91'),
+      directUpload('an allowed, generic or missing', 'a detected content type'),
     ],
     [
       'C27',
       'Only its preparer can complete an upload',
       'actions/uploads/complete-upload.ts',
-      directUpload('T85, T87'),
+      directUpload('only the preparer can complete'),
     ],
     [
       'C31',
       'Too many elements have an error of their own',
       'actions/file-links/create-file-links.ts',
-      fileLinks('T147–T150'),
+      fileLinks('missing, empty, malformed or too'),
     ],
     [
       'C36',
       'Folders take several names of the parent',
       'rest/routes/file-links.ts',
-      storageFiles('T192: are made'),
+      storageFiles('are created with parents'),
     ],
     [
       'C39, remote',
       '302 to a short-lived address',
       'rest/routes/content.ts',
-      remoteContent('T105', 'the address ends with its time'),
+      remoteContent('content answers 302 to a short-lived', 'the signed URL expires'),
     ],
     ['C39, local', '200 with the bytes', 'rest/routes/content.ts', headers],
     [
       'C39, quarantined',
       '403 for all users',
       'actions/attachments/open-content.ts',
-      [...content('T108'), ...scanning('finds a virus')],
+      [...content('a quarantined file answers 403'), ...scanning('finds a virus')],
     ],
     [
       'C39, unscanned',
@@ -164,14 +183,14 @@ export const choiceRows: Row[] = [
       'C39, scanned and rescan',
       'Served',
       'actions/attachments/open-content.ts',
-      [...content('T110'), ...scanning('after the scanner is switched on')],
+      [...content('scanned files and files'), ...scanning('after the scanner is switched on')],
     ],
     [
       'C39, no address',
       'No address is signed if the content is refused',
       'actions/attachments/sign-content.ts',
       [
-        ...remoteContent('which /content refuses', 'T107, T108'),
+        ...remoteContent('of a %s file is the static', 'a user without read'),
         ...scanning('gets the address of a direct upload', 'an infected direct upload'),
       ],
     ],
@@ -179,18 +198,26 @@ export const choiceRows: Row[] = [
       'C40',
       'Pages from 1, of 20, of 1000 at most',
       'rest/request/query.ts',
-      [...storages('T204', 'T205: pages follow'), ...fileLinks('C40: pages')],
+      [
+        ...storages('page sizes above 1000', 'the pages are complete'),
+        ...fileLinks('pages are numbered from 1'),
+      ],
     ],
     ['406', 'A body without a type, with a HAL body', 'rest/request/body.ts', typeMissing],
-    ['406, DELETE', 'Needs no type', 'rest/request/body.ts', attachments('T55, T57')],
-    ['415', 'Another type', 'rest/request/body.ts', badJson('Content-Type %s is 415')],
+    [
+      '406, DELETE',
+      'Needs no type',
+      'rest/request/body.ts',
+      attachments('DELETE needs no Content-Type'),
+    ],
+    ['415', 'Another type', 'rest/request/body.ts', badJson('Content-Type %s answers 415')],
     [
       'Accept',
       'Counts where there is a body: 406',
       'rest/request/body.ts',
-      [...badJson('body › Accept %s is 406'), ...attachments('an Accept header')],
+      [...badJson('Accept %s answers 406'), ...attachments('an Accept header')],
     ],
-    ['Accept, GET', 'Never 406', 'rest/request/body.ts', badJson('a GET does not mind')],
+    ['Accept, GET', 'Never 406', 'rest/request/body.ts', badJson('a GET accepts Accept')],
     [
       'Accept, content',
       'Ignored',
@@ -201,13 +228,24 @@ export const choiceRows: Row[] = [
       '404',
       'Missing and hidden are the same, byte for byte',
       'policies/find.ts',
-      [...resources('T209'), ...storages('T166, T175', 'T176'), ...projectStorages('T198')],
+      [
+        ...resources('hidden and missing ones'),
+        ...storages(
+          'administrators, users with view_file_links',
+          'only administrators see the OAuth',
+        ),
+        ...projectStorages('a project storage is shown'),
+      ],
     ],
     [
       'cache, redirects',
       'private, no-store',
       'rest/represent/respond.ts',
-      [...remoteContent('T105'), ...fileLinks('T158, T159'), ...storages('T183')],
+      [
+        ...remoteContent('content answers 302 to a short-lived'),
+        ...fileLinks('opening the file or its folder'),
+        ...storages('open redirects to the storage'),
+      ],
     ],
     [
       'cache, content',
@@ -225,13 +263,13 @@ export const choiceRows: Row[] = [
       'ranges',
       'Of content: 206, 416',
       'rest/routes/content.ts',
-      content('range requests › %s answers 206', 'lies outside: 416', 'If-Range'),
+      content('range requests › %s answers 206', '%s is outside the file', 'If-Range'),
     ],
     [
       'inline',
       'A short list of types',
       'actions/attachments/sign-content.ts',
-      [...headers, ...remoteContent('the store serves it with our type')],
+      [...headers, ...remoteContent('%s: the store serves')],
     ],
     ['nosniff, CSP', 'On all content', 'rest/routes/content.ts', headers],
     [
@@ -239,28 +277,36 @@ export const choiceRows: Row[] = [
       'One for each file, of the algorithm that is set',
       'actions/attachments/analyze-content.ts',
       [
-        ...attachments('T22, T23', 'the openproject profile answers 201'),
+        ...attachments('a valid two-part upload', 'the openproject profile answers 201'),
         ...config('the digest algorithm follows'),
       ],
     ],
-    ['order of attachments', 'By name, or by creation', 'loaders/lists.ts', attachments('T20')],
+    [
+      'order of attachments',
+      'By name, or by creation',
+      'loaders/lists.ts',
+      attachments('work packages and meetings'),
+    ],
     [
       'order of storages',
       'Newest first',
       'loaders/page.ts',
-      [...storages('T165, C40'), ...projectStorages('T196: administrators')],
+      [
+        ...storages('administrators get all storages'),
+        ...projectStorages('administrators see all project'),
+      ],
     ],
     [
       'blank fileName',
       'The error has the attribute file',
       'actions/uploads/validate-upload.ts',
-      attachments('T27'),
+      attachments('metadata without a file'),
     ],
     [
       'storageUrl',
       'Blank, or of another storage than the link: 422',
       'actions/file-links/create-file-links.ts',
-      fileLinks('T143–T146'),
+      fileLinks('a missing, unknown or unusable'),
     ],
     [
       'two parts',
@@ -272,7 +318,7 @@ export const choiceRows: Row[] = [
       'live status',
       'In lists, single views and the answer of creation',
       'actions/storage-access/origins.ts',
-      fileLinks('T125, T132', 'T155, T156', 'T137, T163'),
+      fileLinks('the list shows every link', 'a link is read', 'new links are answered'),
     ],
     [
       'state of an embedded storage',
@@ -280,87 +326,99 @@ export const choiceRows: Row[] = [
       'resolvers/file-link.ts',
       [
         ...fileLinks(
-          'T125, T132',
-          'T133: a user without',
-          'T133: storage %s',
-          'storage does not know the user any more',
+          'the list shows every link',
+          'a user without a token',
+          'storage %s: its links',
+          'storage no longer knows',
         ),
-        ...manyLinks('each storage is asked'),
+        ...manyLinks('storages get the fewest'),
       ],
     ],
     [
       'originOpen',
       'Is built by the service, or returned by the drive',
       'resolvers/file-link.ts',
-      fileLinks('T125, T132', 'T133: a user without', 'T158, T159'),
+      fileLinks(
+        'the list shows every link',
+        'a user without a token',
+        'opening the file or its folder',
+      ),
     ],
     [
       'prepared contentType',
       'As declared',
       'actions/uploads/prepare-upload.ts',
-      directUpload('a prepared upload is seen and deleted'),
+      directUpload('only the preparer can view'),
     ],
     [
       'prepared contentType, undeclared',
       'application/octet-stream',
       'actions/uploads/prepare-upload.ts',
-      directUpload('a type that is not declared'),
+      directUpload('an undeclared content type'),
     ],
     [
       'prepared digest',
       'Empty',
       'actions/uploads/prepare-upload.ts',
-      directUpload('a prepared upload is seen and deleted'),
+      directUpload('only the preparer can view'),
     ],
     [
       'prepared, who',
       'Only its preparer can see and delete it',
       'policies/visible.ts',
-      [...attachments('T60'), ...directUpload('a prepared upload is seen and deleted')],
+      [...attachments('only its author can view'), ...directUpload('only the preparer can view')],
     ],
     ['avatar', 'Empty', 'models/user.ts', whole],
     [
       'cloud drive',
       'Tenant and drive on creation and change',
       'actions/storages/validate-storage.ts',
-      storages('T194', 'a changed tenant drops'),
+      storages('a new cloud drive', 'a changed tenant deletes'),
     ],
     [
       'cloud drive, origin',
       'Ignored',
       'actions/storages/validate-storage.ts',
-      storages('T194', 'a changed tenant drops'),
+      storages('a new cloud drive', 'a changed tenant deletes'),
     ],
-    ['cloud drive, redirect URI', 'There is none', 'models/oauth-application.ts', storages('T194')],
+    [
+      'cloud drive, redirect URI',
+      'There is none',
+      'models/oauth-application.ts',
+      storages('a new cloud drive'),
+    ],
     [
       'making storages',
       'Is for administrators: 403',
       'policies/can.ts',
-      [...storages('T169'), ...matrix(['create storage'])],
+      [...storages('only administrators can create'), ...matrix(['create storage'])],
     ],
     [
       'seeing storages',
       'Administrators, viewers of file links, managers of files',
       'policies/visible.ts',
-      [...storages('T166, T175'), ...matrix(['view storage', 'list storages'])],
+      [
+        ...storages('administrators, users with view_file_links'),
+        ...matrix(['view storage', 'list storages']),
+      ],
     ],
     [
       'filters of storages',
       'Only the empty filter',
       'rest/routes/storages.ts',
-      storages('what is no whole number'),
+      storages('a page number that is not an integer'),
     ],
     [
       'adding to a work package',
       'Three permissions',
       'policies/permissions.ts',
-      [...attachments('T36, T38'), ...matrix(['add attachment'], ['work package'])],
+      [...attachments('%s without the edit'), ...matrix(['add attachment'], ['work package'])],
     ],
     [
       'deleting from a work package',
       'One permission',
       'policies/permissions.ts',
-      [...attachments('T36, T38'), ...matrix(['delete attachment'], ['work package'])],
+      [...attachments('%s without the edit'), ...matrix(['delete attachment'], ['work package'])],
     ],
     [
       'deleting from comments',
@@ -372,29 +430,29 @@ export const choiceRows: Row[] = [
       'without container',
       'Six permissions, anywhere',
       'policies/permissions.ts',
-      attachments('%s in any project suffices'),
+      attachments('%s in any project'),
     ],
     [
       'without container, visitors',
       'Never',
       'policies/can.ts',
       [
-        ...attachments('the anonymous visitor never owns'),
-        ...fileLinks('they need the permission in a project'),
+        ...attachments('anonymous users cannot upload'),
+        ...fileLinks('creating one needs the permission'),
       ],
     ],
     [
       'internal comments',
       'Need two permissions',
       'policies/visible.ts',
-      [...attachments('T4: view'), ...claims('an internal comment is written')],
+      [...attachments('an attachment of an internal'), ...claims('only users with the permission')],
     ],
     [
       'Non member',
       'The role of people in public projects of others',
       'policies/grants.ts',
       [
-        ...authentication('T203'),
+        ...authentication('anonymous users have the role'),
         ...matrix(['view container', 'list attachments', 'add attachment']),
       ],
     ],
@@ -402,20 +460,20 @@ export const choiceRows: Row[] = [
       'file names',
       '1 to 255 characters without separators and controls, kept exactly',
       'actions/attachments/validate-details.ts',
-      [...attachments('T48'), ...badMultipart('the metadata part › %s is 422')],
+      [...attachments('Unicode file names are returned'), ...badMultipart('%s answers 422')],
     ],
     [
       'completing twice',
       '200 while it is pending, then 404',
       'actions/uploads/complete-upload.ts',
-      directUpload('T86: repeated while'),
+      directUpload('completing again answers the same'),
     ],
     [
       'unscoped file links',
       'Need manage_file_links in a project of the storage',
       'policies/can.ts',
       [
-        ...fileLinks('they need the permission in a project'),
+        ...fileLinks('creating one needs the permission'),
         ...matrix(['create unclaimed file links']),
       ],
     ],

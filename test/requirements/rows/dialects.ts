@@ -14,8 +14,8 @@ import {
 } from '../proofs.js';
 
 const dialect = attachments('the openproject profile answers 201');
-const listed = fileLinks('T125, T132');
-const single = fileLinks('T155, T156');
+const listed = fileLinks('the list shows every link');
+const single = fileLinks('a link is read');
 
 export const dialectRows: Row[] = [
   ...section('D1', [
@@ -23,44 +23,48 @@ export const dialectRows: Row[] = [
       'URN word',
       'service-org or openproject-org',
       'contract/profiles.ts',
-      [...openApi('speaks the words'), ...dialect, ...listed],
+      [...openApi('uses only the URNs'), ...dialect, ...listed],
     ],
     [
       'storage types',
       'Each profile has names of its own',
       'contract/profiles.ts',
-      storages('T167, T168', 'T194'),
+      storages('a new self-hosted file', 'a new cloud drive'),
     ],
     [
       'C1',
       'Adding answers 200 or 201',
       'contract/profiles.ts',
-      [...dialect, ...openApi('speaks the words')],
+      [...dialect, ...openApi('uses only the URNs')],
     ],
     ['C8', 'Removing a file link answers 200 or 204', 'contract/profiles.ts', single],
     [
       'C7',
       'Lists of file links are paginated in both',
       'rest/routes/file-links.ts',
-      [...listed, ...fileLinks('C40: pages')],
+      [...listed, ...fileLinks('pages are numbered from 1')],
     ],
     [
       'C10',
       'Setting client credentials answers with the storage, or with them',
       'contract/profiles.ts',
-      storages('T184, T185, C10'),
+      storages('client credentials replace earlier'),
     ],
     [
       'C6',
       'Without view_file_links: 403, or an empty list. GraphQL always refuses',
       'rest/routes/file-links.ts',
-      fileLinks('T126, T127'),
+      fileLinks('a list without the permission'),
     ],
     [
       'C20',
       'One identifier for all failures of storages, or several',
       'contract/errors.ts',
-      [...fileLinks('T160'), ...storageFiles('T190'), ...storages('open of a cloud drive')],
+      [
+        ...fileLinks('an error of the storage'),
+        ...storageFiles('a failing storage answers 500'),
+        ...storages('open of a cloud drive'),
+      ],
     ],
     [
       'C28',
@@ -68,82 +72,81 @@ export const dialectRows: Row[] = [
       'rest/represent/errors.ts',
       [
         ...dialect,
-        ...attachments('several violations'),
-        ...storages('T172, C28'),
-        ...directUpload('T72, T88'),
+        ...attachments('several errors answer the first'),
+        ...storages('a taken host and a taken'),
+        ...directUpload('the openproject profile answers MultipleErrors'),
       ],
     ],
     [
       'C29, C30',
       'One identifier for all violations, or names for missing and misformatted members',
       'contract/errors.ts',
-      fileLinks('T147–T150'),
+      fileLinks('missing, empty, malformed or too'),
     ],
     [
       'self link of a file link',
       'Below its work package, or short',
       'rest/represent/file-link.ts',
-      [...listed, ...fileLinks('T161, T164')],
+      [...listed, ...fileLinks('a link is created')],
     ],
     [
       'C38',
       'An empty password is refused, or unsets it',
       'actions/storages/validate-storage.ts',
-      storages('T170, C38'),
+      storages('hasApplicationPassword is true for a password'),
     ],
     [
       'digest',
       'sha256 or md5 by default',
       'config.ts',
-      [...config('the digest algorithm follows'), ...dialect, ...directUpload('T72, T88')],
+      [
+        ...config('the digest algorithm follows'),
+        ...dialect,
+        ...directUpload('the openproject profile answers MultipleErrors'),
+      ],
     ],
     [
       'input of both',
       'URNs of either are understood in both',
       'rest/represent/urns.ts',
-      storages('the words of both', 'the type cannot change'),
+      storages('URNs of both profiles', 'the type cannot be'),
     ],
     [
       'output of one',
       'Answers contain only the words of the configured profile',
       'rest/represent/urns.ts',
-      [...openApi('speaks the words'), ...storages('the words of both')],
+      [...openApi('uses only the URNs'), ...storages('URNs of both profiles')],
     ],
     [
       'storageUrl',
       'Is compared by host, port and path, in any spelling and encoding',
       'actions/project-storages/list-project-storages.ts',
-      [...fileLinks('T145, decisions 1'), ...projectStorages('an address fits whatever')],
+      [...fileLinks('a storage is found'), ...projectStorages('URLs match in any scheme')],
     ],
     [
       'httpd/unix-directory',
       'Is the type of folders',
       'actions/file-links/validate-origin.ts',
-      fileLinks('C11, C12, 2.6'),
+      fileLinks('every property is stored'),
     ],
     [
       'an empty body',
       'An empty body with a JSON type is accepted if no body is required',
       'rest/routes/file-links.ts',
-      [...single, ...storages('T182')],
+      [...single, ...storages('a deletion removes its OAuth')],
     ],
     [
       'a trailing slash',
       'Is accepted',
       'rest/index.ts',
-      [...resources('a trailing slash'), ...storages('T165, C40')],
+      [...resources('a trailing slash'), ...storages('administrators get all storages')],
     ],
-    [
-      'no Accept',
-      'Means any',
-      'rest/request/body.ts',
-      badMultipart('%s comes back as it was sent'),
-    ],
+    ['no Accept', 'Means any', 'rest/request/body.ts', badMultipart('%s is returned unchanged')],
     [
       'whole first page',
       'File links come at once in the openproject profile',
       'rest/routes/file-links.ts',
-      fileLinks('C40: pages'),
+      fileLinks('pages are numbered from 1'),
     ],
   ]),
 ];

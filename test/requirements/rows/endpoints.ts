@@ -10,9 +10,9 @@ import {
   storeRefusals,
 } from '../proofs.js';
 
-const added = attachments('T22, T23');
-const prepared = directUpload('T63–T68');
-const completed = directUpload('T84, T88');
+const added = attachments('a valid two-part upload');
+const prepared = directUpload('preparing answers 201 with the full');
+const completed = directUpload('a completed upload becomes');
 
 const containers = [
   ['work package', 'work_packages'],
@@ -28,7 +28,7 @@ const ofContainer = ([kind, segment]: (typeof containers)[number]): Line[] => [
     `list, ${kind}`,
     `GET /${segment}/{id}/attachments`,
     'rest/routes/attachments.ts',
-    attachments('T15, T16', 'T20'),
+    attachments('the list is an unpaginated', 'work packages and meetings'),
   ],
   [`add, ${kind}`, `POST /${segment}/{id}/attachments`, 'rest/routes/attachments.ts', added],
   [
@@ -41,29 +41,39 @@ const ofContainer = ([kind, segment]: (typeof containers)[number]): Line[] => [
 
 export const endpointRows: Row[] = [
   ...section('4.1', [
-    ['view', 'GET one: 200', 'rest/routes/attachments.ts', attachments('T1, T6, T8')],
+    ['view', 'GET one: 200', 'rest/routes/attachments.ts', attachments('a user who can view')],
     [
       'delete',
       'DELETE one: 204 without a body',
       'rest/routes/attachments.ts',
-      attachments('T52, T58'),
+      attachments('an editor deletes with 204'),
     ],
-    ['create', 'POST without container: 200', 'rest/routes/attachments.ts', attachments('T21, T7')],
+    [
+      'create',
+      'POST without container: 200',
+      'rest/routes/attachments.ts',
+      attachments('a user with attach'),
+    ],
     ['prepare', 'POST /attachments/prepare: 201', 'rest/routes/attachments.ts', prepared],
     ['complete', 'GET uploaded: 200', 'rest/routes/attachments.ts', completed],
     [
       'content',
       'GET the bytes',
       'rest/routes/content.ts',
-      content('the headers of a download › %s', 'range requests › %s answers 206'),
+      content('of %s', 'range requests › %s answers 206'),
     ],
-    ['content, remote', 'GET leads to the store', 'rest/routes/content.ts', remoteContent('T105')],
+    [
+      'content, remote',
+      'GET leads to the store',
+      'rest/routes/content.ts',
+      remoteContent('content answers 302 to a short-lived'),
+    ],
     ...containers.flatMap(ofContainer),
     [
       'pending in its container',
       'An upload that is prepared for a container has a link to it at once',
       'actions/uploads/prepare-upload.ts',
-      [...prepared, ...directUpload('a prepared upload is seen and deleted')],
+      [...prepared, ...directUpload('only the preparer can view')],
     ],
     ['embeds', 'Adding embeds author and container', 'rest/represent/attachment.ts', added],
     [
@@ -98,35 +108,43 @@ export const endpointRows: Row[] = [
       'One JSON object',
       'rest/request/multipart.ts',
       [
-        ...attachments('metadata that is not one object'),
-        ...badMultipart('is refused behind the file'),
+        ...attachments('metadata that is not a single'),
+        ...badMultipart('%s is refused after the file'),
       ],
     ],
-    ['metadata fileName', 'Needed', 'actions/uploads/validate-upload.ts', attachments('T27')],
+    [
+      'metadata fileName',
+      'Needed',
+      'actions/uploads/validate-upload.ts',
+      attachments('metadata without a file'),
+    ],
     [
       'metadata description',
       'Optional',
       'actions/uploads/validate-upload.ts',
-      attachments('T43, T44'),
+      attachments('the description is an object'),
     ],
     ['file', 'The raw bytes', 'rest/request/multipart.ts', added],
     [
       'type of the part',
       'A hint only: the service detects the type from the bytes',
       'actions/attachments/detect-type.ts',
-      attachments('T42'),
+      attachments('the content type is detected'),
     ],
     [
       'filename of the part',
       'Must be there and is ignored',
       'rest/request/multipart.ts',
-      [...added, ...attachments('a third part, a duplicate', 'T27')],
+      [...added, ...attachments('a third part, a duplicate', 'metadata without a file')],
     ],
     [
       'same user',
       'Only the uploader can claim',
       'actions/attachments/claim-attachments.ts',
-      [...claims('T115'), ...matrix(["claim another's on create", "claim another's on update"])],
+      [
+        ...claims("another user's attachment answers"),
+        ...matrix(["claim another's on create", "claim another's on update"]),
+      ],
     ],
   ]),
   ...section('4.3', [
@@ -134,7 +152,7 @@ export const endpointRows: Row[] = [
       'prepare',
       'One part with the JSON',
       'rest/request/multipart.ts',
-      [...prepared, ...directUpload('the part metadata may be a plain field')],
+      [...prepared, ...directUpload('the part metadata can be')],
     ],
     [
       'prepare, split',
@@ -152,7 +170,7 @@ export const endpointRows: Row[] = [
       'prepare, pending',
       'A pending attachment is made',
       'actions/uploads/prepare-upload.ts',
-      directUpload('a prepared upload is seen and deleted'),
+      directUpload('only the preparer can view'),
     ],
     [
       'upload',
@@ -164,26 +182,29 @@ export const endpointRows: Row[] = [
       'complete',
       'The preparer says that it is done',
       'actions/uploads/complete-upload.ts',
-      [...completed, ...directUpload('T85, T87')],
+      [...completed, ...directUpload('only the preparer can complete')],
     ],
     [
       'complete, verified',
       'Only once all bytes are there',
       'actions/uploads/complete-upload.ts',
-      [...directUpload('T83'), ...storeRefusals('with an empty file, or one byte too few')],
+      [
+        ...directUpload('completing before the bytes'),
+        ...storeRefusals('with an empty file, or one byte too few'),
+      ],
     ],
     ['complete, finalised', 'Finalisation follows', 'workers/index.ts', completed],
     [
       'unavailable, local',
       '422 where files are on the disk',
       'actions/uploads/prepare-upload.ts',
-      directUpload('T61, T98'),
+      directUpload('with files on the local'),
     ],
     [
       'unavailable, no key',
       '422 where the store has no access key of ours',
       'blobs/index.ts',
-      directUpload('T62'),
+      directUpload("with credentials from the machine's"),
     ],
   ]),
 ];

@@ -2,14 +2,14 @@
 import { matrix, section, type Row } from '../row.js';
 import { fileLinks, manyLinks } from '../proofs.js';
 
-const listed = fileLinks('T125, T132');
-const created = fileLinks('T137, T163');
-const single = fileLinks('T155, T156');
-const statuses = fileLinks('T131');
-const members = fileLinks('C11, C12, 2.6');
-const refusedMembers = fileLinks('T151');
-const redirects = fileLinks('T158, T159');
-const byStorage = fileLinks('T143–T146');
+const listed = fileLinks('the list shows every link');
+const created = fileLinks('new links are answered');
+const single = fileLinks('a link is read');
+const statuses = fileLinks('each link has the status');
+const members = fileLinks('every property is stored');
+const refusedMembers = fileLinks('each invalid member of the origin');
+const redirects = fileLinks('opening the file or its folder');
+const byStorage = fileLinks('a missing, unknown or unusable');
 
 export const fileLinkRows: Row[] = [
   ...section('2.5', [
@@ -47,7 +47,7 @@ export const fileLinkRows: Row[] = [
       'link delete',
       'Present for users who manage file links',
       'rest/represent/file-link.ts',
-      [...listed, ...fileLinks('T155, T157')],
+      [...listed, ...fileLinks('a hidden link answers 404')],
     ],
     ['link status', 'Access of the caller to the file', 'rest/represent/file-link.ts', statuses],
     [
@@ -72,7 +72,7 @@ export const fileLinkRows: Row[] = [
       'status Error',
       'The storage did not answer',
       'actions/storage-access/refresh-origins.ts',
-      [...statuses, ...fileLinks('T133: storage %s', 'T133: a user without')],
+      [...statuses, ...fileLinks('storage %s: its links', 'a user without a token')],
     ],
     [
       'link originOpen',
@@ -153,7 +153,7 @@ export const fileLinkRows: Row[] = [
       'link storageUrl',
       'Names the storage by its host',
       'rest/request/file-link-inputs.ts',
-      fileLinks('T145, decisions 1'),
+      fileLinks('a storage is found'),
     ],
     [
       'one of the two',
@@ -168,13 +168,13 @@ export const fileLinkRows: Row[] = [
       'list filters',
       'Only the links to some storages; anything else is no filter',
       'rest/request/query.ts',
-      fileLinks('T128–T130'),
+      fileLinks('filters select links by storage'),
     ],
     [
       'list is paginated',
       'Pages of the list',
       'rest/routes/file-links.ts',
-      fileLinks('C40: pages'),
+      fileLinks('pages are numbered from 1'),
     ],
     ['create', 'POST several links to a work package', 'rest/routes/file-links.ts', created],
     [
@@ -197,31 +197,31 @@ export const fileLinkRows: Row[] = [
       'list is live',
       'Each list requests the status of every link from its storage',
       'actions/storage-access/refresh-origins.ts',
-      [...listed, ...fileLinks('T134'), ...manyLinks('asked again')],
+      [...listed, ...fileLinks('thirty links take as few'), ...manyLinks('a second request costs')],
     ],
     [
       'list is as the user',
       'Each user gets their own status',
       'actions/storage-access/refresh-origins.ts',
-      fileLinks('one link has a status for each who looks'),
+      fileLinks('each user sees their own'),
     ],
     [
       'rule 1',
       'Twenty at a time',
       'actions/file-links/create-file-links.ts',
-      fileLinks('T147–T150'),
+      fileLinks('missing, empty, malformed or too'),
     ],
     [
       'rule 2',
       'One that is wrong keeps all from being made',
       'actions/file-links/create-file-links.ts',
-      fileLinks('T138, T139'),
+      fileLinks('one invalid element refuses'),
     ],
     [
       'rule 3',
       'An existing link is returned unchanged',
       'actions/file-links/create-file-links.ts',
-      fileLinks('T141, T142', 'requests at the same time make one link'),
+      fileLinks('an existing link is returned', 'concurrent requests create one link'),
     ],
     ['rule 4', 'Id and name are required', 'actions/file-links/validate-origin.ts', refusedMembers],
     ['rule 5', 'An unknown storage is 422', 'actions/file-links/create-file-links.ts', byStorage],

@@ -1,5 +1,4 @@
-/** D4: identity, sessions and secrets. */
-import { section, type Row } from '../row.js';
+/** D4: identity, sessions and secrets. */ import { section, type Row } from '../row.js';
 import {
   attacks,
   authentication,
@@ -17,30 +16,25 @@ import {
   singleSignOn,
   storages,
 } from '../proofs.js';
-
 const browser = connections('leads to the storage with a state');
 const sealed = [
   ...connections('stores no token, secret, code or verifier'),
   ...secrets('no response, no log line'),
 ];
-
 export const identityRows: Row[] = [
   ...section('D4', [
-    ['API keys', 'As Basic and as Bearer', 'auth/identify.ts', authentication('T201')],
+    ['API keys', 'As Basic and as Bearer', 'auth/identify.ts', authentication('the API key works')],
     [
       'authorization code, PKCE',
       'Tokens of our own authorization server',
       'auth/provider/index.ts',
-      [
-        ...authorizationServer('obtains a token by code and PKCE'),
-        ...attacks('need PKCE by SHA-256'),
-      ],
+      [...authorizationServer('gets a token by code'), ...attacks('of public clients need')],
     ],
     [
       'refresh',
       'Once for each token',
       'auth/provider/adapter.ts',
-      authorizationServer('that refreshes several times', 'whose refresh token is used again'),
+      authorizationServer('that refreshes concurrently gets', 'that reuses a refresh'),
     ],
     [
       'client credentials',
@@ -52,73 +46,72 @@ export const identityRows: Row[] = [
       'revoke',
       'Ends tokens',
       'auth/provider/tokens.ts',
-      authorizationServer(
-        'obtains a token by code and PKCE',
-        'connects, refreshes and disconnects',
-      ),
+      authorizationServer('gets a token by code', 'connects, refreshes and disconnects'),
     ],
     [
       'introspect',
       'Describes tokens, for their own client only',
       'auth/provider/configuration.ts',
-      [
-        ...authorizationServer('obtains a token by code and PKCE'),
-        ...attacks('of others cannot be looked at'),
-      ],
+      [...authorizationServer('gets a token by code'), ...attacks('of other clients cannot be')],
     ],
     [
       'discovery',
       'Describes the endpoints',
       'auth/provider/metadata.ts',
-      authorizationServer('discovers us'),
+      authorizationServer('discovers the authorization server'),
     ],
     [
       'scope api_v3',
       'Is needed and the only one',
       'auth/provider/configuration.ts',
-      authorizationServer('that asks for no scope', 'work over REST and GraphQL'),
+      authorizationServer('that requests no scope', 'work over REST and GraphQL'),
     ],
     [
       'JWT',
       'Of a configured OpenID provider',
       'auth/openid/bearer.ts',
-      openId('acts as its user, with one audience'),
+      openId('authenticates its user, with one audience'),
     ],
     [
       'JWT, checked',
       'Issuer, audience, signature, time',
       'auth/openid/bearer.ts',
-      openId('that is forged, foreign or out of time', 'without the scope is 403'),
+      openId('that is forged, expired', 'without the scope answers 403'),
     ],
     [
       'session',
       'A cookie with SameSite',
       'auth/sessions.ts',
       sessions(
-        'gives a cookie that only',
+        'sets a cookie for eight',
         'over https uses a cookie',
-        'T201: reads like any credential',
+        'can read like any credential',
       ),
     ],
     [
       'session, writes',
       'From our own pages only',
       'auth/own-page.ts',
-      sessions('writes from our own pages', 'T202'),
+      sessions('can write only from pages', 'cannot be done by forms'),
     ],
     [
       'uploaded is a write',
       'Is held to the same',
       'auth/own-page.ts',
-      sessions('writes from our own pages'),
+      sessions('can write only from pages'),
     ],
     [
       'uploaded, HEAD',
       'Completes nothing',
       'rest/routes/attachments.ts',
-      directUpload('HEAD completes nothing'),
+      directUpload('HEAD answers 405 and completes'),
     ],
-    ['uploaded, cache', 'Is not kept', 'rest/routes/attachments.ts', directUpload('T84, T88')],
+    [
+      'uploaded, cache',
+      'Is not kept',
+      'rest/routes/attachments.ts',
+      directUpload('a completed upload becomes'),
+    ],
     [
       'two seconds, key',
       'A revoked key ends in every process',
@@ -130,8 +123,8 @@ export const identityRows: Row[] = [
       'A revoked token ends in every process',
       'concurrency/cache.ts',
       [
-        ...authorizationServer('share sign-ins, codes', 'end with their application'),
-        ...openId('ends with its user within two'),
+        ...authorizationServer('share sign-ins, codes', 'are revoked with their application'),
+        ...openId('stops working within two'),
       ],
     ],
     [
@@ -144,30 +137,35 @@ export const identityRows: Row[] = [
       'anonymous',
       'A request without credentials',
       'auth/identify.ts',
-      authentication('nothing presented'),
+      authentication('a request without credentials'),
     ],
     [
       'anonymous, permissions',
       'Of the role Anonymous, in public projects',
       'policies/grants.ts',
-      [...authentication('T203'), ...storages('a visitor sees what')],
+      [...authentication('anonymous users have the role'), ...storages('anonymous users see what')],
     ],
-    ['wrong credentials', '401 with a challenge', 'auth/identify.ts', authentication('T200')],
+    [
+      'wrong credentials',
+      '401 with a challenge',
+      'auth/identify.ts',
+      authentication('wrong credentials answer 401'),
+    ],
     [
       'hashes',
       'Of keys, tokens and cookies',
       'auth/sessions.ts',
       [
-        ...attacks('are in no log line, no page'),
+        ...attacks('are in no log'),
         ...commandImport('stores passwords as scrypt hashes'),
-        ...sessions('gives a cookie that only'),
+        ...sessions('sets a cookie for eight'),
       ],
     ],
     [
       'sealed',
       'Secrets that the service must send again',
       'secrets/keyring.ts',
-      [...sealed, ...storages('no answer, no log line')],
+      [...sealed, ...storages('no answer, log line')],
     ],
     [
       'rotation of the key',
@@ -179,7 +177,10 @@ export const identityRows: Row[] = [
       'authorize',
       'Our own address',
       'resolvers/storage.ts',
-      [...storages('T178'), ...connections('FailedAuthorization with the address')],
+      [
+        ...storages("the authorization state is the caller's"),
+        ...connections('FailedAuthorization with the address'),
+      ],
     ],
     [
       'ensure_connection',
@@ -252,9 +253,9 @@ export const identityRows: Row[] = [
       'actions/storages/update-storage.ts',
       [
         ...storages(
-          'a changed origin drops',
+          'a changed origin deletes',
           'a password that was checked at one host',
-          'the same origin in other words',
+          'another spelling of the origin',
         ),
         ...movedOrigin('is a conflict, and nothing is kept'),
       ],
@@ -263,13 +264,13 @@ export const identityRows: Row[] = [
       'moved tenant',
       'Drops client credentials, tokens and password',
       'actions/storages/update-storage.ts',
-      storages('a changed tenant drops'),
+      storages('a changed tenant deletes'),
     ],
     [
       'new client credentials',
       'Drop the tokens of users',
       'actions/storages/set-client-credentials.ts',
-      storages('T185: replaced'),
+      storages('replaced client credentials end'),
     ],
     [
       'OAuth2SSO, exchange',

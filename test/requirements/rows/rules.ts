@@ -16,11 +16,19 @@ import {
 const containers = ['work package', 'meeting', 'post', 'wiki page'] as const;
 const comments = ['comment', 'internal comment'] as const;
 const bodies = [
-  ...attachments('T40', 'T41', 'an Accept header'),
-  ...storages('T195'),
-  ...orderOfChecks('a body of another type is 415'),
+  ...attachments(
+    'another Content-Type answers 415',
+    'a missing Content-Type answers 406',
+    'an Accept header',
+  ),
+  ...storages('operations with a body'),
+  ...orderOfChecks('another Content-Type answers 415'),
 ];
-const blankParts = attachments('T24', 'T25', 'T26');
+const blankParts = attachments(
+  'a form without the metadata',
+  'a form without the file',
+  'metadata that is not JSON',
+);
 const prepareBodies = directUpload('the metadata › %s is refused with 400');
 const prepareMembers = directUpload('%s is refused with 422, over REST');
 
@@ -30,20 +38,26 @@ export const ruleRows: Row[] = [
       'type',
       'Is Error',
       'rest/represent/errors.ts',
-      [...resources('T209'), ...openApi('fits a real answer')],
+      [
+        ...resources('hidden and missing ones'),
+        ...openApi('matches a real answer of every success'),
+      ],
     ],
     [
       'errorIdentifier',
       'A URN',
       'contract/errors.ts',
-      [...attachments('T24'), ...openApi('fits a real answer')],
+      [
+        ...attachments('a form without the metadata'),
+        ...openApi('matches a real answer of every success'),
+      ],
     ],
-    ['message', 'A sentence', 'contract/errors.ts', attachments('T24')],
+    ['message', 'A sentence', 'contract/errors.ts', attachments('a form without the metadata')],
     [
       'attribute',
       'The member that is wrong, where it is one',
       'rest/represent/errors.ts',
-      attachments('T27', 'T24'),
+      attachments('metadata without a file', 'a form without the metadata'),
     ],
   ]),
   ...section('5', [
@@ -51,44 +65,62 @@ export const ruleRows: Row[] = [
       'view, activity',
       'view_work_packages; internal ones view_internal_comments',
       'policies/visible.ts',
-      [...attachments('T4: view'), ...matrix(['list attachments', 'view attachment'], comments)],
+      [
+        ...attachments('an attachment of an internal'),
+        ...matrix(['list attachments', 'view attachment'], comments),
+      ],
     ],
     [
       'add, activity',
       'As viewing',
       'policies/permissions.ts',
-      [...attachments('T4: view', 'T35, T53'), ...matrix(['add attachment'], comments)],
+      [
+        ...attachments('an attachment of an internal', 'a viewer without the edit'),
+        ...matrix(['add attachment'], comments),
+      ],
     ],
     [
       'prepare, activity',
       'add_work_package_comments',
       'policies/permissions.ts',
-      [...directUpload('T81: a comment'), ...matrix(['prepare upload'], comments)],
+      [
+        ...directUpload('a comment needs add_work_package_comments'),
+        ...matrix(['prepare upload'], comments),
+      ],
     ],
     [
       'view, other containers',
       'The view permission of their kind',
       'policies/permissions.ts',
-      [...attachments('T3, T17'), ...matrix(['list attachments', 'view attachment'], containers)],
+      [
+        ...attachments('without the view permission'),
+        ...matrix(['list attachments', 'view attachment'], containers),
+      ],
     ],
     [
       'add, other containers',
       'The edit permission of their kind',
       'policies/permissions.ts',
-      [...attachments('T35, T53', 'T36, T38'), ...matrix(['add attachment'], containers)],
+      [
+        ...attachments('a viewer without the edit', '%s without the edit'),
+        ...matrix(['add attachment'], containers),
+      ],
     ],
     [
       'prepare, other containers',
       'The edit permission of their kind',
       'policies/permissions.ts',
-      [...directUpload('T80, T81'), ...matrix(['prepare upload'], containers)],
+      [
+        ...directUpload('preparing answers 403 without the permission'),
+        ...matrix(['prepare upload'], containers),
+      ],
     ],
     [
       'create',
       'One that allows to attach, in any project',
       'policies/can.ts',
       [
-        ...attachments('%s in any project suffices', 'T33'),
+        ...attachments('%s in any project', 'an upload without such'),
         ...matrix(['create unclaimed attachment', 'prepare unclaimed upload']),
       ],
     ],
@@ -96,39 +128,51 @@ export const ruleRows: Row[] = [
       'view',
       'That of the container, or being the author',
       'policies/visible.ts',
-      [...attachments('T5, T56'), ...matrix(['view attachment'])],
+      [...attachments('an upload without such'), ...matrix(['view attachment'])],
     ],
     [
       'delete',
       'That to edit the container, or being the author',
       'policies/can.ts',
-      [...attachments('T52, T58', 'T5, T56'), ...matrix(['delete attachment'])],
+      [
+        ...attachments('an editor deletes with 204', 'an upload without such'),
+        ...matrix(['delete attachment']),
+      ],
     ],
     [
       'list file links',
       'view_file_links and view_work_packages',
       'policies/can.ts',
-      [...fileLinks('T126, T127'), ...matrix(['list file links'])],
+      [...fileLinks('a list without the permission'), ...matrix(['list file links'])],
     ],
     [
       'change file links',
       'manage_file_links',
       'policies/can.ts',
-      [...fileLinks('T154', 'T155, T157'), ...matrix(['create file links', 'delete file link'])],
+      [
+        ...fileLinks('creating answers 403 without the permission', 'a hidden link answers 404'),
+        ...matrix(['create file links', 'delete file link']),
+      ],
     ],
     [
       'folders and uploads',
       'manage_file_links',
       'policies/can.ts',
-      [...storageFiles('C21', 'T191: 403'), ...matrix(['create folder', 'prepare storage upload'])],
+      [
+        ...storageFiles(
+          'answer 403 without the permission, 404 for a hidden',
+          'answer 403 without the permission, 404 for an unknown',
+        ),
+        ...matrix(['create folder', 'prepare storage upload']),
+      ],
     ],
     [
       'use file links and storages',
       'view_work_packages and view_file_links',
       'policies/visible.ts',
       [
-        ...fileLinks('T155, T157'),
-        ...storages('T166, T175'),
+        ...fileLinks('a hidden link answers 404'),
+        ...storages('administrators, users with view_file_links'),
         ...matrix([
           'view file link',
           'download file link',
@@ -143,7 +187,7 @@ export const ruleRows: Row[] = [
       'Administrators',
       'policies/can.ts',
       [
-        ...storages('T180: 403'),
+        ...storages('an update answers 403'),
         ...matrix(['update storage', 'delete storage', 'set client credentials']),
       ],
     ],
@@ -151,7 +195,10 @@ export const ruleRows: Row[] = [
       'OAuth records',
       'Administrators',
       'policies/visible.ts',
-      [...storages('T176'), ...matrix(['view OAuth application', 'view client credentials'])],
+      [
+        ...storages('only administrators see the OAuth'),
+        ...matrix(['view OAuth application', 'view client credentials']),
+      ],
     ],
   ]),
   ...section('6', [
@@ -159,7 +206,7 @@ export const ruleRows: Row[] = [
       'finalisation',
       'Updates the container, or writes an activity',
       'actions/history/record-change.ts',
-      directUpload('T84, T88'),
+      directUpload('a completed upload becomes'),
     ],
   ]),
   ...section('7', [
@@ -167,13 +214,13 @@ export const ruleRows: Row[] = [
       'NotFound',
       '404: missing or hidden',
       'contract/errors.ts',
-      [...resources('T209'), ...attachments('T2: an id')],
+      [...resources('hidden and missing ones'), ...attachments('an unknown id answers 404')],
     ],
     [
       'MissingPermission',
       '403: seen, but not allowed',
       'contract/errors.ts',
-      attachments('T35, T53'),
+      attachments('a viewer without the edit'),
     ],
     [
       'InvalidRequestBody',
@@ -185,35 +232,38 @@ export const ruleRows: Row[] = [
       'TypeNotSupported',
       '415: another Content-Type',
       'contract/errors.ts',
-      [...badJson('Content-Type %s is 415'), ...attachments('T40')],
+      [
+        ...badJson('Content-Type %s answers 415'),
+        ...attachments('another Content-Type answers 415'),
+      ],
     ],
     [
       'PropertyConstraintViolation',
       '422: a member is wrong',
       'contract/errors.ts',
-      [...attachments('T27'), ...badMultipart('the metadata part › %s is 422')],
+      [...attachments('metadata without a file'), ...badMultipart('%s answers 422')],
     ],
     [
       'InvalidQuery',
       '400: wrong filters, or a parent that is no folder',
       'contract/errors.ts',
       [
-        ...storages('what is no whole number'),
-        ...fileLinks('T128–T130'),
-        ...storageFiles('C18, 4.5 rule 6'),
+        ...storages('a page number that is not an integer'),
+        ...fileLinks('filters select links by storage'),
+        ...storageFiles('a file as parent answers 400'),
       ],
     ],
     [
       'OutboundRequest:NotFound',
       '500: a storage failed, with its status',
       'actions/storage-access/outbound-error.ts',
-      [...fileLinks('T160'), ...storageFiles('T190')],
+      [...fileLinks('an error of the storage'), ...storageFiles('a failing storage answers 500')],
     ],
     [
       'MissingEnterpriseToken',
       '500: cloud drives are switched off',
       'contract/errors.ts',
-      [...storages('T193'), ...storageFiles('T193')],
+      [...storages('if cloud drives are disabled'), ...storageFiles('a disabled cloud drive')],
     ],
     [
       'rule 1, 400',
@@ -225,14 +275,14 @@ export const ruleRows: Row[] = [
       'rule 1, 422 name',
       'Upload without a file name',
       'actions/uploads/validate-upload.ts',
-      attachments('T27'),
+      attachments('metadata without a file'),
     ],
     [
       'rule 1, 422 size',
       'Upload over the maximum, which the message names in bytes',
       'actions/attachments/analyze-content.ts',
       [
-        ...attachments('T28–T30'),
+        ...attachments('the maximum size is configurable'),
         ...badMultipart('a file one byte too large is refused with the limit'),
       ],
     ],
@@ -240,13 +290,13 @@ export const ruleRows: Row[] = [
       'rule 2',
       'Upload without container and without any permission: 403',
       'policies/can.ts',
-      attachments('T33'),
+      attachments('an upload without such'),
     ],
     [
       'rule 3',
       'Adding: 403 where the container is seen, else 404',
       'policies/can.ts',
-      attachments('T35, T53', 'T3, T17'),
+      attachments('a viewer without the edit', 'without the view permission'),
     ],
     [
       'rule 4, 400',
@@ -270,85 +320,93 @@ export const ruleRows: Row[] = [
       'rule 4, 422 not configured',
       'Preparing where there is no direct upload',
       'actions/uploads/prepare-upload.ts',
-      directUpload('T61, T98', 'T62'),
+      directUpload('with files on the local', "with credentials from the machine's"),
     ],
     [
       'rule 4, 422 type',
       'Preparing a type that is not allowed, which the message names',
       'actions/attachments/check-allowlist.ts',
-      directUpload('T75'),
+      directUpload('a declared content type'),
     ],
     [
       'rule 5, no upload',
       'Completing an upload that is not pending: 404',
       'actions/uploads/complete-upload.ts',
-      directUpload('T85, T87', 'T86: a regular'),
+      directUpload('only the preparer can complete', 'a regular upload cannot be'),
     ],
     [
       'rule 5, not seen',
       'Completing the upload of another user: 404',
       'actions/uploads/complete-upload.ts',
-      [...directUpload('T85, T87'), ...matrix(['complete upload'])],
+      [...directUpload('only the preparer can complete'), ...matrix(['complete upload'])],
     ],
     [
       'rule 5, no bytes',
       'Completing before the bytes are there: 404',
       'actions/uploads/complete-upload.ts',
-      directUpload('T83'),
+      directUpload('completing before the bytes'),
     ],
     [
       'rule 6',
       'View and delete: 404 where it is not seen, delete 403 where it is',
       'policies/can.ts',
-      attachments('T3, T17', 'T35, T53'),
+      attachments('without the view permission', 'a viewer without the edit'),
     ],
     [
       'rule 7',
       'File links: 403 without the permission, 404 without the work package',
       'policies/can.ts',
-      fileLinks('T126, T127'),
+      fileLinks('a list without the permission'),
     ],
     [
       'rule 8, 400',
       'File links from a body that is not one JSON object',
       'rest/request/body.ts',
-      fileLinks('T147–T150'),
+      fileLinks('missing, empty, malformed or too'),
     ],
     [
       'rule 8, 422',
       'The message names the file and the problem',
       'actions/file-links/create-file-links.ts',
-      fileLinks('T138, T139', 'T151', 'T143–T146'),
+      fileLinks(
+        'one invalid element refuses',
+        'each invalid member of the origin',
+        'a missing, unknown or unusable',
+      ),
     ],
     [
       'rule 9, 403',
       'A user who sees a storage, but is no administrator, cannot change it',
       'policies/can.ts',
-      storages('T180: 403'),
+      storages('an update answers 403'),
     ],
     [
       'rule 9, 400',
       'A storage from a body that is not one JSON object',
       'rest/request/body.ts',
-      storages('T174'),
+      storages('a body that is not a single'),
     ],
     [
       'rule 9, 422',
       'A storage that breaks a rule',
       'actions/storages/validate-storage.ts',
-      storages('what is no type, no method', 'T171', 'T172, C28'),
+      storages(
+        'an invalid type, method',
+        'a missing origin, or one that is not the URL',
+        'a taken host and a taken',
+      ),
     ],
     [
       'rule 9, 404',
       'A storage that is not seen',
       'policies/find.ts',
-      storages('T166, T175', 'T180: 403'),
+      storages('administrators, users with view_file_links', 'an update answers 403'),
     ],
     [
       'rule 9, 404 root',
       'A document root that is not there',
       'actions/storage-files/list-files.ts',
-      storageFiles('C19: a document root'),
+      storageFiles('browsing › a missing document root answers 404'),
     ],
     ['rule 10, 415', 'Every body of another type', 'rest/request/body.ts', bodies],
     [
@@ -363,19 +421,19 @@ export const ruleRows: Row[] = [
       'maximum size',
       'Of regular uploads, by setting, 5242880 by default',
       'actions/attachments/analyze-content.ts',
-      attachments('T28–T30'),
+      attachments('the maximum size is configurable'),
     ],
     [
       'bulk',
       'Twenty file links at a time',
       'actions/file-links/create-file-links.ts',
-      fileLinks('T147–T150'),
+      fileLinks('missing, empty, malformed or too'),
     ],
     [
       'pages',
       'offset and pageSize of file links and storages',
       'rest/request/query.ts',
-      [...fileLinks('C40: pages'), ...storages('T204')],
+      [...fileLinks('pages are numbered from 1'), ...storages('page sizes above 1000')],
     ],
   ]),
   ...section('9', [
@@ -385,13 +443,23 @@ export const ruleRows: Row[] = [
       'rest/index.ts',
       [...openApi('names every route'), ...resources('an unknown path answers 404')],
     ],
-    ['error identifiers', 'Carry v3', 'contract/errors.ts', attachments('T24', 'T2: an id')],
+    [
+      'error identifiers',
+      'Carry v3',
+      'contract/errors.ts',
+      attachments('a form without the metadata', 'an unknown id answers 404'),
+    ],
     [
       'delete answers nothing',
       '204 without a body',
       'rest/routes/attachments.ts',
-      attachments('T52, T58'),
+      attachments('an editor deletes with 204'),
     ],
-    ['direct upload method', 'Is post', 'blobs/s3/signing.ts', directUpload('T63–T68')],
+    [
+      'direct upload method',
+      'Is post',
+      'blobs/s3/signing.ts',
+      directUpload('preparing answers 201 with the full'),
+    ],
   ]),
 ];

@@ -1,5 +1,8 @@
-/** D5: states of attachments. D6: history, subscriptions and webhooks. */
-import { matrix, section, type Row } from '../row.js';
+/** D5: states of attachments. D6: history, subscriptions and webhooks. */ import {
+  matrix,
+  section,
+  type Row,
+} from '../row.js';
 import {
   attachmentChanged,
   attachments,
@@ -16,13 +19,11 @@ import {
   webhooks,
   webhooksOfScans,
 } from '../proofs.js';
-
 const six = [
-  ...webhooks('attachments and file links that come and go'),
-  ...webhooksOfScans('the verdicts of the virus scan'),
+  ...webhooks('created and deleted attachments'),
+  ...webhooksOfScans('each verdict of the virus'),
 ];
 const swept = commandSweep('expired uploads and attachments');
-
 export const stateRows: Row[] = [
   ...section('D5', [
     [
@@ -80,25 +81,29 @@ export const stateRows: Row[] = [
       'finalisation, permission',
       'Is checked again, as the author',
       'actions/uploads/finalize-upload.ts',
-      directUpload('T92', 'an author who is locked', 'an upload that is claimed away'),
+      directUpload(
+        'an author who loses',
+        'an author who is locked',
+        'an upload claimed into a container',
+      ),
     ],
     [
       'finalisation, type',
       'The one that was found',
       'actions/uploads/finalize-upload.ts',
-      directUpload('T91'),
+      directUpload('a detected content type'),
     ],
     [
       'finalisation, size',
       'The one that was announced',
       'actions/uploads/finalize-upload.ts',
-      storeRefusals('between completion and finalisation, with another size'),
+      storeRefusals('between completion and finalization with another'),
     ],
     [
       'finalisation, checksum',
       'The one that was announced',
       'actions/uploads/finalize-upload.ts',
-      directUpload('T82, decisions 7'),
+      directUpload('%s that does not match'),
     ],
     [
       'crash',
@@ -111,7 +116,7 @@ export const stateRows: Row[] = [
       'Two processes do a thing once',
       'actions/leases/acquire-attachment.ts',
       [
-        ...directUpload('T94', 'a deletion in the middle'),
+        ...directUpload('concurrent completions over REST', 'a deletion during finalization'),
         ...scanning('two processes that scan', 'a deleted file and its bytes'),
       ],
     ],
@@ -119,31 +124,31 @@ export const stateRows: Row[] = [
       'expiry, prepared',
       'After 180 minutes',
       'actions/cleanup/run-cleanup.ts',
-      directUpload('T95'),
+      directUpload('a prepared upload expires'),
     ],
     [
       'expiry, unclaimed',
       'After 180 minutes',
       'actions/cleanup/run-cleanup.ts',
-      directUpload('T96'),
+      directUpload('an unclaimed attachment expires'),
     ],
     [
       'expiry, file links',
       'After 180 minutes',
       'actions/cleanup/run-cleanup.ts',
-      fileLinks('T161, T164', 'T164: those that nobody'),
+      fileLinks('a link is created', 'unclaimed links are removed'),
     ],
     [
       'expiry, at once',
       'With a grace of 0 minutes',
       'actions/cleanup/run-cleanup.ts',
-      directUpload('a grace of 0 minutes'),
+      directUpload('a lifetime of 0'),
     ],
     [
       'removal',
       'First the row is hidden, then the object and the row are deleted',
       'actions/cleanup/purge-attachments.ts',
-      [...attachments('T52, T58'), ...swept],
+      [...attachments('an editor deletes with 204'), ...swept],
     ],
     [
       'upload',
@@ -155,13 +160,13 @@ export const stateRows: Row[] = [
       'lease',
       'Is renewed while bytes flow; a row whose lease ran out is removed',
       'actions/leases/lease.ts',
-      [...slowUpload('while bytes flow'), ...swept],
+      [...slowUpload('a running upload renews'), ...swept],
     ],
     [
       'staging',
       'Staged objects without an upload are removed',
       'actions/cleanup/run-cleanup.ts',
-      [...storeRefusals('T93: after the completion'), ...swept],
+      [...storeRefusals('after the completion does not change'), ...swept],
     ],
   ]),
   ...section('D6', [
@@ -169,13 +174,13 @@ export const stateRows: Row[] = [
       'history, added',
       'A work package records added files',
       'actions/history/record-change.ts',
-      [...attachments('T46'), ...directUpload('T84, T88')],
+      [...attachments('an added or deleted'), ...directUpload('a completed upload becomes')],
     ],
     [
       'history, deleted',
       'Deleted files are recorded',
       'actions/history/record-change.ts',
-      attachments('T46'),
+      attachments('an added or deleted'),
     ],
     [
       'history, scans',
@@ -187,28 +192,25 @@ export const stateRows: Row[] = [
       'history, file links',
       'Added and removed links are recorded',
       'actions/history/record-change.ts',
-      fileLinks('T137, T163', 'T155, T156'),
+      fileLinks('new links are answered', 'a link is read'),
     ],
     [
       'other containers',
       'Get a new time of change',
       'actions/history/record-change.ts',
-      attachments('T46'),
+      attachments('an added or deleted'),
     ],
     [
       'subscriptions, attachments',
       'attachmentChanged',
       'resolvers/attachment-changes.ts',
-      attachmentChanged(
-        'tells everybody who may view it',
-        'whoever loses the permission meanwhile',
-      ),
+      attachmentChanged('every viewer receives each creation', 'a user who loses'),
     ],
     [
       'subscriptions, file links',
       'fileLinkChanged',
       'resolvers/file-link-changes.ts',
-      fileLinkChanged('tells everybody who may view them', 'whoever loses the permission'),
+      fileLinkChanged('every viewer receives each creation', 'a user who loses'),
     ],
     ['webhooks', 'Six events are posted', 'actions/webhooks/deliver-event.ts', six],
     ['webhooks, signed', 'With HMAC-SHA256', 'actions/webhooks/deliver-event.ts', six],
@@ -216,13 +218,13 @@ export const stateRows: Row[] = [
       'webhooks, retried',
       'Until they are accepted or given up',
       'actions/webhooks/acquire-delivery.ts',
-      webhooks('it is tried again later', 'after ten attempts'),
+      webhooks('%s: the delivery is tried', 'after ten attempts'),
     ],
     [
       'webhooks, administration',
       'By administrators',
       'resolvers/webhook.ts',
-      webhooks('a webhook is made with a secret', 'others make, see and change none'),
+      webhooks('a webhook is created', 'other users cannot create'),
     ],
     [
       'outbox',
@@ -230,7 +232,7 @@ export const stateRows: Row[] = [
       'events/record.ts',
       [
         ...fileLinkClaims('two processes that link and remove'),
-        ...directUpload('T94'),
+        ...directUpload('concurrent completions over REST'),
         ...store('interrupts a finalisation'),
       ],
     ],
@@ -238,16 +240,13 @@ export const stateRows: Row[] = [
       'at least once',
       'Also when a process dies',
       'actions/webhooks/acquire-delivery.ts',
-      webhooks('a process that dies while it delivers', 'two processes hand out'),
+      webhooks('if a process dies', 'two processes dispatch and deliver'),
     ],
     [
       'delivery id',
       'Is the same for all and for every attempt',
       'events/record.ts',
-      [
-        ...attachmentChanged('the delivery id is that of the outbox'),
-        ...webhooks('it is tried again later'),
-      ],
+      [...attachmentChanged('the delivery id comes'), ...webhooks('%s: the delivery is tried')],
     ],
   ]),
 ];

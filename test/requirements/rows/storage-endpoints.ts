@@ -2,10 +2,10 @@
 import { matrix, section, type Row } from '../row.js';
 import { fileLinkClaims, graphStorages, storageFiles, storages } from '../proofs.js';
 
-const created = storages('T167, T168');
-const known = storages('T184, T185, C10');
-const noUrl = storages('T171');
-const notOne = storages('what is no type, no method');
+const created = storages('a new self-hosted file');
+const known = storages('client credentials replace earlier');
+const noUrl = storages('a missing origin, or one that is not the URL');
+const notOne = storages('an invalid type, method');
 
 export const storageEndpointRows: Row[] = [
   ...section('4.5', [
@@ -13,48 +13,58 @@ export const storageEndpointRows: Row[] = [
       'list',
       'GET those that the caller sees',
       'rest/routes/storages.ts',
-      storages('T165, C40', 'T166, T175'),
+      storages('administrators get all storages', 'administrators, users with view_file_links'),
     ],
     [
       'list filters',
       'Only the empty filter is accepted',
       'rest/routes/storages.ts',
-      storages('what is no whole number'),
+      storages('a page number that is not an integer'),
     ],
-    ['create', 'POST one: 201', 'rest/routes/storages.ts', [...created, ...storages('T194')]],
+    [
+      'create',
+      'POST one: 201',
+      'rest/routes/storages.ts',
+      [...created, ...storages('a new cloud drive')],
+    ],
     ['view', 'GET one', 'rest/routes/storages.ts', created],
-    ['update', 'PATCH one', 'rest/routes/storages.ts', storages('T180: a changed name')],
-    ['delete', 'DELETE one: 204', 'rest/routes/storages.ts', storages('T182')],
-    ['files', 'GET a folder', 'rest/routes/file-links.ts', storageFiles('T187, 2.9')],
+    ['update', 'PATCH one', 'rest/routes/storages.ts', storages('a changed name is shown')],
+    [
+      'delete',
+      'DELETE one: 204',
+      'rest/routes/storages.ts',
+      storages('a deletion removes its OAuth'),
+    ],
+    ['files', 'GET a folder', 'rest/routes/file-links.ts', storageFiles('a folder is listed')],
     [
       'files, root',
       'Without a parent, the root',
       'rest/routes/file-links.ts',
-      storageFiles('C17: the root'),
+      storageFiles('a missing parent and slashes'),
     ],
     [
       'prepare upload',
       'POST for an address: 201',
       'rest/routes/file-links.ts',
-      storageFiles('T191: an address'),
+      storageFiles('get a URL of the storage'),
     ],
     [
       'prepare upload, body',
       'Project, file name and parent, all needed',
       'actions/storage-files/prepare-storage-upload.ts',
-      storageFiles('T191: 403 without'),
+      storageFiles('answer 403 without the permission, 404 for an unknown'),
     ],
     [
       'create folder',
       'POST below a parent: 201',
       'rest/routes/file-links.ts',
-      storageFiles('T192: are made'),
+      storageFiles('are created with parents'),
     ],
     [
       'create folder, parent',
       'Needed',
       'actions/storage-files/create-storage-folder.ts',
-      storageFiles('T192: a taken name'),
+      storageFiles('with a taken or missing'),
     ],
     ['client credentials', 'POST them: 201', 'rest/routes/storages.ts', known],
     [
@@ -67,31 +77,35 @@ export const storageEndpointRows: Row[] = [
       'body storageAudience',
       'Optional',
       'actions/storages/validate-storage.ts',
-      [...created, ...storages('an absent member stays')],
+      [...created, ...storages('missing members stay, null')],
     ],
     [
       'body applicationPassword, text',
       'Sets it, once the server has accepted it',
       'actions/storages/validate-storage.ts',
-      storages('T170, C38', 'T173: a password', 'T181, T173'),
+      storages(
+        'hasApplicationPassword is true for a password',
+        'a password that the server',
+        'the password is checked',
+      ),
     ],
     [
       'body applicationPassword, null',
       'Unsets it',
       'actions/storages/update-storage.ts',
-      storages('T170, C38', 'T181, T173'),
+      storages('hasApplicationPassword is true for a password', 'the password is checked'),
     ],
     [
       'body applicationPassword, managed folders',
       'Projects have managed folders only with one',
       'actions/project-storages/create-project-storage.ts',
-      graphStorages('a folder must fit its mode'),
+      graphStorages('a folder must match'),
     ],
     [
       'body applicationPassword, cloud drive',
       'Ignored',
       'actions/storages/validate-storage.ts',
-      storages('T194'),
+      storages('a new cloud drive'),
     ],
     [
       'body origin',
@@ -104,7 +118,7 @@ export const storageEndpointRows: Row[] = [
       'body authenticationMethod',
       'Optional: one of two',
       'rest/represent/urns.ts',
-      [...notOne, ...storages('the words of both')],
+      [...notOne, ...storages('URNs of both profiles')],
     ],
     [
       'rule 1',
@@ -116,32 +130,40 @@ export const storageEndpointRows: Row[] = [
       'rule 2',
       'New client credentials replace old ones',
       'actions/storages/set-client-credentials.ts',
-      [...known, ...storages('T185: replaced')],
+      [...known, ...storages('replaced client credentials end')],
     ],
-    ['rule 3', 'Reading asks the storage', 'actions/storages/probe-storage.ts', storages('T178')],
+    [
+      'rule 3',
+      'Reading asks the storage',
+      'actions/storages/probe-storage.ts',
+      storages("the authorization state is the caller's"),
+    ],
     [
       'rule 4',
       'Members that the service sets cannot be changed',
       'actions/storages/update-storage.ts',
-      storages('an absent member stays'),
+      storages('missing members stay, null'),
     ],
     [
       'rule 5',
       'With a storage go its application, its client and its file links',
       'actions/storages/delete-storage.ts',
-      [...storages('T182'), ...fileLinkClaims('with its storage, or with')],
+      [
+        ...storages('a deletion removes its OAuth'),
+        ...fileLinkClaims('deleting the storage, or removing'),
+      ],
     ],
     [
       'rule 6',
       'A parent that is no folder is 400',
       'actions/storage-access/outbound-error.ts',
-      storageFiles('C18, 4.5 rule 6'),
+      storageFiles('a file as parent answers 400'),
     ],
     [
       'rule 7',
       'The list is paginated',
       'rest/request/query.ts',
-      storages('T205: pages follow', 'T204'),
+      storages('the pages are complete', 'page sizes above 1000'),
     ],
     [
       'permissions',

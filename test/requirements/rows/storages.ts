@@ -1,5 +1,4 @@
-/** Sections 2.8 and 2.9. */
-import { section, type Row } from '../row.js';
+/** Sections 2.8 and 2.9. */ import { section, type Row } from '../row.js';
 import {
   connections,
   fileLinks,
@@ -9,14 +8,12 @@ import {
   storageFiles,
   storages,
 } from '../proofs.js';
-
-const server = storages('T167, T168');
-const drive = storages('T194');
-const state = storages('T178');
-const known = storages('T184, T185, C10');
-const folder = storageFiles('T187, 2.9');
-const upload = storageFiles('T191: an address');
-
+const server = storages('a new self-hosted file');
+const drive = storages('a new cloud drive');
+const state = storages("the authorization state is the caller's");
+const known = storages('client credentials replace earlier');
+const folder = storageFiles('a folder is listed');
+const upload = storageFiles('get a URL of the storage');
 export const storageRows: Row[] = [
   ...section('2.8', [
     ['id', 'Integer that the service gives', 'models/storage.ts', server],
@@ -50,16 +47,21 @@ export const storageRows: Row[] = [
       'hasApplicationPassword',
       'Self-hosted only: whether there is one',
       'models/storage.ts',
-      [...storages('T170, C38'), ...drive],
+      [...storages('hasApplicationPassword is true for a password'), ...drive],
     ],
     [
       'the password is never shown',
       'Nor logged, nor kept in clear',
       'secrets/keyring.ts',
-      [...storages('no answer, no log line'), ...secrets('no response, no log line')],
+      [...storages('no answer, log line'), ...secrets('no response, no log line')],
     ],
     ['createdAt', 'Time of its making', 'models/storage.ts', server],
-    ['updatedAt', 'Time of its last change', 'models/storage.ts', storages('T180: a changed name')],
+    [
+      'updatedAt',
+      'Time of its last change',
+      'models/storage.ts',
+      storages('a changed name is shown'),
+    ],
     [
       'configured',
       'Whether the storage has all required settings',
@@ -73,13 +75,13 @@ export const storageRows: Row[] = [
       'embedded oauthApplication',
       'For administrators',
       'rest/represent/storage.ts',
-      [...server, ...storages('T176')],
+      [...server, ...storages('only administrators see the OAuth')],
     ],
     [
       'embedded oauthClientCredentials',
       'For administrators, once there are some',
       'rest/represent/storage.ts',
-      [...known, ...storages('T176')],
+      [...known, ...storages('only administrators see the OAuth')],
     ],
     ['link self', 'Own address, titled with the name', 'rest/represent/storage.ts', server],
     ['link type', 'URN of the type', 'rest/represent/urns.ts', [...server, ...drive]],
@@ -87,7 +89,7 @@ export const storageRows: Row[] = [
       'link authenticationMethod',
       'Self-hosted only: one of two',
       'rest/represent/storage.ts',
-      [...server, ...drive, ...storages('the words of both')],
+      [...server, ...drive, ...storages('URNs of both profiles')],
     ],
     [
       'link origin',
@@ -99,7 +101,7 @@ export const storageRows: Row[] = [
       'link open',
       'The start page of the storage',
       'actions/storages/open-storage.ts',
-      [...server, ...storages('T183')],
+      [...server, ...storages('open redirects to the storage')],
     ],
     [
       'link authorizationState',
@@ -135,25 +137,25 @@ export const storageRows: Row[] = [
       'link oauthApplication',
       'For administrators only',
       'rest/represent/storage.ts',
-      storages('T176'),
+      storages('only administrators see the OAuth'),
     ],
     [
       'link oauthClientCredentials',
       'For administrators only; null without client credentials',
       'rest/represent/storage.ts',
-      [...server, ...known, ...storages('T176')],
+      [...server, ...known, ...storages('only administrators see the OAuth')],
     ],
     [
       'link prepareUpload',
       'Templates of uploads, one for each project in which the caller can upload',
       'rest/represent/storage.ts',
-      [...storages('T179'), ...storageFiles('T193')],
+      [...storages('prepareUpload has one entry'), ...storageFiles('a disabled cloud drive')],
     ],
     [
       'link projectStorages',
       'The projects that use it',
       'rest/represent/storage.ts',
-      projectStorages('every link that is followed'),
+      projectStorages('all GET links resolve'),
     ],
     [
       'OAuthApplication members',
@@ -183,7 +185,7 @@ export const storageRows: Row[] = [
       'OAuthClientCredentials secret',
       'Never shown',
       'rest/represent/storage.ts',
-      [...known, ...storages('no answer, no log line')],
+      [...known, ...storages('no answer, log line')],
     ],
   ]),
   ...section('2.9', [
@@ -201,7 +203,7 @@ export const storageRows: Row[] = [
       'StorageFiles ancestors',
       'The parent folders; empty for the root',
       'rest/routes/file-links.ts',
-      [...folder, ...storageFiles('C17: the root')],
+      [...folder, ...storageFiles('a missing parent and slashes')],
     ],
     ['StorageFiles link self', 'A placeholder', 'rest/routes/file-links.ts', folder],
     ['UploadLink link self', 'A placeholder', 'rest/routes/file-links.ts', upload],
@@ -215,7 +217,7 @@ export const storageRows: Row[] = [
       'the same origin data',
       'In links and in folders',
       'models/storage-file.ts',
-      [...folder, ...fileLinks('T125, T132')],
+      [...folder, ...fileLinks('the list shows every link')],
     ],
   ]),
 ];

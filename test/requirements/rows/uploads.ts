@@ -1,5 +1,4 @@
-/** Sections 2.3, 2.4 and 3. */
-import { section, type Row } from '../row.js';
+/** Sections 2.3, 2.4 and 3. */ import { section, type Row } from '../row.js';
 import {
   attachmentChanged,
   attachments,
@@ -12,12 +11,10 @@ import {
   storages,
   storeRefusals,
 } from '../proofs.js';
-
-const prepared = directUpload('T63–T68');
-const completed = directUpload('T84, T88');
+const prepared = directUpload('preparing answers 201 with the full');
+const completed = directUpload('a completed upload becomes');
 const metadata = directUpload('%s is refused with 422, over REST');
-const fine = directUpload('the metadata › %s is fine');
-
+const fine = directUpload('%s is accepted');
 export const uploadRows: Row[] = [
   ...section('2.3', [
     ['id', 'Id of the attachment that will be', 'models/attachment-upload.ts', prepared],
@@ -28,7 +25,7 @@ export const uploadRows: Row[] = [
       'link self',
       'An address that answers 404',
       'rest/represent/attachment-upload.ts',
-      [...prepared, ...directUpload('T69')],
+      [...prepared, ...directUpload('the upload resource itself')],
     ],
     ['link author', 'The user who prepared it', 'rest/represent/attachment-upload.ts', prepared],
     [
@@ -65,7 +62,7 @@ export const uploadRows: Row[] = [
       'link delete',
       'Gives the upload up',
       'rest/represent/attachment-upload.ts',
-      [...prepared, ...directUpload('a prepared upload is seen and deleted')],
+      [...prepared, ...directUpload('only the preparer can view')],
     ],
     [
       'link staticDownloadLocation',
@@ -83,7 +80,7 @@ export const uploadRows: Row[] = [
       'policy',
       'The fields hold a policy that lives for minutes and pins key, size and type',
       'blobs/s3/signing.ts',
-      [...prepared, ...storeRefusals('when its time is over')],
+      [...prepared, ...storeRefusals('when it has expired')],
     ],
     [
       'unchanged',
@@ -104,7 +101,7 @@ export const uploadRows: Row[] = [
       'contentType',
       'Optional',
       'actions/uploads/validate-upload.ts',
-      [...metadata, ...fine, ...directUpload('T76')],
+      [...metadata, ...fine, ...directUpload('an allowed, generic or missing')],
     ],
     [
       'description',
@@ -116,7 +113,7 @@ export const uploadRows: Row[] = [
       'checksum',
       'Optional: declared by the client',
       'actions/uploads/validate-upload.ts',
-      directUpload('that fits is verified and nothing more'),
+      directUpload('%s that matches is verified'),
     ],
   ]),
   ...section('3', [
@@ -124,19 +121,19 @@ export const uploadRows: Row[] = [
       'uploaded',
       'A regular upload is there at once, with its digest',
       'actions/attachments/create-attachment.ts',
-      attachments('T22, T23', 'T21, T7'),
+      attachments('a valid two-part upload', 'a user with attach'),
     ],
     [
       'prepared',
       'A prepared upload waits',
       'actions/uploads/prepare-upload.ts',
-      directUpload('a prepared upload is seen and deleted'),
+      directUpload('only the preparer can view'),
     ],
     [
       'prepared, not in its container',
       'Until it is finished no list has it',
       'loaders/lists.ts',
-      directUpload('a prepared upload is seen and deleted'),
+      directUpload('only the preparer can view'),
     ],
     [
       'prepared to uploaded',
@@ -148,7 +145,7 @@ export const uploadRows: Row[] = [
       'asynchronous',
       'The answer may still say prepared',
       'actions/uploads/complete-upload.ts',
-      directUpload('T86: repeated while'),
+      directUpload('completing again answers the same'),
     ],
     [
       'definitive type',
@@ -160,7 +157,7 @@ export const uploadRows: Row[] = [
       'allowlist',
       'Finalisation checks the detected type',
       'actions/uploads/finalize-upload.ts',
-      directUpload('T91', 'an allowed detected type passes'),
+      directUpload('a detected content type', 'an allowed detected type'),
     ],
     [
       'scan',
@@ -178,13 +175,16 @@ export const uploadRows: Row[] = [
       'failed finalisation',
       'An upload that cannot be finalised is removed',
       'actions/uploads/finalize-upload.ts',
-      directUpload('T91', 'T92', 'T82, decisions 7'),
+      directUpload('a detected content type', 'an author who loses', '%s that does not match'),
     ],
     [
       'garbage',
       'An upload that is not completed is removed after its expiry',
       'actions/cleanup/run-cleanup.ts',
-      [...directUpload('T95'), ...commandSweep('expired uploads and attachments')],
+      [
+        ...directUpload('a prepared upload expires'),
+        ...commandSweep('expired uploads and attachments'),
+      ],
     ],
     [
       'scanned',
@@ -208,20 +208,23 @@ export const uploadRows: Row[] = [
       'changes are told',
       'Subscribers learn of each of them',
       'resolvers/attachment-changes.ts',
-      attachmentChanged('preparing and completing tell nothing', 'tells what it finds'),
+      attachmentChanged('preparing and completing send', 'sends its verdict, and the effect'),
     ],
     [
       'claimed',
       'A claim changes the container, not the state',
       'actions/attachments/claim-attachments.ts',
-      [...claims('T114'), ...directUpload('claimed between preparation')],
+      [
+        ...claims("the user's unclaimed attachments"),
+        ...directUpload('claimed between preparation'),
+      ],
     ],
     [
       'authorizationState',
       'Read-only: the current answer of the storage to the caller',
       'actions/storage-access/authorization-state.ts',
       [
-        ...storages('T178'),
+        ...storages("the authorization state is the caller's"),
         ...connections(
           'Connected without an authorize link',
           'FailedAuthorization with the address',
@@ -233,7 +236,7 @@ export const uploadRows: Row[] = [
       'file link status',
       'Read-only: the current answer of the storage about the file',
       'actions/storage-access/refresh-origins.ts',
-      fileLinks('T131'),
+      fileLinks('each link has the status'),
     ],
   ]),
 ];

@@ -1,4 +1,4 @@
-/** Applications of our authorization server, and people who can sign in. */
+/** Applications of the authorization server, and users who can sign in. */
 import { randomBytes } from 'node:crypto';
 import { OAuthApplication } from '../../../../src/models/oauth-application.js';
 import { User } from '../../../../src/models/user.js';
@@ -45,7 +45,7 @@ export async function application(
   return { id, name, clientId, secret };
 }
 
-/** Somebody with a password. */
+/** A user with a password. */
 export async function signable(
   app: App,
   options: Parameters<App['given']['user']>[0] = {},

@@ -5,7 +5,7 @@ import { expect } from '../../../support/jest.js';
 import { PASSWORD } from './applications.js';
 import type { Visitor } from '../../../support/browser-visitor.js';
 
-/** Goes to an authorization address, signs in where asked, consents. @returns where the application gets its answer */
+/** Opens an authorization URL, signs in if necessary, and consents. @returns the redirect of the application */
 export async function authorize(
   visitor: Visitor,
   person: Person,
