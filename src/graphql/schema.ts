@@ -4,12 +4,12 @@ import {
   isObjectType,
   lexicographicSortSchema,
   printSchema,
-  type GraphQLFieldResolver,
   type GraphQLSchema,
 } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import type { Context } from '../context.js';
 import { globalId } from '../contract/ids.js';
+import { callSimpleResolversDirectly } from './direct-resolvers.js';
 import { AttachmentResolver } from '../resolvers/attachment.js';
 import { AttachmentChangesResolver } from '../resolvers/attachment-changes.js';
 import { AttachmentUploadResolver } from '../resolvers/attachment-upload.js';
@@ -93,7 +93,7 @@ function build(): GraphQLSchema {
       if (id) id.resolve = (row: { id: number }) => globalId(type.name, row.id);
     }
   }
-  callDirectly(built);
+  callSimpleResolversDirectly(built);
   clearLoadersBeforeMutations(built);
   return built;
 }
@@ -111,73 +111,4 @@ function clearLoadersBeforeMutations(built: GraphQLSchema) {
 
 function unused(): never {
   throw new Error('Subscriptions read the outbox.');
-}
-
-interface FieldResolverMetadata {
-  kind: 'internal' | 'external';
-  schemaName: string;
-  methodName: string;
-  target: new () => { [method: string]: (...values: unknown[]) => unknown };
-  params?: {
-    index: number;
-    kind: string;
-    propertyName?: string;
-    name?: string;
-    getType?: () => unknown;
-  }[];
-  getObjectType?: () => { name: string };
-}
-
-/**
- * type-graphql sorts parameters, converts the parent and looks for middlewares at every call, four times the cost of a list's
- * fields. Getters, and field resolvers that take the parent, the context and at most a Boolean, are called without that. The metadata is
- * private to type-graphql: it is pinned exactly.
- */
-function callDirectly(built: GraphQLSchema) {
-  const { fieldResolvers } = (
-    globalThis as unknown as {
-      TypeGraphQLMetadataStorage: { fieldResolvers: FieldResolverMetadata[] };
-    }
-  ).TypeGraphQLMetadataStorage;
-  for (const metadata of fieldResolvers) {
-    const resolve = directCall(metadata);
-    const owner = (metadata.getObjectType?.() ?? metadata.target).name;
-    for (const type of resolve ? Object.values(built.getTypeMap()) : []) {
-      if (
-        !isObjectType(type) ||
-        (type.name !== owner && !type.getInterfaces().some(({ name }) => name === owner))
-      )
-        continue;
-      const field = type.getFields()[metadata.schemaName];
-      if (field) field.resolve = resolve;
-    }
-  }
-}
-
-function directCall({
-  kind,
-  methodName,
-  target,
-  params = [],
-}: FieldResolverMetadata): GraphQLFieldResolver<unknown, unknown> | undefined {
-  if (kind === 'internal')
-    return params.length === 0
-      ? (row) => (row as { [property: string]: unknown })[methodName]
-      : undefined;
-  const sorted = [...params].sort((a, b) => a.index - b.index);
-  const order = sorted
-    .map((param) =>
-      param.propertyName
-        ? 'part'
-        : param.kind === 'arg' && param.getType?.() === Boolean
-          ? 'flag'
-          : param.kind,
-    )
-    .join();
-  const instance = new target();
-  if (order === 'root' || order === 'root,context')
-    return (root, _args, context) => instance[methodName]!(root, context);
-  if (order !== 'root,flag,context') return undefined;
-  const flag = sorted[1]!.name!;
-  return (root, args, context) => instance[methodName]!(root, args[flag], context);
 }
