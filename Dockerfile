@@ -4,7 +4,7 @@ FROM node:22-bookworm-slim AS build
 RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++ && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 # A dependency would report its installation. The headers that the compiler needs are in the base.
-ENV SCARF_ANALYTICS=false npm_config_build_from_source=sqlite3 npm_config_nodedir=/usr/local
+ENV SCARF_ANALYTICS=false npm_config_build_from_source=sqlite3 npm_package_config_node_gyp_nodedir=/usr/local
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
