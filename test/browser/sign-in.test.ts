@@ -96,7 +96,7 @@ describeBrowser('a browser', () => {
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Let A <b>tool</b> & more act for you?' }).waitFor();
-    expect(await page.locator('main').textContent()).toContain(
+    expect(await page.locator('main').innerText()).toContain(
       `You are signed in as Ida Ott (${person.login}). Afterwards you are sent to ${new URL(redirect).origin}.`,
     );
     await page.keyboard.press('Tab');
