@@ -32,7 +32,7 @@ export interface Config extends StorageSettings {
   downloadUrlSeconds: number;
   /** Limit of pending direct uploads of one user. */
   pendingUploads: number;
-  /** Limit of their total size in bytes. */
+  /** Limit of the total size of one user's prepared uploads, in bytes. */
   pendingUploadBytes: number;
   /** Absent: files are not scanned. */
   scanner: ScannerAddress | undefined;
@@ -65,7 +65,7 @@ export interface Config extends StorageSettings {
   introspection: boolean;
   /** How long a stopping server still accepts requests, so that load balancers notice. */
   drainSeconds: number;
-  /** How long requests in flight may take after that. */
+  /** How long requests in flight may take after `drainSeconds`. */
   shutdownSeconds: number;
 }
 
@@ -296,7 +296,7 @@ const variables = {
     .describe('limit of prepared uploads of one user at the same time'),
   PENDING_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER)
     .default(53_687_091_200)
-    .describe('limit of the total size of these uploads, in bytes'),
+    .describe("limit of the total size of one user's prepared uploads, in bytes"),
   ATTACHMENT_MAX_SIZE: integer(1, Number.MAX_SAFE_INTEGER)
     .default(5_242_880)
     .describe('largest attachment in bytes, for both upload modes'),
@@ -306,7 +306,7 @@ const variables = {
   }),
   ATTACHMENT_GRACE_MINUTES: integer(0, 5_256_000)
     .default(180)
-    .describe('lifetime of unclaimed attachments and prepared uploads'),
+    .describe('lifetime of unclaimed attachments, unclaimed file links and prepared uploads'),
   DIGEST_ALGORITHM: z.enum(['sha256', 'md5'], 'must be sha256 or md5').optional().meta({
     description: 'digest of attachments: `sha256` or `md5`',
     unset: '`sha256`; `md5` with `API_PROFILE=openproject`',
@@ -341,7 +341,7 @@ const variables = {
     unset: 'as `OIDC_AUDIENCE`',
   }),
   OIDC_CLIENT_SECRET: z.string().optional().meta({
-    description: 'secret of that client',
+    description: 'secret of the client `OIDC_CLIENT_ID`',
     unset: 'a public client',
   }),
   OIDC_AUDIENCE: z.string().optional().meta({
@@ -362,8 +362,8 @@ const variables = {
   BUSY_REQUESTS: integer(1, 100_000)
     .default(16)
     .describe(
-      'requests that compute at the same time in an overloaded process; with those that wait ' +
-        'for storages, four times as many; more get 503',
+      'requests that compute at the same time in an overloaded process. Four times as many are ' +
+        'accepted together with those that wait for storages. Further ones get 503',
     ),
   METRICS_PORT: integer(0, 65_535).optional().meta({
     description: 'separate port of `/metrics`, without authentication',
@@ -411,7 +411,7 @@ const variables = {
     .describe('how long a stopping server still accepts requests while it reports not ready'),
   SHUTDOWN_SECONDS: integer(0, 3600)
     .default(30)
-    .describe('how long requests in flight may take after that'),
+    .describe('how long requests in flight may take after `DRAIN_SECONDS`'),
 };
 type Name = keyof typeof variables;
 

@@ -32,7 +32,7 @@ import { errorBody, errorHandler, unknownPath } from './rest/represent/errors.js
 import { restRouter } from './rest/index.js';
 import { makeStore, openServices } from './services.js';
 import { backlogOf } from './workers/backlog.js';
-import { startBackground } from './workers/index.js';
+import { startBackground } from './workers/background-jobs.js';
 
 export interface Running {
   services: Services;

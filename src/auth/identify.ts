@@ -1,6 +1,6 @@
 /**
- * Finds the user of a request: by the API key or token in the `Authorization` header, else by the
- * browser's session, else the anonymous user.
+ * Finds the user of a request by the API key or token in the `Authorization` header. Without one, it
+ * uses the session of the browser. Without a session, it is the anonymous user.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';

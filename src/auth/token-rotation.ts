@@ -44,10 +44,13 @@ export interface Refresh<T extends Tokens> {
 export const EARLY_MS = 60_000;
 /** Longer lifetimes are cut to this: a date far in the future could not be stored. */
 const LONGEST_MS = 365 * 86_400_000;
-/** A lease lasts for the deadline of the refresh and this. */
+/** A lease lasts this much longer than the deadline of its refresh. */
 const LEASE_MARGIN_MS = 5_000;
 const POLL_MS = 50;
-/** The last pause before a write is given up. Pauses double, so it is half a minute in all. */
+/**
+ * A write is given up when its next pause would be longer. Pauses double from 50 ms: 26 seconds in
+ * all.
+ */
 const LONGEST_WAIT_MS = 15_000;
 
 /** The columns that a refresh changes. */

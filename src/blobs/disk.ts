@@ -64,7 +64,7 @@ export function openDisk(folder: string): Blobs {
     },
 
     async read(key, range) {
-      // A plain descriptor: streams on a FileHandle read through slower promises.
+      // A plain file descriptor is faster: a stream of a FileHandle makes a promise for each read.
       const fd = await ifFound(openDescriptor(pathOf(key), 'r'));
       if (fd === null) {
         await demandFolder();

@@ -4,8 +4,8 @@ import { ServiceUnavailable } from '../contract/errors.js';
 
 export interface Blobs {
   /**
-   * Creates the folder of the store. Only the start of a server calls it: a folder that disappears
-   * later, such as an unmounted volume, must come back with its files.
+   * Creates the folder of the store. Only the start of a server calls it. A folder that disappears
+   * later, such as an unmounted volume, is not created again.
    * @returns whether it is new
    */
   create?(): Promise<boolean>;

@@ -1,12 +1,5 @@
 /** The commands by name. A command is loaded when it is called, so that the help is fast. */
-import type { Run } from './usage.js';
-
-export { UsageError } from './usage.js';
-
-export interface Command {
-  summary: string;
-  load(): Promise<Run>;
-}
+import type { Command } from './command.js';
 
 export const commands: { [name: string]: Command } = {
   serve: {

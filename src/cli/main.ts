@@ -1,7 +1,8 @@
 /** Runs a command of the `moorage` program. */
 import { ConfigError } from '../config.js';
-import { commands, UsageError } from './commands.js';
-import { describe, EXIT } from './usage.js';
+import { commands } from './commands.js';
+import { EXIT, UsageError } from './exit-statuses.js';
+import { describe } from './output.js';
 
 const usage = `Usage: moorage COMMAND [OPTIONS]
 

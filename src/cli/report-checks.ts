@@ -1,5 +1,5 @@
 /** Runs checks in order. A check is skipped when one that it depends on has not succeeded. */
-import { describe } from './usage.js';
+import { describe } from './output.js';
 
 export interface Check {
   name: string;

@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { openLog } from '../observability/log.js';
 import { startServer } from '../server.js';
 import { exitSoon, ignoreSignals, logUnhandledRejections, onSignals } from './signals.js';
+import { EXIT } from './exit-statuses.js';
 
 interface Listening {
   address: string;
@@ -53,7 +54,7 @@ export async function superviseWorkers(
   };
   onSignals(stop, () => {
     for (const worker of running()) worker.process.kill('SIGKILL');
-    process.exit(130);
+    process.exit(EXIT.interrupted);
   });
   cluster.on('message', (worker, { address, baseUrl }: Listening) => {
     served.add(worker);
@@ -82,7 +83,7 @@ export async function superviseWorkers(
     else if (shown) replaceLater();
     // A worker failed before the first complete start. It has logged the reason.
     else {
-      process.exitCode = 1;
+      process.exitCode = EXIT.failure;
       stop();
     }
   });

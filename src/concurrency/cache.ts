@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * The lifetime of an answer about keys and permissions.
- * Revoked access therefore ends in every process within two seconds.
+ * How long an answer about keys and permissions is used.
+ * So revoked access ends in every process after one second, at most two.
  */
 const TTL_MS = 1_000;
 /** Longer, for names of people and projects: no permission depends on these values. */

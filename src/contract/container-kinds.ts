@@ -1,5 +1,6 @@
 /**
- * The kinds of containers as a table: all their differences stand here.
+ * The kinds of containers as a table: names and permissions. Activities and work packages have
+ * further rules elsewhere.
  * A new plain kind needs a row here, a model with its entry in `models/containers.ts`, and a
  * migration.
  */

@@ -1,6 +1,6 @@
 /**
  * The errors that clients can receive, with their HTTP statuses.
- * Other rooms throw these classes; only the REST and GraphQL borders print URNs.
+ * Other code throws these classes. Only the REST and GraphQL layers add URNs.
  */
 import type { Logger } from 'pino';
 

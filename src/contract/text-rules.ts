@@ -1,4 +1,10 @@
-/** Checks of texts that hold for every field, whatever its meaning. */
+/** Checks of texts that hold for every field, and the limits that several layers state. */
+
+/** Limits of characters, counted as Unicode code points. */
+export const MAX_FILE_NAME = 255;
+export const MAX_DESCRIPTION = 255;
+/** Longer Markdown is shown as plain text. */
+export const MAX_COMMENT = 65_536;
 
 /** PostgreSQL stores neither NUL nor lone surrogates; SQLite would store both. */
 export const isStorableText = (text: string): boolean =>

@@ -7,6 +7,9 @@ export const one = (noun: string): string => `${/^[aeio]/.test(noun) ? 'an' : 'a
 export const listed = (words: readonly string[], last: 'and' | 'or'): string =>
   words.join(', ').replace(/, ([^,]*)$/, ` ${last} $1`);
 
+/** e.g. `10,000`. */
+export const withCommas = (number: number): string => number.toLocaleString('en-US');
+
 /** At the start of a sentence. */
 export const capitalised = (words: string): string =>
   words.charAt(0).toUpperCase() + words.slice(1);

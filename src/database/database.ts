@@ -8,14 +8,17 @@ export interface Database {
   /** For writes and transactions. On SQLite one connection, with `BEGIN IMMEDIATE`. */
   write: Knex;
   /**
-   * Locks the selected rows until the transaction ends. SQLite's only writer already does.
+   * Locks the selected rows until the transaction ends. SQLite needs no lock, because it has one
+   * writer.
    * Other transactions can still write rows that refer to the locked ones.
    * Set `keys` before a deletion: it blocks those writes too.
    */
   lockRows<Q extends Lockable<Q>>(query: Q, options?: { keys?: boolean }): Q;
   /** SQL at the end of a subquery that picks a row: skips rows that another process has locked. */
   skipLocked: string;
-  /** The same, but waits for the other process, then picks from the rows that still match. */
+  /**
+   * Like `skipLocked`, but waits for the other process. Then it picks from the rows that still match.
+   */
   waitLocked: string;
   /** Allows a transaction to stay idle for longer than the normal limit. */
   allowIdleTransaction(trx: Knex): Promise<void>;

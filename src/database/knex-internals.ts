@@ -44,7 +44,7 @@ const ROLLED_BACK = 2;
 
 /**
  * Makes a transaction reject with the error that ended it.
- * Its ROLLBACK can fail too: on a broken connection, or if SQLite has rolled back by itself. knex
+ * Its ROLLBACK can fail too, if the connection is broken or SQLite has rolled back already. Then knex
  * would reject with that second error.
  */
 export function keepFirstError(

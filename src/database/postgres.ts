@@ -53,7 +53,7 @@ const IDLE_TRANSACTION_MS = 60_000;
 
 /**
  * Settings of each connection.
- * - `lock_timeout`: a lock is awaited no longer than a connection.
+ * - `lock_timeout`: a statement waits for a lock as long as a request waits for a connection.
  * - `jit`: visibility conditions look expensive to PostgreSQL. It would compile them for a second
  *   and then run them for milliseconds.
  * - idle time-out, keep-alive: a host that disappears holds its locks until the server notices. By

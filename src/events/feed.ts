@@ -10,7 +10,10 @@ import { CHANNEL } from './record.js';
 const POLL_MS = 200;
 /** The delay before a broken connection is opened again, or a failed read is repeated. */
 const RETRY_MS = 1_000;
-/** A subscriber with more waiting events is dropped. Also the most events in one read. */
+/**
+ * A subscriber with more waiting events is dropped. Also the limit of a poll, and of announced
+ * events in one read.
+ */
 const MAX_WAITING = 1_000;
 /** The assumed maximum distance between ids that are committed out of order. */
 const MAX_REORDERING = 1_000;
@@ -185,7 +188,10 @@ export class Feed {
     if (this.#subscribers.size === 0) this.#announced.clear();
   }
 
-  /** @param behind whether to read unannounced events too; ids can be committed out of order */
+  /**
+   * A read of unannounced events has no limit.
+   * @param behind whether to read unannounced events too; ids can be committed out of order
+   */
   #read(behind: boolean, ids: readonly number[]): PromiseLike<Event[]> {
     const announced = Event.query(this.#db.read)
       .whereIn('id', [...ids])

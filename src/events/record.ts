@@ -24,7 +24,7 @@ export const CHANNEL = 'moorage_events';
  * If the change removed the container, the subject still has the old one.
  */
 export type NewEvent = {
-  /** Set if the service itself made the change. */
+  /** Why the service itself made the change. Absent for changes by users. */
   reason?: string | undefined;
 } & (
   | {

@@ -13,7 +13,7 @@ export type Executable = (
 /**
  * Compiles a valid document. Values in the document become code.
  * So a document of a client must also pass `isCompilable`.
- * The result is that of graphql-js. It can list more errors below the same null.
+ * The result equals that of graphql-js. Only its list of errors for one null value can be longer.
  */
 export function compile(document: DocumentNode, operationName?: string): Executable {
   if (!hasDirectives(document)) {

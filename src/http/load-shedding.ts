@@ -63,7 +63,10 @@ export const startWork: RequestHandler = (_req, res, next) => {
   else next();
 };
 
-/** A form of an upload here has a GraphQL document too, so it counts until its file is awaited. */
+/**
+ * An upload to this path counts, because its form contains a GraphQL document. It stops counting
+ * when the service waits for the file.
+ */
 const GRAPH = '/graphql';
 
 /**

@@ -6,7 +6,7 @@ import type { Activity } from '../models/activity.js';
 import { Attachment } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
 import { visible } from '../policies/visible.js';
-import { connectionLoader, type PageOf } from './connections.js';
+import { connectionLoader, type PageOf } from './pages-by-parent.js';
 import { keyOf, pageFrom, type Page, type PageArguments } from './page.js';
 
 /** The order of attachments in a container: by name for some kinds, by creation for the others. */

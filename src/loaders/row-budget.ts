@@ -1,7 +1,8 @@
 /** Limits the rows of one GraphQL document, because nested lists multiply. */
 import { InvalidQuery } from '../contract/errors.js';
 
-const MAX_ROWS = 10_000;
+/** Limit of the rows of all lists except the first one. */
+export const MAX_ROWS = 10_000;
 
 export class RowBudget {
   #lists = 0;

@@ -6,6 +6,7 @@ import {
   type ContainerKey,
   type ContainerType,
 } from '../contract/container-kinds.js';
+import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/text-rules.js';
 import type { ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
 import { Formattable, plain } from './formattable.js';
@@ -64,14 +65,14 @@ export class Attachment extends Record {
     return this.fileName;
   }
 
-  @Field(() => String, { description: 'Name of the file, 1 to 255 characters.' })
+  @Field(() => String, { description: `Name of the file, 1 to ${MAX_FILE_NAME} characters.` })
   declare fileName: string;
 
   @Field(() => Float, { description: 'Size in bytes, a whole number.' })
   declare fileSize: number;
 
   @Field(() => Formattable, {
-    description: 'Description by the uploader, at most 255 characters.',
+    description: `Description by the uploader, at most ${MAX_DESCRIPTION} characters.`,
   })
   get description(): Formattable {
     return plain(this.descriptionText);

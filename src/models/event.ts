@@ -3,7 +3,10 @@ import { registerEnumType } from 'type-graphql';
 import type { ContainerType } from './container.js';
 import { Record } from './record.js';
 
-/** Events of attachments. Webhooks receive the first four, subscribers all. */
+/**
+ * Events of attachments. Webhooks receive the first four. Subscribers receive all, but rejections
+ * only as the author.
+ */
 export enum AttachmentEvent {
   created = 'attachment:created',
   deleted = 'attachment:deleted',

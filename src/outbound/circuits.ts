@@ -13,7 +13,7 @@ import { OutboundFailure, TargetDown } from './failure.js';
 /** Failures in a row that open the circuit. */
 const FAILURES = 5;
 /** How long the circuit stays open. */
-const OPEN_MS = 10_000;
+export const CIRCUIT_OPEN_MS = 10_000;
 
 export class Circuits {
   readonly #circuits = new Map<string, CircuitBreakerPolicy>();
@@ -64,8 +64,8 @@ export class Circuits {
   }
 
   /**
-   * A target that has answered another request since `began` is not down: this request only waited
-   * too long for a free connection. Such a failure does not count for the circuit breaker.
+   * Does not count a failure if the target has answered another request since it began. Then the
+   * target is not down. The request only waited too long for a free connection.
    */
   #rethrow(target: string, { began }: Deadline, error: unknown): never {
     // Earlier answers do not matter for the request that tests a target after a pause.
@@ -79,7 +79,7 @@ export class Circuits {
     let circuit = this.#circuits.get(target);
     if (!circuit) {
       circuit = circuitBreaker(handleType(TargetDown), {
-        halfOpenAfter: OPEN_MS,
+        halfOpenAfter: CIRCUIT_OPEN_MS,
         breaker: new ConsecutiveBreaker(FAILURES),
       });
       this.#circuits.set(target, circuit);

@@ -62,8 +62,8 @@ export class Outbound {
   }
 
   /**
-   * Three times as long, for requests that cannot be repeated when their answer is lost: codes and
-   * refresh tokens are valid once. Nextcloud's brute-force protection delays all requests from a
+   * Three times as long. It is for requests that cannot be repeated, because codes and refresh tokens
+   * are valid once. Nextcloud's brute-force protection delays all requests from a
    * suspicious address by up to 25 seconds.
    */
   longDeadline(): Deadline {

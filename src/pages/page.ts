@@ -57,8 +57,8 @@ export function sendPage(res: Response, page: Page): void {
 }
 
 /**
- * The source of an address for a content security policy: its origin, or its scheme when it belongs
- * to an application on the device.
+ * The source of an address for a content security policy. It is the origin, or the scheme of an
+ * application on the device.
  */
 export function sourceOf(address: string): string {
   const { protocol, origin } = new URL(address);

@@ -2,7 +2,7 @@
 import express, { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { ownPath } from '../auth/own-page.js';
-import { ATTEMPT_SECONDS } from '../auth/openid/sign-in.js';
+import { ATTEMPT_SECONDS } from '../auth/attempt-lifetime.js';
 import type { OpenId } from '../auth/openid/index.js';
 import { TooManyGuesses, userByPassword } from '../auth/password.js';
 import { cookieOf, type Sessions } from '../auth/sessions.js';

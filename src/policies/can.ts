@@ -70,7 +70,11 @@ export const can = {
       ? false
       : check(actor, row.projectId, (granted) => mayEdit(granted, type, owns(actor.user, row))),
 
-  /** Delete an attachment: with the edit permission for its container; if unclaimed, as author. */
+  /**
+   * Delete an attachment. It requires the edit permission for its container.
+   * An unclaimed or prepared one can be deleted by its author only.
+   * Administrators can delete any quarantined one.
+   */
   deleteAttachment(
     actor: Actor,
     attachment: Attachment,
@@ -86,7 +90,7 @@ export const can = {
   },
 
   /**
-   * Read the content. Nobody can read quarantined files.
+   * Read the content. Nobody can read prepared uploads and quarantined files.
    * With the scan policy `closed`, only the author can read a file that waits for its first scan.
    * A file without a lease was stored while no scanner was configured, so it waits for no scan.
    */
@@ -102,6 +106,7 @@ export const can = {
   /**
    * Receive an event of an attachment or file link.
    * The permissions of the container decide. Without a container, only the creator receives it.
+   * Only the author receives a rejection.
    */
   receiveEvent: (
     actor: Actor,

@@ -119,8 +119,8 @@ export function grantedAnywhere(kind: CallerKind, permission: Permission): Condi
 }
 
 /**
- * The projects in which the caller can have a permission. Lists of rows in projects filter by them
- * first. Otherwise the database reads the rows of all projects to find those of the caller.
+ * The projects in which the caller can have a permission. Lists filter by them first. Otherwise the
+ * database reads the rows of all projects.
  */
 const reachable = scope((kind) => {
   if (kind === 'admin') return everything;

@@ -1,4 +1,4 @@
-/** Queries for the rows that a user can see; all reads for users start here. */
+/** Queries for the rows that a user can see. Rows for administrators only are read in find.ts. */
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { Activity } from '../models/activity.js';
@@ -51,11 +51,11 @@ export const visible = {
   containers: (type: ContainerType, user: User, db: Knex): Rows<ContainerRecord> =>
     scoped(containerRows(type, db), containerScopes[type](user), user),
 
-  /** The same for activities, with their own type. */
+  /** Visible activities. */
   activities: (user: User, db: Knex): Rows<Activity> =>
     scoped(withProjectId(Activity.query(db)), containerScopes.Activity(user), user),
 
-  /** The same for work packages, with their own type. */
+  /** Visible work packages. */
   workPackages: (user: User, db: Knex): Rows<WorkPackage> =>
     scoped(WorkPackage.query(db), containerScopes.WorkPackage(user), user),
 
@@ -74,7 +74,7 @@ export const visible = {
   storagesWithFiles: (user: User, db: Knex): Rows<Storage> =>
     scoped(Storage.query(db), filesScope(user), user),
 
-  /** Those of projects in which the user can see storage files or administer storages. */
+  /** Entries of projects in which the user can see storage files or administer storages. */
   projectStorages: (user: User, db: Knex): Rows<ProjectStorage> =>
     scoped(ProjectStorage.query(db), projectStorageScope(user), user),
 
@@ -106,8 +106,8 @@ export const visible = {
     ApiKey.query(db).where('user_id', anonymous ? 0 : id),
 
   /**
-   * Signed-in users see all users. Anonymous users see those with a part in a public project: its
-   * members, authors, creators of file links, and users who added storages.
+   * Signed-in users see all users. Anonymous users see those who take part in a public project.
+   * These are members, authors, creators of file links, and users who added storages.
    */
   users: (user: User, db: Knex): Rows<User> =>
     user.anonymous ? scoped(User.query(db), publicUsers(user), user) : User.query(db),

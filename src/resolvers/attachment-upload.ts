@@ -16,6 +16,7 @@ import { completeUpload } from '../actions/uploads/complete-upload.js';
 import { prepareUpload } from '../actions/uploads/prepare-upload.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
+import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/text-rules.js';
 import { Attachment } from '../models/attachment.js';
 import { AttachmentUpload } from '../models/attachment-upload.js';
 import { Container, type ContainerRecord } from '../models/container.js';
@@ -45,7 +46,7 @@ export class PrepareAttachmentUploadInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Required. Name of the file: 1 to 255 characters, ' +
+      `Required. Name of the file: 1 to ${MAX_FILE_NAME} characters, ` +
       'without path separators and control characters.',
   })
   fileName?: string | null;
@@ -68,7 +69,7 @@ export class PrepareAttachmentUploadInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Description of the file, at most 255 characters. Default: empty.',
+    description: `Description of the file, at most ${MAX_DESCRIPTION} characters. Default: empty.`,
   })
   description?: string | null;
 

@@ -18,6 +18,7 @@ import { signedUrl } from '../actions/attachments/sign-content.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
+import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/text-rules.js';
 import { Attachment } from '../models/attachment.js';
 import { Container, type ContainerRecord } from '../models/container.js';
 import { IncomingFile } from '../http/incoming-file.js';
@@ -48,14 +49,14 @@ export class CreateAttachmentInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Required. Name of the file: 1 to 255 characters, ' +
+      `Required. Name of the file: 1 to ${MAX_FILE_NAME} characters, ` +
       'without path separators and control characters.',
   })
   fileName?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Description of the file, at most 255 characters. Default: empty.',
+    description: `Description of the file, at most ${MAX_DESCRIPTION} characters. Default: empty.`,
   })
   description?: string | null;
 }

@@ -17,6 +17,8 @@ import { deleteContainer } from '../actions/containers/delete-container.js';
 import { writeComment } from '../actions/containers/write-comment.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
+import { MAX_COMMENT } from '../contract/text-rules.js';
+import { withCommas } from '../contract/words.js';
 import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { Activity } from '../models/activity.js';
 import { Formattable } from '../models/formattable.js';
@@ -34,7 +36,7 @@ export class CreateCommentInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Required. The text as Markdown, 1 to 65,536 characters. ' +
+      `Required. The text as Markdown, 1 to ${withCommas(MAX_COMMENT)} characters. ` +
       "It claims the caller's unclaimed attachments to which it links " +
       '(`/api/v3/attachments/{id}/content`).',
   })
@@ -62,7 +64,8 @@ export class UpdateCommentInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'The new text as Markdown, 1 to 65,536 characters. New links claim attachments, ' +
+      `The new text as Markdown, 1 to ${withCommas(MAX_COMMENT)} characters. ` +
+      'New links claim attachments, ' +
       'as in `createComment`.',
   })
   comment?: string | null;

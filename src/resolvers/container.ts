@@ -6,7 +6,7 @@ import { listed } from '../contract/words.js';
 import { attachmentOrder } from '../loaders/lists.js';
 import type { Page, PageArguments } from '../loaders/page.js';
 import type { Attachment } from '../models/attachment.js';
-import { AttachmentConnection } from '../models/connection.js';
+import { AttachmentConnection } from '../models/relay-connection.js';
 import { Container, type ContainerRecord, type ContainerType } from '../models/container.js';
 import { Project } from '../models/project.js';
 import { User } from '../models/user.js';

@@ -21,6 +21,7 @@ import { originLoader } from '../actions/storage-access/origins.js';
 import { authorizationStates } from '../actions/storage-access/authorization-state.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
+import { MAX_NEW_FILE_LINKS } from '../contract/limits.js';
 import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { DateTime } from '../models/date-time.js';
 import { FileLink, FileLinkStatus, OriginData } from '../models/file-link.js';
@@ -126,7 +127,7 @@ export class CreateFileLinksInput {
 
   @Field(() => [FileLinkInput], {
     nullable: true,
-    description: 'Required. 1 to 20 file links.',
+    description: `Required. 1 to ${MAX_NEW_FILE_LINKS} file links.`,
   })
   fileLinks?: FileLinkInput[] | null;
 }

@@ -8,7 +8,7 @@ import type { Context } from '../context.js';
 import { MissingPermission } from '../contract/errors.js';
 import { idOf } from '../contract/ids.js';
 import { byCreation } from '../loaders/page.js';
-import { ConnectionOf, FileLinkConnection } from '../models/connection.js';
+import { ConnectionOf, FileLinkConnection } from '../models/relay-connection.js';
 import { asContainer } from '../models/containers.js';
 import { FileLink } from '../models/file-link.js';
 import { Storage } from '../models/storage.js';

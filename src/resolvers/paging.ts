@@ -1,6 +1,7 @@
 /** The arguments and results of all connection fields. */
 import { ArgsType, Field, FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql';
 import type { Context } from '../context.js';
+import { withCommas } from '../contract/words.js';
 import {
   cursorOf,
   pageArguments,
@@ -8,6 +9,7 @@ import {
   type PageArguments,
   type Position,
 } from '../loaders/page.js';
+import { MAX_ROWS } from '../loaders/row-budget.js';
 import {
   ActivityConnection,
   AttachmentConnection,
@@ -17,7 +19,7 @@ import {
   StorageConnection,
   WebhookConnection,
   WebhookDeliveryConnection,
-} from '../models/connection.js';
+} from '../models/relay-connection.js';
 
 @ArgsType()
 export class PagingArgs {
@@ -26,7 +28,7 @@ export class PagingArgs {
     description:
       'Maximum number of rows, 0 or more. Default: all rows. ' +
       'The first list of a document may have any length. ' +
-      'Its other lists may return 10,000 rows together. ' +
+      `Its other lists may return ${withCommas(MAX_ROWS)} rows together. ` +
       'Error: INVALID_QUERY for a negative number, or if the lists are too long.',
   })
   first?: number | null;

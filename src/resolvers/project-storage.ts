@@ -24,7 +24,7 @@ import { updateProjectStorage } from '../actions/project-storages/update-project
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { byCreation } from '../loaders/page.js';
-import { ProjectStorageConnection } from '../models/connection.js';
+import { ProjectStorageConnection } from '../models/relay-connection.js';
 import { ProjectFolderMode, ProjectStorage } from '../models/project-storage.js';
 import { Project } from '../models/project.js';
 import { Storage } from '../models/storage.js';
@@ -276,8 +276,7 @@ export class ProjectStorageResolver {
     nullable: true,
     description:
       'Path of a page that connects the caller to the storage and then opens the storage. ' +
-      'Null if the storage is not configured or uses single sign-on, ' +
-      'or if its type is disabled.',
+      'Null if the storage is not configured, uses single sign-on, or is of a disabled type.',
   })
   openWithConnectionUrl(
     @Root() projectStorage: ProjectStorage,

@@ -15,7 +15,7 @@ import { releaseAttachment } from '../actions/attachments/release-attachment.js'
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { Attachment } from '../models/attachment.js';
-import { AttachmentConnection } from '../models/connection.js';
+import { AttachmentConnection } from '../models/relay-connection.js';
 import { demandAdmin } from '../policies/can.js';
 import { connection, PagingArgs } from './paging.js';
 

@@ -126,7 +126,7 @@ export class StorageOAuthResolver {
     nullable: true,
     description:
       'The client credentials of this service at the storage. ' +
-      'Null if none are set, and unless the caller is an administrator.',
+      'Null if none are set, or if the caller is not an administrator.',
   })
   async oauthClientCredentials(
     @Root() { id }: Storage,

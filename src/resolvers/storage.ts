@@ -9,7 +9,7 @@ import { openStorage } from '../actions/storages/open-storage.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { byCreation } from '../loaders/page.js';
-import { StorageConnection } from '../models/connection.js';
+import { StorageConnection } from '../models/relay-connection.js';
 import { Project } from '../models/project.js';
 import { StorageHealth } from '../models/storage-health.js';
 import { AuthorizationState, Storage } from '../models/storage.js';
@@ -50,8 +50,8 @@ export class StorageResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      'Whether the storage has all settings that it needs: its own members and client ' +
-      'credentials, or the audience for single sign-on.',
+      'Whether the storage has all necessary settings. These are its own members, and client ' +
+      'credentials or the audience for single sign-on.',
   })
   configured(@Root() storage: Storage, @Ctx() context: Context): Promise<boolean> {
     return isConfigured(context, storage);
@@ -73,8 +73,8 @@ export class StorageResolver {
     nullable: true,
     description:
       'URL of a page that connects the caller to the storage. This field asks the storage. ' +
-      'Null unless `authorizationState` is `FailedAuthorization`, and for storages that are not ' +
-      'configured or use single sign-on.',
+      'Null unless `authorizationState` is `FailedAuthorization`. ' +
+      'Null if the storage is not configured or uses single sign-on.',
   })
   authorizeUrl(@Root() storage: Storage, @Ctx() context: Context): Promise<string | null> {
     return connectionAddress(context, storage);

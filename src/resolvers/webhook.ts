@@ -22,7 +22,7 @@ import { updateWebhook } from '../actions/webhooks/update-webhook.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { byCreation } from '../loaders/page.js';
-import { WebhookConnection, WebhookDeliveryConnection } from '../models/connection.js';
+import { WebhookConnection, WebhookDeliveryConnection } from '../models/relay-connection.js';
 import { DateTime } from '../models/date-time.js';
 import { DeliveryState, Webhook, WebhookDelivery, WebhookEvent } from '../models/webhook.js';
 import { demandAdmin } from '../policies/can.js';

@@ -1,7 +1,7 @@
 /** Work packages in the graph: their history, and the permission to comment. */
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
-import { ActivityConnection } from '../models/connection.js';
+import { ActivityConnection } from '../models/relay-connection.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
 import { connection, PagingArgs } from './paging.js';

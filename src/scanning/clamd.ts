@@ -11,7 +11,10 @@ import {
 } from './scanner.js';
 import { ClamdConnection } from './clamd-connection.js';
 
-/** The daemon itself stops a scan after two minutes (`MaxScanTime`) and answers so. */
+/**
+ * In milliseconds. The daemon stops a scan after two minutes (`MaxScanTime`), so the verdict may
+ * take three.
+ */
 const DEFAULT_TIMEOUTS: Timeouts = { connect: 5_000, progress: 60_000, verdict: 180_000 };
 
 /** Most content in one frame, in bytes. */
@@ -26,8 +29,8 @@ export function openClamd(address: ScannerAddress, overrides: Partial<Timeouts>)
   return {
     async scan(content, signal) {
       const pieces = content[Symbol.asyncIterator]();
-      // Begin to read before the connection exists: a stream that was never read would not be
-      // closed, and its errors would be unhandled.
+      // Start to read before the connection exists. A stream that was never read is not closed,
+      // and its errors are unhandled.
       const first = pieces.next();
       first.catch(() => undefined);
       const connection = new ClamdConnection(address);

@@ -10,7 +10,10 @@ export interface OwnMember {
   input?: string;
   /** Checks the format of a value. */
   isValid(value: string): boolean;
-  /** Another value means another host. The secrets of the old host must not go there. */
+  /**
+   * Whether this value determines the host. After a change, the stored secrets must not be sent to
+   * the new host.
+   */
   isHost?: true;
 }
 

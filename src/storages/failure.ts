@@ -34,6 +34,12 @@ export const failureOf = (
   message = `The storage answered with status ${status}.`,
 ): StorageFailure => new StorageFailure(kinds[status] ?? 'unexpected', status, message);
 
+export const NOT_DIRECTORY = 'The parent is not a directory.';
+
+/** The failure for a parent that is a file. */
+export const notDirectory = (): StorageFailure =>
+  new StorageFailure('notDirectory', 400, NOT_DIRECTORY);
+
 /** @param rules of the storage for names, as a sentence */
 export const nameRefused = (name: string, rules?: string): StorageFailure =>
   new StorageFailure(

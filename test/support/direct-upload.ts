@@ -1,7 +1,7 @@
 /** The three steps of a direct upload, as a client does them: prepare, send the file, complete. */
 import { AssertionError } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBackground, type Background } from '../../src/workers/index.js';
+import { startBackground, type Background } from '../../src/workers/background-jobs.js';
 import type { Answer, App } from './app.js';
 import type { Person } from './factories.js';
 import { clientOf, type S3Bucket } from './rgw.js';

@@ -2,7 +2,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commands, UsageError } from '../../src/cli/commands.js';
+import { commands } from '../../src/cli/commands.js';
+import { UsageError } from '../../src/cli/exit-statuses.js';
 import { ConfigError, readConfig } from '../../src/config.js';
 import { printedSchema } from '../../src/graphql/schema.js';
 import { endCommands, run } from '../support/cli.js';

@@ -5,6 +5,7 @@ import { BlobsUnavailable } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { containerKinds } from '../../contract/container-kinds.js';
 import { MissingPermission, NotFound, ServiceUnavailable } from '../../contract/errors.js';
+import { unclaimedUntil } from '../../contract/unclaimed-until.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
 import { recordEvents } from '../../events/record.js';
 import type { FileDetails, IncomingFile } from '../../http/incoming-file.js';
@@ -21,7 +22,7 @@ import { recordChange } from '../history/record-change.js';
 import { holdLease, leaseEnd, newToken } from '../leases/lease.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { AnalyzedContent } from './analyze-content.js';
-import { validateDetails, type ValidDetails } from './validate-details.js';
+import { validateDetails, type ValidDetails } from './validate-name-and-description.js';
 
 export interface Upload {
   container?: { type: ContainerType; id: number | undefined } | undefined;
@@ -180,9 +181,7 @@ async function finish(
   stored: Stored,
 ): Promise<Attachment> {
   const now = clock();
-  const expiresAt = container
-    ? null
-    : new Date(now.getTime() + settings.attachmentGraceMinutes * 60_000).toISOString();
+  const expiresAt = container ? null : unclaimedUntil(now, settings);
   const time = now.toISOString();
   const values = {
     ...stored,

@@ -1,4 +1,4 @@
-/** Queues the files that were stored while scanning was off for one scan. */
+/** Queues a scan for each file that was stored while scanning was off. */
 import type { Services } from '../../context.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 

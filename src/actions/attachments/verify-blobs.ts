@@ -77,7 +77,7 @@ type Row = Pick<
   'id' | 'fileName' | 'fileSize' | 'blobKey' | 'digestAlgorithm' | 'digestHash'
 >;
 
-/** All visible rows with a complete file, oldest first. */
+/** All attachments with a complete file, oldest first. */
 async function* completeRows({ db }: Dependencies): AsyncGenerator<Row> {
   let lastId: number | undefined = 0;
   while (lastId !== undefined) {
@@ -94,7 +94,7 @@ async function* completeRows({ db }: Dependencies): AsyncGenerator<Row> {
 const complete = (knex: Dependencies['db']['read']) =>
   Attachment.query(knex).where('phase', 'kept').whereNot('status', AttachmentStatus.prepared);
 
-/** An object whose inspection fails while the store works is inspected twice. */
+/** Inspects an object. If that fails while the store works, it tries once more. */
 async function faultOf(
   dependencies: Dependencies,
   row: Row,

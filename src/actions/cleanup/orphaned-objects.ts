@@ -14,7 +14,7 @@ interface OrphanedObject {
 const WRITTEN_WITHIN_MS = 6 * 3_600_000;
 /** A key that could not be removed waits this long, so it does not delay the others. */
 const RETRY_MS = 3_600_000;
-/** After so many failures the store counts as unavailable. */
+/** After this number of failures, the store counts as unavailable. */
 const MAX_FAILURES = 3;
 /** Keys per statement. */
 const BATCH = 200;

@@ -13,7 +13,7 @@ import { scheduleOrphanRemoval } from './orphaned-objects.js';
 
 type Dependencies = Pick<Services, 'blobs' | 'db' | 'log' | 'clock' | 'settings'>;
 
-/** A request purges so many rows itself. The background work purges the rest. */
+/** A request purges at most this many rows itself. The background work purges the rest. */
 const PURGE_LIMIT = 50;
 
 // Cast: `Object.fromEntries` loses the names of the keys.

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
 import { NotFound, type Violation } from '../../contract/errors.js';
-import { isLonger, isStorableText } from '../../contract/text-rules.js';
+import { isLonger, isStorableText, MAX_COMMENT } from '../../contract/text-rules.js';
 import { chunks } from '../../database/batches.js';
 import type { Activity } from '../../models/activity.js';
 import { Attachment } from '../../models/attachment.js';
@@ -12,9 +12,6 @@ export interface CommentText {
   comment: unknown;
   attachments?: readonly (number | undefined)[] | undefined;
 }
-
-/** Longer Markdown is shown as plain text. */
-const MAX_COMMENT = 65_536;
 
 /** @returns the text, which is empty if there are violations */
 export function validateComment(comment: unknown): {

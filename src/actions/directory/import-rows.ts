@@ -28,8 +28,8 @@ export async function importRows(
   progress: (rows: number) => void = () => undefined,
 ): Promise<ImportedIds> {
   const job = new ImportJob(trx, now.toISOString(), progress);
-  // The file is read twice, so the order of its rows does not matter: first people, roles and
-  // projects, then what refers to them.
+  // The file is read twice, so the order of its rows does not matter. The first pass reads people,
+  // roles and projects. The second reads what refers to them.
   await importPeople(job, open);
   await importContents(job, open);
   if (job.badCount > 0) throw new BadDirectory(job.bad, job.badCount);

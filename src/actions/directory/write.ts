@@ -23,8 +23,8 @@ interface WriteJob {
 }
 
 /**
- * Inserts at most `BATCH` rows, or updates those whose key exists. A row that has the values
- * already is not written: it stays unlocked, keeps its `updated_at`, and uses up no id.
+ * Inserts at most `BATCH` rows, or updates those whose key exists. A row that already has the values
+ * is not written. It stays unlocked, keeps its `updated_at` and uses no id.
  * @param defaults values of new rows for undefined columns; existing rows keep their values
  * @returns ids and keys, in any order
  */

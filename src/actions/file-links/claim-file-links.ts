@@ -8,6 +8,7 @@ import type { Change } from '../../models/activity.js';
 import { FileLinkEvent } from '../../models/event.js';
 import { FileLink } from '../../models/file-link.js';
 import { ProjectStorage } from '../../models/project-storage.js';
+import { NOT_LINKED } from '../storage-access/messages.js';
 import { fileKey } from './file-key.js';
 import { lockFileLinks, removeFileLinks } from './remove-file-links.js';
 
@@ -44,10 +45,7 @@ export const emptyLinkClaim: CheckedLinkClaim = {
 };
 
 const MISSING: Violation = { attribute: 'fileLinks', message: 'File links does not exist.' };
-const NOT_LINKED: Violation = {
-  attribute: 'fileLinks',
-  message: 'Storage is not linked to project.',
-};
+const WRONG_STORAGE: Violation = { attribute: 'fileLinks', message: NOT_LINKED };
 
 /**
  * Checks whether the caller may claim the requested file links, and locks them.
@@ -84,7 +82,7 @@ export async function checkFileLinkClaim(
     .where('project_id', workPackage.projectId);
   const usable = new Set(projectStorages.map(({ storageId }) => storageId));
   return {
-    violations: unclaimed.every(({ storageId }) => usable.has(storageId)) ? [] : [NOT_LINKED],
+    violations: unclaimed.every(({ storageId }) => usable.has(storageId)) ? [] : [WRONG_STORAGE],
     unclaimed,
     present,
     others,

@@ -8,6 +8,8 @@ import {
   PropertyConstraintViolation,
   type Violation,
 } from '../../contract/errors.js';
+import { unclaimedUntil } from '../../contract/unclaimed-until.js';
+import { MAX_NEW_FILE_LINKS } from '../../contract/limits.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
 import { recordEvents } from '../../events/record.js';
 import type { ContainerRecord } from '../../models/container.js';
@@ -23,6 +25,7 @@ import { storages as rules } from '../../policies/permissions.js';
 import { bind, grantedAny } from '../../policies/sql-conditions.js';
 import { visible } from '../../policies/visible.js';
 import { recordChange } from '../history/record-change.js';
+import { NO_STORAGE, NOT_LINKED } from '../storage-access/messages.js';
 import { isSwitchedOff } from '../storage-access/switched-off.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { fileKey } from './file-key.js';
@@ -38,8 +41,6 @@ export interface NewFileLink {
 }
 
 type WorkPackageRef = Pick<ContainerRecord, 'id' | 'projectId'>;
-
-const MAX_ELEMENTS = 20;
 
 /**
  * @param workPackageId null for unclaimed links
@@ -62,17 +63,15 @@ export async function createFileLinks(
     demandValid(context);
     throw new MissingProperty("Missing property '_embedded/elements'.", 'elements');
   }
-  if (elements.length > MAX_ELEMENTS)
+  if (elements.length > MAX_NEW_FILE_LINKS)
     throw new PropertyConstraintViolation(
-      `Too many elements created at once. Expected ${MAX_ELEMENTS} at most, ` +
+      `Too many elements created at once. Expected ${MAX_NEW_FILE_LINKS} at most, ` +
         `got ${elements.length}.`,
       'base',
     );
   const valid = await validateElements(context, workPackage, elements);
   const now = context.clock();
-  const expiresAt = workPackage
-    ? null
-    : new Date(now.getTime() + context.settings.attachmentGraceMinutes * 60_000).toISOString();
+  const expiresAt = workPackage ? null : unclaimedUntil(now, context.settings);
   const rows = valid.map(({ storageId, columns }) => ({
     ...columns,
     storageId,
@@ -183,7 +182,7 @@ async function insertUnclaimed(
   const storages = await context.db.lockRows(
     Storage.query(trx).select('id').whereIn('id', storageIds).orderBy('id'),
   );
-  if (storages.length < storageIds.length) throw rejection(rows[0]?.originName, UNKNOWN);
+  if (storages.length < storageIds.length) throw rejection(rows[0]?.originName, NO_STORAGE);
   return inOrder(rows, await insert(context, trx, firstPerFile(rows)));
 }
 
@@ -215,8 +214,6 @@ async function insert(
 }
 
 const BLANK = "Storage can't be blank.";
-const UNKNOWN = 'Storage does not exist.';
-const NOT_LINKED = 'Storage is not linked to project.';
 const DISAGREE = 'Storage and storage url name different storages.';
 const SWITCHED_OFF = 'Storage is of a type that is switched off.';
 
@@ -276,7 +273,7 @@ async function storageResolver(
     }
     if (named.length === 0) return { problem: BLANK };
     const [storage] = named;
-    if (!storage || named.includes(undefined)) return { problem: UNKNOWN };
+    if (!storage || named.includes(undefined)) return { problem: NO_STORAGE };
     if (named.some((other) => other?.id !== storage.id)) return { problem: DISAGREE };
     if (isSwitchedOff(context, storage.type)) return { problem: SWITCHED_OFF };
     return linked.has(storage.id) ? { id: storage.id } : { problem: NOT_LINKED };

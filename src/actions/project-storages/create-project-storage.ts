@@ -7,6 +7,7 @@ import { timestamps } from '../../models/record.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { validateProjectFolder } from './validate-project-folder.js';
+import { NO_STORAGE } from '../storage-access/messages.js';
 import { demandTypeEnabled } from '../storage-access/switched-off.js';
 
 export interface NewProjectStorage {
@@ -17,7 +18,7 @@ export interface NewProjectStorage {
 }
 
 const TAKEN: Violation = { attribute: 'storage', message: 'Storage has already been taken.' };
-const MISSING: Violation = { attribute: 'storage', message: 'Storage does not exist.' };
+const MISSING: Violation = { attribute: 'storage', message: NO_STORAGE };
 
 /**
  * @throws NotFound for the project

@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { InvalidQuery, NotFound, PropertyConstraintViolation } from '../../contract/errors.js';
 import type { Storage } from '../../models/storage.js';
 import type { Access, Adapter } from '../../storages/adapter.js';
-import { StorageFailure } from '../../storages/failure.js';
+import { NOT_DIRECTORY, StorageFailure } from '../../storages/failure.js';
 import { adapterFor } from '../../storages/index.js';
 import { outboundError } from './outbound-error.js';
 import { reachStorage } from './reach-storage.js';
@@ -31,9 +31,7 @@ export async function askStorage<T>(
 
 /** The error for a parent that is a file. */
 const refusesFile = ({ kind }: StorageFailure): unknown =>
-  kind === 'notDirectory'
-    ? new InvalidQuery('The parent is not a directory.', 'parent')
-    : undefined;
+  kind === 'notDirectory' ? new InvalidQuery(NOT_DIRECTORY, 'parent') : undefined;
 
 /** Whether a path is the document root. It may repeat the slash. */
 export const isRoot = (folder: string): boolean => /^\/+$/.test(folder);

@@ -5,6 +5,7 @@ import { UploadLink } from '../../models/storage-file.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { askStorage, refusesNew } from '../storage-access/ask-storage.js';
+import { NOT_LINKED } from '../storage-access/messages.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { validateLocation, type NewLocation } from './validate-location.js';
 
@@ -15,10 +16,7 @@ export interface NewUpload extends NewLocation {
 }
 
 const NO_PROJECT: Violation = { attribute: 'projectId', message: "Project can't be blank." };
-const NOT_LINKED: Violation = {
-  attribute: 'projectId',
-  message: 'Storage is not linked to project.',
-};
+const WRONG_STORAGE: Violation = { attribute: 'projectId', message: NOT_LINKED };
 
 /**
  * @throws NotFound for the storage or the project
@@ -42,7 +40,7 @@ export async function prepareStorageUpload(
     .read('project_storages')
     .select('id')
     .where({ project_id: project.id, storage_id: storage.id });
-  demandValid(context, [...(link ? [] : [NOT_LINKED]), ...violations]);
+  demandValid(context, [...(link ? [] : [WRONG_STORAGE]), ...violations]);
   return Object.assign(
     new UploadLink(),
     await askStorage(

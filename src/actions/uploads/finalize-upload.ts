@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { BlobMissing } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { PropertyConstraintViolation } from '../../contract/errors.js';
+import { unclaimedUntil } from '../../contract/unclaimed-until.js';
 import { recordEvents } from '../../events/record.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { AttachmentEvent } from '../../models/event.js';
@@ -162,9 +163,7 @@ async function finish(
       leaseToken: null,
       attempts: 0,
       updatedAt: time,
-      expiresAt: ref
-        ? null
-        : new Date(now.getTime() + settings.attachmentGraceMinutes * 60_000).toISOString(),
+      expiresAt: ref ? null : unclaimedUntil(now, settings),
     };
     await Attachment.query(trx).findById(row.id).patch(values);
     if (ref)

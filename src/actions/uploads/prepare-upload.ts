@@ -5,6 +5,7 @@ import { STAGING } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { containerKinds } from '../../contract/container-kinds.js';
 import { MissingPermission, PropertyConstraintViolation } from '../../contract/errors.js';
+import { unclaimedUntil } from '../../contract/unclaimed-until.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { AttachmentUpload } from '../../models/attachment-upload.js';
 import type { ContainerRecord, ContainerType } from '../../models/container.js';
@@ -80,9 +81,7 @@ async function reserve(
 ): Promise<Attachment> {
   const { user, db, clock, settings } = context;
   const now = clock();
-  const expiresAt = new Date(
-    now.getTime() + settings.attachmentGraceMinutes * 60_000,
-  ).toISOString();
+  const expiresAt = unclaimedUntil(now, settings);
   return whereContainerExists(
     db.write.transaction(async (trx) => {
       await checkQuota(context, trx, valid.fileSize);

@@ -6,7 +6,10 @@ import { checkAllowlist } from '../attachments/check-allowlist.js';
 import { fileTooLarge } from '../attachments/analyze-content.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { UNKNOWN_TYPE } from '../attachments/detect-type.js';
-import { validateDetails, type ValidDetails } from '../attachments/validate-details.js';
+import {
+  validateDetails,
+  type ValidDetails,
+} from '../attachments/validate-name-and-description.js';
 
 export interface UploadDetails extends FileDetails {
   fileSize?: number | null | undefined;
@@ -15,7 +18,7 @@ export interface UploadDetails extends FileDetails {
 }
 
 export interface ValidUpload extends ValidDetails {
-  /** Exact, in bytes. */
+  /** Exact size in bytes. */
   fileSize: number;
   contentType: string;
   /** `algorithm:hash` in lower case, or null. */

@@ -6,14 +6,14 @@ import { OutboundFailure } from '../../outbound/failure.js';
 import { DeliveryState, Webhook, WebhookDelivery } from '../../models/webhook.js';
 import { SealBroken } from '../../secrets/keyring.js';
 import { targetOf, WEBHOOK_SECRET } from './webhook-details.js';
-import { postponeDelivery, type Obstacle } from './postpone-delivery.js';
+import { pauseWebhook, type Obstacle } from './pause-webhook.js';
 import { receiverOf } from './receivers.js';
 
 /** Time-out of one attempt, including waits that the receiver asks for. */
 const ATTEMPT_MS = 10_000;
 /** The body of the response is not used. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** Waits between attempts: 5 s, 15 s, 45 s … at most 3 h; about 8 h for all attempts. */
+/** Waits between attempts: 5 s, 15 s, 45 s …, at most 3 h. All together they last 7.5 hours. */
 const FIRST_WAIT_MS = 5_000;
 const MAX_WAIT_MS = 3 * 3_600_000;
 const MAX_ATTEMPTS = 10;
@@ -28,7 +28,7 @@ export function deliverEvent(services: Dependencies, delivery: WebhookDelivery):
     // The webhook was deleted, and its deliveries with it.
     if (!webhook) return;
     const outcome = await attempt(services, webhook, delivery);
-    if ('cause' in outcome) return postponeDelivery(services, webhook, delivery, outcome);
+    if ('cause' in outcome) return pauseWebhook(services, webhook, delivery, outcome);
     if (outcome.lastStatus !== null) receiver.answered();
     await saveOutcome(services, delivery, outcome);
   });

@@ -7,6 +7,7 @@ import { ConnectionAttempt } from '../../models/connection-attempt.js';
 import { timestamps } from '../../models/record.js';
 import type { Keyring } from '../../secrets/keyring.js';
 import { hashToken } from '../../secrets/hashes.js';
+import { ATTEMPT_SECONDS } from '../attempt-lifetime.js';
 
 interface Dependencies {
   db: Database;
@@ -14,7 +15,6 @@ interface Dependencies {
   clock: () => Date;
 }
 
-export const ATTEMPT_SECONDS = 600;
 const VERIFIER = 'connection_attempts.code_verifier';
 
 export interface NewAttempt {

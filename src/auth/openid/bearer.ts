@@ -74,8 +74,8 @@ async function verified(client: ProviderClient, jwt: string): Promise<BearerClai
 }
 
 /**
- * Tells access tokens from ID tokens, which the provider signs for the same audience. A token whose
- * header type does not say so must have scopes.
+ * Tells access tokens from ID tokens, which the provider signs for the same audience. A token with
+ * the general type `JWT` must have scopes.
  */
 function isAccessToken({ typ = ANY }: JWTHeaderParameters, claims: JWTPayload): boolean {
   const type = typ.toLowerCase();

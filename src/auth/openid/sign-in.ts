@@ -1,13 +1,12 @@
 /** Sign-in at the OpenID provider: code flow with PKCE, state and nonce, bound to one browser. */
 import * as oauth from 'openid-client';
 import type { User } from '../../models/user.js';
+import { ATTEMPT_SECONDS } from '../attempt-lifetime.js';
 import { GrantRefused, type ProviderClient } from './client.js';
 import type { RotationDependencies as Dependencies } from '../token-rotation.js';
 import { tokensOf, type IdentityTokens } from './tokens.js';
 import { userOf, type Claims } from './users.js';
 
-/** The time that a person has to sign in at the provider. */
-export const ATTEMPT_SECONDS = 600;
 const PURPOSE = 'openid sign-in';
 
 interface Attempt {

@@ -19,9 +19,9 @@ export interface Claims {
  * user without an identity:
  *
  * - The user whose login equals `preferred_username`, except administrators and users with a
- *   password. At some providers people choose that name themselves, so it must not open an account
- *   that has another way to sign in. This works with a token too: the integration app of a file
- *   server presents a token before the person has ever signed in.
+ *   password. At some providers people choose that name themselves. So it must not open an account
+ *   that has another way to sign in. This also works with a token: a file server's app can present
+ *   one before the first sign-in.
  * - In a browser also the only user with the verified e-mail address, administrators included, with
  *   or without a password.
  */

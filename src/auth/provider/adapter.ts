@@ -243,8 +243,8 @@ const wasJustUsed = ({ kind, consumedAt }: OAuthArtifact, now: Date): boolean =>
 const seconds = (time: string): number => Math.floor(Date.parse(time) / 1000);
 
 /**
- * Removes secrets that a client or browser presents: the id itself, which is also the end of the
- * address `returnTo`, and the session's cookie.
+ * Removes the secrets that a client or browser presents. These are the id, the address `returnTo`
+ * (it ends in the id) and the cookie of the session.
  */
 function withoutId(
   { jti: _jti, exp: _exp, returnTo, session, ...payload }: AdapterPayload,

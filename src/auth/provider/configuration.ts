@@ -142,7 +142,10 @@ export function checkScope(errors: Library['errors'], requested: unknown): void 
     throw new errors.InvalidScope('the only scope is api_v3', String(requested));
 }
 
-/** Each authorization asks for a sign-in if there is none, then for consent, also a second time. */
+/**
+ * Without a session, an authorization asks for a sign-in. It always asks for consent, even after an
+ * earlier one.
+ */
 function prompts({ base, Check, Prompt }: Library['policy']) {
   const policy = base();
   policy.remove('login');

@@ -2,7 +2,10 @@
 import type { ListMultipartUploadsOutput, S3 } from '@aws-sdk/client-s3';
 import { present, translated } from './errors.js';
 
-/** The SDK has no paginator for them. @throws BlobsUnavailable */
+/**
+ * Lists all unfinished multipart uploads, page by page, because the SDK has no paginator for them.
+ * @throws BlobsUnavailable
+ */
 export async function* multipartUploads(
   s3: S3,
   input: { Bucket: string; Prefix: string; MaxUploads: number },

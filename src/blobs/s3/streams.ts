@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /**
- * Passes a body on, counts its bytes, and records its own failure, apart from those of the store.
+ * Passes the body on and counts its bytes. It records a failure of the body. A failure of the store
+ * is not recorded.
  */
 export function observe(body: AsyncIterable<Uint8Array>) {
   const observed = { size: 0, failed: false, failure: undefined as unknown, chunks: pass() };

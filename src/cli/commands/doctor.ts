@@ -12,11 +12,12 @@ import { CheckStatus } from '../../models/storage-health.js';
 import { Storage } from '../../models/storage.js';
 import { SYSTEM_LOGIN, User } from '../../models/user.js';
 import { knowsFiles, openServices } from '../../services.js';
-import type { Run } from '../usage.js';
+import type { Run } from '../command.js';
+import { EXIT } from '../exit-statuses.js';
+import { describe, print } from '../output.js';
 import { corsRule, originsOf } from '../cors-rule.js';
 import { CheckRunner, lineOf } from '../report-checks.js';
 import { demandFile } from '../up-to-date.js';
-import { describe, EXIT, print } from '../usage.js';
 
 export const doctorCommand: Run = async (args) => {
   const {

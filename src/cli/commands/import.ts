@@ -7,10 +7,11 @@ import {
   importDirectory,
   MalformedFile,
 } from '../../actions/directory/import-directory.js';
-import type { Run } from '../usage.js';
+import type { Run } from '../command.js';
+import { UsageError } from '../exit-statuses.js';
+import { print } from '../output.js';
 import { progressOn } from '../progress.js';
 import { withServices } from '../services.js';
-import { print, UsageError } from '../usage.js';
 
 /** Bad rows that are printed. */
 const SHOWN = 50;

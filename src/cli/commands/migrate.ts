@@ -2,10 +2,10 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../config.js';
 import { migrate } from '../../database/migrations.js';
-import type { Run } from '../usage.js';
+import type { Run } from '../command.js';
+import { print } from '../output.js';
 import { withDatabase } from '../services.js';
 import { statusOf } from '../up-to-date.js';
-import { print } from '../usage.js';
 
 export const migrateCommand: Run = async (args) => {
   const { values } = parseArgs({

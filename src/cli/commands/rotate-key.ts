@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util';
 import { rotateSecrets } from '../../actions/secrets/rotate-secrets.js';
 import { ConfigError, readConfig } from '../../config.js';
-import type { Run } from '../usage.js';
+import type { Run } from '../command.js';
+import { EXIT } from '../exit-statuses.js';
+import { print } from '../output.js';
 import { withMigratedServices } from '../up-to-date.js';
-import { print } from '../usage.js';
 
 export const rotateKeyCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
@@ -30,6 +31,6 @@ export const rotateKeyCommand: Run = async (args) => {
             ]),
       ].join('\n'),
     );
-    if (report.broken.length > 0) process.exitCode = 1;
+    if (report.broken.length > 0) process.exitCode = EXIT.failure;
   });
 };

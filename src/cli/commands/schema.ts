@@ -1,8 +1,9 @@
 /** `moorage schema print` */
 import { parseArgs } from 'node:util';
 import { printedSchema } from '../../graphql/schema.js';
-import type { Run } from '../usage.js';
-import { print, UsageError } from '../usage.js';
+import type { Run } from '../command.js';
+import { UsageError } from '../exit-statuses.js';
+import { print } from '../output.js';
 
 export const schemaCommand: Run = async (args) => {
   const { values, positionals } = parseArgs({

@@ -7,7 +7,8 @@ import { migrate } from '../../database/migrations.js';
 import { startServer } from '../../server.js';
 import { openServices } from '../../services.js';
 import { demoKeyFile, demoKeysPath } from '../demo-keys.js';
-import type { Run } from '../usage.js';
+import type { Run } from '../command.js';
+import { EXIT } from '../exit-statuses.js';
 import { exitSoon, logUnhandledRejections, onSignals } from '../signals.js';
 import { superviseWorkers, work } from '../worker-processes.js';
 
@@ -31,7 +32,7 @@ async function serve(
   const stopped = new Promise<void>((resolve, reject) => {
     onSignals(
       () => void running.stop().then(resolve, reject),
-      () => process.exit(130),
+      () => process.exit(EXIT.interrupted),
     );
   });
   show(running.address, running.baseUrl);

@@ -1,10 +1,10 @@
 /** `moorage sweep [--dry-run]` */
 import { parseArgs } from 'node:util';
 import { runCleanup, type CleanupReport } from '../../actions/cleanup/run-cleanup.js';
-import type { Run } from '../usage.js';
+import type { Run } from '../command.js';
+import { print } from '../output.js';
 import { progressOn } from '../progress.js';
 import { withMigratedServices } from '../up-to-date.js';
-import { print } from '../usage.js';
 
 export const sweepCommand: Run = async (args) => {
   const { values } = parseArgs({

@@ -8,10 +8,11 @@ import { deleteApiKey } from '../../actions/api-keys/delete-api-key.js';
 import { makeContext, type Services } from '../../context.js';
 import { ApiKey } from '../../models/api-key.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
-import type { Run } from '../usage.js';
+import type { Run } from '../command.js';
+import { UsageError } from '../exit-statuses.js';
+import { print } from '../output.js';
 import { withServices } from '../services.js';
 import { withMigratedServices } from '../up-to-date.js';
-import { print, UsageError } from '../usage.js';
 
 interface Options {
   login?: string | undefined;

@@ -5,7 +5,8 @@ import {
   type Finding,
   type Verified,
 } from '../../actions/attachments/verify-blobs.js';
-import type { Run } from '../usage.js';
+import type { Run } from '../command.js';
+import { EXIT } from '../exit-statuses.js';
 import { progressOn } from '../progress.js';
 import { withMigratedServices } from '../up-to-date.js';
 
@@ -24,7 +25,7 @@ export const verifyCommand: Run = async (args) => {
       found: (finding) => {
         progress.clear();
         report.found(finding);
-        process.exitCode = 1;
+        process.exitCode = EXIT.failure;
       },
       progress: ({ rows, objects }) => progress.show(`${rows} attachments, ${objects} objects`),
     });

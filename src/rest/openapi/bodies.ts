@@ -1,4 +1,5 @@
 /** Building blocks of request bodies that the GraphQL schema does not have. */
+import { MAX_FILE_NAME } from '../../contract/text-rules.js';
 import { inputOf, orNull } from './derive.js';
 import { array, described, text, type Members, type Schema } from './shapes.js';
 
@@ -21,8 +22,9 @@ export const json = (description: string, schema: Schema) => ({
   content: { 'application/json': { schema }, 'application/hal+json': { schema } },
 });
 
-/** Lengths of a name, which the GraphQL schema does not have. */
+/** Lengths of names, which the GraphQL schema does not have. */
 export const name: Schema = { minLength: 1, maxLength: 255 };
+export const nameOfFile: Schema = { minLength: 1, maxLength: MAX_FILE_NAME };
 
 /** A text. HAL clients can also send a Formattable, of which only `raw` is read. */
 export function formattable(description: string, lengths: Schema = {}): Schema {

@@ -1,4 +1,5 @@
 /** Error responses by name, and the schemas of errors. */
+import { HeaderTooLarge, RequestTimeout } from '../../contract/errors.js';
 import type { Profile } from '../../contract/profiles.js';
 import { halHeaders, named } from './headers.js';
 import {
@@ -152,13 +153,13 @@ const outside = {
   RequestTimeout: {
     status: 408,
     identifier: 'RequestTimeout',
-    description: 'The request took too long to arrive.',
+    description: new RequestTimeout().message,
     early: true,
   },
   HeaderTooLarge: {
     status: 431,
     identifier: 'HeaderTooLarge',
-    description: 'The headers of the request are too large.',
+    description: new HeaderTooLarge().message,
     early: true,
   },
 } satisfies { [name: string]: Refusal };

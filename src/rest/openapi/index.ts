@@ -93,9 +93,8 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A personal API key, or an access token with the scope `api_v3`: of this ' +
-      "service's own authorization server " +
-      '(`/.well-known/oauth-authorization-server`), or a JWT of the configured ' +
-      'OpenID provider.',
+      'A personal API key, or an access token with the scope `api_v3`. The token comes from this ' +
+      'service (`/.well-known/oauth-authorization-server`), or is a JWT of the configured OpenID ' +
+      'provider.',
   },
 };

@@ -11,7 +11,10 @@ import {
   linkWith,
   name,
   unsettable,
+  nameOfFile,
 } from './bodies.js';
+import { MAX_NEW_FILE_LINKS } from '../../contract/limits.js';
+import { MAX_COMMENT, MAX_DESCRIPTION } from '../../contract/text-rules.js';
 import { inputOf, inputsOf } from './derive.js';
 import { array, described, id, text, uri, type Members, type Schema } from './shapes.js';
 
@@ -35,9 +38,9 @@ export const upload = {
         {
           metadata: body(
             {
-              fileName: { ...inputOf('CreateAttachmentInput', 'fileName'), ...name },
+              fileName: { ...inputOf('CreateAttachmentInput', 'fileName'), ...nameOfFile },
               description: formattable(textOf('CreateAttachmentInput', 'description'), {
-                maxLength: 255,
+                maxLength: MAX_DESCRIPTION,
               }),
             },
             ['fileName'],
@@ -79,12 +82,12 @@ export const preparation = {
           metadata: body(
             {
               ...inputsOf('PrepareAttachmentUploadInput', {
-                fileName: name,
+                fileName: nameOfFile,
                 contentType: { maxLength: 255 },
               }),
               // HAL clients may send a Formattable.
               description: formattable(textOf('PrepareAttachmentUploadInput', 'description'), {
-                maxLength: 255,
+                maxLength: MAX_DESCRIPTION,
               }),
               // In GraphQL, both members are plain text.
               digest: {
@@ -133,7 +136,7 @@ export const workPackageChanges = json(
   }),
 );
 
-const commentLengths = { minLength: 1, maxLength: 65_536 };
+const commentLengths = { minLength: 1, maxLength: MAX_COMMENT };
 export const newComment = json(
   'The comment.',
   body(
@@ -228,7 +231,7 @@ export const newFileLinks = json(
         {
           elements: array(fileLink, {
             minItems: 1,
-            maxItems: 20,
+            maxItems: MAX_NEW_FILE_LINKS,
             description: textOf('CreateFileLinksInput', 'fileLinks'),
           }),
         },

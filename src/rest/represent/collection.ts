@@ -1,5 +1,5 @@
 /** Lists as HAL documents. */
-import type { PageOfQuery } from '../request/query.js';
+import type { PageOfQuery } from '../request/page-and-filters.js';
 
 /** A list on one page. */
 export const collection = <E extends object>(self: string, total: number, elements: E[]) => ({

@@ -7,7 +7,7 @@ import { onlyMultipart } from '../request/body.js';
 import * as documents from '../documents/index.js';
 import { run } from '../documents/run.js';
 import { idOf, locals } from '../request/locals.js';
-import { fileOf, metadataForm, metadataOf, uploadForm } from '../request/multipart.js';
+import { fileOf, metadataForm, metadataOf, uploadForm } from '../request/upload-form.js';
 import { paths } from '../represent/paths.js';
 import { representAttachment, representAttachments } from '../represent/attachment.js';
 import { representAttachmentWithEmbeds } from '../represent/embedded.js';

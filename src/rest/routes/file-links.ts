@@ -14,7 +14,7 @@ import { run } from '../documents/run.js';
 import { fileLinkInputs } from '../request/file-link-inputs.js';
 import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
-import { filtersOf, pageOf } from '../request/query.js';
+import { filtersOf, pageOf } from '../request/page-and-filters.js';
 import {
   noFileLink,
   representFile,

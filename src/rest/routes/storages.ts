@@ -8,7 +8,7 @@ import { ownMemberNames, type OwnMemberName } from '../../storages/types.js';
 import { run } from '../documents/run.js';
 import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
-import { filtersOf, pageOf } from '../request/query.js';
+import { filtersOf, pageOf } from '../request/page-and-filters.js';
 import {
   representCredentials,
   representOAuthApplication,

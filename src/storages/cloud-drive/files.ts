@@ -3,7 +3,7 @@ import type { Access, FileInfo, Folder } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
 import { hiddenFolder } from '../hidden-folder.js';
 import { at, type Json } from '../json.js';
-import { withoutDots } from '../parent.js';
+import { demandDepth, withoutDots } from '../parent.js';
 import { itemAt, namesIn } from './address.js';
 import { getAll, type Answer } from './batch.js';
 import { get } from './client.js';
@@ -15,8 +15,6 @@ const MOST_PAGES = 500;
 /** The service asks for fewer rows in a page. */
 const MOST_IN_PAGE = 10 * PAGE;
 const PAGE_BYTES = 16 * 1024 * 1024;
-/** No drive has deeper folders. The limit bounds the requests: one for each level. */
-const MOST_LEVELS = 250;
 
 /** Lists the folder by its id: if listed by path, the next pages are those of the root. */
 export async function files(access: Access, parent = '/'): Promise<Folder> {
@@ -73,8 +71,7 @@ function nextPath({ apiUrl }: Access, link: unknown): string | undefined {
  */
 async function ancestorsOf(access: Access, folder: Json, above: string): Promise<FileInfo[]> {
   const names = namesIn(above);
-  if (names.length > MOST_LEVELS)
-    throw new StorageFailure('unexpected', 200, 'The folder lies too deep.');
+  demandDepth(names);
   const locations = ['/', ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)];
   const answers = await read(access, locations);
   // The folder itself names the id of the folder directly above.

@@ -1,6 +1,6 @@
 /** Creates a folder over WebDAV. */
 import { FOLDER_TYPE, type Access, type FileInfo } from '../adapter.js';
-import { failureOf, nameRefused, StorageFailure } from '../failure.js';
+import { failureOf, nameRefused, notDirectory, StorageFailure } from '../failure.js';
 import { encoded, propfind, request, treeOf, userOf } from './dav.js';
 import { pathOf } from './files.js';
 
@@ -25,7 +25,7 @@ export async function createFolder(
     const [found] = await propfind(access, userId, above, 0);
     throw found.mimeType === FOLDER_TYPE
       ? new StorageFailure('notFound', 404, 'The parent does not exist.')
-      : new StorageFailure('notDirectory', 400, 'The parent is not a directory.');
+      : notDirectory();
   }
   if (status === INVALID_NAME) throw nameRefused(name);
   if (status !== CREATED) throw failureOf(status);

@@ -1,15 +1,13 @@
 /** Lists a folder over WebDAV. */
 import { FOLDER_TYPE, type Access, type FileInfo, type Folder } from '../adapter.js';
-import { isUnauthorized, StorageFailure } from '../failure.js';
+import { isUnauthorized, notDirectory, StorageFailure } from '../failure.js';
 import { hiddenFolder } from '../hidden-folder.js';
-import { withoutDots } from '../parent.js';
+import { demandDepth, withoutDots } from '../parent.js';
 import { propfind, userOf } from './dav.js';
 import { file } from './file.js';
 
 /** Requests for ancestors that run at the same time. Few folders are deeper. */
 const AT_ONCE = 8;
-/** No server has deeper folders. The limit bounds the requests: one for each level. */
-const MOST_LEVELS = 250;
 
 export async function files(access: Access, parent: string | undefined): Promise<Folder> {
   const userId = await userOf(access);
@@ -22,8 +20,7 @@ export async function files(access: Access, parent: string | undefined): Promise
     listing,
     ancestorsOf(access, userId, path),
   ]);
-  if (folder.mimeType !== FOLDER_TYPE)
-    throw new StorageFailure('notDirectory', 400, 'The parent is not a directory.');
+  if (folder.mimeType !== FOLDER_TYPE) throw notDirectory();
   return { parent: folder, ancestors, files: inside };
 }
 
@@ -69,7 +66,6 @@ async function ancestor(access: Access, userId: string, location: string): Promi
 /** The paths of the folders above: `/`, `/a` for `/a/b`. @throws StorageFailure if too many */
 function above(path: string): string[] {
   const segments = path.split('/').filter(Boolean);
-  if (segments.length > MOST_LEVELS)
-    throw new StorageFailure('unexpected', 200, 'The folder lies too deep.');
+  demandDepth(segments);
   return segments.map((_, index) => `/${segments.slice(0, index).join('/')}`);
 }

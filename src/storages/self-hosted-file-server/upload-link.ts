@@ -1,7 +1,7 @@
 /** Gets an upload address from the companion app. */
 import type { HttpAnswer } from '../../outbound/http.js';
 import { FOLDER_TYPE, type Access, type Destination, type FileInfo } from '../adapter.js';
-import { failureOf, StorageFailure } from '../failure.js';
+import { failureOf, notDirectory, StorageFailure } from '../failure.js';
 import { at, hasJson, jsonObject } from '../json.js';
 import { jsonId } from './client.js';
 import { propfind, userOf } from './dav.js';
@@ -54,6 +54,5 @@ const refusalOf = ({ headers }: HttpAnswer): StorageFailure =>
     : new StorageFailure('unexpected', NOT_FOUND, 'The storage has no companion app.');
 
 function demandFolder(found: FileInfo): void {
-  if (found.mimeType !== FOLDER_TYPE)
-    throw new StorageFailure('notDirectory', 400, 'The parent is not a directory.');
+  if (found.mimeType !== FOLDER_TYPE) throw notDirectory();
 }

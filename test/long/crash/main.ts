@@ -18,7 +18,7 @@ import { readConfig } from '../../../src/config.js';
 import { migrate } from '../../../src/database/migrations.js';
 import { Attachment } from '../../../src/models/attachment.js';
 import { openServices } from '../../../src/services.js';
-import { startBackground } from '../../../src/workers/index.js';
+import { startBackground } from '../../../src/workers/background-jobs.js';
 import { EICAR, startClamd } from '../../support/clamd.js';
 import { factories } from '../../support/factories.js';
 import { startPostgres } from '../../support/postgres.js';

@@ -66,7 +66,7 @@ export const mutations: readonly Mutation[] = [
   // Section 2.2
   {
     row: '2.2 fileName',
-    source: 'actions/attachments/validate-details.ts',
+    source: 'actions/attachments/validate-name-and-description.ts',
     text: 'else return fileName;',
     by: "else return fileName.normalize('NFC').trim();",
   },
@@ -176,7 +176,7 @@ export const mutations: readonly Mutation[] = [
     row: '2.7 one of the two',
     source: CREATE_LINKS,
     text: 'if (named.length === 0) return { problem: BLANK };',
-    by: 'if (named.length === 0) return { problem: UNKNOWN };',
+    by: 'if (named.length === 0) return { problem: NO_STORAGE };',
   },
   // Sections 2.8 and 2.9
   {
@@ -282,15 +282,15 @@ export const mutations: readonly Mutation[] = [
   // Sections 4.4 and 4.5
   {
     row: '4.4 list filters',
-    source: 'rest/request/query.ts',
+    source: 'rest/request/page-and-filters.ts',
     text: "if (operator !== '=')",
     by: 'if (operator === undefined)',
   },
   {
     row: '4.4 rule 1',
-    source: CREATE_LINKS,
-    text: 'const MAX_ELEMENTS = 20;',
-    by: 'const MAX_ELEMENTS = 21;',
+    source: 'contract/limits.ts',
+    text: 'const MAX_NEW_FILE_LINKS = 20;',
+    by: 'const MAX_NEW_FILE_LINKS = 21;',
   },
   {
     row: '4.4 rule 2',
@@ -319,7 +319,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: '4.5 rule 7',
     proof: 1,
-    source: 'rest/request/query.ts',
+    source: 'rest/request/page-and-filters.ts',
     text: 'const DEFAULT_PAGE_SIZE = 20;',
     by: 'const DEFAULT_PAGE_SIZE = 25;',
   },
@@ -400,7 +400,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '7 rule 1, 422 name',
-    source: 'actions/attachments/validate-details.ts',
+    source: 'actions/attachments/validate-name-and-description.ts',
     text: "fileName.trim() === ''",
     by: "fileName === ' '",
   },
@@ -420,7 +420,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: '8 pages',
     proof: 1,
-    source: 'rest/request/query.ts',
+    source: 'rest/request/page-and-filters.ts',
     text: 'const MAX_PAGE_SIZE = 1000;',
     by: 'const MAX_PAGE_SIZE = 2000;',
   },
@@ -653,9 +653,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D5 expiry, unclaimed',
-    source: 'actions/attachments/create-attachment.ts',
-    text: 'settings.attachmentGraceMinutes * 60_000',
-    by: 'settings.attachmentGraceMinutes * 600_000',
+    source: 'contract/unclaimed-until.ts',
+    text: 'attachmentGraceMinutes * 60_000',
+    by: 'attachmentGraceMinutes * 600_000',
   },
   {
     row: 'D5 expiry, file links',

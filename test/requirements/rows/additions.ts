@@ -92,7 +92,7 @@ export const additionRows: Row[] = [
     [
       'GET /project_storages, filters',
       'By project, storage and address',
-      'rest/request/query.ts',
+      'rest/request/page-and-filters.ts',
       projectStorages(
         'by project and by storage',
         'several filters must all match',

@@ -31,7 +31,7 @@ export const choiceRows: Row[] = [
     [
       'C2, C3',
       'A missing part is 400',
-      'rest/request/multipart.ts',
+      'rest/request/upload-form.ts',
       attachments('a form without the metadata', 'a form without the file'),
     ],
     [
@@ -197,7 +197,7 @@ export const choiceRows: Row[] = [
     [
       'C40',
       'Pages from 1, of 20, of 1000 at most',
-      'rest/request/query.ts',
+      'rest/request/page-and-filters.ts',
       [
         ...storages('page sizes above 1000', 'the pages are complete'),
         ...fileLinks('pages are numbered from 1'),
@@ -311,7 +311,7 @@ export const choiceRows: Row[] = [
     [
       'two parts',
       'A third, a second of a kind, or one without a filename: 400',
-      'rest/request/multipart.ts',
+      'rest/request/upload-form.ts',
       attachments('a third part, a duplicate'),
     ],
     [
@@ -459,7 +459,7 @@ export const choiceRows: Row[] = [
     [
       'file names',
       '1 to 255 characters without separators and controls, kept exactly',
-      'actions/attachments/validate-details.ts',
+      'actions/attachments/validate-name-and-description.ts',
       [...attachments('Unicode file names are returned'), ...badMultipart('%s answers 422')],
     ],
     [

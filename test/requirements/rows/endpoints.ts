@@ -1,5 +1,4 @@
-/** Sections 4.1 to 4.3. */
-import { matrix, section, type Line, type Row } from '../row.js';
+/** Sections 4.1 to 4.3. */ import { matrix, section, type Line, type Row } from '../row.js';
 import {
   attachments,
   badMultipart,
@@ -9,11 +8,9 @@ import {
   remoteContent,
   storeRefusals,
 } from '../proofs.js';
-
 const added = attachments('a valid two-part upload');
 const prepared = directUpload('preparing answers 201 with the full');
 const completed = directUpload('a completed upload becomes');
-
 const containers = [
   ['work package', 'work_packages'],
   ['activity', 'activities'],
@@ -21,9 +18,10 @@ const containers = [
   ['post', 'posts'],
   ['wiki page', 'wiki_pages'],
 ] as const;
-
-/** The tests of these files run once for each kind of container. */
-const ofContainer = ([kind, segment]: (typeof containers)[number]): Line[] => [
+/** The tests of these files run once for each kind of container. */ const ofContainer = ([
+  kind,
+  segment,
+]: (typeof containers)[number]): Line[] => [
   [
     `list, ${kind}`,
     `GET /${segment}/{id}/attachments`,
@@ -38,7 +36,6 @@ const ofContainer = ([kind, segment]: (typeof containers)[number]): Line[] => [
     prepared,
   ],
 ];
-
 export const endpointRows: Row[] = [
   ...section('4.1', [
     ['view', 'GET one: 200', 'rest/routes/attachments.ts', attachments('a user who can view')],
@@ -97,7 +94,7 @@ export const endpointRows: Row[] = [
     [
       'two parts',
       'Exactly',
-      'rest/request/multipart.ts',
+      'rest/request/upload-form.ts',
       [
         ...attachments('a third part, a duplicate'),
         ...badMultipart('the shape of the form › %s is refused'),
@@ -106,7 +103,7 @@ export const endpointRows: Row[] = [
     [
       'metadata',
       'One JSON object',
-      'rest/request/multipart.ts',
+      'rest/request/upload-form.ts',
       [
         ...attachments('metadata that is not a single'),
         ...badMultipart('%s is refused after the file'),
@@ -124,7 +121,7 @@ export const endpointRows: Row[] = [
       'actions/uploads/validate-upload.ts',
       attachments('the description is an object'),
     ],
-    ['file', 'The raw bytes', 'rest/request/multipart.ts', added],
+    ['file', 'The raw bytes', 'rest/request/upload-form.ts', added],
     [
       'type of the part',
       'A hint only: the service detects the type from the bytes',
@@ -134,7 +131,7 @@ export const endpointRows: Row[] = [
     [
       'filename of the part',
       'Must be there and is ignored',
-      'rest/request/multipart.ts',
+      'rest/request/upload-form.ts',
       [...added, ...attachments('a third part, a duplicate', 'metadata without a file')],
     ],
     [
@@ -151,19 +148,19 @@ export const endpointRows: Row[] = [
     [
       'prepare',
       'One part with the JSON',
-      'rest/request/multipart.ts',
+      'rest/request/upload-form.ts',
       [...prepared, ...directUpload('the part metadata can be')],
     ],
     [
       'prepare, split',
       'Not a part for each member',
-      'rest/request/multipart.ts',
+      'rest/request/upload-form.ts',
       directUpload('the metadata › %s is refused with 400'),
     ],
     [
       'prepare, no content',
       'The file is not sent here',
-      'rest/request/multipart.ts',
+      'rest/request/upload-form.ts',
       directUpload('the metadata › %s is refused with 400'),
     ],
     [
@@ -193,7 +190,7 @@ export const endpointRows: Row[] = [
         ...storeRefusals('with an empty file, or one byte too few'),
       ],
     ],
-    ['complete, finalised', 'Finalisation follows', 'workers/index.ts', completed],
+    ['complete, finalised', 'Finalisation follows', 'workers/background-jobs.ts', completed],
     [
       'unavailable, local',
       '422 where files are on the disk',

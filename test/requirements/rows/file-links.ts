@@ -1,7 +1,5 @@
-/** Sections 2.5 to 2.7 and 4.4. */
-import { matrix, section, type Row } from '../row.js';
+/** Sections 2.5 to 2.7 and 4.4. */ import { matrix, section, type Row } from '../row.js';
 import { fileLinks, manyLinks } from '../proofs.js';
-
 const listed = fileLinks('the list shows every link');
 const created = fileLinks('new links are answered');
 const single = fileLinks('a link is read');
@@ -10,7 +8,6 @@ const members = fileLinks('every property is stored');
 const refusedMembers = fileLinks('each invalid member of the origin');
 const redirects = fileLinks('opening the file or its folder');
 const byStorage = fileLinks('a missing, unknown or unusable');
-
 export const fileLinkRows: Row[] = [
   ...section('2.5', [
     ['id', 'Integer that the service gives', 'models/file-link.ts', listed],
@@ -167,7 +164,7 @@ export const fileLinkRows: Row[] = [
     [
       'list filters',
       'Only the links to some storages; anything else is no filter',
-      'rest/request/query.ts',
+      'rest/request/page-and-filters.ts',
       fileLinks('filters select links by storage'),
     ],
     [

@@ -1,5 +1,4 @@
-/** Sections 2.10 and 5 to 9. */
-import { matrix, section, type Row } from '../row.js';
+/** Sections 2.10 and 5 to 9. */ import { matrix, section, type Row } from '../row.js';
 import {
   attachments,
   badJson,
@@ -12,7 +11,6 @@ import {
   storageFiles,
   storages,
 } from '../proofs.js';
-
 const containers = ['work package', 'meeting', 'post', 'wiki page'] as const;
 const comments = ['comment', 'internal comment'] as const;
 const bodies = [
@@ -31,7 +29,6 @@ const blankParts = attachments(
 );
 const prepareBodies = directUpload('the metadata › %s is refused with 400');
 const prepareMembers = directUpload('%s is refused with 422, over REST');
-
 export const ruleRows: Row[] = [
   ...section('2.10', [
     [
@@ -268,7 +265,7 @@ export const ruleRows: Row[] = [
     [
       'rule 1, 400',
       'Upload without a part, or with broken JSON',
-      'rest/request/multipart.ts',
+      'rest/request/upload-form.ts',
       blankParts,
     ],
     [
@@ -301,7 +298,7 @@ export const ruleRows: Row[] = [
     [
       'rule 4, 400',
       'Preparing without metadata, or with broken JSON',
-      'rest/request/multipart.ts',
+      'rest/request/upload-form.ts',
       prepareBodies,
     ],
     [
@@ -432,7 +429,7 @@ export const ruleRows: Row[] = [
     [
       'pages',
       'offset and pageSize of file links and storages',
-      'rest/request/query.ts',
+      'rest/request/page-and-filters.ts',
       [...fileLinks('pages are numbered from 1'), ...storages('page sizes above 1000')],
     ],
   ]),

@@ -1,12 +1,9 @@
-/** Section 4.5. */
-import { matrix, section, type Row } from '../row.js';
+/** Section 4.5. */ import { matrix, section, type Row } from '../row.js';
 import { fileLinkClaims, graphStorages, storageFiles, storages } from '../proofs.js';
-
 const created = storages('a new self-hosted file');
 const known = storages('client credentials replace earlier');
 const noUrl = storages('a missing origin, or one that is not the URL');
 const notOne = storages('an invalid type, method');
-
 export const storageEndpointRows: Row[] = [
   ...section('4.5', [
     [
@@ -162,7 +159,7 @@ export const storageEndpointRows: Row[] = [
     [
       'rule 7',
       'The list is paginated',
-      'rest/request/query.ts',
+      'rest/request/page-and-filters.ts',
       storages('the pages are complete', 'page sizes above 1000'),
     ],
     [

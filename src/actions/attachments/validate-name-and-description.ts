@@ -1,15 +1,17 @@
 /** Validates the name and the description of an uploaded file. */
 import { violated, type Violation } from '../../contract/errors.js';
 import type { FileDetails } from '../../http/incoming-file.js';
-import { isLonger, isStorableText } from '../../contract/text-rules.js';
+import {
+  isLonger,
+  isStorableText,
+  MAX_DESCRIPTION,
+  MAX_FILE_NAME,
+} from '../../contract/text-rules.js';
 
 export interface ValidDetails {
   fileName: string;
   descriptionText: string;
 }
-
-export const MAX_FILE_NAME = 255;
-export const MAX_DESCRIPTION = 255;
 
 type Reject = (attribute: string, message: string) => void;
 

@@ -1,11 +1,5 @@
-/** Shared parts of the commands: exit statuses, errors and output. */
+/** The output of the commands: results and texts of errors. */
 import { ApiError } from '../contract/errors.js';
-
-/** Exit statuses other than 0. `configuration` is EX_CONFIG of sysexits.h. */
-export const EXIT = { failure: 1, usage: 2, configuration: 78 };
-
-/** A wrong command line; exit status 2. */
-export class UsageError extends Error {}
 
 /** The text of an error for the operator. For errors with a text for clients, it is their cause. */
 export function describe(error: unknown): string {
@@ -20,6 +14,3 @@ export function describe(error: unknown): string {
 export function print(json: boolean | undefined, value: unknown, text: () => string): void {
   process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${text()}\n`);
 }
-
-/** Runs a command. @throws UsageError, ConfigError, or an error with a message for the operator */
-export type Run = (args: string[]) => Promise<void>;

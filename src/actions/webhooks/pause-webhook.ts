@@ -1,6 +1,7 @@
 /** Pauses a webhook whose receiver could not be called at all. */
 import type { Services } from '../../context.js';
 import { DeliveryState, WebhookDelivery, type Webhook } from '../../models/webhook.js';
+import { CIRCUIT_OPEN_MS } from '../../outbound/circuits.js';
 import { receiverOf } from './receivers.js';
 
 /** Why no request was sent. */
@@ -11,8 +12,6 @@ export interface Obstacle {
   reason: string;
 }
 
-/** As long as a circuit breaker stays open. */
-const CIRCUIT_WAIT_MS = 10_000;
 /** Wait before the keys are tried again, doubled each time. A restarted process tries at once. */
 const FIRST_SECRET_WAIT_MS = 60_000;
 const MAX_SECRET_WAIT_MS = 3_600_000;
@@ -25,15 +24,15 @@ type Dependencies = Pick<Services, 'db' | 'clock' | 'outbound' | 'log'>;
 
 /** Length of a pause in ms, from the number of pauses in a row. */
 const pauseMs: { readonly [cause in Obstacle['cause']]: (pauses: number) => number } = {
-  circuit: () => CIRCUIT_WAIT_MS,
+  circuit: () => CIRCUIT_OPEN_MS,
   secret: (pauses) => Math.min(FIRST_SECRET_WAIT_MS * 2 ** (pauses - 1), MAX_SECRET_WAIT_MS),
 };
 
 /**
- * Releases the delivery. The webhook's other deliveries wait too while it is paused.
+ * Pauses the webhook and releases the delivery. Its other deliveries wait too during the pause.
  * @param delivery a leased row whose attempt was counted when it was acquired
  */
-export async function postponeDelivery(
+export async function pauseWebhook(
   services: Dependencies,
   webhook: Webhook,
   { id, leaseToken, attempts }: WebhookDelivery,

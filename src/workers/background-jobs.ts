@@ -28,7 +28,10 @@ const DISPATCH_MS = 1_000;
 const EXPIRE_MS = 5_000;
 /** Interval of the complete cleanup. */
 const CLEANUP_MS = 600_000;
-/** A file that the scanner refuses is retried: the operator may have raised the scanner's limit. */
+/**
+ * Pause before a file that the scanner refused is tried again. The operator may have raised the
+ * scanner's limit.
+ */
 const REFUSED_MS = 3_600_000;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 300_000;

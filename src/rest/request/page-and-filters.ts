@@ -14,7 +14,8 @@ export interface PageOfQuery {
 }
 
 /**
- * The page that a request asks for. Numbers out of range are clamped. A size of -1 is the largest.
+ * The page that a request asks for. Numbers out of range are clamped. A negative
+ * size means the largest.
  * @throws InvalidQuery for anything but a whole number
  */
 export function pageOf(req: Request, defaultSize = DEFAULT_PAGE_SIZE): PageOfQuery {

@@ -1,0 +1,9 @@
+/** What every command of the program is. */
+
+/** Runs a command. @throws UsageError, ConfigError, or an error with a message for the operator */
+export type Run = (args: string[]) => Promise<void>;
+
+export interface Command {
+  summary: string;
+  load(): Promise<Run>;
+}
