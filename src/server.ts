@@ -5,7 +5,7 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { loadShedding } from './http/load-shedding.js';
-import type { Calling, Identities } from './auth/identify.js';
+import type { RequestSender, Identities } from './auth/identify.js';
 import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
 import { makeContext, type Context, type Services } from './context.js';
@@ -167,7 +167,8 @@ async function buildApp(
     );
   const identify = identifyWith(config, services, identities, base);
   const enter = inSequence(loadShedding(config.busyRequests), identify);
-  const contextOf = async (req: Calling) => makeContext(services, await identities.caller(req));
+  const contextOf = async (req: RequestSender) =>
+    makeContext(services, await identities.caller(req));
   const graphql = await graphqlRouter(
     { profile: config.profile, introspection: config.introspection, log: services.log, contextOf },
     enter,

@@ -5,13 +5,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
 import { InsufficientScope, Unauthenticated, type ApiError } from '../contract/errors.js';
-import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
+import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { Cache } from '../concurrency/cache.js';
 import { ApiKey } from '../models/api-key.js';
 import { API_SCOPE } from '../models/oauth-application.js';
 import { User } from '../models/user.js';
 import { hashKey } from '../secrets/hashes.js';
-import { REFUSED } from './messages.js';
+import { WRONG_CREDENTIALS } from './messages.js';
 import { fromOwnPage } from './own-page.js';
 import type { OpenId } from './openid/index.js';
 import { tokenHolder } from './provider/tokens.js';
@@ -36,7 +36,7 @@ interface Dependencies {
 }
 
 /** The parts of a request that identify its sender. */
-export type Calling = Pick<IncomingMessage, 'headers' | 'method' | 'url'> & {
+export type RequestSender = Pick<IncomingMessage, 'headers' | 'method' | 'url'> & {
   originalUrl?: string;
 };
 
@@ -51,7 +51,7 @@ export class Identities {
    * @throws Unauthenticated for wrong credentials, and for a write from another site's page
    * @throws InsufficientScope
    */
-  caller(req: Calling): MaybePromise<User> {
+  caller(req: RequestSender): MaybePromise<User> {
     const { authorization } = req.headers;
     if (authorization !== undefined) {
       if (isCrossSiteWrite(req, authorization, this.needs))
@@ -59,7 +59,7 @@ export class Identities {
       return this.identify(authorization);
     }
     const signedIn = this.needs.sessions.read(req);
-    return after(signedIn, (found) => this.#userOf(found, req));
+    return thenMaybe(signedIn, (found) => this.#userOf(found, req));
   }
 
   /**
@@ -77,7 +77,7 @@ export class Identities {
           .execute(),
       );
     const [scheme, credentials] = parseAuthorization(authorization) ?? [];
-    if (credentials === undefined) throw new Unauthenticated(REFUSED);
+    if (credentials === undefined) throw new Unauthenticated(WRONG_CREDENTIALS);
     const hash = hashKey(credentials);
     return this.#cache.get(`${scheme} ${hash}`, () =>
       this.#holder(credentials, hash, scheme === 'bearer'),
@@ -89,7 +89,7 @@ export class Identities {
     this.#cache.clear();
   }
 
-  #userOf(signedIn: SignedIn | undefined, req: Calling): User | Promise<User> {
+  #userOf(signedIn: SignedIn | undefined, req: RequestSender): User | Promise<User> {
     if (!signedIn) return this.identify(undefined);
     if (isWrite(req) && !fromOwnPage(req, this.needs.base.url))
       throw new Unauthenticated(FOREIGN_PAGE);
@@ -107,7 +107,7 @@ export class Identities {
     if (holder) return Object.assign(holder.user, { byApplication: true });
     if (bearer && openId && /^[\w-]+\.[\w-]+\.[\w-]*$/.test(credentials))
       return Object.assign((await openId.verify(credentials)).$clone(), { byApplication: true });
-    throw new Unauthenticated(REFUSED);
+    throw new Unauthenticated(WRONG_CREDENTIALS);
   }
 }
 
@@ -117,7 +117,7 @@ export class Identities {
  * neither `Sec-Fetch-Site` nor `Origin` comes from no browser.
  */
 function isCrossSiteWrite(
-  req: Calling,
+  req: RequestSender,
   authorization: string,
   { base, corsOrigins }: Dependencies,
 ): boolean {
@@ -140,7 +140,7 @@ function isCrossSiteWrite(
  * `…/uploaded`, which completes an upload, is a GET that writes. The path may be in any case, as
  * Express ignores the case of routes.
  */
-const isWrite = ({ method, originalUrl, url }: Calling): boolean =>
+const isWrite = ({ method, originalUrl, url }: RequestSender): boolean =>
   (method !== 'GET' && method !== 'HEAD') ||
   /^[^?]*\/uploaded\/*(\?|$)/i.test(originalUrl ?? url ?? '');
 

@@ -1,2 +1,2 @@
 /** The message for credentials that are not accepted. */
-export const REFUSED = 'You did not provide the correct credentials.';
+export const WRONG_CREDENTIALS = 'You did not provide the correct credentials.';

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { connect, type Connection, type S3Options } from './s3/connection.js';
 import { COPY_MS, copyParts } from './s3/copy.js';
-import { advice, isNotFound, present, reason, translated, type VendorError } from './s3/errors.js';
+import { hintFor, isNotFound, present, reason, translated, type VendorError } from './s3/errors.js';
 import { multipartUploads } from './s3/multipart-uploads.js';
 import { FINISHED, keyOf, nameOf } from './s3/names.js';
 import { signAddress, signForm } from './s3/signing.js';
-import { failOnSilence, observe } from './s3/streams.js';
+import { failOnSilence, countBytes } from './s3/streams.js';
 import { BlobMissing, STAGING, type Blobs } from './store.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -42,7 +42,7 @@ export function openS3(options: S3Options, overrides: Partial<typeof defaults> =
     async put(key, body) {
       const Key = nameOf(key);
       const { s3, Upload } = await connection();
-      const observed = observe(body);
+      const observed = countBytes(body);
       uploads += 1;
       try {
         const params = { Bucket, Key, Body: Readable.from(observed.chunks) };
@@ -176,7 +176,7 @@ export function openS3(options: S3Options, overrides: Partial<typeof defaults> =
       } catch (error) {
         const bucket = JSON.stringify(Bucket);
         throw new Error(
-          `The bucket ${bucket} cannot be used (${reason(error)}): ${advice(error)}.`,
+          `The bucket ${bucket} cannot be used (${reason(error)}): ${hintFor(error)}.`,
         );
       }
     },

@@ -12,7 +12,7 @@ interface Listening {
 }
 
 /** Serves until the supervisor sends a message. The process ends when the supervisor is gone. */
-export async function work(config: Config): Promise<void> {
+export async function runWorker(config: Config): Promise<void> {
   ignoreSignals();
   const stopMessage = new Promise<void>((resolve) => {
     process.once('message', resolve);

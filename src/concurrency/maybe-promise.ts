@@ -2,7 +2,7 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Calls `use` at once if the value is known, else when the promise resolves. */
-export const after = <T, R>(
+export const thenMaybe = <T, R>(
   value: MaybePromise<T>,
   use: (value: T) => MaybePromise<R>,
 ): MaybePromise<R> => (value instanceof Promise ? value.then(use) : use(value));

@@ -1,10 +1,10 @@
 /** Words of sentences that are made from tables. */
 
 /** e.g. `a meeting`, `an activity`. */
-export const one = (noun: string): string => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
+export const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** e.g. `meetings, posts and wiki pages`. */
-export const listed = (words: readonly string[], last: 'and' | 'or'): string =>
+export const joinedList = (words: readonly string[], last: 'and' | 'or'): string =>
   words.join(', ').replace(/, ([^,]*)$/, ` ${last} $1`);
 
 /** e.g. `10,000`. */

@@ -9,7 +9,7 @@ import {
 import { expressMiddleware } from '@as-integrations/express5';
 import { ApolloArmor } from '@escape.tech/graphql-armor';
 import express, { Router, type RequestHandler } from 'express';
-import { startWork } from '../http/load-shedding.js';
+import { countFromHere } from '../http/load-shedding.js';
 import type { Context } from '../context.js';
 import { MAX_BODY } from '../http/body-errors.js';
 import { RowBudget } from '../loaders/row-budget.js';
@@ -70,7 +70,7 @@ export async function graphqlRouter(
     json,
     identify,
     uploadForm,
-    startWork,
+    countFromHere,
     emptyBody,
     cookielessQuery,
     middleware,

@@ -57,7 +57,7 @@ export function loadShedding(limit: number): RequestHandler {
 }
 
 /** Middleware after the body reader: the request counts from here on. */
-export const startWork: RequestHandler = (_req, res, next) => {
+export const countFromHere: RequestHandler = (_req, res, next) => {
   const { enter } = res.locals as { enter?: (next: NextFunction) => void };
   if (enter) enter(next);
   else next();
@@ -81,7 +81,7 @@ const waitsForClient = (req: Request): boolean =>
     /^\/api\/v3\/attachments\/[^/]+\/content\/?$/i.test(req.baseUrl + req.path));
 
 /**
- * Whether a body is still arriving. Such a request counts only when `startWork` runs after the body
+ * Whether a body is still arriving. Such a request counts only when `countFromHere` runs after the body
  * reader, so slow clients take no slots.
  */
 const isArriving = ({ method, headers, complete }: Request): boolean =>

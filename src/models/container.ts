@@ -1,7 +1,7 @@
 /** The GraphQL interface and the base class of all containers of attachments. */
 import { Field, Int, InterfaceType } from 'type-graphql';
 import { containerKinds, containerTypes, type ContainerType } from '../contract/container-kinds.js';
-import { listed, one } from '../contract/words.js';
+import { joinedList, withArticle } from '../contract/words.js';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
@@ -9,12 +9,12 @@ import { Record } from './record.js';
 export { containerTypes, type ContainerType };
 
 const kinds = containerTypes.map(
-  (type) => one(containerKinds[type].noun) + (type === 'Activity' ? ' (comment)' : ''),
+  (type) => withArticle(containerKinds[type].noun) + (type === 'Activity' ? ' (comment)' : ''),
 );
 
 @InterfaceType({
   implements: Node,
-  description: `An object that can have attachments: ${listed(kinds, 'or')}.`,
+  description: `An object that can have attachments: ${joinedList(kinds, 'or')}.`,
 })
 export abstract class Container {
   @Field(() => Int, { description: 'The integer id of the HAL document.' })

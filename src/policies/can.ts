@@ -8,7 +8,7 @@ import type { Storage } from '../models/storage.js';
 import type { User } from '../models/user.js';
 import type { Database } from '../database/index.js';
 import { MissingPermission, NotFound } from '../contract/errors.js';
-import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
+import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import type { Granted, Grants } from './grants.js';
 import {
   containers,
@@ -184,7 +184,7 @@ export function demandAdmin({ user }: Pick<Actor, 'user'>): void {
 }
 
 const check = (actor: Actor, projectId: number, decide: (granted: Granted) => boolean): Answer =>
-  after(actor.grants.in(actor.user, projectId), decide);
+  thenMaybe(actor.grants.in(actor.user, projectId), decide);
 
 const holds = (granted: Granted, wanted: readonly Permission[]) =>
   wanted.some((permission) => granted.has(permission));

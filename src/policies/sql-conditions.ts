@@ -4,12 +4,12 @@ import type { User } from '../models/user.js';
 import { internalComments, type Permission } from './permissions.js';
 
 /** Placeholder for the user's key in bindings: a condition is built once for many users. */
-export const CALLER = Symbol('caller');
+export const CALLER_ID = Symbol('caller');
 
 /** SQL with its positional bindings. */
 export interface Condition {
   sql: string;
-  bindings: readonly (string | typeof CALLER)[];
+  bindings: readonly (string | typeof CALLER_ID)[];
 }
 
 /**
@@ -27,7 +27,7 @@ export const scope = (make: (kind: CallerKind) => Condition) => {
 
 /** Replaces the placeholders in the bindings by the user's key. */
 export const bind = ({ bindings }: Condition, user: User): (string | number)[] =>
-  bindings.map((value) => (value === CALLER ? user.id : value));
+  bindings.map((value) => (value === CALLER_ID ? user.id : value));
 
 /** A query builder of Objection or knex. */
 interface Filterable<Q> {
@@ -96,8 +96,8 @@ export function granted(kind: CallerKind, wanted: PermissionSql, column: string)
     `(${heldByMembership(permission, inProject)}` +
       ` or (${isPublic} and not exists (${member}) and ${byName}))`,
     ...named,
-    CALLER,
-    CALLER,
+    CALLER_ID,
+    CALLER_ID,
     NON_MEMBER,
     ...named,
   );
@@ -113,9 +113,9 @@ export function grantedAnywhere(kind: CallerKind, permission: Permission): Condi
     'exists (select 1 from projects where projects.public = true and not exists' +
       ' (select 1 from memberships where memberships.user_id = ?' +
       ' and memberships.project_id = projects.id))',
-    CALLER,
+    CALLER_ID,
   );
-  return any(sql(heldByMembership('?'), permission, CALLER), all(byName, notMember));
+  return any(sql(heldByMembership('?'), permission, CALLER_ID), all(byName, notMember));
 }
 
 /**
@@ -130,7 +130,7 @@ const reachable = scope((kind) => {
     : sql(
         'select memberships.project_id from memberships where memberships.user_id = ?' +
           ` union all ${open}`,
-        CALLER,
+        CALLER_ID,
       );
 });
 

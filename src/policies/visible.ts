@@ -32,7 +32,7 @@ import {
   scope,
   scoped,
   sql,
-  CALLER,
+  CALLER_ID,
   type CallerKind,
   type Condition,
 } from './sql-conditions.js';
@@ -176,7 +176,7 @@ const attachmentScope = scope((kind) => {
   );
   const wanted = { expression: `case ${permissions.join(' ')} end` };
   // Anonymous users own nothing, because all of them would share it.
-  const own = kind === 'anonymous' ? sql('1 = 0') : sql('attachments.author_id = ?', CALLER);
+  const own = kind === 'anonymous' ? sql('1 = 0') : sql('attachments.author_id = ?', CALLER_ID);
   const seen = all(
     sql(`${project} is not null`),
     granted(kind, wanted, project),
@@ -201,7 +201,7 @@ const projectScope = scope((kind) => {
     sql(
       'exists (select 1 from memberships' +
         ' where memberships.project_id = projects.id and memberships.user_id = ?)',
-      CALLER,
+      CALLER_ID,
     ),
   );
 });
@@ -237,7 +237,7 @@ function seesFilesOf(kind: CallerKind): Condition {
     'memberships as own join project_storages on project_storages.project_id = own.project_id' +
       ' where own.user_id = ?',
     seesFiles(kind, 'own.project_id'),
-    [CALLER],
+    [CALLER_ID],
   );
   return any(inOwn, all(...byName, inPublic));
 }
@@ -277,7 +277,7 @@ const fileLinkScope = scope((kind) => {
   const own =
     kind === 'anonymous'
       ? sql('1 = 0')
-      : all(sql('file_links.work_package_id is null and file_links.creator_id = ?', CALLER), {
+      : all(sql('file_links.work_package_id is null and file_links.creator_id = ?', CALLER_ID), {
           sql:
             'exists (select 1 from storages' +
             ` where storages.id = file_links.storage_id and ${storage.sql})`,

@@ -7,7 +7,7 @@ import { AttachmentChange } from '../models/attachment-change.js';
 // Not a type import: decorators record types at run time, where `Event` would be that of the DOM.
 import { Event } from '../models/event.js';
 import { find } from '../policies/find.js';
-import { demandOne, follow } from './changes.js';
+import { demandOne, visibleEvents } from './changes.js';
 import { containerNamed } from './container-argument.js';
 import { found } from './found.js';
 
@@ -73,7 +73,7 @@ async function changes(
   const [argument, id] = demandOne({ containerId, attachmentId });
   const concerns =
     argument === 'containerId' ? await inContainer(context, id) : await isAttachment(context, id);
-  return follow(context, (event) => event.subjectType === 'Attachment' && concerns(event));
+  return visibleEvents(context, (event) => event.subjectType === 'Attachment' && concerns(event));
 }
 
 async function inContainer(context: Context, id: string): Promise<(event: Event) => boolean> {

@@ -17,7 +17,7 @@ import { deleteAttachment } from '../actions/attachments/delete-attachment.js';
 import { signedUrl } from '../actions/attachments/sign-content.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
-import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
+import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/text-rules.js';
 import { Attachment } from '../models/attachment.js';
 import { Container, type ContainerRecord } from '../models/container.js';
@@ -158,7 +158,7 @@ export class AttachmentResolver {
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may delete the attachment.' })
   viewerCanDelete(@Root() attachment: Attachment, @Ctx() context: Context): MaybePromise<boolean> {
-    return after(containerOf(attachment, context), (row) =>
+    return thenMaybe(containerOf(attachment, context), (row) =>
       can.deleteAttachment(context, attachment, attachment.containerRef?.type, row ?? undefined),
     );
   }

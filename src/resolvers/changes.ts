@@ -10,7 +10,7 @@ import { can } from '../policies/can.js';
  * Returns the events from now on that the filter selects. Each is sent only if the subscriber may
  * see it at that moment.
  */
-export async function follow(
+export async function visibleEvents(
   context: Context,
   concerns: (event: Event) => boolean,
 ): Promise<AsyncIterable<Event>> {

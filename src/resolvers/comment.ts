@@ -19,7 +19,7 @@ import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { MAX_COMMENT } from '../contract/text-rules.js';
 import { withCommas } from '../contract/words.js';
-import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
+import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { Activity } from '../models/activity.js';
 import { Formattable } from '../models/formattable.js';
 import { WorkPackage } from '../models/work-package.js';
@@ -173,7 +173,7 @@ export class CommentResolver {
   })
   details(@Root() activity: Activity, @Ctx() context: Context): MaybePromise<Formattable[]> {
     return activity.mentionsFileLinks
-      ? after(can.viewFileLinks(context, activity.projectId), (may) => activity.sentences(may))
+      ? thenMaybe(can.viewFileLinks(context, activity.projectId), (may) => activity.sentences(may))
       : activity.sentences(false);
   }
 

@@ -2,7 +2,7 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
 import { containerKinds, containerTypes } from '../contract/container-kinds.js';
-import { listed } from '../contract/words.js';
+import { joinedList } from '../contract/words.js';
 import { attachmentOrder } from '../loaders/lists.js';
 import type { Page, PageArguments } from '../loaders/page.js';
 import type { Attachment } from '../models/attachment.js';
@@ -13,7 +13,7 @@ import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
 import { connection, PagingArgs } from './paging.js';
 
-const sortedByName = listed(
+const sortedByName = joinedList(
   containerTypes
     .filter((type) => containerKinds[type].order === 'fileName')
     .map((type) => containerKinds[type].plural),

@@ -24,7 +24,7 @@ import {
   type NamedContainer,
 } from '../contract/container-kinds.js';
 import { globalId, idOf } from '../contract/ids.js';
-import { one } from '../contract/words.js';
+import { withArticle } from '../contract/words.js';
 import type { ContainerRecord } from '../models/container.js';
 import { containerModels } from '../models/containers.js';
 import { Project } from '../models/project.js';
@@ -43,7 +43,7 @@ interface Details {
 
 function containerFields(type: NamedContainer) {
   const { nameColumn: name, field, noun: words, plural } = containerKinds[type];
-  const any = one(words);
+  const any = withArticle(words);
   // Objection's type of a model class has no constructor type that TypeGraphQL accepts.
   const model = containerModels[type] as unknown as ClassType<object>;
 

@@ -9,7 +9,7 @@ import { FileLink } from '../models/file-link.js';
 import { FileLinkChange } from '../models/file-link-change.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
-import { demandOne, follow } from './changes.js';
+import { demandOne, visibleEvents } from './changes.js';
 import { found } from './found.js';
 
 interface Arguments {
@@ -75,7 +75,7 @@ async function changes(
   const [argument, id] = demandOne({ workPackageId, fileLinkId });
   const concerns =
     argument === 'workPackageId' ? await ofWorkPackage(context, id) : await isLink(context, id);
-  return follow(context, (event) => event.subjectType === 'FileLink' && concerns(event));
+  return visibleEvents(context, (event) => event.subjectType === 'FileLink' && concerns(event));
 }
 
 async function ofWorkPackage(context: Context, id: string): Promise<(event: Event) => boolean> {

@@ -22,7 +22,7 @@ import { authorizationStates } from '../actions/storage-access/authorization-sta
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { MAX_NEW_FILE_LINKS } from '../contract/limits.js';
-import { after, type MaybePromise } from '../concurrency/maybe-promise.js';
+import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { DateTime } from '../models/date-time.js';
 import { FileLink, FileLinkStatus, OriginData } from '../models/file-link.js';
 import { Storage } from '../models/storage.js';
@@ -217,7 +217,7 @@ export class FileLinkResolver {
     @Ctx() context: Context,
   ): MaybePromise<OriginData> {
     return refresh
-      ? after(context.once(originLoader).load(link), (origin) => origin.link.stored)
+      ? thenMaybe(context.once(originLoader).load(link), (origin) => origin.link.stored)
       : link.stored;
   }
 
@@ -234,7 +234,7 @@ export class FileLinkResolver {
     @Ctx() context: Context,
   ): MaybePromise<string> {
     return refresh
-      ? after(context.once(originLoader).load(link), (origin) => origin.link.updatedAt)
+      ? thenMaybe(context.once(originLoader).load(link), (origin) => origin.link.updatedAt)
       : link.updatedAt;
   }
 
@@ -242,7 +242,7 @@ export class FileLinkResolver {
     description: 'Whether the caller can see the file in the storage. This field asks the storage.',
   })
   status(@Root() link: FileLink, @Ctx() context: Context): MaybePromise<FileLinkStatus> {
-    return after(context.once(originLoader).load(link), ({ status }) => status);
+    return thenMaybe(context.once(originLoader).load(link), ({ status }) => status);
   }
 
   @FieldResolver(() => Storage, {
@@ -362,11 +362,11 @@ function originAddress(
 ): MaybePromise<string | null> {
   const origins = context.once(originLoader);
   const asked = () =>
-    after(
+    thenMaybe(
       origins.load(link),
       ({ file }) => (at === 'file' ? file?.webUrl : file?.folderWebUrl) ?? null,
     );
-  return after(
+  return thenMaybe(
     origins.known(link)?.storage ?? storageOf(context, link),
     (storage) => knownAddress(context, storage, link, at) ?? asked(),
   );

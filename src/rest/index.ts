@@ -3,7 +3,7 @@ import { Router, type RequestHandler } from 'express';
 import type { DocumentNode } from 'graphql';
 import { MethodNotAllowed } from '../contract/errors.js';
 import type { Profile } from '../contract/profiles.js';
-import { attachments, notHead } from './routes/attachments.js';
+import { attachments, refuseHead } from './routes/attachments.js';
 import { jsonIfAny } from './request/body.js';
 import { containers } from './routes/containers.js';
 import { content } from './routes/content.js';
@@ -74,7 +74,7 @@ function methodsByPath(routers: Router[]): Map<string, Set<string>> {
     const known = methods.get(route.path) ?? new Set();
     for (const { method } of route.stack) known.add(method.toUpperCase());
     methods.set(route.path, known);
-    if (route.stack.some(({ handle }) => handle === notHead)) headless.add(route.path);
+    if (route.stack.some(({ handle }) => handle === refuseHead)) headless.add(route.path);
   }
   for (const [path, known] of methods)
     if (known.has('GET') && !headless.has(path)) known.add('HEAD');

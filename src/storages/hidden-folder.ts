@@ -1,5 +1,6 @@
 /** Describes a folder above the listed one whose details the user may not see. */
 import { FOLDER_TYPE, type FileInfo } from './adapter.js';
+import { nameAt } from './parent.js';
 
 /** @param id its path if the id is unknown */
 export const hiddenFolder = (location: string, id = location): FileInfo => ({
@@ -14,7 +15,3 @@ export const hiddenFolder = (location: string, id = location): FileInfo => ({
   location,
   permissions: [],
 });
-
-/** The name of the file or folder at a path. */
-export const nameAt = (location: string): string =>
-  location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1);

@@ -1,4 +1,4 @@
-/** Checks the folder that a request names: a path if it begins with `/`, otherwise an id. */
+/** The folder that a request names: a path if it begins with `/`, otherwise an id. */
 import { StorageFailure } from './failure.js';
 
 /** No storage has deeper folders. The limit bounds the requests: one for each level. */
@@ -22,3 +22,7 @@ export function withoutDots(parent: string): string {
     throw new StorageFailure('notDirectory', 400, 'The parent is a path with dots.');
   return parent;
 }
+
+/** The name of the file or folder at a path. */
+export const nameAt = (location: string): string =>
+  location === '/' ? 'Root' : location.slice(location.lastIndexOf('/') + 1);

@@ -1,7 +1,7 @@
 /** Finishes the OAuth 2 authorization of a user at a storage: exchanges the code for tokens. */
 import { ForeignKeyViolationError } from 'objection';
 import { consumeAttempt } from '../../auth/connections/attempts.js';
-import { exchange, GrantFailed, GrantRefused } from '../../auth/connections/grants.js';
+import { exchange, GrantFailed, StorageGrantRefused } from '../../auth/connections/grants.js';
 import type { Context } from '../../context.js';
 import { OutboundFailure } from '../../outbound/failure.js';
 import { OAuthClientCredentials } from '../../models/oauth-client-credentials.js';
@@ -88,7 +88,7 @@ export async function finishConnection(
 function refusalOf(error: unknown): unknown {
   if (error instanceof ForeignKeyViolationError)
     return new ConnectionRefused('The settings of the storage have changed. Start again.');
-  if (error instanceof GrantRefused)
+  if (error instanceof StorageGrantRefused)
     return new ConnectionRefused(
       `The storage refused to connect you (${error.error}). Start again; if that does not help, ` +
         'an administrator must check the client credentials.',

@@ -1,6 +1,6 @@
 /** Turns failures of storages and identity providers into API errors. */
 import { GrantFailed } from '../../auth/connections/grants.js';
-import { GrantRefused, ProviderUnavailable } from '../../auth/openid/client.js';
+import { ProviderRefused, ProviderUnavailable } from '../../auth/openid/client.js';
 import { OutboundRequestFailed } from '../../contract/errors.js';
 import { OutboundFailure } from '../../outbound/failure.js';
 import { StorageFailure } from '../../storages/failure.js';
@@ -25,7 +25,7 @@ export function outboundError(error: unknown): unknown {
     error instanceof NotConnected ||
     error instanceof GrantFailed ||
     error instanceof ProviderUnavailable ||
-    error instanceof GrantRefused
+    error instanceof ProviderRefused
   )
     return new OutboundRequestFailed(error.message);
   return error;

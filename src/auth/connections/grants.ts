@@ -33,11 +33,11 @@ export interface Tokens extends Granted {
 }
 
 /** A definite refusal: the same request would be refused again. */
-export class GrantRefused extends Error {
+export class StorageGrantRefused extends Error {
   /** @param error the code of the answer, such as `invalid_grant` */
   constructor(readonly error: string) {
     super(`The authorization server refuses the grant (${error}).`);
-    this.name = 'GrantRefused';
+    this.name = 'StorageGrantRefused';
   }
 }
 
@@ -60,7 +60,7 @@ const INTERACTION_CODES: ReadonlySet<string> = new Set([
   'consent_required',
 ]);
 
-export interface Begun {
+export interface StartedAuthorization {
   /** Where to send the browser. */
   url: string;
   state: string;
@@ -71,7 +71,7 @@ export interface Begun {
 export async function begin(
   { server, client }: Pick<GrantOptions, 'server' | 'client'>,
   redirectUri: string,
-): Promise<Begun> {
+): Promise<StartedAuthorization> {
   const state = oauth.randomState();
   const codeVerifier = oauth.randomPKCECodeVerifier();
   const url = new URL(server.authorizationEndpoint);
@@ -93,7 +93,7 @@ export async function begin(
 /**
  * Exchanges an authorization code for tokens.
  * @param answer the address of our callback, with the query that the browser brought
- * @throws GrantRefused, GrantFailed, OutboundFailure
+ * @throws StorageGrantRefused, GrantFailed, OutboundFailure
  */
 export const exchange = (
   options: GrantOptions,
@@ -116,7 +116,7 @@ export const exchange = (
   );
 
 /**
- * @throws GrantRefused when the refresh token is no longer valid
+ * @throws StorageGrantRefused when the refresh token is no longer valid
  * @throws InteractionRequired, GrantFailed, OutboundFailure
  */
 export const refresh = (options: GrantOptions, refreshToken: string): Promise<Tokens> =>
@@ -182,10 +182,11 @@ export const storableUserId = (userId: unknown): string | null =>
 function translated(error: unknown, refuses: Server['refuses']): Error {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof OutboundFailure) return cause;
-  if (error instanceof oauth.AuthorizationResponseError) return new GrantRefused(code(error.error));
+  if (error instanceof oauth.AuthorizationResponseError)
+    return new StorageGrantRefused(code(error.error));
   if (error instanceof oauth.ResponseBodyError) {
     if (error.status < 500 && error.status !== 429 && refuses(error.status, error.error))
-      return new GrantRefused(code(error.error));
+      return new StorageGrantRefused(code(error.error));
     return new (INTERACTION_CODES.has(error.error) ? InteractionRequired : GrantFailed)(
       `status ${error.status}, ${code(error.error)}.`,
     );
@@ -198,7 +199,7 @@ function translated(error: unknown, refuses: Server['refuses']): Error {
     response.status !== 429 &&
     refuses(response.status, undefined)
   )
-    return new GrantRefused(`status ${response.status}`);
+    return new StorageGrantRefused(`status ${response.status}`);
   return new GrantFailed(
     response ? `status ${response.status}.` : 'its answer was not understood.',
   );

@@ -5,7 +5,7 @@ import { timestamps } from '../../models/record.js';
 import { StorageToken } from '../../models/storage-token.js';
 import { EARLY_MS, ROTATED, TokenRotation, type RotationDependencies } from '../token-rotation.js';
 import {
-  GrantRefused,
+  StorageGrantRefused,
   InteractionRequired,
   refresh,
   storableUserId,
@@ -79,7 +79,8 @@ export class Connections {
       return this.#withToken(await this.#rotated(used, oauthClient, ms));
     } catch (error) {
       // With InteractionRequired the row stays, because the refresh token may work again.
-      if (error instanceof GrantRefused || error instanceof InteractionRequired) return undefined;
+      if (error instanceof StorageGrantRefused || error instanceof InteractionRequired)
+        return undefined;
       throw error;
     }
   }
@@ -104,7 +105,7 @@ export class Connections {
       );
       return undefined;
     } catch (error) {
-      if (error instanceof GrantRefused) return error.error;
+      if (error instanceof StorageGrantRefused) return error.error;
       throw error;
     }
   }
@@ -129,13 +130,13 @@ export class Connections {
     used: StorageToken,
     oauthClient: OAuthClient,
     ms: number,
-    ends: (refused: GrantRefused) => boolean = () => true,
+    ends: (refused: StorageGrantRefused) => boolean = () => true,
   ): Promise<StorageToken | undefined> {
     const rotating = this.#rotation.rotate(used, {
       target: oauthClient.target,
       grant: (refreshToken, deadline) =>
         refresh({ ...oauthClient, outbound: this.needs.outbound, deadline }, refreshToken),
-      ends: (error) => error instanceof GrantRefused && ends(error),
+      ends: (error) => error instanceof StorageGrantRefused && ends(error),
     });
     return within(
       ms,

@@ -2,7 +2,7 @@
 import { decodeJwt, errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from 'jose';
 import { InsufficientScope, ServiceUnavailable, Unauthenticated } from '../../contract/errors.js';
 import { API_SCOPE } from '../../models/oauth-application.js';
-import { REFUSED } from '../messages.js';
+import { WRONG_CREDENTIALS } from '../messages.js';
 import type { ProviderClient } from './client.js';
 import type { Claims } from './users.js';
 
@@ -64,7 +64,7 @@ async function verified(client: ProviderClient, jwt: string): Promise<BearerClai
   } catch (error) {
     throw Object.assign(
       isDefinite(error)
-        ? new Unauthenticated(REFUSED)
+        ? new Unauthenticated(WRONG_CREDENTIALS)
         : new ServiceUnavailable(
             'The OpenID provider cannot be reached at the moment. Try again shortly.',
           ),

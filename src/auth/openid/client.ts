@@ -16,7 +16,7 @@ const COOLDOWN_MS = 30_000;
 const FRESH_MS = 3_600_000;
 
 /** A definite refusal: the same request would be refused again. */
-export class GrantRefused extends Error {
+export class ProviderRefused extends Error {
   /**
    * @param code of the answer, such as `invalid_grant`
    * @param status of the answer; undefined when the browser brought it
@@ -28,7 +28,7 @@ export class GrantRefused extends Error {
     super(
       `The OpenID provider refuses (${code}${status === undefined ? '' : `, status ${status}`}).`,
     );
-    this.name = 'GrantRefused';
+    this.name = 'ProviderRefused';
   }
 }
 
@@ -110,7 +110,7 @@ export class ProviderClient {
 
   /**
    * Runs a request of the library `openid-client`.
-   * @throws GrantRefused, ProviderUnavailable
+   * @throws ProviderRefused, ProviderUnavailable
    */
   async ask<T>(
     request: (configuration: oauth.Configuration) => T | Promise<T>,
@@ -174,14 +174,15 @@ export class ProviderClient {
 /** Errors of the library may contain secrets of the request. These errors do not. */
 function translated(error: unknown): Error {
   if (error instanceof oauth.ResponseBodyError && isRefusal(error.status))
-    return new GrantRefused(safeCode(error.error), error.status);
+    return new ProviderRefused(safeCode(error.error), error.status);
   if (error instanceof oauth.WWWAuthenticateChallengeError)
-    return new GrantRefused('challenge', error.status);
+    return new ProviderRefused('challenge', error.status);
   if (error instanceof oauth.AuthorizationResponseError)
-    return new GrantRefused(safeCode(error.error), undefined);
+    return new ProviderRefused(safeCode(error.error), undefined);
   const response =
     error instanceof Error && error.cause instanceof Response ? error.cause : undefined;
-  if (response && isRefusal(response.status)) return new GrantRefused('unknown', response.status);
+  if (response && isRefusal(response.status))
+    return new ProviderRefused('unknown', response.status);
   return new ProviderUnavailable(error);
 }
 

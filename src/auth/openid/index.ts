@@ -6,7 +6,7 @@ import type { User } from '../../models/user.js';
 import type { RotationDependencies } from '../token-rotation.js';
 import { verifyBearer } from './bearer.js';
 import { ProviderClient } from './client.js';
-import { begin, finish, type Begun, type Outcome } from './sign-in.js';
+import { begin, finish, type StartedSignIn, type Outcome } from './sign-in.js';
 import { IdentityTokens } from './tokens.js';
 import { userOf } from './users.js';
 
@@ -60,7 +60,7 @@ export class OpenId {
    * token is refreshed first when it has less than a minute left.
    * @param deadline of the caller; a refresh or exchange continues after it
    * @returns undefined when the user has no token, or after a definite refusal of the provider
-   * @throws GrantRefused, ProviderUnavailable when a later attempt may succeed
+   * @throws ProviderRefused, ProviderUnavailable when a later attempt may succeed
    */
   tokenFor(
     user: { id: number },
@@ -79,7 +79,7 @@ export class OpenId {
    * @param callback our address to which the provider redirects the browser
    * @throws ProviderUnavailable
    */
-  begin(callback: string, returnTo: string): Promise<Begun> {
+  begin(callback: string, returnTo: string): Promise<StartedSignIn> {
     return begin(this.needs, this.#client, callback, returnTo);
   }
 

@@ -2,7 +2,7 @@
 import * as oauth from 'openid-client';
 import type { User } from '../../models/user.js';
 import { ATTEMPT_SECONDS } from '../attempt-lifetime.js';
-import { GrantRefused, type ProviderClient } from './client.js';
+import { ProviderRefused, type ProviderClient } from './client.js';
 import type { RotationDependencies as Dependencies } from '../token-rotation.js';
 import { tokensOf, type IdentityTokens } from './tokens.js';
 import { userOf, type Claims } from './users.js';
@@ -18,7 +18,7 @@ interface Attempt {
   until: number;
 }
 
-export interface Begun {
+export interface StartedSignIn {
   /** Where to send the browser. */
   url: string;
   /** The encrypted attempt. The browser keeps it as a cookie. */
@@ -34,7 +34,7 @@ export async function begin(
   client: ProviderClient,
   callback: string,
   returnTo: string,
-): Promise<Begun> {
+): Promise<StartedSignIn> {
   const attempt: Attempt = {
     state: oauth.randomState(),
     nonce: oauth.randomNonce(),
@@ -101,7 +101,7 @@ export async function finish(
     await tokens.save(user.id, tokensOf(answered));
     return { user, returnTo: attempt.returnTo };
   } catch (error) {
-    if (!(error instanceof GrantRefused)) throw error;
+    if (!(error instanceof ProviderRefused)) throw error;
     needs.log.warn({ reason: error.message }, 'a sign-in was refused by the OpenID provider');
     return 'refused';
   }

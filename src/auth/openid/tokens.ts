@@ -14,7 +14,7 @@ import {
   type Tokens,
 } from '../token-rotation.js';
 import { SingleFlight } from '../../concurrency/single-flight.js';
-import { GrantRefused, ProviderUnavailable, TARGET, type ProviderClient } from './client.js';
+import { ProviderRefused, ProviderUnavailable, TARGET, type ProviderClient } from './client.js';
 
 /** Means the sign-in token itself, with any audience. */
 const ANY_AUDIENCE = '__op-idp__';
@@ -105,7 +105,7 @@ export class IdentityTokens {
       this.#exchanged.set(key, { token, until: Date.now() + seconds * 1000 - EARLY_MS });
       return token;
     } catch (error) {
-      if (!(error instanceof GrantRefused) || !DEFINITE.has(error.status)) throw error;
+      if (!(error instanceof ProviderRefused) || !DEFINITE.has(error.status)) throw error;
       this.needs.log.warn(
         { reason: error.message, audience },
         'the OpenID provider did not exchange a token',
@@ -171,7 +171,7 @@ export const tokensOf = ({
 });
 
 const hasEnded = (error: unknown): boolean =>
-  error instanceof GrantRefused && error.code === 'invalid_grant';
+  error instanceof ProviderRefused && error.code === 'invalid_grant';
 
 const timeout = () =>
   new ProviderUnavailable(new OutboundFailure('timeout', 'it did not answer in time'));

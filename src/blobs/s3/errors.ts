@@ -33,7 +33,7 @@ export function reason(error: unknown): string {
     .join(' ');
 }
 
-export function advice(error: unknown): string {
+export function hintFor(error: unknown): string {
   const status = (error as VendorError).$metadata?.httpStatusCode;
   if (status === 404) return 'it does not exist there; create it, or name another one';
   if (status === 403)

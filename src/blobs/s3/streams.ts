@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
  * Passes the body on and counts its bytes. It records a failure of the body. A failure of the store
  * is not recorded.
  */
-export function observe(body: AsyncIterable<Uint8Array>) {
+export function countBytes(body: AsyncIterable<Uint8Array>) {
   const observed = { size: 0, failed: false, failure: undefined as unknown, chunks: pass() };
   async function* pass() {
     let yielding = false;

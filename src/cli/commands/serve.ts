@@ -10,12 +10,12 @@ import { demoKeyFile, demoKeysPath } from '../demo-keys.js';
 import type { Run } from '../command.js';
 import { EXIT } from '../exit-statuses.js';
 import { exitSoon, logUnhandledRejections, onSignals } from '../signals.js';
-import { superviseWorkers, work } from '../worker-processes.js';
+import { runWorker, superviseWorkers } from '../worker-processes.js';
 
 export const serveCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
   const config = readConfig(process.env);
-  if (cluster.isWorker) return work(config);
+  if (cluster.isWorker) return runWorker(config);
   const demoKeys = config.production ? {} : await openDemo(config);
   const show = (address: string, baseUrl: string) =>
     void process.stdout.write(banner(config, { address, baseUrl, demoKeys }, values.json ?? false));

@@ -1,8 +1,8 @@
 /** The operations on attachments, with and without a container. */
 import type { Profile } from '../../contract/profiles.js';
 import { containerKinds, containerTypes, namedContainers } from '../../contract/container-kinds.js';
-import { one } from '../../contract/words.js';
-import { freshHeaders, named } from './headers.js';
+import { withArticle } from '../../contract/words.js';
+import { freshHeaders, headerRefs } from './headers.js';
 import { bodyFaults, hal, idOf, needlessBody, noContent, operation } from './operations.js';
 import { preparation, upload } from './requests.js';
 
@@ -130,7 +130,7 @@ const preparationOf = ({
   post: operation({
     operationId: `prepare${type}Attachment`,
     tag,
-    summary: `Prepare a direct upload for ${one(noun)}`,
+    summary: `Prepare a direct upload for ${withArticle(noun)}`,
     graphql: 'prepareAttachmentUpload',
     description: `${PREPARE} Needs the permission ${prepare}. Anonymous callers get 403.`,
     body: preparation,
@@ -154,7 +154,7 @@ function ofContainer(
     get: operation({
       operationId: `list${type}Attachments`,
       tag,
-      summary: `List the attachments of ${one(noun)}`,
+      summary: `List the attachments of ${withArticle(noun)}`,
       graphql: field,
       description: `Ordered by ${order}. For users who can view the ${noun}.`,
       answers: hal(200, 'AttachmentCollection', 'All its finished attachments.'),
@@ -163,7 +163,7 @@ function ofContainer(
     post: operation({
       operationId: `add${type}Attachment`,
       tag,
-      summary: `Add an attachment to ${one(noun)}`,
+      summary: `Add an attachment to ${withArticle(noun)}`,
       graphql: 'createAttachment',
       description: `Uploads a file. Needs the permission ${add}.`,
       body: upload,
@@ -187,7 +187,7 @@ const servedTypes = [
   'application/octet-stream',
 ];
 const bytes = Object.fromEntries(servedTypes.map((type) => [type, {}]));
-const fileHeaders = named(
+const fileHeaders = headerRefs(
   'X-Request-Id',
   'X-Content-Type-Options',
   'Cache-Control',
@@ -224,23 +224,28 @@ const download = operation({
   answers: {
     200: {
       description: 'The whole content.',
-      headers: { ...fileHeaders, ...named('Content-Length') },
+      headers: { ...fileHeaders, ...headerRefs('Content-Length') },
       content: bytes,
     },
     206: {
       description: 'The requested range.',
-      headers: { ...fileHeaders, ...named('Content-Length', 'Content-Range') },
+      headers: { ...fileHeaders, ...headerRefs('Content-Length', 'Content-Range') },
       content: bytes,
     },
     302: {
       description:
         'The file is in a remote store: redirects to a short-lived address that needs ' +
         'no credentials.',
-      headers: named('X-Request-Id', 'X-Content-Type-Options', 'Private-Cache-Control', 'Location'),
+      headers: headerRefs(
+        'X-Request-Id',
+        'X-Content-Type-Options',
+        'Private-Cache-Control',
+        'Location',
+      ),
     },
     304: {
       description: 'The client has this content already.',
-      headers: named('X-Request-Id', 'Cache-Control', 'ETag'),
+      headers: headerRefs('X-Request-Id', 'Cache-Control', 'ETag'),
     },
   },
   refusals: ['MissingPermission', 'NotFound', 'PreconditionFailed', 'RangeNotSatisfiable'],

@@ -1,6 +1,6 @@
 /** Schemas of the containers of attachments. */
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
-import { capitalised, one } from '../../contract/words.js';
+import { capitalised, withArticle } from '../../contract/words.js';
 import * as documents from '../documents/index.js';
 import { fieldOf, membersOf } from './derive.js';
 import { links, type Links } from './links.js';
@@ -55,7 +55,7 @@ function plainContainer(type: (typeof plainContainers)[number]): Schema {
       [nameColumn]: { ...fieldOf(type, nameColumn), type: 'string' },
       _links: links(containerLinks(segment)),
     },
-    `${capitalised(one(noun))}.`,
+    `${capitalised(withArticle(noun))}.`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** The operations on containers, projects and users. */
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
-import { one } from '../../contract/words.js';
+import { withArticle } from '../../contract/words.js';
 import { bodyFaults, hal, idOf, operation } from './operations.js';
 import {
   commentChanges,
@@ -27,7 +27,7 @@ const view = (tag: string, type: string, field: string, noun: string, descriptio
   get: operation({
     operationId: `view${type}`,
     tag,
-    summary: `View ${one(noun)}`,
+    summary: `View ${withArticle(noun)}`,
     description,
     graphql: field,
     answers: hal(200, type, `The ${noun}.`),

@@ -1,7 +1,7 @@
 /** Error responses by name, and the schemas of errors. */
 import { HeaderTooLarge, RequestTimeout } from '../../contract/errors.js';
 import type { Profile } from '../../contract/profiles.js';
-import { halHeaders, named } from './headers.js';
+import { halHeaders, headerRefs } from './headers.js';
 import {
   array,
   constant,
@@ -23,7 +23,7 @@ interface Refusal {
   /** Schemas of other errors with the same status. */
   named?: (profile: Profile) => string[];
   description: string;
-  headers?: ReturnType<typeof named>;
+  headers?: ReturnType<typeof headerRefs>;
   /** Sent before the request is read, so without most headers. */
   early?: true;
 }
@@ -47,7 +47,7 @@ const refusals = {
     status: 401,
     identifier: 'Unauthenticated',
     description: 'The request has wrong credentials.',
-    headers: named('WWW-Authenticate'),
+    headers: headerRefs('WWW-Authenticate'),
   },
   MissingPermission: {
     status: 403,
@@ -56,7 +56,7 @@ const refusals = {
     description:
       'The client sees the resource but lacks the permission, or its access token ' +
       'does not have the scope `api_v3`.',
-    headers: named('Scope-Challenge'),
+    headers: headerRefs('Scope-Challenge'),
   },
   NotFound: {
     status: 404,
@@ -103,7 +103,7 @@ const refusals = {
     status: 503,
     identifier: 'ServiceUnavailable',
     description: 'The database or the file storage does not answer at the moment.',
-    headers: named('Retry-After'),
+    headers: headerRefs('Retry-After'),
   },
   MissingOrMisformatted: {
     status: 422,
@@ -142,13 +142,13 @@ const outside = {
     status: 403,
     identifier: 'InsufficientScope',
     description: 'The access token does not have the scope `api_v3`.',
-    headers: named('Scope-Challenge'),
+    headers: headerRefs('Scope-Challenge'),
   },
   MethodNotAllowed: {
     status: 405,
     identifier: 'MethodNotAllowed',
     description: 'The path does not support the method.',
-    headers: named('Allow'),
+    headers: headerRefs('Allow'),
   },
   RequestTimeout: {
     status: 408,
@@ -167,7 +167,7 @@ const outside = {
 export type RefusalName = keyof typeof refusals;
 
 /** References to the error responses of an operation, by status. */
-export const refused = (...names: RefusalName[]) =>
+export const errorReferences = (...names: RefusalName[]) =>
   Object.fromEntries(
     names.map((name) => [refusals[name].status, { $ref: `#/components/responses/${name}` }]),
   );
@@ -277,7 +277,7 @@ export function errorResponses(profile: Profile) {
   };
   const response = (refusal: Refusal) => ({
     description: refusal.description,
-    headers: refusal.early ? named('Content-Length') : { ...halHeaders, ...refusal.headers },
+    headers: refusal.early ? headerRefs('Content-Length') : { ...halHeaders, ...refusal.headers },
     content: { 'application/hal+json': { schema: body(refusal) } },
   });
   return Object.fromEntries(

@@ -1,9 +1,9 @@
 /** The operations on file links and on the files of storages. */
 import type { Profile } from '../../contract/profiles.js';
-import { freshHeaders, named } from './headers.js';
+import { freshHeaders, headerRefs } from './headers.js';
 import {
   bodyFaults,
-  elsewhere,
+  redirect303,
   filterParameter,
   hal,
   idOf,
@@ -25,7 +25,7 @@ export const fileLinkPaths = ({
   const gone = {
     [deletedFileLinkStatus]: {
       description: 'The link is removed. The file stays in the storage.',
-      headers: named('X-Request-Id'),
+      headers: headerRefs('X-Request-Id'),
     },
   };
   const single = (operationId: string, more: string) => ({
@@ -127,7 +127,7 @@ export const fileLinkPaths = ({
         outbound: true,
         description:
           'Redirects a browser to the file in the storage. Needs the permission view file links.',
-        answers: elsewhere('The address on the storage.'),
+        answers: redirect303('The address on the storage.'),
         refusals: ['NotFound'],
       }),
     },
@@ -140,7 +140,7 @@ export const fileLinkPaths = ({
         graphql: 'fileLink',
         outbound: true,
         description: 'Redirects to a new address each time. Needs the permission view file links.',
-        answers: elsewhere('The download address on the storage.'),
+        answers: redirect303('The download address on the storage.'),
         refusals: ['NotFound'],
       }),
     },

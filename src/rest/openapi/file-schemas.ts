@@ -11,10 +11,10 @@ import {
   embedded,
   link,
   linkTo,
-  meaning,
+  urnLink,
   methodMember,
   named,
-  nowhere,
+  nullLink,
   object,
   oneOf,
   ref,
@@ -74,7 +74,7 @@ function fileLinks(profile: Profile): Members {
         fileLink(profile, claimedPath, titled('/work_packages/{id}'), {
           container: ref('EmbeddedWorkPackage'),
         }),
-        fileLink(profile, unclaimedPath, nowhere, {}),
+        fileLink(profile, unclaimedPath, nullLink, {}),
       ),
     },
     FileLinkCollection: object(
@@ -97,7 +97,7 @@ function fileLinks(profile: Profile): Members {
 
 /** The link `self` of a document without an address: a URN. */
 const noLink = (urnOfNothing: string): Schema =>
-  described('This document has no address of its own.', meaning(urnOfNothing));
+  described('This document has no address of its own.', urnLink(urnOfNothing));
 
 function storageFiles(profile: Profile): Members {
   const self: Links = { self: noLink(storageUrn(profile, 'storage_file:no_link_provided')) };

@@ -65,13 +65,13 @@ const aliases: { [name: string]: string } = {
 export type HeaderName = keyof typeof headers;
 
 /** References to headers, by their names in HTTP. */
-export const named = (...names: HeaderName[]) =>
+export const headerRefs = (...names: HeaderName[]) =>
   Object.fromEntries(
     names.map((name) => [aliases[name] ?? name, { $ref: `#/components/headers/${name}` }]),
   );
 
 /** The headers of every HAL document. */
-export const halHeaders = named(
+export const halHeaders = headerRefs(
   'X-Request-Id',
   'X-Content-Type-Options',
   'Cache-Control',
@@ -79,4 +79,4 @@ export const halHeaders = named(
 );
 
 /** The headers of a HAL document with a secret, which no cache may store. */
-export const freshHeaders = { ...halHeaders, ...named('Private-Cache-Control') };
+export const freshHeaders = { ...halHeaders, ...headerRefs('Private-Cache-Control') };

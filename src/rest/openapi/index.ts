@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 description of the HAL interface. The tests check every answer against it. */
 import type { Profile } from '../../contract/profiles.js';
 import { containerKinds, containerTypes } from '../../contract/container-kinds.js';
-import { listed } from '../../contract/words.js';
+import { joinedList } from '../../contract/words.js';
 import { version } from '../../contract/version.js';
 import { attachmentPaths } from './attachments.js';
 import { containerPaths } from './containers.js';
@@ -17,7 +17,7 @@ import { storageSchemas } from './storage-schemas.js';
 import { storagePaths } from './storages.js';
 
 const introduction = [
-  `Attachments of ${listed(
+  `Attachments of ${joinedList(
     containerTypes.map((type) => containerKinds[type].tag.toLowerCase()),
     'and',
   )}, and links to files in external storages, as HAL documents.`,

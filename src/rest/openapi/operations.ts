@@ -1,6 +1,6 @@
 /** Building blocks of operations: parameters, answers and errors. */
-import { halHeaders, named } from './headers.js';
-import { refused, type RefusalName } from './errors.js';
+import { halHeaders, headerRefs } from './headers.js';
+import { errorReferences, type RefusalName } from './errors.js';
 import { ref, type Schema } from './shapes.js';
 
 interface Answers {
@@ -43,7 +43,7 @@ export const operation = ({
   ...(body && { requestBody: body }),
   responses: {
     ...answers,
-    ...refused(
+    ...errorReferences(
       'Unauthenticated',
       ...refusals,
       outbound ? 'OutboundFailure' : 'InternalServerError',
@@ -74,7 +74,7 @@ export const hal = (
 });
 
 export const noContent = (description: string): Answers => ({
-  204: { description, headers: named('X-Request-Id') },
+  204: { description, headers: headerRefs('X-Request-Id') },
 });
 
 /** The parameter `{id}` of a path. */
@@ -87,8 +87,8 @@ export const idOf = (noun: string) => ({
 });
 
 /** An answer that sends the client to another service. */
-export const elsewhere = (description: string): Answers => ({
-  303: { description, headers: named('X-Request-Id', 'Private-Cache-Control', 'Location') },
+export const redirect303 = (description: string): Answers => ({
+  303: { description, headers: headerRefs('X-Request-Id', 'Private-Cache-Control', 'Location') },
 });
 
 export const queryParameter = (name: string, description: string, schema: Schema) => ({

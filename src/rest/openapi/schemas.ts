@@ -15,7 +15,7 @@ import {
   link,
   linkTo,
   methodMember,
-  nowhere,
+  nullLink,
   object,
   oneOf,
   ref,
@@ -107,7 +107,7 @@ const attachments: Members = {
       object({
         ...attachment,
         _embedded: embedded({ author: ref('User') }),
-        _links: attachmentLinks(nowhere),
+        _links: attachmentLinks(nullLink),
       }),
       object({
         ...attachment,
@@ -123,7 +123,7 @@ const attachments: Members = {
   CompletedAttachment: {
     description: 'The attachment of a completed direct upload. Nothing is embedded.',
     ...oneOf(
-      object({ ...attachment, _links: attachmentLinks(nowhere) }),
+      object({ ...attachment, _links: attachmentLinks(nullLink) }),
       object({ ...attachment, _links: attachmentLinks(claimed) }),
     ),
   },

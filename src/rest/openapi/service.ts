@@ -1,7 +1,7 @@
 /** The operations on the service itself and on the calling user. */
-import { named } from './headers.js';
+import { headerRefs } from './headers.js';
 import { hal, operation } from './operations.js';
-import { refused } from './errors.js';
+import { errorReferences } from './errors.js';
 import { ref } from './shapes.js';
 
 const tag = 'Service';
@@ -46,7 +46,7 @@ export const servicePaths = {
       responses: {
         200: {
           description: 'An OpenAPI document.',
-          headers: named(
+          headers: headerRefs(
             'X-Request-Id',
             'X-Content-Type-Options',
             'Cache-Control',
@@ -54,7 +54,7 @@ export const servicePaths = {
           ),
           content: { 'application/json': { schema: ref('ApiDescription') } },
         },
-        ...refused('Unauthenticated', 'InternalServerError'),
+        ...errorReferences('Unauthenticated', 'InternalServerError'),
       },
       'x-graphql': null,
       'x-graphql-reason': 'GraphQL clients read the schema instead.',

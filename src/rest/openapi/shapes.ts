@@ -79,7 +79,7 @@ export const titled = (template: string): Schema => linkTo(path(template), { tit
 export const action = (template: string, method: string): Schema =>
   linkTo(path(template), { method: methodMember(constant(method)) });
 /** A link without a target. */
-export const nowhere: Schema = linkTo({
+export const nullLink: Schema = linkTo({
   type: 'null',
   description: 'Null: there is no target.',
 });
@@ -90,7 +90,7 @@ export const templated = (href: Schema, more: Members = {}): Schema =>
 export const named = (urn: string, called: string): Schema =>
   linkTo(constant(urn, 'URN with this meaning.'), { title: titleOf(called) });
 /** A link whose target is a URN of a fixed meaning, without a name. */
-export const meaning = (urn: string): Schema => linkTo(constant(urn, 'URN with this meaning.'));
+export const urnLink = (urn: string): Schema => linkTo(constant(urn, 'URN with this meaning.'));
 
 export const methodMember = (schema: Schema): Schema =>
   described('HTTP method with which to follow the link.', schema);

@@ -14,10 +14,10 @@ import {
   id,
   link,
   linkTo,
-  meaning,
+  urnLink,
   methodMember,
   named,
-  nowhere,
+  nullLink,
   object,
   oneOf,
   ref,
@@ -69,8 +69,8 @@ function storageLinks(profile: Profile, type: StorageType): Links {
     type: named(urn(name), name),
     ...(hasOrigin && {
       authenticationMethod: oneOf(
-        meaning(urn('authenticationMethod:TwoWayOAuth2')),
-        meaning(urn('authenticationMethod:OAuth2SSO')),
+        urnLink(urn('authenticationMethod:TwoWayOAuth2')),
+        urnLink(urn('authenticationMethod:OAuth2SSO')),
       ),
       origin: linkTo(uri),
     }),
@@ -105,7 +105,7 @@ function forAdministrators(
     _links: links({
       ...storageLinks(profile, type),
       oauthApplication: titled('/oauth_applications/{id}'),
-      oauthClientCredentials: credentials ? link('/oauth_client_credentials/{id}') : nowhere,
+      oauthClientCredentials: credentials ? link('/oauth_client_credentials/{id}') : nullLink,
     }),
   });
 }

@@ -2,7 +2,7 @@
 import type { Profile } from '../../contract/profiles.js';
 import {
   bodyFaults,
-  elsewhere,
+  redirect303,
   filterParameter,
   hal,
   idOf,
@@ -108,7 +108,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       graphql: 'storage',
       outbound: true,
       description: `Redirects a browser to the storage. ${SEEN}`,
-      answers: elsewhere('The address on the storage.'),
+      answers: redirect303('The address on the storage.'),
       refusals: ['NotFound'],
     }),
   },
@@ -202,7 +202,7 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
       outbound: true,
       description:
         'Redirects a browser to the folder of the project. Without a folder, to the ' + 'storage.',
-      answers: elsewhere('The address on the storage.'),
+      answers: redirect303('The address on the storage.'),
       refusals: ['NotFound'],
     }),
   },

@@ -1,7 +1,7 @@
 /** Checks and reads the bodies of requests: 406, 415, 400, then the members of a JSON object. */
 import type { Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import { startWork } from '../../http/load-shedding.js';
+import { countFromHere } from '../../http/load-shedding.js';
 import {
   InvalidRequestBody,
   NotAcceptable,
@@ -84,7 +84,7 @@ export const singleObject: (RequestHandler | express.ErrorRequestHandler)[] = [
   translateReadError,
   parseObject,
   deferError,
-  startWork,
+  countFromHere,
 ];
 
 /** @throws InvalidRequestBody for anything but a single JSON object */
@@ -117,7 +117,7 @@ const own = (of: JsonObject, name: string): unknown =>
 const MOST_NOTED = 100;
 
 /** Replaces a value that is not a text: it counts as present, and is never stored. */
-export const UNREAD = 'unknown';
+export const PLACEHOLDER = 'unknown';
 
 /**
  * The members of a JSON object. Members of a wrong type are noted as input errors. The action
@@ -253,7 +253,7 @@ export class Body {
   #textIn(value: unknown, name: string): string | undefined {
     if (value === undefined || value === null || typeof value === 'string')
       return value ?? undefined;
-    return this.#wrong(name, 'must be a string.') ?? UNREAD;
+    return this.#wrong(name, 'must be a string.') ?? PLACEHOLDER;
   }
 
   #given<T>(

@@ -4,7 +4,7 @@ import {
   MisformattedProperty,
   PropertyConstraintViolation,
 } from '../../contract/errors.js';
-import { UNREAD, type Body } from './body.js';
+import { PLACEHOLDER, type Body } from './body.js';
 
 interface FileLinkInput {
   storageId?: string;
@@ -77,7 +77,7 @@ function originOf(body: Body, origin: unknown): FileLinkInput['originData'] {
     const value = member(origin, name) ?? null;
     return value === null || typeof value === 'string'
       ? value
-      : (wrongType(name, 'a string') ?? (name === 'name' ? UNREAD : null));
+      : (wrongType(name, 'a string') ?? (name === 'name' ? PLACEHOLDER : null));
   };
   const [id, size] = [member(origin, 'id') ?? null, member(origin, 'size') ?? null];
   return {
@@ -88,7 +88,7 @@ function originOf(body: Body, origin: unknown): FileLinkInput['originData'] {
         ? id
         : Number.isSafeInteger(id)
           ? String(id)
-          : (wrongType('id', 'a string or a whole number') ?? UNREAD),
+          : (wrongType('id', 'a string or a whole number') ?? PLACEHOLDER),
     // 1e400 is parsed as Infinity.
     size:
       size === null || Number.isFinite(size)

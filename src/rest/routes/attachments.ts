@@ -25,7 +25,7 @@ export const attachments = Router()
     await run(locals(res).context, documents.DeleteAttachmentDocument, { id: idOf(req) });
     res.status(204).end();
   })
-  .get('/attachments/:id/uploaded', notHead, async (req, res) => {
+  .get('/attachments/:id/uploaded', refuseHead, async (req, res) => {
     const { completeAttachmentUpload } = await run(
       locals(res).context,
       documents.CompleteAttachmentUploadDocument,
@@ -47,7 +47,7 @@ export const attachments = Router()
   });
 
 /** Refuses HEAD: completing an upload changes data, so a look at the headers must not do it. */
-export function notHead(req: Request, res: Response, next: NextFunction) {
+export function refuseHead(req: Request, res: Response, next: NextFunction) {
   if (req.method !== 'HEAD') return next();
   res.setHeader('Allow', 'GET');
   throw new MethodNotAllowed();

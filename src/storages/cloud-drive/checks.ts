@@ -4,7 +4,7 @@ import { isRefusal, StorageFailure } from '../failure.js';
 import { at } from '../json.js';
 import { certificateCheck, hostCheck } from '../reach.js';
 import { drive, get } from './client.js';
-import { applicationToken, GrantRefused } from './oauth.js';
+import { applicationToken, TenantRefused } from './oauth.js';
 
 /** Answers 401 without a token, which is enough. The check `tenant` covers the sign-in host. */
 const apiUrl = ({ target }: HealthCheckInput) => `${target.apiUrl}/me`;
@@ -16,12 +16,12 @@ const SECRET_WRONG = 7000215;
 const SECRET_EXPIRED = 7000222;
 
 /** Why the tenant refuses the service's client; undefined if it accepts it. */
-async function refusal(input: HealthCheckInput): Promise<GrantRefused | undefined> {
+async function refusal(input: HealthCheckInput): Promise<TenantRefused | undefined> {
   try {
     await tokenFor(input);
     return undefined;
   } catch (error) {
-    if (error instanceof GrantRefused) return error;
+    if (error instanceof TenantRefused) return error;
     throw error;
   }
 }

@@ -33,7 +33,7 @@ export interface Grant {
 }
 
 /** The tenant refused the client. The AADSTS numbers are more precise than the OAuth error. */
-export class GrantRefused extends StorageFailure {
+export class TenantRefused extends StorageFailure {
   constructor(
     status: number,
     readonly codes: readonly number[],
@@ -50,7 +50,7 @@ export class GrantRefused extends StorageFailure {
 
 /**
  * Gets a token for the service itself with the client credentials grant.
- * @throws GrantRefused, StorageFailure, OutboundFailure
+ * @throws TenantRefused, StorageFailure, OutboundFailure
  */
 export async function applicationToken(
   target: Target,
@@ -87,7 +87,7 @@ export async function applicationToken(
       `The tenant's token endpoint answered with status ${status}.`,
     );
   const codes = at(answer, 'error_codes');
-  throw new GrantRefused(
+  throw new TenantRefused(
     status,
     Array.isArray(codes) ? codes.filter((code): code is number => typeof code === 'number') : [],
   );

@@ -3,7 +3,7 @@ import { XMLParser } from 'fast-xml-parser';
 import type { HttpAnswer } from '../../outbound/http.js';
 import { FOLDER_TYPE, type Access, type FileInfo } from '../adapter.js';
 import { failureOf, StorageFailure } from '../failure.js';
-import { nameAt } from '../hidden-folder.js';
+import { nameAt } from '../parent.js';
 import { instant } from '../instant.js';
 import { isObject, type Json } from '../json.js';
 import { user } from './user.js';

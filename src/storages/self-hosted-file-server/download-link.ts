@@ -4,7 +4,7 @@ import { isUnauthorized, StorageFailure } from '../failure.js';
 import { at } from '../json.js';
 import { jsonId, ocs } from './client.js';
 import { segment } from './dav.js';
-import { byApp, fileBySearch } from './files-info.js';
+import { filesFromCompanionApp, fileBySearch } from './files-info.js';
 
 /**
  * With the companion app, the address is that of the app: it contains the name of the file. Without
@@ -15,7 +15,7 @@ import { byApp, fileBySearch } from './files-info.js';
  */
 export async function downloadLink(access: Access, id: string): Promise<string> {
   const [app, direct] = await Promise.allSettled([
-    byApp(access, [id]),
+    filesFromCompanionApp(access, [id]),
     ocs(access, 'v2.php/apps/dav/api/v1/direct', { json: { fileId: jsonId(id) } }),
   ]);
   const failures = [app, direct].flatMap((one) =>

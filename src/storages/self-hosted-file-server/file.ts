@@ -1,10 +1,10 @@
 /** Reads one file. */
 import type { Access, FileInfo } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
-import { byApp, fileBySearch, placedVerdictOf } from './files-info.js';
+import { filesFromCompanionApp, fileBySearch, verdictWithLocation } from './files-info.js';
 
 export async function file(access: Access, id: string): Promise<FileInfo> {
-  const found = (await byApp(access, [id], placedVerdictOf))?.get(id);
+  const found = (await filesFromCompanionApp(access, [id], verdictWithLocation))?.get(id);
   if (found instanceof StorageFailure) throw found;
   return found ?? fileBySearch(access, id);
 }

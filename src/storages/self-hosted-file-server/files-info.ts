@@ -20,11 +20,11 @@ export async function filesInfo(
   ids: readonly string[],
 ): Promise<Map<string, Verdict>> {
   if (ids.length === 0) return new Map();
-  return (await byApp(access, ids)) ?? bySearch(access, ids);
+  return (await filesFromCompanionApp(access, ids)) ?? bySearch(access, ids);
 }
 
 /** Undefined if the companion app is missing or disabled: then its routes answer 404. */
-export async function byApp(
+export async function filesFromCompanionApp(
   access: Access,
   ids: readonly string[],
   read: (entry: unknown, id: string) => Verdict = verdictOf,
@@ -105,7 +105,7 @@ function verdictOf(entry: unknown, id: string): Verdict {
  * Converts an entry whose location matters. An entry without a location is a failure: it must not
  * become the root.
  */
-export function placedVerdictOf(entry: unknown, id: string): Verdict {
+export function verdictWithLocation(entry: unknown, id: string): Verdict {
   const verdict = verdictOf(entry, id);
   return verdict instanceof StorageFailure || locationOf(entry) !== undefined
     ? verdict
