@@ -81,8 +81,8 @@ const waitsForClient = (req: Request): boolean =>
     /^\/api\/v3\/attachments\/[^/]+\/content\/?$/i.test(req.baseUrl + req.path));
 
 /**
- * Whether a body is still arriving. Such a request counts only when `countFromHere` runs after the body
- * reader, so slow clients take no slots.
+ * Whether a body is still arriving. Such a request counts only when `countFromHere` runs after the
+ * body reader, so slow clients take no slots.
  */
 const isArriving = ({ method, headers, complete }: Request): boolean =>
   /^(POST|PATCH)$/.test(method) &&

@@ -1,0 +1,142 @@
+/** Parsers of the values of settings. Their messages say what a value must be. */
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import type { DatabaseAddress } from '../database/index.js';
+import type { ScannerAddress } from '../scanning/scanner.js';
+
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
+export const boolean = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true');
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean),
+);
+/**
+ * Not normalised: issuers are compared character by character (OpenID Connect Discovery 1.0 section
+ * 4.3), and some end in a slash.
+ */
+export const httpUrl = z
+  .string()
+  .trim()
+  .refine(isBase, 'must be an absolute http or https address without user, query and fragment');
+export const httpBase = httpUrl.transform((value) => value.replace(/\/+$/, ''));
+/** Without a path: links, redirects and cookies use paths from the root of the host. */
+export const httpOrigin = httpUrl.pipe(
+  z
+    .string()
+    .refine(
+      (value) => /^\/+$/.test(new URL(value).pathname),
+      'must not have a path: give the service a host name or a port of its own, ' +
+        'such as https://files.example.org',
+    )
+    .transform((value) => new URL(value).origin),
+);
+export const httpOrigins = list.refine(
+  (entries) => entries.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry),
+  'must be a comma separated list of origins such as https://app.example.org',
+);
+export const allowlist = list
+  .refine(
+    (entries) =>
+      entries.every((entry) => /^(\*\.[^/*.\s]\S*|[\w!#$&^.+-]+\/([\w!#$&^.+-]+|\*))$/.test(entry)),
+    'takes media types (image/png), families (image/*) and extensions (*.csv), comma separated',
+  )
+  .transform((entries) => entries.map((entry) => entry.toLowerCase()));
+
+export const database = z.string().transform((value, context): DatabaseAddress => {
+  const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
+  if (file && /^(file:)?:memory:/.test(file)) {
+    context.addIssue({
+      code: 'custom',
+      message: 'must name a file: each connection would have a database in memory of its own',
+    });
+    return z.NEVER;
+  }
+  if (file) return { client: 'sqlite', file };
+  if (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value))
+    return { client: 'postgres', url: value };
+  context.addIssue({
+    code: 'custom',
+    message: 'must be sqlite:FILE or postgres://USER:PASSWORD@HOST:PORT/NAME',
+  });
+  return z.NEVER;
+});
+export const blobs = z
+  .string()
+  .transform((value, context): { kind: 'disk'; root: string } | { kind: 's3' } => {
+    const root = /^disk:(?:\/\/)?(.+)$/.exec(value)?.[1];
+    if (root) return { kind: 'disk', root };
+    if (value === 's3:') return { kind: 's3' };
+    context.addIssue({
+      code: 'custom',
+      message: 'must be disk:FOLDER, or s3: with S3_BUCKET and the other S3_ variables',
+    });
+    return z.NEVER;
+  });
+export const scanner = z.string().transform((value, context): ScannerAddress => {
+  const path = /^unix:(?:\/\/)?(\/.+)$/.exec(value)?.[1];
+  if (path) return { path };
+  const [, host, port] = /^tcp:\/\/(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})\/?$/i.exec(value) ?? [];
+  if (host && Number(port) >= 1 && Number(port) <= 65_535)
+    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  context.addIssue({ code: 'custom', message: 'must be tcp://HOST:PORT or unix:/PATH' });
+  return z.NEVER;
+});
+export const secretKey = z.string().transform((value, context): Buffer => {
+  const key = Buffer.from(value, /^[\da-f]{64}$/i.test(value) ? 'hex' : 'base64');
+  if (key.length === 32) return key;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be 32 bytes as hex or base64, such as the output of: openssl rand -hex 32',
+  });
+  return z.NEVER;
+});
+export const trustProxy = z
+  .string()
+  .refine(
+    isTrust,
+    'must be off, true, a number of proxies, or a comma separated list of addresses, ' +
+      'networks (10.0.0.0/8), loopback, linklocal and uniquelocal',
+  )
+  .transform((value): boolean | number | string =>
+    value === 'off' || value === 'false'
+      ? false
+      : value === 'true'
+        ? true
+        : /^\d+$/.test(value)
+          ? Number(value)
+          : value,
+  );
+
+function isBase(value: string): boolean {
+  if (!URL.canParse(value) || /[?#\s]/.test(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
+/** Checks the value here, because Express would throw later with a stack trace. */
+function isTrust(value: string): boolean {
+  return (
+    /^(off|true|false|\d+)$/.test(value) ||
+    value.split(',').every((entry) => {
+      const [address = '', bits, ...rest] = entry.trim().split('/');
+      if (/^(loopback|linklocal|uniquelocal)$/.test(entry.trim())) return true;
+      return (
+        isIP(address) !== 0 &&
+        rest.length === 0 &&
+        (bits === undefined ||
+          (/^\d+$/.test(bits) &&
+            Number(bits) >= 1 &&
+            Number(bits) <= (isIP(address) === 4 ? 32 : 128)))
+      );
+    })
+  );
+}

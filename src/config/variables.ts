@@ -1,0 +1,221 @@
+/** The environment variables: parsers, default values and descriptions. */
+import { z } from 'zod';
+import {
+  hostSettings,
+  switches,
+  type HostVariable,
+  type SwitchVariable,
+} from '../storages/types.js';
+import {
+  allowlist,
+  blobs,
+  boolean,
+  database,
+  httpBase,
+  httpOrigin,
+  httpOrigins,
+  httpUrl,
+  integer,
+  scanner,
+  secretKey,
+  trustProxy,
+} from './parsers.js';
+
+/** The settings of the types of storages. */
+const storageVariables = Object.fromEntries([
+  ...switches.map(({ variable, description }) => [
+    variable,
+    boolean.default(true).describe(description),
+  ]),
+  ...hostSettings.map(({ variable, description, default: address }) => [
+    variable,
+    httpBase.default(address).describe(description),
+  ]),
+]) as { [variable in SwitchVariable]: z.ZodDefault<typeof boolean> } & {
+  [variable in HostVariable]: z.ZodDefault<typeof httpBase>;
+};
+
+/**
+ * The settings, in the order of the table of settings. `description` is the meaning. `unset` is the
+ * effect of a missing variable, when that is no plain default value. Both are Markdown.
+ */
+export const variables = {
+  NODE_ENV: z
+    .string()
+    .default('development')
+    .describe(
+      '`production`: no demo directory, no introspection, no storages at private addresses; ' +
+        '`SECRET_KEY` is required',
+    ),
+  HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on'),
+  PORT: integer(0, 65_535).default(8080).describe('port to listen on; `0` picks a free one'),
+  BASE_URL: httpOrigin.optional().meta({
+    description: 'public address of the service: scheme, host and port, no path',
+    unset: 'from host and port',
+  }),
+  DATABASE_URL: database
+    .prefault('sqlite:./data/moorage.sqlite3')
+    .describe('SQLite file, or `postgres://user:password@host:5432/name`'),
+  BLOB_STORE: blobs
+    .prefault('disk:./data/blobs')
+    .describe('folder of the stored files, or `s3:` with the `S3_` settings'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional()
+    .meta({ description: 'bucket of the stored files; required with `BLOB_STORE=s3:`' }),
+  S3_ENDPOINT: httpBase.optional().meta({
+    description: 'address of the S3-compatible service',
+    unset: "Amazon's",
+  }),
+  S3_PUBLIC_ENDPOINT: httpBase.optional().meta({
+    description: 'address of the S3-compatible service for clients',
+    unset: 'as `S3_ENDPOINT`',
+  }),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be a region such as eu-central-1')
+    .default('us-east-1')
+    .describe('region of the bucket'),
+  S3_ACCESS_KEY_ID: z.string().optional().meta({
+    description: 'access key; direct uploads need key and secret',
+    unset: "the AWS SDK's credential chain",
+  }),
+  S3_SECRET_ACCESS_KEY: z.string().optional().meta({
+    description: 'secret of the access key',
+    unset: "the AWS SDK's credential chain",
+  }),
+  S3_FORCE_PATH_STYLE: boolean.optional().meta({
+    description: 'whether addresses have the bucket in the path, not in the host name',
+    unset: '`true` with `S3_ENDPOINT`',
+  }),
+  UPLOAD_URL_SECONDS: integer(1, 3600)
+    .default(900)
+    .describe('lifetime of the signed forms of direct uploads'),
+  DOWNLOAD_URL_SECONDS: integer(1, 604_800)
+    .default(300)
+    .describe('lifetime of signed addresses of downloads'),
+  PENDING_UPLOADS: integer(1, 1_000_000)
+    .default(500)
+    .describe('limit of prepared uploads of one user at the same time'),
+  PENDING_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER)
+    .default(53_687_091_200)
+    .describe("limit of the total size of one user's prepared uploads, in bytes"),
+  ATTACHMENT_MAX_SIZE: integer(1, Number.MAX_SAFE_INTEGER)
+    .default(5_242_880)
+    .describe('largest attachment in bytes, for both upload modes'),
+  ATTACHMENT_ALLOWLIST: allowlist.default([]).meta({
+    description: 'allowed files, comma separated: media types, `type/*`, `*.ext`',
+    unset: 'all',
+  }),
+  ATTACHMENT_GRACE_MINUTES: integer(0, 5_256_000)
+    .default(180)
+    .describe('lifetime of unclaimed attachments, unclaimed file links and prepared uploads'),
+  DIGEST_ALGORITHM: z.enum(['sha256', 'md5'], 'must be sha256 or md5').optional().meta({
+    description: 'digest of attachments: `sha256` or `md5`',
+    unset: '`sha256`; `md5` with `API_PROFILE=openproject`',
+  }),
+  CLAMD_URL: scanner.optional().meta({
+    description: "ClamAV's daemon: `tcp://host:port` or `unix:/path`",
+    unset: 'no scanning',
+  }),
+  SCAN_ACTION: z
+    .enum(['quarantine', 'delete'], 'must be quarantine or delete')
+    .default('quarantine')
+    .describe('what happens to an infected file: `quarantine` or `delete`'),
+  SCAN_POLICY: z
+    .enum(['closed', 'open'], 'must be closed or open')
+    .default('closed')
+    .describe('`open`: others than the author may download a file before its scan; else `closed`'),
+  SECRET_KEY: secretKey.optional().meta({
+    description: '32 bytes as hex or base64; encrypts stored secrets; required in production',
+    unset: 'generated, in `./data/secret-key`',
+  }),
+  SECRET_KEY_PREVIOUS: secretKey.optional().meta({
+    description: 'the previous `SECRET_KEY`, until `moorage rotate-key` has run',
+  }),
+  OIDC_ISSUER: httpUrl.optional().meta({
+    description:
+      'OpenID provider for sign-in, JWT bearer tokens and token exchange; ' +
+      'exactly as the provider writes it, including a slash at the end',
+    unset: 'off',
+  }),
+  OIDC_CLIENT_ID: z.string().optional().meta({
+    description: 'client id of Moorage at the OpenID provider',
+    unset: 'as `OIDC_AUDIENCE`',
+  }),
+  OIDC_CLIENT_SECRET: z.string().optional().meta({
+    description: 'secret of the client `OIDC_CLIENT_ID`',
+    unset: 'a public client',
+  }),
+  OIDC_AUDIENCE: z.string().optional().meta({
+    description: 'audience that bearer tokens must have',
+    unset: 'as `OIDC_CLIENT_ID`',
+  }),
+  STORAGE_CONNECT_TIMEOUT_MS: integer(1, 600_000)
+    .default(3000)
+    .describe('time limit for a connection to a storage'),
+  STORAGE_TIMEOUT_MS: integer(1, 600_000)
+    .default(10_000)
+    .describe('time limit for all calls of one request to one storage'),
+  STORAGE_ALLOW_PRIVATE: boolean.optional().meta({
+    description: 'whether storages and the OpenID provider may have loopback and private addresses',
+    unset: '`true` outside production',
+  }),
+  ...storageVariables,
+  BUSY_REQUESTS: integer(1, 100_000)
+    .default(16)
+    .describe(
+      'requests that compute at the same time in an overloaded process. Four times as many are ' +
+        'accepted together with those that wait for storages. Further ones get 503',
+    ),
+  METRICS_PORT: integer(0, 65_535).optional().meta({
+    description: 'separate port of `/metrics`, without authentication',
+    unset: '`/metrics` on `PORT`, for administrators',
+  }),
+  API_PROFILE: z
+    .enum(['standard', 'openproject'], 'must be standard or openproject')
+    .default('standard')
+    .describe('`openproject`: the dialect of existing clients; else `standard`'),
+  CORS_ORIGINS: httpOrigins.default([]).meta({
+    description: 'origins whose pages may call the service, comma separated',
+    unset: 'none',
+  }),
+  GRAPHQL_INTROSPECTION: boolean.optional().meta({
+    description: 'whether clients can read the GraphQL schema',
+    unset: '`true` outside production',
+  }),
+  TRUST_PROXY: trustProxy.default(false).meta({
+    description:
+      'proxies whose `X-Forwarded-` headers are trusted: `true`, their number, or their ' +
+      'addresses and networks, comma separated',
+    unset: '`off`',
+  }),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
+    .default('info')
+    .describe(
+      'lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+    ),
+  WORKERS: integer(1, 1024).default(1).describe('processes that share the port (PostgreSQL only)'),
+  BACKGROUND_WORK: boolean
+    .default(true)
+    .describe(
+      'whether this process finalises, scans, cleans up and delivers webhooks; ' +
+        'at least one process must',
+    ),
+  LEASE_SECONDS: integer(1, 3600)
+    .default(60)
+    .describe('other processes take over the work of a process that is silent for this time'),
+  DRAIN_SECONDS: integer(0, 3600)
+    .default(0)
+    .describe('how long a stopping server still accepts requests while it reports not ready'),
+  SHUTDOWN_SECONDS: integer(0, 3600)
+    .default(30)
+    .describe('how long requests in flight may take after `DRAIN_SECONDS`'),
+};
+export type Name = keyof typeof variables;
+export type Values = { readonly [name in Name]: z.infer<(typeof variables)[name]> };
