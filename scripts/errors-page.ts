@@ -1,6 +1,7 @@
 /** `docs/reference/errors.md`: the errors that clients can receive. */
 import * as errors from '../src/contract/errors.js';
 import { profiles } from '../src/contract/profiles.js';
+import { MAX_ANSWER } from '../src/loaders/document-budget.js';
 import { codeOf } from '../src/graphql/errors.js';
 
 interface Described {
@@ -23,14 +24,21 @@ const list: readonly Described[] = [
     action: 'Correct the request. The [limits](limits.md) are listed.',
   },
   {
+    error: new errors.AnswerTooLarge(MAX_ANSWER),
+    meaning: 'GraphQL: the answer would be larger than 16 MiB. Nothing of it is sent.',
+    action: 'Ask for fewer rows with `first`, for fewer fields, or in several documents.',
+  },
+  {
     error: new errors.Unauthenticated(),
     meaning: 'The credentials are missing, wrong or revoked.',
     action: 'Send a valid API key or token.',
   },
   {
     error: new errors.MissingPermission(),
-    meaning: 'The caller may see the resource, but may not do this.',
-    action: 'Ask an administrator for a role with the [permission](permissions.md).',
+    meaning:
+      'The caller may see the resource, but may not do this. Or an access token may not write this.',
+    action:
+      'Ask an administrator for a role with the [permission](permissions.md). Instead of an access token, use an API key.',
   },
   {
     error: new errors.InsufficientScope(),
@@ -89,7 +97,7 @@ const list: readonly Described[] = [
   },
   {
     error: new errors.TooManyRequests(),
-    meaning: 'There were too many wrong passwords for a login or from an address.',
+    meaning: 'There were too many wrong passwords for a login or from a network.',
     action: 'Wait for `Retry-After`.',
   },
   {
@@ -159,6 +167,7 @@ REST and GraphQL make the same decision, so an error has the same identifier and
 **GraphQL** adds \`extensions\` to each error: \`code\`, \`errorIdentifier\`, \`status\`, and \`attribute\` if the error belongs to one member.
 
 Checks run in this order: credentials (401), content type (406, 415), visibility (404), permission (403), the body (400), its members (422).
+What [no access token may write](permissions.md#access-tokens-of-applications) is refused (403) before visibility.
 
 The identifier is the last part of the URN \`${errors.errorUrn(profiles.standard, new errors.NotFound()).replace('NotFound', '…')}\`.
 `;

@@ -64,6 +64,20 @@ The creator of an unclaimed file link can remove it without \`${storages.manage}
 | see an e-mail address | the user and administrators |
 | manage API keys | each user for itself |
 | webhooks, quarantine, \`/metrics\` on the main port | administrators |
+
+## Access tokens of applications
+
+An access token acts for the user who granted it. That may be a token of this service or of the OpenID provider.
+It reads what the user may read. It may write only:
+
+- attachments and uploads
+- containers and comments
+- file links
+- files and folders of storages
+
+Every other mutation answers 403 \`MissingPermission\`, whether its records exist or not.
+These are storages, projects' use of storages, secrets, webhooks, API keys, and the release of files from quarantine.
+A user administers with an API key or in the browser.
 `;
 
 function list(names: readonly string[]): string {

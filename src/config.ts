@@ -10,11 +10,15 @@ import { profiles, type Profile } from './contract/profiles.js';
 
 export interface Config extends StorageSettings {
   production: boolean;
+  /** Whether `serve` loads a demo directory into an empty database. */
+  demo: boolean;
   host: string;
   port: number;
   baseUrl: string | undefined;
   database: DatabaseAddress;
   blobs: BlobStore;
+  /** Whether the group may open the files of the database, the blobs and the keys. */
+  fileGroupAccess: boolean;
   attachmentMaxSize: number;
   attachmentAllowlist: readonly string[];
   digestAlgorithm: 'sha256' | 'md5';
@@ -23,9 +27,15 @@ export interface Config extends StorageSettings {
   uploadUrlSeconds: number;
   /** Lifetime of signed addresses of downloads. */
   downloadUrlSeconds: number;
-  /** Limit of pending direct uploads of one user. */
+  /** Limit of the attachments of one container. */
+  attachmentsPerContainer: number;
+  /** Limit of concurrent downloads of one user in a process. */
+  downloadsPerUser: number;
+  /** A download ends when its client takes less than 64 KiB in this time. */
+  downloadStallSeconds: number;
+  /** Limit of prepared uploads and unclaimed attachments of one user. */
   pendingUploads: number;
-  /** Limit of the total size of one user's prepared uploads, in bytes. */
+  /** Limit of their total size, in bytes. */
   pendingUploadBytes: number;
   /** Absent: files are not scanned. */
   scanner: ScannerAddress | undefined;
@@ -126,24 +136,35 @@ export function readConfig(environment: Environment): Config {
     mistakes.push(
       'SECRET_KEY is needed in production: 32 bytes, such as the output of: openssl rand -hex 32',
     );
+  // Most proxies append to `X-Forwarded-For`. Its first address is then the client's own text.
+  if (env.NODE_ENV === 'production' && env.TRUST_PROXY === true)
+    mistakes.push(
+      'TRUST_PROXY must not be true in production: set it to the number of proxies, ' +
+        'or to their addresses and networks',
+    );
   const store = env.BLOB_STORE?.kind === 's3' ? s3Store(env, mistakes) : env.BLOB_STORE;
   if (mistakes.length > 0 || !store) throw new ConfigError(mistakes);
   const production = env.NODE_ENV === 'production';
   const profile = profiles[env.API_PROFILE];
   return {
     production,
+    demo: !production && isLoopback(env.HOST),
     profile,
     host: env.HOST,
     port: env.PORT,
     baseUrl: env.BASE_URL,
     database: env.DATABASE_URL,
     blobs: store,
+    fileGroupAccess: env.FILE_GROUP_ACCESS,
     attachmentMaxSize: env.ATTACHMENT_MAX_SIZE,
     attachmentAllowlist: env.ATTACHMENT_ALLOWLIST,
     digestAlgorithm: env.DIGEST_ALGORITHM ?? profile.digestAlgorithm,
     attachmentGraceMinutes: env.ATTACHMENT_GRACE_MINUTES,
     uploadUrlSeconds: env.UPLOAD_URL_SECONDS,
     downloadUrlSeconds: env.DOWNLOAD_URL_SECONDS,
+    attachmentsPerContainer: env.ATTACHMENTS_PER_CONTAINER,
+    downloadsPerUser: env.DOWNLOADS_PER_USER,
+    downloadStallSeconds: env.DOWNLOAD_STALL_SECONDS,
     pendingUploads: env.PENDING_UPLOADS,
     pendingUploadBytes: env.PENDING_UPLOAD_BYTES,
     scanner: env.CLAMD_URL,
@@ -172,17 +193,21 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
 function openIdSettings(env: Values, mistakes: string[]): OpenIdSettings | undefined {
   const {
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: clientId,
     OIDC_AUDIENCE: audience,
     OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_LINK_BY: linkBy,
   } = env;
   // Tokens for a client usually have its identifier as their audience.
   const ownId = clientId ?? audience;
   if (issuer !== undefined && ownId !== undefined)
-    return { issuer, clientId: ownId, audience: audience ?? ownId, clientSecret };
+    return { issuer, clientId: ownId, audience: audience ?? ownId, clientSecret, linkBy };
   if (issuer !== undefined)
     mistakes.push('OIDC_CLIENT_ID or OIDC_AUDIENCE is needed with OIDC_ISSUER');
   else if (

@@ -21,7 +21,7 @@ import type { Grants } from './policies/grants.js';
 import type { FileInfo } from './storages/adapter.js';
 import type { StorageFailure } from './storages/failure.js';
 import type { StorageSettings } from './storages/types.js';
-import type { RowBudget } from './loaders/row-budget.js';
+import type { DocumentBudget } from './loaders/document-budget.js';
 import type { Scanner } from './scanning/scanner.js';
 import type { Keyring } from './secrets/keyring.js';
 
@@ -33,6 +33,8 @@ export type Settings = Pick<
   | 'attachmentGraceMinutes'
   | 'uploadUrlSeconds'
   | 'downloadUrlSeconds'
+  | 'attachmentsPerContainer'
+  | 'downloadStallSeconds'
   | 'pendingUploads'
   | 'pendingUploadBytes'
   | 'scanAction'
@@ -70,6 +72,8 @@ export interface Services {
   refreshing: Map<string, Promise<Map<string, FileInfo | StorageFailure>>>;
   /** Slots of uploads in this process. */
   uploads: Slots;
+  /** Slots of downloads in this process. */
+  downloads: Slots;
   log: Logger;
   /** The configured OpenID provider. */
   openId: OpenId | undefined;
@@ -98,8 +102,8 @@ export interface Context extends Services {
   once<T>(make: (context: Context) => T): T;
   /** Invalid parts of the request; `demandValid` throws them. */
   readonly inputErrors: ApiError[];
-  /** Limits the rows that a client's GraphQL document may read. Absent for REST's own documents. */
-  rowBudget?: RowBudget;
+  /** Limits what a client's GraphQL document can cost. Absent for REST's own documents. */
+  budget?: DocumentBudget;
   /** The request's deadline for one storage. */
   deadlineOf(storageId: number): Deadline;
   /** From now on the request mostly waits for storages, or for its client (see `loadShedding`). */
@@ -169,6 +173,7 @@ const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   applicationTokens: true,
   refreshing: true,
   uploads: true,
+  downloads: true,
   openId: true,
   sessions: true,
   base: true,

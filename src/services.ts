@@ -7,6 +7,7 @@ import { OpenId } from './auth/openid/index.js';
 import { Sessions } from './auth/sessions.js';
 import { openBlobs } from './blobs/index.js';
 import type { Config } from './config.js';
+import { limitFileAccess } from './config/file-access.js';
 import type { Services } from './context.js';
 import { openDatabase } from './database/index.js';
 import { Feed } from './events/feed.js';
@@ -21,8 +22,11 @@ import { Slots } from './concurrency/slots.js';
 import { Grants } from './policies/grants.js';
 import { openScanner } from './scanning/index.js';
 
+export { KEY_FILE } from './secrets/key-file.js';
+
 /**
- * Limits of parallel uploads. Each upload uses up to 2 MB of memory, with S3 also parts of 8 MB.
+ * Limits of parallel uploads. Each upload uses up to 2 MB of memory, with S3 also parts of 8 MB. All
+ * anonymous callers count as one.
  */
 const UPLOADS = { total: 256, perUser: 128 };
 
@@ -31,6 +35,7 @@ export function openServices(
   config: Config,
   log: Logger = openLog(config.logLevel),
 ): Services & { identities: Identities; close: () => Promise<void> } {
+  limitFileAccess(config);
   const db = openDatabase(config.database, log);
   const grants = new Grants(db.read);
   const caches = {
@@ -100,6 +105,12 @@ export function openServices(
     uploads: new Slots(
       UPLOADS,
       'Too many files are being uploaded at the same time. Wait for some of them, then try again.',
+    ),
+    downloads: new Slots(
+      // No total: each download costs little, and strangers must not shut out the others.
+      { total: Infinity, perUser: config.downloadsPerUser },
+      'Too many files are being downloaded at the same time. ' +
+        'Wait for some of them, then try again.',
     ),
     wake: () => undefined,
   };

@@ -1,9 +1,9 @@
 /** Checks login and password, with a limit on wrong guesses. */
 import { createHmac } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
 import type { Database } from '../database/index.js';
 import { TooManyRequests } from '../contract/errors.js';
+import { clientNetwork } from '../contract/client-network.js';
 import { SignInFailure } from '../models/sign-in-failure.js';
 import { User } from '../models/user.js';
 import type { Keyring } from '../secrets/keyring.js';
@@ -16,36 +16,50 @@ interface Dependencies {
   log: Logger;
 }
 
-/** Wrong passwords in one window. The limit of an address is higher: many people may share it. */
-const LIMITS = { login: 10, address: 50 };
+/**
+ * Wrong passwords in one window: for a login in one network, for a login in a browser that it has
+ * signed in with before, for a login in all such browsers, and for all logins in one network, which
+ * many people may share.
+ */
+const LIMITS = { login: 10, device: 10, devices: 50, network: 50 };
+/** A right password takes only its own attempt from these; it resets the others. */
+const SHARED: readonly (keyof typeof LIMITS)[] = ['devices', 'network'];
 const WINDOW_SECONDS = 15 * 60;
 
-/** Too many wrong passwords for this login or from this address. */
+/** Too many wrong passwords for this login or from this network. */
 export class TooManyGuesses extends TooManyRequests {
   constructor(readonly retryAfterSeconds: number) {
     super();
   }
 }
 
+interface Attempt {
+  login: string;
+  password: string;
+  address: string;
+  /** The browser, if this login has signed in there (`deviceOf`). */
+  device: string | undefined;
+}
+
 /**
- * The active user with this login and password. An unknown login takes as long as a wrong password,
- * so the time does not reveal which logins exist.
+ * The active user with this login and password. An unknown login is counted like any other, and
+ * takes as long as a wrong password. So neither answer nor time reveals which logins exist.
  * @throws TooManyGuesses without a check of the password
  */
 export async function userByPassword(
   needs: Dependencies,
-  { login, password, address }: { login: string; password: string; address: string },
+  attempt: Attempt,
 ): Promise<User | undefined> {
   const { db, log } = needs;
-  const keys = {
-    login: keyOf(needs, `login ${login.toLowerCase()}`),
-    address: keyOf(needs, `address ${network(address)}`),
-  };
+  const { login, password, address } = attempt;
+  const counters = countersOf(needs, attempt);
   // Count first, check afterwards: otherwise parallel guesses would pass the limit.
-  for (const kind of ['address', 'login'] as const) {
-    const wait = await count(needs, keys[kind], LIMITS[kind]);
+  for (const [index, { bound, key }] of counters.entries()) {
+    const wait = await count(needs, key, LIMITS[bound]);
     if (wait === undefined) continue;
-    log.warn({ address, bound: kind }, 'too many wrong passwords');
+    // No password was checked: attempts on one login must not use up the limit of its network.
+    for (const counted of counters.slice(0, index)) await giveBack(needs, counted);
+    log.warn({ address, bound }, 'too many wrong passwords');
     throw new TooManyGuesses(wait);
   }
   const user = await User.query(db.read).findOne({ login, anonymous: false });
@@ -56,10 +70,38 @@ export async function userByPassword(
     log.warn({ address, user: user?.id }, 'a sign-in was refused');
     return undefined;
   }
-  await SignInFailure.query(db.write).delete().where('key_hash', keys.login);
-  await SignInFailure.query(db.write).decrement('failures', 1).where('key_hash', keys.address);
+  for (const counter of counters)
+    if (SHARED.includes(counter.bound)) await giveBack(needs, counter);
+    else await SignInFailure.query(db.write).delete().where('key_hash', counter.key);
   return user;
 }
+
+interface Counter {
+  bound: keyof typeof LIMITS;
+  key: string;
+}
+
+/**
+ * The network comes first: above its limit a guess makes no row for another login. A browser with
+ * a counter of its own does not count for its network, where strangers could use up the limit.
+ * Browsers keep their cookie when a password changes, so all browsers of a login share a counter.
+ */
+function countersOf(needs: Dependencies, { login, address, device }: Attempt): Counter[] {
+  const name = login.toLowerCase();
+  const network = clientNetwork(address);
+  if (device !== undefined)
+    return [
+      { bound: 'device', key: keyOf(needs, `device ${device} ${name}`) },
+      { bound: 'devices', key: keyOf(needs, `devices ${name}`) },
+    ];
+  return [
+    { bound: 'network', key: keyOf(needs, `network ${network}`) },
+    { bound: 'login', key: keyOf(needs, `login ${network} ${name}`) },
+  ];
+}
+
+const giveBack = async ({ db }: Dependencies, { key }: Counter): Promise<void> =>
+  void (await SignInFailure.query(db.write).where('key_hash', key).decrement('failures', 1));
 
 /** An HMAC with our key: logins and addresses could be guessed from a plain hash. */
 const keyOf = ({ keyring }: Dependencies, text: string): string =>
@@ -136,13 +178,4 @@ function oneMore({ write }: Database, { time, expiresAt }: Guess) {
     expires_at: write.raw(`${over} ? else sign_in_failures.expires_at end`, [time, expiresAt]),
     updated_at: time,
   };
-}
-
-/** An IPv6 customer has a whole /64 network, so its first half counts as one address. */
-function network(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv6'
-    ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':')
-    : parsed.toString();
 }

@@ -25,9 +25,10 @@ export const SESSION_SECONDS = 8 * 3600;
 
 export class Sessions {
   /**
-   * The name of the cookie. With the prefix `__Host-`, browsers refuse it from other hosts and over
+   * Begins the names of our cookies. With `__Host-`, browsers refuse them from other hosts and over
    * plain http (RFC 6265bis section 4.1.3).
    */
+  readonly prefix: '__Host-' | '';
   readonly cookieName: string;
   /** The key is the hash of the cookie's value. */
   readonly #cache = new Cache<string, SignedIn | undefined>();
@@ -37,7 +38,8 @@ export class Sessions {
     private readonly needs: Dependencies,
     readonly secure: boolean,
   ) {
-    this.cookieName = `${secure ? '__Host-' : ''}moorage_session`;
+    this.prefix = secure ? '__Host-' : '';
+    this.cookieName = `${this.prefix}moorage_session`;
   }
 
   /**
@@ -69,15 +71,15 @@ export class Sessions {
 
   /**
    * Signs a browser in. The cookie always gets a new value, which prevents session fixation.
-   * @param expected columns that the user must still have. A change of the password ends all
-   *   sessions, so a sign-in with the old password must not create one afterwards.
+   * @param expected columns that the user must still have. A change of the password or identity ends
+   *   all sessions, so a sign-in with the old one must not create one afterwards.
    * @returns whether the user still has them; false: there is no session
    */
   async begin(
     req: WithHeaders,
     res: Response,
     userId: number,
-    expected: { password_hash?: string | null } = {},
+    expected: { password_hash?: string | null; identity?: string | null } = {},
   ): Promise<boolean> {
     const { db, clock } = this.needs;
     const token = generateToken();
@@ -100,13 +102,13 @@ export class Sessions {
       return user !== undefined;
     });
     if (begun)
-      res.cookie(this.cookieName, token, { ...this.#attributes, maxAge: SESSION_SECONDS * 1000 });
+      res.cookie(this.cookieName, token, { ...this.attributes, maxAge: SESSION_SECONDS * 1000 });
     return begun;
   }
 
   async end(req: WithHeaders, res: Response): Promise<void> {
     await this.#remove(req);
-    res.clearCookie(this.cookieName, this.#attributes);
+    res.clearCookie(this.cookieName, this.attributes);
   }
 
   /** Gives a session another cookie value. */
@@ -133,7 +135,8 @@ export class Sessions {
     next();
   };
 
-  get #attributes() {
+  /** The attributes of our cookies. */
+  get attributes() {
     return { httpOnly: true, sameSite: 'lax', secure: this.secure, path: '/' } as const;
   }
 

@@ -3,7 +3,7 @@
  * later, the store fails: a volume that is not mounted must not look like missing files.
  */
 import { randomBytes } from 'node:crypto';
-import { open as openWithCallback, type Dir } from 'node:fs';
+import { createReadStream, open as openWithCallback, type Dir } from 'node:fs';
 import {
   access,
   constants,
@@ -18,7 +18,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { FileStream } from './file-stream.js';
+import { FileSlices } from './file-slices.js';
 import { BlobMissing, BlobsUnavailable, checkedKey, STAGING, type Blobs } from './store.js';
 
 const openDescriptor = promisify(openWithCallback) as (
@@ -40,6 +40,15 @@ export function openDisk(folder: string): Blobs {
     await access(kept).catch((error: Error) => {
       throw new BlobsUnavailable(error);
     });
+  };
+
+  /** @throws BlobMissing */
+  const openFile = async (key: string): Promise<number> => {
+    // A plain file descriptor is faster: a stream of a FileHandle makes a promise for each read.
+    const descriptor = await ifFound(openDescriptor(pathOf(key), 'r'));
+    if (descriptor !== null) return descriptor;
+    await demandFolder();
+    throw new BlobMissing(key);
   };
 
   const blobs: Blobs = {
@@ -64,13 +73,11 @@ export function openDisk(folder: string): Blobs {
     },
 
     async read(key, range) {
-      // A plain file descriptor is faster: a stream of a FileHandle makes a promise for each read.
-      const fd = await ifFound(openDescriptor(pathOf(key), 'r'));
-      if (fd === null) {
-        await demandFolder();
-        throw new BlobMissing(key);
-      }
-      return new FileStream(fd, CHUNK, range);
+      return createReadStream('', { fd: await openFile(key), highWaterMark: CHUNK, ...range });
+    },
+
+    async slices(key, range) {
+      return new FileSlices(await openFile(key), range);
     },
 
     async stat(key) {

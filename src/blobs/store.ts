@@ -19,7 +19,13 @@ export interface Blobs {
    * Opens the bytes, or a part of them (both ends of `range` are inclusive).
    * @throws BlobMissing
    */
-  read(key: string, range?: Range): Promise<BlobStream>;
+  read(key: string, range?: Range): Promise<Readable>;
+  /**
+   * Opens a part of the bytes for a client that may read slowly (both ends are inclusive). Absent:
+   * clients read at the store (`url`).
+   * @throws BlobMissing
+   */
+  slices?(key: string, range: Range): Promise<Slices>;
   /** @returns the size in bytes, or null when the key does not exist */
   stat(key: string): Promise<{ size: number } | null>;
   /** Copies the bytes to another key; overwrites. @throws BlobMissing */
@@ -38,12 +44,21 @@ export interface Blobs {
   directUpload?(key: string, limits: UploadLimits): Promise<UploadForm>;
 }
 
-export interface BlobStream extends Readable {
+/** Size of a slice: all that a client can cost that does not keep up. */
+export const SLICE_BYTES = 64 * 1024;
+
+/** The bytes of a blob, slice by slice. */
+export interface Slices {
+  /** @returns undefined at the end */
+  next(): Promise<Buffer | undefined>;
   /**
-   * Returns a buffer of this stream for reuse. The caller must not use it afterwards. New buffers
-   * each time would lower the throughput by a fifth.
+   * Returns a slice for reuse. The caller must not use it afterwards. New buffers each time would
+   * lower the throughput by a fifth.
    */
-  recycle?(piece: Buffer): void;
+  recycle(slice: Buffer): void;
+  /** The client does not keep up: drops what is read ahead. It is read again later. */
+  slowDown(): void;
+  close(): Promise<void>;
 }
 
 export interface Range {

@@ -20,6 +20,10 @@ export const commands: { [name: string]: Command } = {
       'revoke (ID | --login L --name N)',
     load: async () => (await import('./commands/token.js')).tokenCommand,
   },
+  user: {
+    summary: 'manage people   link --login L --subject S: an identity at the OpenID provider',
+    load: async () => (await import('./commands/user.js')).userCommand,
+  },
   sweep: {
     summary: 'remove unfinished uploads, unclaimed files and expired data   [--dry-run]',
     load: async () => (await import('./commands/sweep.js')).sweepCommand,

@@ -34,7 +34,7 @@ export function demoKeyFile(config: Config, warn: (fault: unknown) => void): Key
     async write(keys) {
       try {
         await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
+        await writeFile(path, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o660 });
       } catch (error) {
         // The start goes on; only later starts cannot print the keys.
         warn(error);

@@ -1,6 +1,7 @@
 /** Opens the configured services for a command, and closes them afterwards. */
 import { pino } from 'pino';
 import { readConfig, type Config } from '../config.js';
+import { limitFileAccess } from '../config/file-access.js';
 import { openDatabase, type Database } from '../database/index.js';
 import { migrate } from '../database/migrations.js';
 import { openServices } from '../services.js';
@@ -30,6 +31,7 @@ export async function withDatabase<T>(
   config: Config,
   use: (db: Database) => Promise<T>,
 ): Promise<T> {
+  limitFileAccess(config);
   const db = openDatabase(config.database, openLog(config));
   try {
     return await use(db);

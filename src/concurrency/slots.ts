@@ -1,10 +1,13 @@
-/** Limits how many long requests run at once, in total and per user. */
+/** Limits how many long requests run at once, in total and per caller. */
 import { Overloaded } from '../contract/errors.js';
 
-/** Limits concurrent uploads or subscriptions. All anonymous callers count as one user. */
+/** The id of a user, or the name of a group whose members share their slots. */
+export type Caller = number | string;
+
+/** Limits concurrent uploads, downloads or subscriptions. */
 export class Slots {
   #used = 0;
-  readonly #usedBy = new Map<number, number>();
+  readonly #usedBy = new Map<Caller, number>();
 
   /** @param message of the error for a caller without a slot */
   constructor(
@@ -16,17 +19,17 @@ export class Slots {
    * @returns a function that releases the slot; call it exactly once
    * @throws Overloaded if no slot is free
    */
-  acquire(userId: number): () => void {
-    const own = this.#usedBy.get(userId) ?? 0;
+  acquire(caller: Caller): () => void {
+    const own = this.#usedBy.get(caller) ?? 0;
     if (this.#used >= this.limits.total || own >= this.limits.perUser)
       throw new Overloaded(this.message);
     this.#used += 1;
-    this.#usedBy.set(userId, own + 1);
+    this.#usedBy.set(caller, own + 1);
     return () => {
       this.#used -= 1;
-      const left = (this.#usedBy.get(userId) ?? 0) - 1;
-      if (left <= 0) this.#usedBy.delete(userId);
-      else this.#usedBy.set(userId, left);
+      const left = (this.#usedBy.get(caller) ?? 0) - 1;
+      if (left <= 0) this.#usedBy.delete(caller);
+      else this.#usedBy.set(caller, left);
     };
   }
 }

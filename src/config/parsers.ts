@@ -39,6 +39,16 @@ export const httpOrigin = httpUrl.pipe(
     )
     .transform((value) => new URL(value).origin),
 );
+/** Names of a fixed set, or `none`. */
+export const namesOf = <N extends string>(names: readonly N[]) =>
+  list
+    .refine(
+      (entries) =>
+        entries.join() === 'none' ||
+        (entries.length > 0 && entries.every((entry) => names.includes(entry as N))),
+      `must be none, or a comma separated list of: ${names.join(', ')}`,
+    )
+    .transform((entries) => entries.filter((entry): entry is N => names.includes(entry as N)));
 export const httpOrigins = list.refine(
   (entries) => entries.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry),
   'must be a comma separated list of origins such as https://app.example.org',

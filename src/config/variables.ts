@@ -1,5 +1,6 @@
 /** The environment variables: parsers, default values and descriptions. */
 import { z } from 'zod';
+import { LINK_CLAIMS } from '../auth/openid/settings.js';
 import {
   hostSettings,
   switches,
@@ -16,6 +17,7 @@ import {
   httpOrigins,
   httpUrl,
   integer,
+  namesOf,
   scanner,
   secretKey,
   trustProxy,
@@ -41,11 +43,12 @@ const storageVariables = Object.fromEntries([
  */
 export const variables = {
   NODE_ENV: z
-    .string()
+    .enum(['development', 'production', 'test'], 'must be development, production or test')
     .default('development')
     .describe(
       '`production`: no demo directory, no introspection, no storages at private addresses; ' +
-        '`SECRET_KEY` is required',
+        '`SECRET_KEY` is required. Others: `development` and `test`. A demo directory is loaded ' +
+        'only where `HOST` is a loopback address',
     ),
   HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on'),
   PORT: integer(0, 65_535).default(8080).describe('port to listen on; `0` picks a free one'),
@@ -59,6 +62,12 @@ export const variables = {
   BLOB_STORE: blobs
     .prefault('disk:./data/blobs')
     .describe('folder of the stored files, or `s3:` with the `S3_` settings'),
+  FILE_GROUP_ACCESS: boolean
+    .default(false)
+    .describe(
+      'whether the group of the process may open its files: modes 0660 and 0770, else 0600 and ' +
+        '0700, whatever the umask',
+    ),
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
@@ -95,12 +104,29 @@ export const variables = {
   DOWNLOAD_URL_SECONDS: integer(1, 604_800)
     .default(300)
     .describe('lifetime of signed addresses of downloads'),
+  ATTACHMENTS_PER_CONTAINER: integer(1, 1_000_000)
+    .default(10_000)
+    .describe('limit of the attachments of one container; those that exist are always listed'),
+  DOWNLOADS_PER_USER: integer(1, 100_000)
+    .default(32)
+    .describe(
+      'limit of concurrent downloads of one user in a process; anonymous callers are counted by ' +
+        'their network (IPv4 /24, IPv6 /56)',
+    ),
+  DOWNLOAD_STALL_SECONDS: integer(1, 3600)
+    .default(64)
+    .describe(
+      'a download ends when its client takes less than 64 KiB in this time ' +
+        '(64 seconds: less than 1 KiB per second)',
+    ),
   PENDING_UPLOADS: integer(1, 1_000_000)
     .default(500)
-    .describe('limit of prepared uploads of one user at the same time'),
+    .describe('limit of prepared uploads and unclaimed attachments of one user at the same time'),
   PENDING_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER)
     .default(53_687_091_200)
-    .describe("limit of the total size of one user's prepared uploads, in bytes"),
+    .describe(
+      "limit of the total size of one user's prepared uploads and unclaimed attachments, in bytes",
+    ),
   ATTACHMENT_MAX_SIZE: integer(1, Number.MAX_SAFE_INTEGER)
     .default(5_242_880)
     .describe('largest attachment in bytes, for both upload modes'),
@@ -152,6 +178,12 @@ export const variables = {
     description: 'audience that bearer tokens must have',
     unset: 'as `OIDC_CLIENT_ID`',
   }),
+  OIDC_LINK_BY: namesOf(LINK_CLAIMS)
+    .prefault(LINK_CLAIMS.join())
+    .describe(
+      'claims that link a new identity to an existing login: `preferred_username`, `email`, ' +
+        'comma separated, or `none`',
+    ),
   STORAGE_CONNECT_TIMEOUT_MS: integer(1, 600_000)
     .default(3000)
     .describe('time limit for a connection to a storage'),
@@ -187,8 +219,9 @@ export const variables = {
   }),
   TRUST_PROXY: trustProxy.default(false).meta({
     description:
-      'proxies whose `X-Forwarded-` headers are trusted: `true`, their number, or their ' +
-      'addresses and networks, comma separated',
+      'proxies whose `X-Forwarded-` headers are trusted: their number, or their addresses and ' +
+      'networks, comma separated. `true` trusts the first address of the header, which clients ' +
+      'can write themselves; it is refused in production',
     unset: '`off`',
   }),
   LOG_LEVEL: z

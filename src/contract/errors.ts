@@ -15,6 +15,8 @@ export class ApiError extends Error {
   readonly status: number;
   /** The status again, under the name that libraries read and may set. */
   statusCode: number;
+  /** The code in GraphQL, if it is not made from the identifier. */
+  readonly code: string | undefined = undefined;
   /** Name of the wrong member in camelCase, if the error belongs to one. */
   readonly attribute: string | undefined;
   /** All violations, if there are several. The first one is also this error's message. */
@@ -91,6 +93,19 @@ export const InvalidQuery = define(
   400,
   'The query parameters are missing or malformed.',
 );
+
+/** A GraphQL answer would be larger than the limit. */
+export class AnswerTooLarge extends InvalidQuery {
+  override readonly code = 'ANSWER_TOO_LARGE';
+
+  /** @param limit in bytes */
+  constructor(limit: number) {
+    super(
+      `The answer would be larger than ${limit / 1024 / 1024} MiB. ` +
+        'Ask for fewer rows with first, for fewer fields, or in several documents.',
+    );
+  }
+}
 
 export const MissingEnterpriseToken = define(
   'MissingEnterpriseToken',

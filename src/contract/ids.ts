@@ -16,14 +16,17 @@ export function parseDatabaseId(value: string): number | undefined {
 export const globalId = (type: string, id: number | string): string =>
   Buffer.from(`${type}:${id}`).toString('base64url');
 
-/** @returns the type and the key that a global id names, or undefined for anything else */
+/**
+ * Each row has one global id: another spelling of it, such as with padding, names nothing.
+ * @returns the type and the key that a global id names, or undefined for anything else
+ */
 export function parseGlobalId(value: string): { type: string; id: number } | undefined {
   const [, type, digits] =
     /^([A-Z][A-Za-z]{0,63}):(\d{1,10})$/.exec(
       Buffer.from(value.slice(0, 200), 'base64url').toString('latin1'),
     ) ?? [];
   const id = digits && parseDatabaseId(digits);
-  return type && id ? { type, id } : undefined;
+  return type && id && globalId(type, id) === value ? { type, id } : undefined;
 }
 
 /** @returns the key in an `ID` argument of a known type; accepts the integer and the global id */

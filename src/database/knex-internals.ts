@@ -13,7 +13,9 @@ export const ACQUIRE_TIMEOUT_MS = 10_000;
 export const SqliteClient = require('knex/lib/dialects/sqlite3/index.js') as new (
   ...args: unknown[]
 ) => {
+  readonly connectionSettings: { filename: string };
   acquireConnection(): Promise<unknown>;
+  acquireRawConnection(): Promise<unknown>;
   _query(connection: Connection, query: Query): Promise<Query>;
   destroyRawConnection(connection: Connection): Promise<void>;
 };

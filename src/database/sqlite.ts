@@ -1,5 +1,5 @@
 /** Opens SQLite: one connection that writes, a read-only pool, prepared statements. */
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import knex, { type Knex } from 'knex';
 import type { Database } from './database.js';
@@ -65,6 +65,19 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
   };
 }
 
+/**
+ * Makes an empty database. SQLite would make it without access for the group. It gives the modes of
+ * this file to `-wal` and `-shm`. A file that exists is not opened: closing it would end the locks
+ * of this process.
+ */
+function makeFile(filename: string): void {
+  try {
+    closeSync(openSync(filename, 'ax'));
+  } catch {
+    // It exists, or SQLite reports at its first statement that it cannot be made.
+  }
+}
+
 interface NewConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
 }
@@ -119,6 +132,11 @@ const preparedOn = new WeakMap<Connection, Map<string, Statement>>();
 class PreparingClient extends SqliteClient {
   transaction(...args: unknown[]) {
     return new ImmediateTransaction(this, ...args);
+  }
+
+  override acquireRawConnection(): Promise<unknown> {
+    makeFile(this.connectionSettings.filename);
+    return super.acquireRawConnection();
   }
 
   override acquireConnection(): Promise<unknown> {

@@ -1,22 +1,22 @@
-/** `/graphql`: Apollo parses, limits and validates documents. `apollo-execution.ts` runs them. */
+/** `/graphql`: Apollo parses documents. `apollo-execution.ts` validates and runs them. */
 import { isUtf8 } from 'node:buffer';
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { expressMiddleware } from '@as-integrations/express5';
-import { ApolloArmor } from '@escape.tech/graphql-armor';
 import express, { Router, type RequestHandler } from 'express';
 import { countFromHere } from '../http/load-shedding.js';
 import type { Context } from '../context.js';
 import { MAX_BODY } from '../http/body-errors.js';
-import { RowBudget } from '../loaders/row-budget.js';
 import { schema } from './schema.js';
 import { Documents } from './documents.js';
 import { formatError, refuse, type ErrorOptions } from './errors.js';
-import { compiledExecution } from './apollo-execution.js';
+import { execution } from './apollo-execution.js';
+import { countedSchema } from './counted-schema.js';
+import { limitLength, MAX_TOKENS } from './document-limits.js';
 import { uploadForm } from './multipart-request.js';
 import { streamRouter, type StreamOptions } from './subscriptions.js';
 
@@ -24,52 +24,47 @@ export interface GraphqlOptions extends ErrorOptions {
   contextOf: StreamOptions['contextOf'];
 }
 
-/** Limits of one document. Introspection is exempt from them. */
-const limits = { depth: 12, aliases: 30, tokens: 4_000, directives: 20 };
-
 /** The router of `/graphql`. `identify` puts the context into `res.locals`. */
 export async function graphqlRouter(
   options: GraphqlOptions,
   identify: RequestHandler,
 ): Promise<{ router: Router; stop: () => Promise<void> }> {
-  const limited = protection(options);
   const server = new ApolloServer<Context>({
     schema,
-    introspection: options.introspection,
+    // Validation takes long for some documents within the limits of the parser. The plugin checks
+    // their structure first, then it validates.
+    dangerouslyDisableValidation: true,
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
     stringifyResult: (value) => JSON.stringify(value),
     allowBatchedHttpRequests: false,
-    parseOptions: { maxTokens: limits.tokens },
+    parseOptions: { maxTokens: MAX_TOKENS },
     stopOnTerminationSignals: false,
     formatError: (formatted, error) => formatError(options, formatted, unwrapResolverError(error)),
-    ...limited,
     documentStore: new Documents(),
     logger: silent,
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      execution(options),
+    ],
   });
   await server.start();
+  // So that the first request does not wait for it.
+  countedSchema();
   const middleware = expressMiddleware(server, {
-    context: async ({ res }) =>
-      Object.assign(res.locals['context'] as Context, { rowBudget: new RowBudget() }),
+    context: async ({ res }) => res.locals['context'] as Context,
   });
   const router = Router();
   const json = express.json({ limit: MAX_BODY, verify: requireUtf8 });
-  router.use(
-    '/stream',
-    json,
-    streamRouter({
-      ...options,
-      validationRules: limited.validationRules,
-      maxTokens: limits.tokens,
-    }),
-    refuse(options),
-  );
+  router.use('/stream', json, limitLength, streamRouter(options), refuse(options));
   router.use(
     noSubpaths,
     noCaching,
     json,
     identify,
     uploadForm,
+    limitLength,
     countFromHere,
     emptyBody,
     cookielessQuery,
@@ -77,29 +72,6 @@ export async function graphqlRouter(
     refuse(options),
   );
   return { router, stop: () => server.stop() };
-}
-
-function protection(options: GraphqlOptions) {
-  const armor = new ApolloArmor({
-    maxDepth: { n: limits.depth },
-    maxAliases: { n: limits.aliases },
-    // `RowBudget` counts the rows that are read. A cost computed from the document limits nothing.
-    costLimit: { enabled: false },
-    // graphql-js counts the tokens. The parser of the armor answers syntax errors with 500.
-    maxTokens: { enabled: false },
-    maxDirectives: { n: limits.directives },
-    // `formatError` removes suggestions, from errors about variables too.
-    blockFieldSuggestion: { enabled: false },
-  }).protect();
-  return {
-    validationRules: armor.validationRules,
-    plugins: [
-      ...armor.plugins,
-      ApolloServerPluginCacheControlDisabled(),
-      ApolloServerPluginLandingPageDisabled(),
-      compiledExecution(options),
-    ] as ApolloServerPlugin<Context>[],
-  };
 }
 
 /**

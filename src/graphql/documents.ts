@@ -1,10 +1,7 @@
 /** Cache of parsed and valid documents. The least recently used documents leave it first. */
 import type { DocumentNode } from 'graphql';
 
-/**
- * Apollo's own cache counts only the bytes of the parsed document.
- * It counts neither the compiled code nor the comments in the text.
- */
+/** Apollo's own cache counts the bytes of the parsed document, but not the comments in the text. */
 const MAX_DOCUMENTS = 200;
 const MAX_CHARACTERS = 500_000;
 

@@ -28,19 +28,20 @@ export interface ErrorOptions {
 
 /**
  * @param thrown the original error
+ * @param requestLog null: the same fault of this request is in the log already
  * @returns message, path, and `extensions`: code, errorIdentifier, status, attribute, violations
  */
 export function formatError(
   { profile, log, introspection }: ErrorOptions,
   formatted: GraphQLFormattedError,
   thrown: unknown,
-  requestLog: Logger = log,
+  requestLog: Logger | null = log,
 ): GraphQLFormattedError {
   const error = withMultipleErrors(
     profile,
     thrown instanceof ApiError ? thrown : (requestError(formatted, thrown) ?? presentable(thrown)),
   );
-  logFault(requestLog, error, thrown, 'a GraphQL field failed');
+  if (requestLog) logFault(requestLog, error, thrown, 'a GraphQL field failed');
   return {
     message: shorten(introspection ? error.message : withoutSuggestion(error), error),
     ...(formatted.locations && { locations: formatted.locations }),
@@ -83,8 +84,8 @@ const extensionsOf = (profile: Profile, error: ApiError) => ({
 });
 
 /** E.g. `NOT_FOUND`. */
-export const codeOf = ({ identifier }: ApiError) =>
-  identifier.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+export const codeOf = ({ code, identifier }: ApiError) =>
+  code ?? identifier.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
 
 /**
  * Errors of the GraphQL libraries about the request: syntax, validation, limits, variables.

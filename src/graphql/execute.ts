@@ -1,4 +1,4 @@
-/** Makes documents executable: compiled by graphql-jit, or interpreted by graphql-js. */
+/** Makes the documents of REST executable: compiled by graphql-jit, or interpreted by graphql-js. */
 import { execute, visit, type DocumentNode, type ExecutionResult } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.js';
@@ -11,8 +11,7 @@ export type Executable = (
 ) => ExecutionResult | Promise<ExecutionResult>;
 
 /**
- * Compiles a valid document. Values in the document become code.
- * So a document of a client must also pass `isCompilable`.
+ * Compiles a valid document. Values in the document become code, so clients' are not compiled.
  * The result equals that of graphql-js. Only its list of errors for one null value can be longer.
  */
 export function compile(document: DocumentNode, operationName?: string): Executable {

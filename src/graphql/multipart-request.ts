@@ -4,7 +4,8 @@ import type { Request, RequestHandler } from 'express';
 import { Upload } from 'graphql-upload-minimal';
 import { InvalidRequestBody } from '../contract/errors.js';
 import { MAX_BODY } from '../http/body-errors.js';
-import { readForm, type Part } from '../http/multipart.js';
+import { IncomingFile } from '../http/incoming-file.js';
+import { readForm, type Part } from '../http/read-form.js';
 
 /**
  * Reads the form of the GraphQL multipart request specification: operations, map and one file, in
@@ -30,7 +31,7 @@ const parts = {
 /** @returns the operations, with the file in the places that the map names */
 async function readOperations(req: Request): Promise<object> {
   const form = readForm(req, { parts, inOrder: true, file: {}, unexpected: THREE_PARTS });
-  const { name, content, filename, mimeType, encoding } = await form.file;
+  const { name, content, filename, mimeType, encoding, mostBytes } = await form.file;
   const [operations, map] = await Promise.all([form.parts.operations, form.parts.map]);
   const upload = new Upload() as Upload & { resolve(file: object): void };
   upload.resolve({
@@ -43,12 +44,18 @@ async function readOperations(req: Request): Promise<object> {
         throw new InvalidRequestBody('A file can be used once in a request.');
       return content;
     },
-    formEnd: form.end,
   });
+  // Errors would quote the library's object with its members.
+  const file = new IncomingFile(
+    async () => (await upload.promise).createReadStream(),
+    undefined,
+    form.end,
+    Promise.resolve(mostBytes),
+  );
   const problem =
     Object.keys(map).join() !== name
       ? THREE_PARTS
-      : place(upload, operations, Object.values(map)[0])
+      : place(file, operations, Object.values(map)[0])
         ? undefined
         : 'The part map must name places of the part operations that are null, ' +
           'such as {"0": ["variables.file"]}.';
@@ -80,22 +87,25 @@ function parsedObject(bytes: Uint8Array): object | undefined {
   }
 }
 
+/** A file belongs below the variables, also in a batch, which is refused later. */
+const PLACE = /^(\d+\.)?variables\./;
+
 /**
  * Puts the file where the map says. It follows own members only: a path such as
  * `variables.toString.call` would break the process.
  */
-function place(upload: Upload, operations: object, paths: unknown): boolean {
+function place(file: IncomingFile, operations: object, paths: unknown): boolean {
   return (
     Array.isArray(paths) &&
     paths.length > 0 &&
     paths.every((path: unknown) => {
-      if (typeof path !== 'string') return false;
+      if (typeof path !== 'string' || !PLACE.test(path)) return false;
       const names = path.split('.');
       const last = names.pop() ?? '';
       let parent: unknown = operations;
       for (const name of names) parent = own(parent, name);
       if (own(parent, last) !== null) return false;
-      (parent as { [name: string]: unknown })[last] = upload;
+      (parent as { [name: string]: unknown })[last] = file;
       return true;
     })
   );

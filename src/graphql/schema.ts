@@ -19,6 +19,7 @@ import {
   WorkPackageFileLinksResolver,
 } from '../resolvers/file-links.js';
 import { FileLinkChangesResolver } from '../resolvers/file-link-changes.js';
+import { demandForApplications } from '../resolvers/for-applications.js';
 import { CommentResolver } from '../resolvers/comment.js';
 import { ContainerResolver } from '../resolvers/container.js';
 import { containerResolvers } from '../resolvers/containers.js';
@@ -39,16 +40,23 @@ import { WorkPackageResolver } from '../resolvers/work-package.js';
 /** type-graphql cannot describe the root types. */
 const rootDescriptions = [
   ['Query', 'Read operations. They return only what the caller can see.'],
-  ['Mutation', 'Write operations. Several mutations in one document run one after the other.'],
+  [
+    'Mutation',
+    'Write operations. Several mutations in one document run one after the other. ' +
+      'Access tokens of applications may write attachments, uploads, comments, containers and ' +
+      'file links, and files and folders of storages. ' +
+      'To them, all others answer MISSING_PERMISSION.',
+  ],
   ['Subscription', 'Events, sent over `/graphql/stream`.'],
 ] as const;
 
-export const schema: GraphQLSchema = build();
+export const schema: GraphQLSchema = buildSchema();
 
 /** The text of `schema.graphql`. */
 export const printedSchema = (): string => `${printSchema(lexicographicSortSchema(schema))}\n`;
 
-function build(): GraphQLSchema {
+/** Builds another instance of the schema. */
+export function buildSchema(): GraphQLSchema {
   const built = buildSchemaSync({
     validate: false,
     // type-graphql requires one for subscriptions. These read the outbox instead.
@@ -94,15 +102,19 @@ function build(): GraphQLSchema {
     }
   }
   callSimpleResolversDirectly(built);
-  clearLoadersBeforeMutations(built);
+  prepareMutations(built);
   return built;
 }
 
-/** A mutation must not return rows that an earlier mutation of the same document has loaded. */
-function clearLoadersBeforeMutations(built: GraphQLSchema) {
+/**
+ * Every mutation first refuses applications that may not call it. Then it forgets the rows that an
+ * earlier mutation of the same document has loaded, so that it does not return them.
+ */
+function prepareMutations(built: GraphQLSchema) {
   for (const field of Object.values(built.getMutationType()?.getFields() ?? {})) {
     const { resolve } = field;
     field.resolve = (root, args, context: Context, info) => {
+      demandForApplications(context, field);
       context.forgetLoaded();
       return resolve?.(root, args, context, info);
     };

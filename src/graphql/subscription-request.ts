@@ -1,6 +1,6 @@
 /** Checks the HTTP request and the document of a subscription, before the stream begins. */
 import type { Request } from 'express';
-import { getOperationAST, parse, validate, type DocumentNode, type ValidationRule } from 'graphql';
+import { getOperationAST, parse, type DocumentNode } from 'graphql';
 import {
   InvalidQuery,
   InvalidRequestBody,
@@ -8,13 +8,9 @@ import {
   NotAcceptable,
   TypeNotSupported,
 } from '../contract/errors.js';
-import { schema } from './schema.js';
+import { MAX_TOKENS } from './document-limits.js';
 import { syntaxMessage } from './errors.js';
-
-export interface DocumentLimits {
-  validationRules: readonly ValidationRule[];
-  maxTokens: number;
-}
+import { validateDocument } from './validate-document.js';
 
 type Parameters = { query?: unknown; variables?: unknown; extensions?: unknown };
 
@@ -62,22 +58,19 @@ function queryParameters(url: string): Parameters {
 
 /** Parses and validates the document. */
 export function prepareDocument(
-  { validationRules, maxTokens }: DocumentLimits,
+  options: { introspection: boolean },
   query: string,
   operationName: string | undefined,
 ): { document: DocumentNode } | { errors: readonly Error[] } {
+  let document;
   try {
-    const document = parse(query, { maxTokens });
-    const violations = [
-      ...validate(schema, document),
-      ...validate(schema, document, validationRules),
-    ];
-    if (violations.length > 0)
-      return { errors: violations.map(({ message }) => new InvalidQuery(message)) };
-    return getOperationAST(document, operationName)
-      ? { document }
-      : { errors: [new InvalidQuery('The document has no operation of that name.')] };
+    document = parse(query, { maxTokens: MAX_TOKENS });
   } catch (error) {
     return { errors: [new InvalidQuery(syntaxMessage((error as Error).message))] };
   }
+  const errors = validateDocument(document, options);
+  if (errors.length > 0) return { errors: errors.map(({ message }) => new InvalidQuery(message)) };
+  return getOperationAST(document, operationName)
+    ? { document }
+    : { errors: [new InvalidQuery('The document has no operation of that name.')] };
 }

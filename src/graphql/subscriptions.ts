@@ -4,21 +4,21 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { createSourceEventStream, execute, GraphQLError, type ExecutionResult } from 'graphql';
+import { createSourceEventStream, GraphQLError, type ExecutionResult } from 'graphql';
 import type { OperationArgs } from 'graphql-sse';
 import { createHandler } from 'graphql-sse/lib/use/express';
 import { mapIterator } from '../concurrency/map-iterator.js';
 import type { Context } from '../context.js';
 import { ApiError, InvalidQuery, Unauthenticated } from '../contract/errors.js';
 import { Slots } from '../concurrency/slots.js';
-import { RowBudget } from '../loaders/row-budget.js';
 import { schema } from './schema.js';
 import { MAX_VARIABLE_ERRORS } from './apollo-execution.js';
 import { formatError, type ErrorOptions } from './errors.js';
-import { checkRequest, prepareDocument, type DocumentLimits } from './subscription-request.js';
+import { executeWithinBudget } from './execute-within-budget.js';
+import { checkRequest, prepareDocument } from './subscription-request.js';
 import { endWithError } from './subscription-results.js';
 
-export interface StreamOptions extends ErrorOptions, DocumentLimits {
+export interface StreamOptions extends ErrorOptions {
   /** The context of a caller as of now. @throws Unauthenticated if the credentials are invalid */
   contextOf(req: Request): Promise<Context>;
 }
@@ -87,7 +87,7 @@ async function subscribe(
     const context = await options.contextOf(req);
     // After the end of a session the same cookie means the anonymous user.
     if (context.user.id !== first.user.id) throw new Unauthenticated('The session has ended.');
-    return Object.assign(context, { rowBudget: new RowBudget() });
+    return context;
   };
   const source = await createSourceEventStream({
     ...args,
@@ -100,7 +100,7 @@ async function subscribe(
   const results = mapIterator(events, async (rootValue) => {
     // graphql-sse would buffer without limit for a slow client. The feed has a limit.
     while (res.writableLength > 0 && !res.destroyed) await sleep(DRAIN_CHECK_MS);
-    const result = await execute({ ...args, rootValue, contextValue: await renew() });
+    const result = await answerEvent(args, rootValue, await renew());
     return result.errors ? { ...result, ...errorResult(options, result.errors) } : result;
   });
   let lostAccess: unknown;
@@ -116,6 +116,19 @@ async function subscribe(
     onEnd: () => clearInterval(recheck),
     error: () => lostAccess,
     errorResult: (error) => errorResult(options, [error]),
+  });
+}
+
+/** The answer to one event. An answer that costs too much is an error; the stream goes on. */
+async function answerEvent(
+  { document, operationName, variableValues }: OperationArgs<Caller>,
+  event: unknown,
+  context: Context,
+): Promise<ExecutionResult> {
+  const request = { document, operationName, variables: variableValues ?? {}, event };
+  return executeWithinBudget(request, context).catch((error: unknown) => {
+    if (!(error instanceof InvalidQuery)) throw error;
+    return { data: null, errors: [new GraphQLError(error.message, { originalError: error })] };
   });
 }
 

@@ -6,13 +6,53 @@ export interface FileDetails {
   description?: unknown;
 }
 
+/**
+ * A client can put a file where another value belongs, and errors quote that value. So all members
+ * are private, and the file is quoted as `a file`.
+ */
 export class IncomingFile {
+  readonly #open: () => Readable | Promise<Readable>;
+  readonly #details: Promise<FileDetails> | undefined;
+  readonly #formEnd: Promise<void> | undefined;
+  readonly #mostBytes: Promise<number | undefined> | undefined;
+
+  /**
+   * @param open opens the content
+   * @param details the metadata part of the form, which may come after the file
+   * @param formEnd resolves when the whole form was read and is well-formed
+   * @param mostBytes the announced size of the whole form, which the file cannot exceed
+   */
   constructor(
-    /** Opens the content. Call it once only. */
-    readonly open: () => Readable | Promise<Readable>,
-    /** The metadata part of the form. It may come after the file. */
-    readonly details?: Promise<FileDetails>,
-    /** Resolves when the whole form was read and is well-formed. */
-    readonly formEnd?: Promise<void>,
-  ) {}
+    open: () => Readable | Promise<Readable>,
+    details?: Promise<FileDetails>,
+    formEnd?: Promise<void>,
+    mostBytes?: Promise<number | undefined>,
+  ) {
+    this.#open = open;
+    this.#details = details;
+    this.#formEnd = formEnd;
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Opens the content. Call it once only. */
+  open(): Readable | Promise<Readable> {
+    return this.#open();
+  }
+
+  get details(): Promise<FileDetails> | undefined {
+    return this.#details;
+  }
+
+  get formEnd(): Promise<void> | undefined {
+    return this.#formEnd;
+  }
+
+  get mostBytes(): Promise<number | undefined> | undefined {
+    return this.#mostBytes;
+  }
+
+  /** The text in errors of graphql-js and in the log. */
+  toJSON(): string {
+    return 'a file';
+  }
 }

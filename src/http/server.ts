@@ -11,7 +11,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Response } from 'express';
-import { FILE_BEGINS } from './multipart.js';
+import { FILE_BEGINS } from './read-form.js';
 import {
   ApiError,
   HeaderTooLarge,

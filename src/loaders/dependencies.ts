@@ -1,5 +1,6 @@
 /** The parts of a request that loaders need. */
 import type { Cache } from '../concurrency/cache.js';
+import type { DocumentBudget } from './document-budget.js';
 import type { Database } from '../database/index.js';
 import type { Project } from '../models/project.js';
 import type { User } from '../models/user.js';
@@ -7,5 +8,7 @@ import type { User } from '../models/user.js';
 export interface Dependencies {
   db: Database;
   user: User;
+  /** Absent for REST's own documents. */
+  budget?: DocumentBudget;
   caches: { users: Cache<number, User>; projects: Cache<number, Project> };
 }

@@ -14,9 +14,9 @@ export const attachmentOrder = (type: ContainerType): readonly ('fileName' | 'id
   containerKinds[type].order === 'fileName' ? ['fileName', 'id'] : ['id'];
 
 /** Loads the complete attachments of visible containers. */
-export function attachmentsLoader({
-  db,
-}: Dependencies): (type: ContainerType) => DataLoader<PageOf, Page<Attachment>, string> {
+export function attachmentsLoader(
+  needs: Dependencies,
+): (type: ContainerType) => DataLoader<PageOf, Page<Attachment>, string> {
   const loaders = new Map<ContainerType, DataLoader<PageOf, Page<Attachment>, string>>();
   return (type) => {
     let loader = loaders.get(type);
@@ -34,7 +34,7 @@ export function attachmentsLoader({
             (name) => `attachments.${name === 'id' ? 'id' : 'file_name'}`,
           ),
         },
-        db.read,
+        needs,
       );
       loaders.set(type, loader);
     }
@@ -43,15 +43,15 @@ export function attachmentsLoader({
 }
 
 /** Loads the visible history of visible work packages, oldest first. */
-export const activitiesLoader = ({ user, db }: Dependencies) =>
+export const activitiesLoader = (needs: Dependencies) =>
   connectionLoader<Activity>(
     {
-      rows: (knex) => visible.activities(user, knex),
+      rows: (knex) => visible.activities(needs.user, knex),
       parent: 'activities.work_package_id',
       parentOf: (row) => row.workPackageId,
       order: ['activities.id'],
     },
-    db.read,
+    needs,
   );
 
 /** Loads all quarantined files, oldest first. Only for administrators. */

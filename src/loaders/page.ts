@@ -2,6 +2,7 @@
 import type { Model, QueryBuilder } from 'objection';
 import { InvalidQuery } from '../contract/errors.js';
 import { parseDatabaseId } from '../contract/ids.js';
+import type { Dependencies } from './dependencies.js';
 
 /** The most keys in one statement. Databases limit the number of values. */
 export const MAX_BATCH = 500;
@@ -95,11 +96,29 @@ export const pageFrom = <T>(
  */
 const SLICE = 1_001;
 
-/** Reads one page in the order of creation. The query `rows` limits it to visible rows. */
-export async function byCreation<M extends { id: number }>(
+/**
+ * Reads one page in the order of creation. The query `rows` limits it to visible rows.
+ * @throws InvalidQuery if the rows exceed the budget of the document
+ */
+export function byCreation<M extends { id: number }>(
+  { budget }: Pick<Dependencies, 'budget'>,
+  rows: () => QueryBuilder<Model & M>,
+  page: PageArguments,
+  order: 'asc' | 'desc',
+): Promise<Page<M>> {
+  if (!budget) return readByCreation(rows, page, order);
+  return budget.inTurn(async () => {
+    const found = await readByCreation(rows, page, order, budget.mostRows + 1);
+    budget.takeReadRows(found.nodes.length);
+    return found;
+  });
+}
+
+async function readByCreation<M extends { id: number }>(
   rows: () => QueryBuilder<Model & M>,
   { first, after, page = 1 }: PageArguments,
   order: 'asc' | 'desc',
+  most = Infinity,
 ): Promise<Page<M>> {
   const key = `${rows().modelClass().tableName}.id`;
   const slice = async (limit: number, from: number | undefined, offset: number): Promise<M[]> => {
@@ -108,7 +127,7 @@ export async function byCreation<M extends { id: number }>(
     return await (offset > 0 ? found.offset(offset) : found);
   };
   const before = (page - 1) * (first ?? 0);
-  const wanted = first === undefined ? Infinity : first + 1;
+  const wanted = Math.min(most, first === undefined ? Infinity : first + 1);
   let last = await slice(
     Math.min(wanted, SLICE),
     after === undefined ? undefined : keyOf(after),

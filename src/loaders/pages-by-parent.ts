@@ -2,6 +2,7 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import type { Model, QueryBuilder } from 'objection';
+import type { Dependencies } from './dependencies.js';
 import { MAX_BATCH, pageFrom, positionOf, type Page, type PageArguments } from './page.js';
 
 export interface List<M extends Model> {
@@ -20,8 +21,9 @@ export interface PageOf extends PageArguments {
 
 export function connectionLoader<M extends Model>(
   list: List<M>,
-  db: Knex,
+  needs: Dependencies,
 ): DataLoader<PageOf, Page<M>, string> {
+  const db = needs.db.read;
   const counts = new DataLoader<number, number>(
     async (parents) => {
       const rows = await list
@@ -41,21 +43,20 @@ export function connectionLoader<M extends Model>(
   return new DataLoader<PageOf, Page<M>, string>(
     async (pages) => {
       const found = new Map<PageOf, M[]>();
-      await Promise.all(
-        groups(pages).map(async (group) => {
-          const rowsOf = new Map<number | null, M[]>();
-          for (const page of group) {
-            const rows: M[] = [];
-            found.set(page, rows);
-            rowsOf.set(page.parentId, rows);
-          }
-          for (const row of await read(list, group, db)) {
-            const rows = rowsOf.get(list.parentOf(row));
-            if (!rows) throw new Error(`A row has another ${list.parent} than the query selects.`);
-            rows.push(row);
-          }
-        }),
-      );
+      // One after the other, so that the budget is checked between them.
+      for (const group of groups(pages)) {
+        const rowsOf = new Map<number | null, M[]>();
+        for (const page of group) {
+          const rows: M[] = [];
+          found.set(page, rows);
+          rowsOf.set(page.parentId, rows);
+        }
+        for (const row of await readWithin(needs, list, group)) {
+          const rows = rowsOf.get(list.parentOf(row));
+          if (!rows) throw new Error(`A row has another ${list.parent} than the query selects.`);
+          rows.push(row);
+        }
+      }
       return pages.map((page) => {
         const rows = found.get(page) ?? [];
         const whole = page.first === undefined && page.after === undefined;
@@ -89,11 +90,26 @@ function groups(pages: readonly PageOf[]): Group[] {
   return [...grouped.values()];
 }
 
+/** @throws InvalidQuery if the rows exceed the budget of the document */
+async function readWithin<M extends Model>(
+  { db, budget }: Dependencies,
+  list: List<M>,
+  group: Group,
+): Promise<M[]> {
+  if (!budget) return read(list, group, db.read);
+  budget.demand();
+  // Each page has one row more than its size.
+  const rows = await read(list, group, db.read, budget.mostRows + group.length);
+  budget.takeReadRows(Math.max(0, rows.length - group.length));
+  return rows;
+}
+
 /** Reads the rows of a group in order, for each parent one more than the size of the page. */
 async function read<M extends Model>(
   { rows, parent, order }: List<M>,
   group: Group,
   db: Knex,
+  most = Infinity,
 ): Promise<M[]> {
   const { first, after, parentId } = group[0];
   const query = rows(db);
@@ -108,7 +124,8 @@ async function read<M extends Model>(
       ...positionOf(after, order.length),
     ]);
   if (first === undefined || group.length === 1) {
-    if (first !== undefined) query.limit(first + 1);
+    const limit = Math.min(most, first === undefined ? Infinity : first + 1);
+    if (limit < Infinity) query.limit(limit);
     for (const column of order) query.orderBy(column);
     return query;
   }
@@ -118,10 +135,11 @@ async function read<M extends Model>(
       `row_number() over (partition by ${parent} order by ${order.join(', ')}) as position`,
     ),
   );
-  return model
+  const pages = model
     .query(db)
     .from(query.as(model.tableName))
     .where('position', '<=', first + 1)
-    .orderBy('position')
-    .castTo<M[]>();
+    .orderBy('position');
+  if (most < Infinity) pages.limit(most);
+  return pages.castTo<M[]>();
 }

@@ -115,6 +115,7 @@ export class Attachment extends Record {
   declare leaseToken: string | null;
   /** How often the current work was started. */
   declare attempts: number;
+  /** Of prepared uploads, and of files without container, also while they arrive. */
   declare expiresAt: string | null;
 
   /** Set if the row was read through its container. Not a column. */

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import MarkdownIt, { type StateBlock, type Token } from 'markdown-it';
 import { Field, ObjectType } from 'type-graphql';
 import { isLonger } from '../contract/text-rules.js';
+import { fieldWeights } from '../contract/field-weights.js';
 
 @ObjectType({ description: 'Text with its HTML rendering.', simpleResolvers: true })
 export class Formattable {
@@ -12,7 +13,10 @@ export class Formattable {
   @Field(() => String, { description: 'The text as it was entered.' })
   raw!: string;
 
-  @Field(() => String, { description: 'The text as safe HTML.' })
+  @Field(() => String, {
+    description: 'The text as safe HTML.',
+    complexity: fieldWeights.rendered,
+  })
   html!: string;
 }
 
@@ -62,7 +66,7 @@ const asEntered = (raw: string): string => `<p>${escapeHtml(raw).replaceAll('\n'
  * Time limit for rendering in one turn of the event loop; one text can exceed it.
  * A list can contain hundreds of texts that were made to render slowly.
  */
-const MAX_MS = 300;
+const MAX_MS = 50;
 let spentMs = 0;
 
 /** Nested quotations take milliseconds for each thousand characters. */

@@ -47,7 +47,7 @@ export class OAuthApplication extends Record {
 
   /** SHA-256 of the secret, hexadecimal; null for public clients. */
   declare clientSecretHash: string | null;
-  /** The user for tokens of the client credentials grant. */
+  /** The administrator who created it. */
   declare ownerId: number;
   declare storageId: number | null;
 }

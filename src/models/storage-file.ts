@@ -31,8 +31,15 @@ export class StorageFile extends OriginData {
 
 @ObjectType({ description: 'A folder of a storage, with its content.', simpleResolvers: true })
 export class StorageFiles {
-  @Field(() => [StorageFile], { description: 'Files and folders in the folder.' })
+  @Field(() => [StorageFile], {
+    description:
+      'Files and folders in the folder, at most 10,000. Of more, the first ones in the order of ' +
+      'their names, by UTF-16 code units.',
+  })
   files!: StorageFile[];
+
+  @Field(() => Boolean, { description: 'Whether the folder has more entries than `files`.' })
+  truncated!: boolean;
 
   @Field(() => StorageFile, { description: 'The folder.' })
   parent!: StorageFile;

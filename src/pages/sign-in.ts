@@ -4,8 +4,9 @@ import type { Logger } from 'pino';
 import { ownPath } from '../auth/own-page.js';
 import { ATTEMPT_SECONDS } from '../auth/attempt-lifetime.js';
 import type { OpenId } from '../auth/openid/index.js';
+import { DEVICE_SECONDS, deviceCookie, deviceOf } from '../auth/device-cookie.js';
 import { TooManyGuesses, userByPassword } from '../auth/password.js';
-import { cookieOf, type Sessions } from '../auth/sessions.js';
+import { cookieOf, type SignedIn, type Sessions } from '../auth/sessions.js';
 import type { Services } from '../context.js';
 import {
   InvalidRequestBody,
@@ -19,6 +20,7 @@ import { searchOf } from './search.js';
 
 const HOME = '/';
 const CALLBACK = '/login/openid/callback';
+const LINK = '/login/openid/link';
 
 type Dependencies = Pick<Services, 'db' | 'keyring' | 'clock' | 'sessions' | 'openId' | 'base'>;
 
@@ -37,7 +39,8 @@ export function signInPages(needs: Dependencies): Router {
     if (returnTo !== HOME) return res.redirect(303, returnTo);
     sendPage(res, {
       title: `Signed in as ${signedIn.user.name}`,
-      body: html`<form method="post" action="/logout"><button autofocus>Sign out</button></form>`,
+      body: html`<form method="post" action="/logout"><button autofocus>Sign out</button></form>
+${openId && signedIn.user.identity === null && linkForm(openId)}`,
     });
   });
   router.post('/login', async (req, res) => {
@@ -51,11 +54,16 @@ export function signInPages(needs: Dependencies): Router {
           ? undefined
           : await userByPassword(
               { ...needs, log: logOf(res) },
-              { login: typed, password, address: req.ip ?? '' },
+              {
+                login: typed,
+                password,
+                address: req.ip ?? '',
+                device: deviceOf(needs, cookieOf(req, deviceName(sessions)), typed),
+              },
             );
       if (
         !user ||
-        !(await beginSession(req, res, sessions, user.id, { password_hash: user.passwordHash }))
+        !(await beginSession(needs, req, res, user, { password_hash: user.passwordHash }))
       )
         return sendSignIn(res, {
           returnTo,
@@ -88,36 +96,40 @@ export function signInPages(needs: Dependencies): Router {
   return router;
 }
 
-function openIdPages({ sessions, base }: Dependencies, openId: OpenId): Router {
-  const cookie = `${sessions.secure ? '__Host-' : ''}moorage_openid`;
-  const attributes = {
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: sessions.secure,
-    path: '/',
-  } as const;
+function openIdPages(needs: Dependencies, openId: OpenId): Router {
+  const { sessions, base } = needs;
+  const cookie = `${sessions.prefix}moorage_openid`;
+  const { attributes } = sessions;
   return Router()
     .get('/login/openid', async (req, res) => {
       const { url, attempt } = await openId.begin(base.url + CALLBACK, returnPath(req, res, base));
       res.cookie(cookie, attempt, { ...attributes, maxAge: ATTEMPT_SECONDS * 1000 });
       res.set('Cache-Control', 'no-store').redirect(303, url);
     })
+    .post(LINK, sessions.requireSignIn, async (_req, res) => {
+      const { session } = res.locals as SignedIn;
+      const { url, attempt } = await openId.begin(base.url + CALLBACK, '/login', session);
+      res.cookie(cookie, attempt, { ...attributes, maxAge: ATTEMPT_SECONDS * 1000 });
+      sendNext(res, `Sign in at ${openId.host} to link your identity`, url);
+    })
     .get(CALLBACK, async (req, res) => {
-      const outcome = await openId.finish(
-        new URL(base.url + CALLBACK + searchOf(req)),
-        cookieOf(req, cookie),
-      );
+      const outcome = await openId.finish(new URL(base.url + CALLBACK + searchOf(req)), {
+        attempt: cookieOf(req, cookie),
+        signedIn: await sessions.read(req),
+      });
       res.clearCookie(cookie, attributes);
       if (typeof outcome === 'object') {
-        await beginSession(req, res, sessions, outcome.user.id);
-        return res.set('Cache-Control', 'no-store').redirect(303, outcome.returnTo);
+        const { user, returnTo } = outcome;
+        if (await beginSession(needs, req, res, user, { identity: user.identity }))
+          return res.set('Cache-Control', 'no-store').redirect(303, returnTo);
       }
-      logOf(res).warn({ outcome }, 'a sign-in at the OpenID provider did not succeed');
+      const failed = typeof outcome === 'object' ? 'unknown user' : outcome;
+      logOf(res).warn({ outcome: failed }, 'a sign-in at the OpenID provider did not succeed');
       sendFailure(
         res,
-        'You are not signed in',
-        failures[outcome](openId.host),
-        outcome === 'forged' ? new InvalidRequestBody().status : new MissingPermission().status,
+        failed === 'not linked' ? 'Your identity is not linked' : 'You are not signed in',
+        failures[failed](openId.host),
+        failed === 'forged' ? new InvalidRequestBody().status : new MissingPermission().status,
       );
     });
 }
@@ -130,33 +142,49 @@ const failures = {
     `${host} did not let you in, or its answer was not accepted. Start again.`,
   'unknown user': (host: string) =>
     `${host} knows you, but nobody here has your identity. Ask an administrator to add you.`,
+  'not linked': (host: string) =>
+    `You have an identity already, or this identity at ${host} belongs to another login. ` +
+    'Or your session has ended in the meantime.',
 };
+
+/** A form, so that pages of other sites cannot link an identity (CSRF). */
+const linkForm = ({ host }: OpenId) => html`<form method="post" action="${LINK}">
+<p>Link your identity at ${host}, and sign in there from now on.</p>
+<button>Link an identity at ${host}</button>
+</form>`;
 
 /**
  * Sends the browser on after the sign-in form. Chromium applies the policy `form-action` to all
  * following redirects. The way to a storage redirects to another site, so it begins with a page.
  */
 function sendOn(res: Response, returnTo: string): void {
-  if (returnTo.startsWith('/oauth_clients/'))
-    sendPage(res, {
-      title: 'Signed in',
-      next: returnTo,
-      body: html`<p><a href="${returnTo}" autofocus>Go on</a></p>`,
-    });
+  if (returnTo.startsWith('/oauth_clients/')) sendNext(res, 'Signed in', returnTo);
   else res.set('Cache-Control', 'no-store').redirect(303, returnTo);
 }
 
+const sendNext = (res: Response, title: string, next: string): void =>
+  sendPage(res, { title, next, body: html`<p><a href="${next}" autofocus>Go on</a></p>` });
+
 async function beginSession(
+  needs: Dependencies,
   req: Request,
   res: Response,
-  sessions: Sessions,
-  userId: number,
-  expected?: Parameters<Sessions['begin']>[3],
+  { id, login }: { id: number; login: string },
+  expected: Parameters<Sessions['begin']>[3],
 ): Promise<boolean> {
-  const begun = await sessions.begin(req, res, userId, expected);
-  if (begun) logOf(res).info({ user: userId }, 'a user signed in');
-  return begun;
+  const { sessions } = needs;
+  const begun = await sessions.begin(req, res, id, expected);
+  if (!begun) return false;
+  const device = deviceName(sessions);
+  res.cookie(device, deviceCookie(needs, cookieOf(req, device), login), {
+    ...sessions.attributes,
+    maxAge: DEVICE_SECONDS * 1000,
+  });
+  logOf(res).info({ user: id }, 'a user signed in');
+  return true;
 }
+
+const deviceName = ({ prefix }: Sessions): string => `${prefix}moorage_device`;
 
 interface SignInForm {
   returnTo: string;

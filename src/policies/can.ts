@@ -73,7 +73,7 @@ export const can = {
   /**
    * Delete an attachment. It requires the edit permission for its container.
    * An unclaimed or prepared one can be deleted by its author only.
-   * Administrators can delete any quarantined one.
+   * Administrators can delete any quarantined one, but not by an application.
    */
   deleteAttachment(
     actor: Actor,
@@ -81,7 +81,7 @@ export const can = {
     type: ContainerType | undefined,
     row: ContainerRow | undefined,
   ): Answer {
-    if (attachment.status === 'quarantined' && actor.user.admin) return true;
+    if (attachment.status === 'quarantined' && can.administer(actor)) return true;
     if (attachment.status === 'prepared' || !type || !row) return owns(actor.user, attachment);
     if (isSystemActivity(type, row)) return false;
     return check(actor, row.projectId, (granted) =>
@@ -124,9 +124,14 @@ export const can = {
     );
   },
 
-  /** Add storages to a project, or remove them. */
+  /** What only administrators do, with a session or an API key. Applications never do it. */
+  administer: ({ user }: Pick<Actor, 'user'>): boolean => user.admin && !user.byApplication,
+
+  /** Add storages to a project, or remove them. An application cannot. */
   administerStorages: (actor: Actor, projectId: number): Answer =>
-    check(actor, projectId, (granted) => granted.has(storages.administer)),
+    actor.user.byApplication
+      ? false
+      : check(actor, projectId, (granted) => granted.has(storages.administer)),
 
   /** Create links, folders and uploads in the storages of a project. */
   manageFileLinks: (actor: Actor, projectId: number): Answer =>

@@ -21,6 +21,7 @@ import { Attachment } from '../models/attachment.js';
 import { AttachmentUpload } from '../models/attachment-upload.js';
 import { Container, type ContainerRecord } from '../models/container.js';
 import { User } from '../models/user.js';
+import { ForApplications } from './for-applications.js';
 import { containerOf } from './attachment.js';
 import { optionalContainer } from './container-argument.js';
 
@@ -110,6 +111,7 @@ export class CompleteAttachmentUploadPayload {
 
 @Resolver(() => AttachmentUpload)
 export class AttachmentUploadResolver {
+  @ForApplications()
   @Mutation(() => PrepareAttachmentUploadPayload, {
     description:
       'Prepares a direct upload and returns a form for the object store. ' +
@@ -131,6 +133,7 @@ export class AttachmentUploadResolver {
     return { upload: await prepareUpload(context, { container, details }) };
   }
 
+  @ForApplications()
   @Mutation(() => CompleteAttachmentUploadPayload, {
     description:
       'Reports that the content of a direct upload is in the object store. ' +

@@ -26,6 +26,7 @@ import { UploadScalar } from './upload-scalar.js';
 import { User } from '../models/user.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { ForApplications } from './for-applications.js';
 import { optionalContainer } from './container-argument.js';
 import { found } from './found.js';
 
@@ -93,6 +94,7 @@ export class AttachmentResolver {
     return found(find.attachment(context, idOf('Attachment', id)));
   }
 
+  @ForApplications()
   @Mutation(() => CreateAttachmentPayload, {
     description:
       'Uploads a file in a multipart request, and attaches it to a container if one is given. ' +
@@ -113,6 +115,7 @@ export class AttachmentResolver {
     return { attachment: await createAttachment(context, { container, file, details }) };
   }
 
+  @ForApplications()
   @Mutation(() => DeleteAttachmentPayload, {
     description:
       'Deletes an attachment and its content. ' +

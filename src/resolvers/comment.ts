@@ -25,6 +25,7 @@ import { Formattable } from '../models/formattable.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { ForApplications } from './for-applications.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
 
@@ -116,6 +117,7 @@ export class CommentResolver {
     return (await found(find.container(context, 'Activity', idOf('Activity', id)))) as Activity;
   }
 
+  @ForApplications()
   @Mutation(() => CreateCommentPayload, {
     description:
       'Writes a comment on a work package. ' +
@@ -134,6 +136,7 @@ export class CommentResolver {
     return { activity: await writeComment(context, id, { comment, internal, attachments }) };
   }
 
+  @ForApplications()
   @Mutation(() => UpdateCommentPayload, {
     description:
       'Changes a comment. Authors need the permission to comment, others that to edit work ' +
@@ -152,6 +155,7 @@ export class CommentResolver {
     };
   }
 
+  @ForApplications()
   @Mutation(() => DeleteCommentPayload, {
     description:
       'Deletes a comment with its attachments. Permissions are those of `updateComment`. ' +

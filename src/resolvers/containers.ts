@@ -30,6 +30,7 @@ import { containerModels } from '../models/containers.js';
 import { Project } from '../models/project.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { ForApplications } from './for-applications.js';
 import { found } from './found.js';
 import { idsOf } from './id-lists.js';
 
@@ -158,6 +159,7 @@ function containerFields(type: NamedContainer) {
       return found(find.container(context, type, idOf(type, id)));
     }
 
+    @ForApplications()
     @Mutation(() => CreatePayload, {
       name: `create${type}`,
       description:
@@ -179,6 +181,7 @@ function containerFields(type: NamedContainer) {
       return { [field]: container };
     }
 
+    @ForApplications()
     @Mutation(() => UpdatePayload, {
       name: `update${type}`,
       description:
@@ -202,6 +205,7 @@ function containerFields(type: NamedContainer) {
       return { [field]: container };
     }
 
+    @ForApplications()
     @Mutation(() => DeletePayload, {
       name: `delete${type}`,
       description:

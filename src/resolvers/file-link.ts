@@ -30,8 +30,10 @@ import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
+import { ForApplications } from './for-applications.js';
 import { found } from './found.js';
 import { askInTurn } from './shared-requests.js';
+import { fieldWeights } from '../contract/field-weights.js';
 
 @InputType({
   description:
@@ -168,6 +170,7 @@ export class FileLinkResolver {
     return found(find.fileLink(context, idOf('FileLink', id)));
   }
 
+  @ForApplications()
   @Mutation(() => CreateFileLinksPayload, {
     description:
       'Links files in storages to a work package. ' +
@@ -187,6 +190,7 @@ export class FileLinkResolver {
     return { fileLinks: await createFileLinks(context, databaseId, fileLinks?.map(newLinkOf)) };
   }
 
+  @ForApplications()
   @Mutation(() => DeleteFileLinkPayload, {
     description:
       'Removes a file link. The file stays in the storage. ' +
@@ -300,6 +304,7 @@ export class FileLinkResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
+    complexity: fieldWeights.asked,
     description:
       'URL that opens the file, or its folder, in a browser. A cloud drive is asked for it. ' +
       'Null with an error if it is unknown: MISSING_ENTERPRISE_TOKEN if the type of storage is ' +
@@ -322,6 +327,7 @@ export class FileLinkResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
+    complexity: fieldWeights.asked,
     description:
       'Short-lived URL of the content that needs no credentials. This field asks the storage. ' +
       'Null with an error if there is none: MISSING_ENTERPRISE_TOKEN if the type of storage is ' +

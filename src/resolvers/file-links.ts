@@ -47,7 +47,7 @@ export class WorkPackageFileLinksResolver {
     return connection(
       context,
       args,
-      (page) => byCreation<FileLink>(rows, page, 'asc'),
+      (page) => byCreation<FileLink>(context, rows, page, 'asc'),
       (link) => [link.id],
     );
   }

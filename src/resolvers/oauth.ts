@@ -25,7 +25,7 @@ export class OAuthApplicationResolver {
   }
 
   @FieldResolver(() => User, {
-    description: 'The user as whom the application acts with a client credentials token.',
+    description: 'The administrator who created the application.',
   })
   owner(@Root() { ownerId }: OAuthApplication, @Ctx() { loaders }: Context): User | Promise<User> {
     return loaders.users.load(ownerId);

@@ -9,7 +9,7 @@ import {
   type PageArguments,
   type Position,
 } from '../loaders/page.js';
-import { MAX_ROWS } from '../loaders/row-budget.js';
+import { MAX_ROWS } from '../loaders/document-budget.js';
 import {
   ActivityConnection,
   AttachmentConnection,
@@ -20,6 +20,7 @@ import {
   WebhookConnection,
   WebhookDeliveryConnection,
 } from '../models/relay-connection.js';
+import { fieldWeights } from '../contract/field-weights.js';
 
 @ArgsType()
 export class PagingArgs {
@@ -56,7 +57,7 @@ export class PagedArgs extends PagingArgs {
 /**
  * Reads a page of a list.
  * @param positionOf the values of a row by which the list is sorted
- * @throws InvalidQuery for invalid arguments, or if the document exceeds its row budget
+ * @throws InvalidQuery for invalid arguments, or if the document exceeds its budget
  */
 export async function connection<T>(
   context: Context,
@@ -81,25 +82,28 @@ export async function connection<T>(
 }
 
 /**
- * Reads a list and counts its rows in the row budget of the document.
+ * Reads a list and counts its rows in the budget of the document.
  * @throws InvalidQuery if the document exceeds it
  */
 export async function counted<T>(
-  { rowBudget }: Context,
+  { budget }: Context,
   read: () => Promise<T>,
   rowsOf: (list: T) => number,
 ): Promise<T> {
-  rowBudget?.demand();
+  budget?.demand();
   const list = await read();
   const rows = rowsOf(list);
-  rowBudget?.take(rows);
+  budget?.takeRows(rows);
   return list;
 }
 
 const counting = (connectionType: ClassType<object>) => {
   @Resolver(() => connectionType)
   class CountResolver {
-    @FieldResolver(() => Int, { description: 'Number of rows in the whole list.' })
+    @FieldResolver(() => Int, {
+      description: 'Number of rows in the whole list.',
+      complexity: fieldWeights.counted,
+    })
     totalCount(@Root() { total }: ConnectionOf<unknown>): number | Promise<number> {
       return total();
     }

@@ -35,6 +35,7 @@ import { found } from './found.js';
 import { idsOf } from './id-lists.js';
 import { connection, PagedArgs } from './paging.js';
 import { askOnce, inTurn } from './shared-requests.js';
+import { fieldWeights } from '../contract/field-weights.js';
 
 @ArgsType()
 export class ProjectStorageArgs extends PagedArgs {
@@ -170,7 +171,7 @@ export class ProjectStorageResolver {
     return connection(
       context,
       args,
-      (page) => byCreation<ProjectStorage>(rows, page, 'desc'),
+      (page) => byCreation<ProjectStorage>(context, rows, page, 'desc'),
       ({ id }) => [id],
     );
   }
@@ -287,6 +288,7 @@ export class ProjectStorageResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
+    complexity: fieldWeights.asked,
     description:
       'URL that opens the folder of the project in a browser; without a folder, the storage. ' +
       'A cloud drive is asked for it. ' +

@@ -12,15 +12,17 @@ import {
   Root,
 } from 'type-graphql';
 import { createStorageFolder } from '../actions/storage-files/create-storage-folder.js';
-import { listFiles } from '../actions/storage-files/list-files.js';
+import { listFiles, nameOfFolder } from '../actions/storage-files/list-files.js';
 import { prepareStorageUpload } from '../actions/storage-files/prepare-storage-upload.js';
 import { viewFile } from '../actions/storage-files/view-file.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
 import { StorageFile, StorageFiles, UploadLink } from '../models/storage-file.js';
 import { Storage } from '../models/storage.js';
+import { ForApplications } from './for-applications.js';
 import { counted } from './paging.js';
-import { askInTurn, askOnce } from './shared-requests.js';
+import { askAlone, askOnce } from './shared-requests.js';
+import { fieldWeights } from '../contract/field-weights.js';
 
 @InputType({ description: 'A new folder in a storage.' })
 export class CreateStorageFolderInput {
@@ -90,6 +92,7 @@ export class PrepareStorageUploadPayload {
 export class StorageFileResolver {
   @FieldResolver(() => StorageFiles, {
     nullable: true,
+    complexity: fieldWeights.listed,
     description:
       'A folder and its entries as the caller sees them. This field asks the storage. ' +
       'It needs the permission to view file links in a project that uses the storage. ' +
@@ -111,7 +114,7 @@ export class StorageFileResolver {
     @Ctx() context: Context,
   ): Promise<StorageFiles> {
     const read = () =>
-      askInTurn(context, storage.id, ['files', storage.id, parent ?? ''], () =>
+      askAlone(context, storage.id, ['files', storage.id, nameOfFolder(parent)], () =>
         listFiles(context, storage, parent),
       );
     return counted(context, read, ({ files, ancestors }) => files.length + ancestors.length);
@@ -119,6 +122,7 @@ export class StorageFileResolver {
 
   @FieldResolver(() => StorageFile, {
     nullable: true,
+    complexity: fieldWeights.asked,
     description:
       'One file or folder as the caller sees it. This field asks the storage. ' +
       'It needs the permission to view file links in a project that uses the storage. ' +
@@ -134,6 +138,7 @@ export class StorageFileResolver {
     return askOnce(context, ['file', storage.id, id], () => viewFile(context, storage, id));
   }
 
+  @ForApplications()
   @Mutation(() => CreateStorageFolderPayload, {
     description:
       "Creates a folder in a storage, with the caller's account there. " +
@@ -157,6 +162,7 @@ export class StorageFileResolver {
     return { folder };
   }
 
+  @ForApplications()
   @Mutation(() => PrepareStorageUploadPayload, {
     description:
       'Returns a one-time address to which the client uploads a file. ' +

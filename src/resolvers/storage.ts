@@ -13,12 +13,14 @@ import { StorageConnection } from '../models/relay-connection.js';
 import { Project } from '../models/project.js';
 import { StorageHealth } from '../models/storage-health.js';
 import { AuthorizationState, Storage } from '../models/storage.js';
+import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { visible } from '../policies/visible.js';
 import { found } from './found.js';
 import { connection, counted, PagedArgs } from './paging.js';
 import { askOnce } from './shared-requests.js';
 import { ADMINS } from './error-descriptions.js';
+import { fieldWeights } from '../contract/field-weights.js';
 
 @Resolver(() => Storage)
 export class StorageResolver {
@@ -43,7 +45,12 @@ export class StorageResolver {
       context,
       args,
       (page) =>
-        byCreation<Storage>(() => visible.storages(context.user, context.db.read), page, 'desc'),
+        byCreation<Storage>(
+          context,
+          () => visible.storages(context.user, context.db.read),
+          page,
+          'desc',
+        ),
       ({ id }) => [id],
     );
   }
@@ -94,13 +101,13 @@ export class StorageResolver {
   @FieldResolver(() => Boolean, {
     description: 'Whether the caller may change the storage and its OAuth records.',
   })
-  viewerCanUpdate(@Ctx() { user }: Context): boolean {
-    return user.admin;
+  viewerCanUpdate(@Ctx() context: Context): boolean {
+    return can.administer(context);
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the caller may delete the storage.' })
-  viewerCanDelete(@Ctx() { user }: Context): boolean {
-    return user.admin;
+  viewerCanDelete(@Ctx() context: Context): boolean {
+    return can.administer(context);
   }
 
   @FieldResolver(() => [Project], {
@@ -119,6 +126,7 @@ export class StorageResolver {
 
   @FieldResolver(() => StorageHealth, {
     nullable: true,
+    complexity: fieldWeights.askedForMany,
     description:
       'Whether the storage works and, if not, why. This field asks the storage. ' +
       `Null with an error: ${ADMINS}.`,

@@ -1,6 +1,5 @@
 /** The scalar `Upload`: a resolver receives the file as an `IncomingFile`. */
 import { GraphQLError, GraphQLScalarType } from 'graphql';
-import { Upload, type FileUpload } from 'graphql-upload-minimal';
 import { IncomingFile } from '../http/incoming-file.js';
 
 export const UploadScalar = new GraphQLScalarType<IncomingFile, never>({
@@ -11,14 +10,6 @@ export const UploadScalar = new GraphQLScalarType<IncomingFile, never>({
   specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
   parseValue(value) {
     if (value instanceof IncomingFile) return value;
-    if (value instanceof Upload) {
-      // The library has no type for the promise, and the multipart reader adds `formEnd`.
-      const file = value.promise as Promise<FileUpload & { formEnd?: Promise<void> }>;
-      const formEnd = file.then((found) => found.formEnd);
-      // If the upload is refused earlier, nothing awaits the form: its error must not be unhandled.
-      formEnd.catch(() => undefined);
-      return new IncomingFile(async () => (await file).createReadStream(), undefined, formEnd);
-    }
     throw new GraphQLError(
       'A file is sent as a part of a multipart request, ' +
         'see https://github.com/jaydenseric/graphql-multipart-request-spec',

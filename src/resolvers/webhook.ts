@@ -146,7 +146,7 @@ export class WebhookResolver {
     return connection(
       context,
       args,
-      (page) => byCreation<Webhook>(() => Webhook.query(context.db.read), page, 'asc'),
+      (page) => byCreation<Webhook>(context, () => Webhook.query(context.db.read), page, 'asc'),
       ({ id }) => [id],
     );
   }
@@ -178,7 +178,7 @@ export class WebhookResolver {
     return connection(
       context,
       args,
-      (page) => byCreation<WebhookDelivery>(rows, page, 'desc'),
+      (page) => byCreation<WebhookDelivery>(context, rows, page, 'desc'),
       (delivery) => [delivery.id],
     );
   }

@@ -27,7 +27,7 @@ function keyFromFile(): Buffer {
   const temporary = `${KEY_FILE}.${randomBytes(8).toString('hex')}`;
   try {
     writeFileSync(temporary, `${randomBytes(32).toString('hex')}\n`, {
-      mode: 0o600,
+      mode: 0o660, // without the group, unless FILE_GROUP_ACCESS lets it pass the umask
       flag: 'wx',
       flush: true,
     });

@@ -32,6 +32,13 @@ export interface HostSetting extends Setting {
   default: string;
 }
 
+/** Which ids files of a type can have. Any other id is never sent to the storage. */
+export interface FileIds {
+  isValid(id: string): boolean;
+  /** What ids consist of, for the message of a refused one, e.g. `1 to 19 digits`. */
+  rule: string;
+}
+
 export interface About {
   /** Description of the type in the API. */
   description: string;
@@ -56,4 +63,5 @@ export interface About {
   /** The health check that must pass before a user's connection is checked. */
   connectionNeeds: string;
   members: { readonly [name: string]: OwnMember };
+  fileIds: FileIds;
 }

@@ -74,11 +74,16 @@ export interface FileInfo {
 
 export const FOLDER_TYPE = 'application/x-op-directory';
 
-export interface Folder {
+export interface Listing {
+  files: FileInfo[];
+  /** Whether the folder has more entries. Then `files` are the first 10,000 by name. */
+  truncated: boolean;
+}
+
+export interface Folder extends Listing {
   parent: FileInfo;
   /** From the root down to the folder that contains `parent`. Empty for the root. */
   ancestors: FileInfo[];
-  files: FileInfo[];
 }
 
 /** Where and how a client uploads the content of a file. */
@@ -133,7 +138,7 @@ export interface Adapter {
   /** @throws StorageFailure */
   file(access: Access, id: string): Promise<FileInfo>;
   /**
-   * Returns a folder with all its entries.
+   * Returns a folder with its entries; of more than 10,000, the first ones by name.
    * @param parent a path if it begins with `/`, otherwise an id; undefined is the root
    * @throws StorageFailure `notDirectory` for a file, and for a path with `.` or `..` segments
    */

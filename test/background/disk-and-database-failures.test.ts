@@ -17,8 +17,8 @@ import { runCleanup } from '../../src/actions/cleanup/run-cleanup.js';
 import { openDatabase } from '../../src/database/index.js';
 import type { Config } from '../../src/config.js';
 import { Attachment } from '../../src/models/attachment.js';
-import { application } from '../api/auth/support/applications.js';
-import { form } from '../api/auth/support/grants.js';
+import { application, signable } from '../api/auth/support/applications.js';
+import { codeGrant, form } from '../api/auth/support/grants.js';
 import { startApp, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import { databaseKind, on } from '../support/database.js';
@@ -162,7 +162,8 @@ test('a database that another process has locked answers 503 to all writes, and 
   const project = await app.given.project();
   const person = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
   const workPackage = await app.given.workPackage(project, person);
-  const { clientId, secret } = await application(app, person);
+  const tool = await application(app, person);
+  const { refresh_token: refresh } = (await codeGrant(app, tool, await signable(app))).body;
   const other = openDatabase(
     (app.running.services.settings as Config).database,
     app.running.services.log,
@@ -173,9 +174,10 @@ test('a database that another process has locked answers 503 to all writes, and 
   const [read, token, ...writes] = await Promise.all([
     app.get(workPackage.path, person),
     form(app, '/oauth/token', {
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: secret,
+      grant_type: 'refresh_token',
+      refresh_token: refresh,
+      client_id: tool.clientId,
+      client_secret: tool.secret,
     }),
     app.upload(workPackage.attachments, { as: person }),
     ...Array.from({ length: 5 }, () =>

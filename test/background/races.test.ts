@@ -49,7 +49,7 @@ afterEach(() =>
 afterAll(() => app.stop());
 
 const element = (name: string) => ({
-  originData: { id: `f-${(files += 1)}`, name },
+  originData: { id: String((files += 1)), name },
   _links: { storage: { href: storage.path } },
 });
 const link = (...elements: object[]) =>

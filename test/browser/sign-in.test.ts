@@ -129,16 +129,29 @@ describeBrowser('a browser', () => {
     await page.goto(`${app.url}/login`);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await context.cookies(app.url)).toEqual([]);
+    expect((await context.cookies(app.url)).map(({ name }) => name)).toEqual(['moorage_device']);
     expect(complaints).toEqual([]);
     await context.close();
   }, 60_000);
 
-  test('signs in at the OpenID provider', async () => {
-    provider.people.set('ida', { sub: 's-ida', email: 'ida@example.test', email_verified: true });
+  test('links an identity at the OpenID provider, and signs in there', async () => {
+    provider.people.set('ida', { sub: 's-ida' });
+    const host = new URL(provider.issuer).host;
+    const linking = await open();
+    await linking.page.goto(`${app.url}/login`);
+    await linking.page.getByLabel('Login').fill(person.login);
+    await linking.page.getByLabel('Password').fill(PASSWORD);
+    await linking.page.keyboard.press('Enter');
+    await linking.page.waitForURL(`${app.url}/graphql`);
+    await linking.page.goto(`${app.url}/login`);
+    await linking.page.getByRole('button', { name: `Link an identity at ${host}` }).click();
+    await linking.page.getByLabel('Name').fill('ida');
+    await linking.page.keyboard.press('Enter');
+    await linking.page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await linking.context.close();
     const { page, context } = await open();
     await page.goto(await address());
-    await page.getByRole('link', { name: `Sign in with ${new URL(provider.issuer).host}` }).click();
+    await page.getByRole('link', { name: `Sign in with ${host}` }).click();
     await page.getByLabel('Name').fill('ida');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Allow' }).click();

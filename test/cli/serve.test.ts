@@ -215,6 +215,26 @@ describe('a server on an empty database', () => {
   });
 });
 
+test('an empty database stays empty where other machines can reach the server', async () => {
+  const environment = await freshEnvironment();
+  const { command, banner } = await serve({ ...environment, HOST: '0.0.0.0' });
+  expect(banner.demoKeys).toEqual({});
+  expect(
+    await withDatabase(environment, ({ db }) =>
+      db.read('users').whereNotIn('login', ['anonymous', 'moorage-system']),
+    ),
+  ).toEqual([]);
+  command.signal('SIGTERM');
+  expect((await command.outcome).status).toBe(0);
+  // A misspelt name of production starts nothing.
+  expect(await run(['serve'], { ...environment, NODE_ENV: 'prod' })).toEqual({
+    status: 78,
+    stdout: '',
+    stderr:
+      'The configuration has 1 mistake:\n  NODE_ENV must be development, production or test\n',
+  });
+});
+
 test('an empty database in production stays empty, and kill -9 in the middle of an upload leaves no visible attachment', async () => {
   const environment: Environment = {
     ...(await freshEnvironment()),

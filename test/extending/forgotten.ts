@@ -31,7 +31,7 @@ export async function refusals(copy: string, omissions: readonly Omission[]): Pr
     symlinkSync(join(root, name), join(folder, name));
   }
   // The imports of `src/storages`.
-  for (const room of ['outbound', 'contract', 'observability']) {
+  for (const room of ['concurrency', 'outbound', 'contract', 'observability']) {
     symlinkSync(join(copy, 'src', room), join(folder, 'src', room));
   }
   const rooms = omissions.map((_, index) => `without-${String(index).padStart(2, '0')}`);

@@ -620,6 +620,8 @@ const omissions: { [piece: string]: Omission } = {
   'the variable of a configured address': saying('variable', line("variable: 'OBJECT_BUCKET_SIGN")),
   'the default of a configured address': saying('default'),
   'its own members': saying('members', block('members: \\{')),
+  'the ids of its files': saying('fileIds', block('fileIds: \\{')),
+  'the rule for ids, in words': saying('rule'),
   'the label of a member': saying('label'),
   'the description of a member': saying('description', line("description: 'Address")),
   'the validity of a member': saying('isValid', line('isValid: \\(value\\) => BUCKET')),

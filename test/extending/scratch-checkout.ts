@@ -24,7 +24,7 @@ export function copyWithNewType(): string {
     [/^(const types = \{ .+) \};$/m, '$1, ObjectBucket };'],
   ]);
   edit(join(copy, LISTS.adapters), [
-    [/^import type \{ StorageType \}/m, `import { objectBucket } from ${quoted('index')};\n$&`],
+    [/^import \{ storageTypes, /m, `import { objectBucket } from ${quoted('index')};\n$&`],
     [/^\} satisfies Record/m, '  ObjectBucket: objectBucket,\n$&'],
   ]);
   return copy;

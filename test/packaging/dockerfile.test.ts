@@ -25,7 +25,7 @@ const INSTALL = 'npm ci --no-audit --no-fund';
 const NOT_RUN = [
   /^apt-get update && apt-get install -y --no-install-recommends python3 make g\+\+ && rm -rf \/var\/lib\/apt\/lists\/\*$/,
   /^npm prune --omit=dev --no-audit --no-fund$/,
-  /^mkdir \/data && chown node:node \/data && ln -s \/app\/dist\/cli\/moorage\.cjs \/usr\/local\/bin\/moorage$/,
+  /^mkdir \/data && chown node:0 \/data && chmod 2770 \/data && ln -s \/app\/dist\/cli\/moorage\.cjs \/usr\/local\/bin\/moorage$/,
 ];
 
 function readStages(): Stage[] {

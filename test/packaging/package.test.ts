@@ -34,7 +34,7 @@ test('the package has only the compiled program, migrations, schema and document
       statSync(join(root, place, name)).isFile(),
     );
   const compiled = list('src')
-    .filter((name) => /\.c?ts$/.test(name))
+    .filter((name) => /(?<!\.d)\.c?ts$/.test(name))
     .map((name) => `dist/${name.replace(/ts$/, 'js')}`);
   const expected = [
     ...compiled,

@@ -47,6 +47,8 @@ export interface Caller {
   wrote?: 'the container' | 'the attachment' | 'both';
   /** Has no account at any storage. Anonymous users never have one. */
   unconnected?: boolean;
+  /** Sends an access token of an application, not an API key. */
+  isApplication?: boolean;
 }
 
 /** The callers, by the codes in the columns of the tables. */
@@ -232,6 +234,12 @@ export const callers: { readonly [code: string]: Caller } = {
     anonymousRole: [...files, manage, administer],
   },
   ...linkers,
+  to: {
+    name: "application with an admin's access token",
+    project: 'private',
+    admin: true,
+    isApplication: true,
+  },
 };
 
 /** The kinds of records, in the rows of the tables. An unclaimed attachment has no container. */
@@ -897,8 +905,7 @@ export interface Cell {
   outcome: Outcome | '-';
 }
 
-/** The cells of all tables. */
-export const cells: Cell[] = tables.flatMap(({ operations: names, cells: text }) => {
+const listed: Cell[] = tables.flatMap(({ operations: names, cells: text }) => {
   const [head, ...rows] = text
     .trim()
     .split('\n')
@@ -913,12 +920,40 @@ export const cells: Cell[] = tables.flatMap(({ operations: names, cells: text })
   );
 });
 
+/** What no application may do. It answers 403, also for records that its user does not see. */
+const refusedToApplications: Operation[] = [
+  'release attachment',
+  'create API key',
+  'update API key',
+  'delete API key',
+  'create storage',
+  'update storage',
+  'delete storage',
+  'set client credentials',
+  'rotate application secret',
+  'create project storage',
+  'update project storage',
+  'delete project storage',
+];
+
+/** The cells of all tables. In all else, the application may do what its user may do. */
+export const cells: Cell[] = [
+  ...listed,
+  ...listed
+    .filter(({ caller }) => caller === 'ad')
+    .map((cell): Cell => ({
+      ...cell,
+      caller: 'to',
+      outcome: refusedToApplications.includes(cell.operation) ? '403' : cell.outcome,
+    })),
+];
+
 export const isExcluded = ({ operation, kind, caller }: Omit<Cell, 'outcome'>): boolean =>
   exclusions.some(
     (one) =>
       one.operations.includes(operation) &&
       one.kinds.includes(kind) &&
-      (one.callers?.includes(caller) ?? true),
+      (one.callers?.includes(caller === 'to' ? 'ad' : caller) ?? true),
   );
 
 export const protocolsOf = (operation: Operation, kind: Kind): ('REST' | 'GraphQL')[] => {

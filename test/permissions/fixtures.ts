@@ -86,7 +86,7 @@ export class Fixtures {
       await given.membership(person, this.#places[caller.project].project, caller.member);
     if (caller.elsewhere) await given.membership(person, this.#elsewhere, caller.elsewhere);
     if (!caller.unconnected) await this.#files.connect(person);
-    return person;
+    return caller.isApplication ? { ...person, key: await given.accessToken(person) } : person;
   }
 
   /** A subject for several requests of the caller. None of them may use it up. */
@@ -242,12 +242,7 @@ export class Fixtures {
   }
 
   async #apiKey(owner: Person | undefined): Promise<number> {
-    const { data } = await this.#app.graphql(
-      'mutation ($name: String!) { createApiKey(input: { name: $name }) { apiKey { databaseId } } }',
-      { name: `key ${Math.random()}` },
-      owner,
-    );
-    return data?.createApiKey.apiKey.databaseId ?? MISSING;
+    return owner ? (await this.#app.given.apiKey(owner)).id : MISSING;
   }
 
   /**

@@ -517,18 +517,7 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
         'mutation ($id: ID!, $name: String!) { updateStorage(input: { id: $id, name: $name }) { storage { databaseId } } }',
         { id: String(storageId), name: `changed ${Math.random()}` },
       ),
-    // Only administrators of storages see the OAuth records.
-    offers: {
-      'the oauthApplication link': { isOffered: storageLink('oauthApplication') },
-      'the oauthClientCredentials link': { isOffered: storageLink('oauthClientCredentials') },
-      'the embedded OAuth records': {
-        isOffered: async (client, subject) =>
-          '_embedded' in (await cachedGet(client, storagePath(subject))).body,
-      },
-      oauthApplication: { isOffered: storageField('oauthApplication') },
-      oauthClientCredentials: { isOffered: storageField('oauthClientCredentials') },
-      viewerCanUpdate: { isOffered: mayWithStorage('viewerCanUpdate') },
-    },
+    offers: { viewerCanUpdate: { isOffered: mayWithStorage('viewerCanUpdate') } },
   },
   'delete storage': {
     writes: true,
@@ -576,6 +565,17 @@ export const requests: { readonly [operation in Operation]: OperationRequests } 
       queryGraphql(client, 'query ($id: ID!) { storage(id: $id) { health { checks { code } } } }', {
         id: String(storageId),
       }),
+    // Who reads the health also sees the OAuth records.
+    offers: {
+      'the oauthApplication link': { isOffered: storageLink('oauthApplication') },
+      'the oauthClientCredentials link': { isOffered: storageLink('oauthClientCredentials') },
+      'the embedded OAuth records': {
+        isOffered: async (client, subject) =>
+          '_embedded' in (await cachedGet(client, storagePath(subject))).body,
+      },
+      oauthApplication: { isOffered: storageField('oauthApplication') },
+      oauthClientCredentials: { isOffered: storageField('oauthClientCredentials') },
+    },
   },
   'view OAuth application': {
     rest: ({ app, person }, { applicationId }) =>

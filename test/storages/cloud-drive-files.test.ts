@@ -1,6 +1,6 @@
 /** Files of a cloud drive: the common contract, and the errors that only a cloud drive has. */
 import type { Access, FileInfo } from '../../src/storages/adapter.js';
-import { cloudDrive } from '../../src/storages/cloud-drive/index.js';
+import { adapterFor } from '../../src/storages/index.js';
 import { StorageFailure } from '../../src/storages/failure.js';
 import { startCloudDrive, type CloudDrive } from '../support/fakes/cloud-drive.js';
 import {
@@ -22,6 +22,9 @@ import {
   sendRange,
   type FakeRemote,
 } from './file-remote.js';
+import { serveFake } from '../support/fakes/http-server.js';
+
+const cloudDrive = adapterFor('CloudDrive');
 
 async function start(): Promise<{ drive: CloudDrive; remote: FakeRemote }> {
   const drive = await startCloudDrive();
@@ -527,6 +530,29 @@ describe('only a cloud drive', () => {
     });
   });
 
+  test.each([301, 302, 303, 307, 308])(
+    'a redirect to another host (%i) is never followed, so the token is not sent there',
+    async (status) => {
+      const elsewhere = await serveFake((_request, response) => void response.end('{}'));
+      const [id] = seed(1) as [string];
+      const location = `${elsewhere.url}/v1.0/me`;
+      drive.fault({ status, headers: { location } });
+      for (const ask of [
+        () => cloudDrive.user(user()),
+        () => info([id]),
+        () => cloudDrive.file(user(), id),
+        () => cloudDrive.files(user(), '/'),
+        () => cloudDrive.createFolder(user(), '/', 'new'),
+        () => cloudDrive.uploadLink(user(), '/', 'a.txt'),
+      ])
+        expect(await failureOf(ask())).toMatchObject({ kind: 'unexpected' });
+      // The client of the user follows this one, without a token.
+      if (status === 302) expect(await cloudDrive.downloadLink(user(), id)).toBe(location);
+      expect(elsewhere.requests).toEqual([]);
+      await elsewhere.close();
+    },
+  );
+
   describe('lists', () => {
     const many = (count: number) => {
       const path = fresh();
@@ -572,6 +598,76 @@ describe('only a cloud drive', () => {
       expect(await failureOf(cloudDrive.files(user(), path))).toMatchObject({ kind: 'unexpected' });
       expect(drive.requests.filter(isList)).toHaveLength(1);
     });
+
+    const item = (more: object) => ({ value: [{ id: '01X', name: 'a.txt', file: {}, ...more }] });
+    const padding = 'x'.repeat(300_000);
+    test.each([
+      ['deep nesting', `{"value":${'['.repeat(400_000)}`],
+      ['deep objects', `${'{"value":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+      ['many members', `{${Array.from({ length: 100_001 }, (_, n) => `"${n}":1`).join()}}`],
+      ['many elements', `{"value":[${'1.5,'.repeat(100_001)}1]}`],
+      ['many parts', `{"value":[${'[1,1,1,1,1,1,1,1],'.repeat(90_000)}1]}`],
+      ['a huge number', `{"value":${'1'.repeat(2_000_000)}}`],
+      ['a huge text', `{"value":"${'x'.repeat(2_000_000)}"}`],
+      ['two values', `${JSON.stringify({ value: [], padding })}{}`],
+      ['a part of a value', JSON.stringify({ value: [], padding }).slice(0, -1)],
+      ['garbage', '{"\u0001'.repeat(100_000)],
+    ])('a page with %s is unexpected', async (_what, body) => {
+      const path = many(1);
+      const headers = { 'content-type': 'application/json' };
+      drive.fault({ status: 200, headers, body }, isList);
+      expect(await failureOf(cloudDrive.files(user(), path))).toMatchObject({
+        kind: 'unexpected',
+        message: 'The storage answered with something that is not JSON.',
+      });
+    });
+
+    test('of a member that is there twice in a large page, the last one counts', async () => {
+      const path = many(1);
+      const rows = JSON.stringify(item({ padding }).value);
+      const headers = { 'content-type': 'application/json' };
+      const body = `{"value":7,"__proto__":{"value":8},"value":${rows}}`;
+      drive.fault({ status: 200, headers, body }, isList);
+      expect((await cloudDrive.files(user(), path)).files).toMatchObject([{ id: '01X' }]);
+    });
+
+    test('a page that is too large, and one with too many entries, are failures', async () => {
+      const path = many(1);
+      const large = { bytes: 17 * 1024 * 1024 };
+      const full = json({ value: Array.from({ length: 10_001 }, () => ({ id: 'x', name: 'x' })) });
+      for (const fault of [large, full]) {
+        drive.repair();
+        drive.fault(fault, isList);
+        const failure = await failureOf(cloudDrive.files(user(), path));
+        expect(['size', 'unexpected']).toContain(
+          'reason' in failure ? failure.reason : failure.kind,
+        );
+      }
+      expect(drive.requests.filter(isList)).toHaveLength(2);
+    });
+
+    test('stop after 500 pages, each with the address of another one', async () => {
+      let pages = 0;
+      const endless = await serveFake(({ path }, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        pages += path.endsWith('/children') ? 1 : 0;
+        const next = `${endless.url}/v1.0/drives/x/items/01X/children?$skiptoken=${pages}`;
+        const folder = { id: '01X', name: 'root', root: {}, folder: {} };
+        response.end(
+          JSON.stringify(
+            path.endsWith('/children') ? { ...item({}), '@odata.nextLink': next } : folder,
+          ),
+        );
+      });
+      const there = { addresses: { ...remote.addresses, apiUrl: `${endless.url}/v1.0` } };
+      const access = accessOf(there, remote.authorization(), 60_000);
+      expect(await failureOf(cloudDrive.files(access, '/'))).toMatchObject({
+        kind: 'unexpected',
+        message: 'The storage lists a folder without an end.',
+      });
+      expect(pages).toBe(500);
+      await endless.close();
+    }, 60_000);
 
     test('stop if the pages never end', async () => {
       const path = many(1);

@@ -86,6 +86,25 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
       },
     );
 
+    test('one file because of which the storage refuses every batch costs no other file its answer', async () => {
+      const path = fresh();
+      const ids = Array.from({ length: 30 }, (_, index) => remote.file(`${path}/${index}.txt`));
+      const bad = ids[17]!;
+      remote.server.fault({ status: 400 }, ({ body }) => body.includes(bad));
+      const found = await info(ids);
+      expect(ids.map((id) => kindOf(found.get(id)))).toEqual(
+        ids.map((id) => (id === bad ? 'unexpected' : 'value')),
+      );
+    });
+
+    test('a storage that refuses everything is not asked without an end', async () => {
+      const path = fresh();
+      const ids = Array.from({ length: 120 }, (_, index) => remote.file(`${path}/${index}.txt`));
+      remote.server.fault({ status: 400 });
+      expect(await failureOf(info(ids))).toMatchObject({ kind: 'unexpected', status: 400 });
+      expect(remote.server.requests.length).toBeLessThanOrEqual(50 * remote.most(120, 0));
+    });
+
     test('one file that the user cannot see', async () => {
       const id = remote.file(`${fresh()}/a.txt`);
       remote.hide(id);
@@ -105,8 +124,20 @@ export function fakeFileContract(name: string, start: () => Promise<FakeRemote>)
       const path = fresh();
       for (let index = 0; index < 10_000; index += 1)
         remote.file(`${path}/${index}.txt`, { content: '' });
-      const { files } = await remote.adapter.files(user(100_000), path);
-      expect(new Set(files.map(({ id }) => id)).size).toBe(10_000);
+      const { files, truncated } = await remote.adapter.files(user(100_000), path);
+      expect([new Set(files.map(({ id }) => id)).size, truncated]).toEqual([10_000, false]);
+    }, 120_000);
+
+    test('of a larger folder, the first 10,000 entries by name are listed', async () => {
+      const path = fresh();
+      const names = Array.from({ length: 10_500 }, (_, index) => `${(index * 7919) % 10_500}.txt`);
+      for (const each of names) remote.file(`${path}/${each}`, { content: '' });
+      const { parent, files, truncated } = await remote.adapter.files(user(100_000), path);
+      expect([parent.location, files.map(({ name: own }) => own), truncated]).toEqual([
+        path,
+        names.toSorted().slice(0, 10_000),
+        true,
+      ]);
     }, 120_000);
 
     test('hidden folders are not listed, and hidden files cannot be downloaded', async () => {

@@ -5,6 +5,7 @@ import { makeMetrics } from '../../src/observability/metrics.js';
 import type { Access, Adapter, Destination, FileInfo } from '../../src/storages/adapter.js';
 import { StorageFailure } from '../../src/storages/failure.js';
 import type { FakeServer } from '../support/fakes/http-server.js';
+import { ANSWER_MS } from '../support/jest.js';
 import { addresses, type Addresses } from './addresses.js';
 
 /** One storage with one user, who creates all files. */
@@ -73,10 +74,10 @@ let targets = 0;
 export function accessOf(
   remote: Pick<FileRemote, 'addresses'>,
   authorization: string,
-  storageTimeoutMs = 15_000,
+  storageTimeoutMs = ANSWER_MS,
 ): Access {
   const outbound = new Outbound(
-    { storageConnectTimeoutMs: 500, storageTimeoutMs, storageAllowPrivate: true },
+    { storageConnectTimeoutMs: ANSWER_MS / 30, storageTimeoutMs, storageAllowPrivate: true },
     makeMetrics(),
   );
   outbounds.push(outbound);

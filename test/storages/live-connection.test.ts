@@ -4,7 +4,7 @@
  */
 import { startApp, type App } from '../support/app.js';
 import type { NewStorage, Person, StorageHandle } from '../support/factories.js';
-import { afterAll, beforeAll, describe, expect, test } from '../support/jest.js';
+import { afterAll, ANSWER_MS, beforeAll, describe, expect, test } from '../support/jest.js';
 import { environmentOf, wordFor } from './live-environment.js';
 import type { Environment } from './live-remotes.js';
 
@@ -55,7 +55,11 @@ for (const { name, url, token, settings, storage: stored } of storages) {
       let environment: Environment;
       beforeAll(async () => {
         environment = await environmentOf(url);
-        app = await startApp(settings(environment));
+        app = await startApp({
+          STORAGE_TIMEOUT_MS: String(ANSWER_MS),
+          STORAGE_CONNECT_TIMEOUT_MS: String(ANSWER_MS / 5),
+          ...settings(environment),
+        });
         const project = await app.given.project();
         person = await app.given.member(project, ['view_work_packages', 'view_file_links']);
         storage = await app.given.storage(stored(environment));

@@ -1,7 +1,6 @@
 /** Real storages for the contract, by environment variables. Each run works in a new folder and removes it. */
 import { randomBytes } from 'node:crypto';
-import { cloudDrive } from '../../src/storages/cloud-drive/index.js';
-import { selfHostedFileServer } from '../../src/storages/self-hosted-file-server/index.js';
+import { adapterFor } from '../../src/storages/index.js';
 import { expect } from '../support/jest.js';
 import { sendForm, sendRange, type FileRemote, type Seed } from './file-remote.js';
 
@@ -98,7 +97,7 @@ export async function liveFileServer(environment: Environment): Promise<FileRemo
   const seconds = (iso: string) => String(Date.parse(iso) / 1000);
   await makeFolders([base]);
   return {
-    adapter: selfHostedFileServer,
+    adapter: adapterFor('SelfHostedFileServer'),
     base,
     describes,
     addresses: { origin: `${url}/` },
@@ -185,7 +184,7 @@ export async function liveCloudDrive(environment: Environment): Promise<FileRemo
   };
   const baseId = await makeFolder(base);
   return {
-    adapter: cloudDrive,
+    adapter: adapterFor('CloudDrive'),
     base,
     describes,
     addresses: { driveId, apiUrl: apiUrl.replace(/\/+$/, '') },

@@ -1,6 +1,6 @@
 /** Files of a self-hosted file server: the common contract, and the errors that only this type has. */
 import { FOLDER_TYPE, type FileInfo } from '../../src/storages/adapter.js';
-import { selfHostedFileServer } from '../../src/storages/self-hosted-file-server/index.js';
+import { adapterFor } from '../../src/storages/index.js';
 import { startFileServer, type FileServer } from '../support/fakes/file-server.js';
 import {
   afterAll,
@@ -21,6 +21,8 @@ import {
   sendForm,
   type FakeRemote,
 } from './file-remote.js';
+
+const selfHostedFileServer = adapterFor('SelfHostedFileServer');
 
 async function start(prefix = ''): Promise<{ server: FileServer; remote: FakeRemote }> {
   const server = await startFileServer({ prefix });
@@ -172,12 +174,12 @@ describe('only a self-hosted file server', () => {
   test('in maintenance mode fails completely, with that reason', async () => {
     server.maintenance = true;
     for (const work of [
-      info(['1']),
-      selfHostedFileServer.files(user(), undefined),
-      selfHostedFileServer.uploadLink(user(), '/', 'a.txt'),
-      selfHostedFileServer.createFolder(user(), '/', 'New'),
+      () => info(['1']),
+      () => selfHostedFileServer.files(user(), undefined),
+      () => selfHostedFileServer.uploadLink(user(), '/', 'a.txt'),
+      () => selfHostedFileServer.createFolder(user(), '/', 'New'),
     ]) {
-      expect(await failureOf(work)).toMatchObject({ kind: 'unexpected', status: 503 });
+      expect(await failureOf(work())).toMatchObject({ kind: 'unexpected', status: 503 });
     }
   });
 
@@ -247,16 +249,42 @@ describe('only a self-hosted file server', () => {
     }
   });
 
-  test('many elements with long names cost no more than short ones', async () => {
-    const name = 'x'.repeat(2_000_000);
-    const body = `<d:multistatus xmlns:d="DAV:"><${name}>${'<a/>'.repeat(200_000)}</${name}></d:multistatus>`;
+  const long = 'x'.repeat(2_000_000);
+  const dav = (content: string) => `<d:multistatus xmlns:d="DAV:">${content}</d:multistatus>`;
+  const response = (content: string) => dav(`<d:response>${content}</d:response>`);
+  const entities = Array.from(
+    { length: 10 },
+    (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`,
+  ).join('');
+  test.each([
+    ['long names of elements', dav(`<${long}>${'<a/>'.repeat(200_000)}</${long}>`)],
+    ['deep nesting', '<d:multistatus>'.repeat(1_000_000)],
+    ['deep nesting in a response', response(`${'<a>'.repeat(40)}${'</a>'.repeat(40)}`)],
+    ['millions of elements', dav('<a/>'.repeat(1_600_000))],
+    ['thousands of elements in one response', response('<a/>'.repeat(2_000))],
+    [
+      'thousands of attributes',
+      dav(`<a${Array.from({ length: 50_000 }, (_, n) => ` a${n}=""`).join('')}/>`),
+    ],
+    ['a huge value of an attribute', dav(`<a b="${long}"/>`)],
+    ['a huge text', response(`<d:href>${long}</d:href>`)],
+    ['a huge text as CDATA', response(`<d:href><![CDATA[${long}]]></d:href>`)],
+    ['a huge comment', dav(`<!--${long}-->`)],
+    ['expanding entities', `<!DOCTYPE x [<!ENTITY e0 "x">${entities}]>${response('&e10;')}`],
+    ['an unknown entity', response('&nbsp;')],
+    ['another document', '<html><body/></html>'],
+    ['a part of a document', '<d:multistatus xmlns:d="DAV:"><d:response>'],
+    ['two documents', `${dav('')}${dav('')}`],
+    ['garbage', '\u0001<&>'.repeat(100_000)],
+    ['nothing', ''],
+  ])('a folder that is answered with %s is unexpected', async (_what, body) => {
     server.fault(
       { status: 207, headers: { 'content-type': 'application/xml; charset=utf-8' }, body },
       ({ method }) => method === 'PROPFIND',
     );
-    // Joining the names for each element would take minutes.
     expect(await failureOf(selfHostedFileServer.files(user(), '/'))).toMatchObject({
-      kind: 'notFound',
+      kind: 'unexpected',
+      message: 'The storage answered with something that is not WebDAV.',
     });
   });
 

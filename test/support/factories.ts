@@ -5,6 +5,7 @@ import type { Services } from '../../src/context.js';
 import { Activity, ActivityKind } from '../../src/models/activity.js';
 import { ApiKey } from '../../src/models/api-key.js';
 import { API_SCOPE, OAuthApplication } from '../../src/models/oauth-application.js';
+import { OAuthArtifact } from '../../src/models/oauth-artifact.js';
 import { OAuthClientCredentials } from '../../src/models/oauth-client-credentials.js';
 import { ProjectFolderMode, ProjectStorage } from '../../src/models/project-storage.js';
 import { StorageToken } from '../../src/models/storage-token.js';
@@ -142,14 +143,51 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
           ...times(),
         })
         .returning('id');
+      const { key } = await given.apiKey({ id }, 'test');
+      return { id, login, name: `${firstName} ${lastName}`.trim(), key };
+    },
+
+    async apiKey(
+      owner: { id: number },
+      name = `key ${next()}`,
+    ): Promise<{ id: number; key: string }> {
       const key = `test-${randomBytes(20).toString('hex')}`;
-      await ApiKey.query(db.write).insert({
-        userId: id,
-        name: 'test',
-        keyHash: hashKey(key),
+      const { id } = await ApiKey.query(db.write)
+        .insert({ userId: owner.id, name, keyHash: hashKey(key), ...times() })
+        .returning('id');
+      return { id, key };
+    },
+
+    /** @returns the token of a new application, which acts for a person */
+    async accessToken(person: { id: number }): Promise<string> {
+      const clientId = `client-${next()}`;
+      await OAuthApplication.query(db.write).insert({
+        name: clientId,
+        clientId,
+        clientSecretHash: null,
+        confidential: false,
+        redirectUris: [],
+        scopes: [API_SCOPE],
+        ownerId: person.id,
+        storageId: null,
         ...times(),
       });
-      return { id, login, name: `${firstName} ${lastName}`.trim(), key };
+      const token = randomBytes(32).toString('base64url');
+      const grantId = hashKey(`grant of ${token}`);
+      const artifact = {
+        uidHash: null,
+        clientId,
+        userId: person.id,
+        payload: JSON.stringify({ scope: API_SCOPE }),
+        consumedAt: null,
+        expiresAt: new Date(Date.now() + 7_200_000).toISOString(),
+        ...times(),
+      };
+      const insert = (kind: string, keyHash: string, grant: string | null) =>
+        OAuthArtifact.query(db.write).insert({ ...artifact, kind, keyHash, grantId: grant });
+      await insert('Grant', grantId, null);
+      await insert('AccessToken', hashKey(token), grantId);
+      return token;
     },
 
     async project({

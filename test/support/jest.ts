@@ -11,7 +11,10 @@ type Describe = typeof Jest.describe;
 type Hook = typeof Jest.beforeAll;
 type Run = (...given: never[]) => unknown;
 
-const LIMIT_MS = 90_000;
+/** For slow servers outside, see `docs/how-to/test-against-real-servers.md`. */
+const LIMIT_MS = Number(process.env['CONTRACT_STEP_SECONDS'] ?? 90) * 1_000;
+/** How long a test may wait for the answers to one request: 15 seconds by default. */
+export const ANSWER_MS = LIMIT_MS / 6;
 
 /** The runner defines them as globals. `@jest/globals` cannot be loaded here. */
 const own = globalThis as unknown as typeof Jest;

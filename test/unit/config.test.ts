@@ -33,17 +33,22 @@ describe('an empty environment', () => {
   test('gives a server on 127.0.0.1:8080 with an embedded database and local files below ./data', () => {
     expect(readConfig({})).toMatchObject({
       production: false,
+      demo: true,
       host: '127.0.0.1',
       port: 8080,
       baseUrl: undefined,
       database: { client: 'sqlite', file: './data/moorage.sqlite3' },
       blobs: { kind: 'disk', root: './data/blobs' },
+      fileGroupAccess: false,
       attachmentMaxSize: 5_242_880,
       attachmentAllowlist: [],
       digestAlgorithm: 'sha256',
       attachmentGraceMinutes: 180,
       uploadUrlSeconds: 900,
       downloadUrlSeconds: 300,
+      attachmentsPerContainer: 10_000,
+      downloadsPerUser: 32,
+      downloadStallSeconds: 64,
       pendingUploads: 500,
       pendingUploadBytes: 53_687_091_200,
       scanner: undefined,
@@ -208,9 +213,16 @@ describe('values', () => {
 
   test('an OpenID provider needs its address, and our client or audience', () => {
     const OIDC_ISSUER = 'https://id.example.org';
+    const linkBy = ['preferred_username', 'email'];
     expect(
       readConfig({ OIDC_ISSUER, OIDC_CLIENT_ID: 'moorage', OIDC_CLIENT_SECRET: 's' }).openId,
-    ).toEqual({ issuer: OIDC_ISSUER, clientId: 'moorage', audience: 'moorage', clientSecret: 's' });
+    ).toEqual({
+      issuer: OIDC_ISSUER,
+      clientId: 'moorage',
+      audience: 'moorage',
+      clientSecret: 's',
+      linkBy,
+    });
     expect(
       readConfig({ OIDC_ISSUER, OIDC_CLIENT_ID: 'moorage', OIDC_AUDIENCE: 'files' }).openId,
     ).toEqual({
@@ -218,12 +230,14 @@ describe('values', () => {
       clientId: 'moorage',
       audience: 'files',
       clientSecret: undefined,
+      linkBy,
     });
     expect(readConfig({ OIDC_ISSUER, OIDC_AUDIENCE: 'files' }).openId).toEqual({
       issuer: OIDC_ISSUER,
       clientId: 'files',
       audience: 'files',
       clientSecret: undefined,
+      linkBy,
     });
     expect(
       ['', '/', '/application/o/app/'].map(
@@ -236,6 +250,36 @@ describe('values', () => {
     ]);
     expect(mistakes({ OIDC_CLIENT_ID: 'moorage' })).toEqual([
       'OIDC_ISSUER is needed with the other OIDC_ variables',
+    ]);
+  });
+
+  test.each([
+    ['127.0.0.1', true],
+    ['127.1.2.3', true],
+    ['::1', true],
+    ['localhost', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['127.0.0.1.example.org', false],
+    ['192.168.0.1', false],
+  ])('a demo directory at the address %s: %s', (HOST, demo) => {
+    for (const NODE_ENV of ['development', 'test', ''])
+      expect(readConfig({ HOST, NODE_ENV }).demo).toBe(demo);
+    expect(readConfig({ HOST, NODE_ENV: 'production', SECRET_KEY: KEY }).demo).toBe(false);
+  });
+
+  test('OIDC_LINK_BY is a list of claims or none', () => {
+    const linkBy = (OIDC_LINK_BY: string) =>
+      readConfig({
+        OIDC_ISSUER: 'https://id.example.org',
+        OIDC_CLIENT_ID: 'moorage',
+        OIDC_LINK_BY,
+      }).openId!.linkBy;
+    expect(['none', 'email', ' email, preferred_username', ''].map(linkBy)).toEqual([
+      [],
+      ['email'],
+      ['email', 'preferred_username'],
+      ['preferred_username', 'email'],
     ]);
   });
 
@@ -291,13 +335,23 @@ describe('mistakes', () => {
     ['UPLOAD_URL_SECONDS', '0'],
     ['UPLOAD_URL_SECONDS', '3601'],
     ['DOWNLOAD_URL_SECONDS', '-1'],
+    ['ATTACHMENTS_PER_CONTAINER', '0'],
+    ['DOWNLOADS_PER_USER', '0'],
+    ['DOWNLOAD_STALL_SECONDS', '0'],
     ['PENDING_UPLOADS', '0'],
     ['BACKGROUND_WORK', '1'],
     ['LEASE_SECONDS', '0'],
     ['SECRET_KEY', 'password'],
     ['SECRET_KEY', 'ab'.repeat(31)],
     ['SECRET_KEY_PREVIOUS', 'x'],
+    ['FILE_GROUP_ACCESS', '1'],
+    ['NODE_ENV', 'prod'],
+    ['NODE_ENV', 'Production'],
+    ['NODE_ENV', 'staging'],
     ['OIDC_ISSUER', 'id.example.org'],
+    ['OIDC_LINK_BY', 'sub'],
+    ['OIDC_LINK_BY', 'none,email'],
+    ['OIDC_LINK_BY', ','],
     ['STORAGE_TIMEOUT_MS', '0'],
     ['STORAGE_CONNECT_TIMEOUT_MS', 'soon'],
     ['STORAGE_ALLOW_PRIVATE', 'no'],
@@ -357,6 +411,14 @@ describe('mistakes', () => {
       mistakes({ PORT: '0', METRICS_PORT: '0' }),
       mistakes({ METRICS_PORT: '8081' }),
     ]).toEqual([same, same, [], []]);
+  });
+
+  test('proxies are named in production, because clients can write X-Forwarded-For themselves', () => {
+    const production = { NODE_ENV: 'production', SECRET_KEY: 'ab'.repeat(32) };
+    expect(mistakes({ ...production, TRUST_PROXY: 'true' })).toEqual([
+      'TRUST_PROXY must not be true in production: set it to the number of proxies, or to their addresses and networks',
+    ]);
+    expect(mistakes({ ...production, TRUST_PROXY: '1' })).toEqual([]);
   });
 
   test('a wrong database address is not repeated in the message, because it contains a password', () => {

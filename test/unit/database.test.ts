@@ -82,6 +82,23 @@ describe('migrations', () => {
     expect((await migrate(database)).length).toBeGreaterThan(0);
   });
 
+  test('end the tokens that a storage got for itself, and no others', async () => {
+    const { database } = await empty();
+    await migrate(database);
+    const { write } = database;
+    // The database of the version before.
+    await write('knex_migrations').where('name', 'like', '011-%').delete();
+    const now = new Date().toISOString();
+    const artifact = { payload: '{}', created_at: now, updated_at: now };
+    const kinds = ['AccessToken', 'ClientCredentials', 'Grant', 'RefreshToken'];
+    await write('oauth_artifacts').insert(
+      kinds.map((kind) => ({ kind, key_hash: kind, ...artifact })),
+    );
+    expect(await migrate(database)).toEqual(['011-end-client-credentials.js']);
+    const left = await write('oauth_artifacts').select('kind').orderBy('kind');
+    expect(left).toEqual([{ kind: 'AccessToken' }, { kind: 'Grant' }, { kind: 'RefreshToken' }]);
+  });
+
   test('leave nothing if they are killed half-way', async () => {
     const { database, environment } = await empty();
     // Blocks the migration: on PostgreSQL in its middle, by an uncommitted table of the same name. On SQLite at its start, by the write lock.

@@ -142,6 +142,71 @@ describe('addresses', () => {
     );
   });
 
+  describe('a name that is public when it is checked and this machine afterwards', () => {
+    /** An address that belongs to no server on the Internet. */
+    const PUBLIC = '11.0.0.1';
+
+    /** Resolves a name to one list of addresses after the other. The last one stays. */
+    function rebinding(...answers: string[][]) {
+      let lookups = 0;
+      const resolve = (
+        _hostname: string,
+        _options: object,
+        callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+      ) => {
+        const found = answers[Math.min(lookups, answers.length - 1)]!;
+        lookups += 1;
+        setImmediate(() =>
+          callback(
+            null,
+            found.map((address) => ({ address, family: 4 })),
+          ),
+        );
+      };
+      const outbound = new Outbound(
+        { ...options, storageAllowPrivate: false },
+        makeMetrics(),
+        resolve,
+      );
+      opened.push(outbound);
+      return { outbound, lookups: () => lookups };
+    }
+
+    test('is connected to by the address that was checked, and to no other one', async () => {
+      const { outbound, lookups } = rebinding([PUBLIC], ['127.0.0.1']);
+      const url = `http://files.example.test:${server.port}/`;
+      expect(['connection', 'timeout']).toContain(await reasonOf(get(outbound, url)));
+      expect(lookups()).toBe(1);
+      for (let attempt = 0; attempt < 3; attempt += 1)
+        expect(await reasonOf(get(outbound, url))).toBe('address');
+      expect(server.requests).toEqual([]);
+    });
+
+    test('is not connected to by the private one of two addresses', async () => {
+      const url = `http://files.example.test:${server.port}/`;
+      for (const both of [
+        [PUBLIC, '127.0.0.1'],
+        ['127.0.0.1', PUBLIC],
+      ])
+        expect(['connection', 'timeout']).toContain(
+          await reasonOf(get(rebinding(both).outbound, url)),
+        );
+      expect(server.requests).toEqual([]);
+    });
+
+    test('is checked again by requests at the same time, each for its own connection', async () => {
+      const { outbound } = rebinding([PUBLIC], ['127.0.0.1']);
+      const url = `http://files.example.test:${server.port}/`;
+      const reasons = await Promise.all(
+        Array.from({ length: 10 }, () => reasonOf(get(outbound, url))),
+      );
+      expect(
+        reasons.filter((reason) => !['connection', 'timeout', 'address'].includes(reason)),
+      ).toEqual([]);
+      expect(server.requests).toEqual([]);
+    });
+  });
+
   test('redirects are returned, not followed', async () => {
     server.fault({ status: 302, headers: { location: 'http://169.254.169.254/' } });
     const { status, headers } = await get(client().outbound, server.url);

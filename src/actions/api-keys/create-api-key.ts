@@ -8,7 +8,7 @@ import { keyNameTaken, validateKeyName } from './validate-key-name.js';
 
 /**
  * @returns the row and the key itself; only its hash is stored
- * @throws MissingPermission for anonymous users and applications
+ * @throws MissingPermission for anonymous users
  * @throws PropertyConstraintViolation
  */
 export async function createApiKey(
@@ -16,11 +16,6 @@ export async function createApiKey(
   name: string,
 ): Promise<{ apiKey: ApiKey; key: string }> {
   if (user.anonymous) throw new MissingPermission();
-  // The key would still work after the application's access ends.
-  if (user.byApplication)
-    throw new MissingPermission(
-      'An application makes no API keys: sign in, or present a key of your own.',
-    );
   validateKeyName(name);
   const key = generateKey();
   const row = {

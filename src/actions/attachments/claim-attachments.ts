@@ -10,6 +10,7 @@ import type { ContainerType } from '../../models/container.js';
 import { AttachmentEvent } from '../../models/event.js';
 import { visible } from '../../policies/visible.js';
 import { chunks } from '../../database/batches.js';
+import { checkContainerRoom } from './check-container-room.js';
 import { markDeleting, type MarkedAttachment } from '../cleanup/purge-attachments.js';
 
 export interface Claim {
@@ -75,6 +76,7 @@ export async function checkClaim(
 
 /**
  * Claims the attachments that `checkClaim` found in the same transaction.
+ * @throws PropertyConstraintViolation if the container would have too many
  * @param replace whether to remove all other attachments of the container
  */
 export async function claimAttachments(
@@ -113,8 +115,11 @@ export async function claimAttachments(
     removed.map((attachment) => ({ kind: AttachmentEvent.deleted, attachment })),
     now,
   );
+  const marked = await markDeleting(context, trx, removed);
+  // They are in the database already. A container that is too full can keep or lose attachments.
+  if (unclaimed.length > 0) await checkContainerRoom(context, trx, { type, id, adding: 0 });
   return {
-    removed: await markDeleting(context, trx, removed),
+    removed: marked,
     changes: [
       ...claimed.map(({ fileName }): Change => ({ action: 'attachmentAdded', fileName })),
       ...removed.map(({ fileName }): Change => ({ action: 'attachmentRemoved', fileName })),

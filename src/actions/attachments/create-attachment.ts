@@ -22,6 +22,8 @@ import { recordChange } from '../history/record-change.js';
 import { holdLease, leaseEnd, newToken } from '../leases/lease.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { AnalyzedContent } from './analyze-content.js';
+import { checkContainerRoom } from './check-container-room.js';
+import { checkPendingUploads } from './check-pending-uploads.js';
 import { validateDetails, type ValidDetails } from './validate-name-and-description.js';
 
 export interface Upload {
@@ -61,7 +63,7 @@ async function storeInto(
   container: Container | undefined,
   { container: requested, file, details }: Upload,
 ): Promise<Attachment> {
-  const row = await reserve(context, container);
+  const row = await reserve(context, container, await file.mostBytes);
   const { id, blobKey, leaseToken } = row;
   const lease = holdLease(context, row);
   try {
@@ -134,16 +136,25 @@ async function recheckPermission(
   await permitted({ user: current, db, grants }, requested);
 }
 
-async function reserve(context: Context, container: Container | undefined): Promise<Attachment> {
+/**
+ * Without a container, the hidden row takes from the quota of the user while the bytes arrive.
+ * @param mostBytes the largest size that the file can have, as far as the client has announced it
+ */
+async function reserve(
+  context: Context,
+  container: Container | undefined,
+  mostBytes = Infinity,
+): Promise<Attachment> {
   const { user, db, clock, settings } = context;
-  const now = clock().toISOString();
-  return whereContainerExists(
-    Attachment.query(db.write)
+  const now = clock();
+  const fileSize = Math.min(mostBytes, settings.attachmentMaxSize);
+  const insert = (knex: Knex) =>
+    Attachment.query(knex)
       .insert({
         ...(container && { [containerKinds[container.type].foreignKey]: container.row.id }),
         authorId: user.id,
         fileName: '',
-        fileSize: 0,
+        fileSize,
         descriptionText: '',
         contentType: '',
         digestAlgorithm: settings.digestAlgorithm,
@@ -153,11 +164,20 @@ async function reserve(context: Context, container: Container | undefined): Prom
         blobKey: randomBytes(16).toString('hex'),
         leaseUntil: leaseEnd(context),
         leaseToken: newToken(),
-        ...timestamps(now),
+        expiresAt: container ? null : unclaimedUntil(now, settings),
+        ...timestamps(now.toISOString()),
       })
       .returning('*')
-      .execute(),
-  );
+      .execute();
+  if (container) {
+    const { type, row } = container;
+    await checkContainerRoom(context, db.read, { type, id: row.id, adding: 1 });
+    return whereContainerExists(insert(db.write));
+  }
+  return db.write.transaction(async (trx) => {
+    await checkPendingUploads(context, trx, fileSize);
+    return insert(trx);
+  });
 }
 
 /**

@@ -1,13 +1,11 @@
 /** Opens the content of an attachment for download. */
-import { BlobMissing, type BlobStream, type Range, type Serving } from '../../blobs/store.js';
+import { BlobMissing, type Range, type Serving, type Slices } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { MissingPermission, NotFound } from '../../contract/errors.js';
 import { AttachmentStatus } from '../../models/attachment.js';
 import { can } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { servingOf, signedUrl } from './sign-content.js';
-
-export type OpenStream = BlobStream;
 
 export interface OpenContent {
   fileSize: number;
@@ -18,10 +16,10 @@ export interface OpenContent {
   /** Short-lived URL at the store that needs no credentials; undefined if the service streams. */
   url: string | undefined;
   /**
-   * Opens all bytes, or a range of them.
+   * Opens a range of the bytes.
    * @throws NotFound if the object is missing in the store
    */
-  open(range?: Range): Promise<BlobStream>;
+  open(range: Range): Promise<Slices>;
 }
 
 /**
@@ -47,7 +45,8 @@ export async function openContent(context: Context, id: number | undefined): Pro
     url: await signedUrl(context, attachment),
     async open(range) {
       try {
-        return await context.blobs.read(blobKey, range);
+        if (!context.blobs.slices) throw new Error('Clients read at this store themselves.');
+        return await context.blobs.slices(blobKey, range);
       } catch (error) {
         if (!(error instanceof BlobMissing)) throw error;
         context.log.error(

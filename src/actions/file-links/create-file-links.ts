@@ -22,6 +22,7 @@ import { keyOf } from '../../outbound/address.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { storages as rules } from '../../policies/permissions.js';
+import type { StorageType } from '../../storages/types.js';
 import { bind, grantedAny } from '../../policies/sql-conditions.js';
 import { visible } from '../../policies/visible.js';
 import { recordChange } from '../history/record-change.js';
@@ -30,7 +31,12 @@ import { isSwitchedOff } from '../storage-access/switched-off.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { fileKey } from './file-key.js';
 import { lockFileLinks } from './remove-file-links.js';
-import { validateOrigin, type OriginColumns, type OriginInput } from './validate-origin.js';
+import {
+  problemWithId,
+  validateOrigin,
+  type OriginColumns,
+  type OriginInput,
+} from './validate-origin.js';
 
 /** Names its storage by id, by URL, or by both if they mean the same storage. */
 export interface NewFileLink {
@@ -232,18 +238,19 @@ async function validateElements(
     const { columns, problems } = validateOrigin(element.originData ?? {});
     const storage = resolve(element);
     if ('problem' in storage) problems.unshift(storage.problem);
-    if (problems.length > 0)
-      violations.push({
-        attribute: 'base',
-        message: fileLinkProblem(element.originData?.name, problems.join(' ')),
-      });
-    return { storageId: 'problem' in storage ? 0 : storage.id, columns };
+    const refuse = (attribute: string, problem: string) =>
+      violations.push({ attribute, message: fileLinkProblem(element.originData?.name, problem) });
+    if (problems.length > 0) refuse('base', problems.join(' '));
+    if ('problem' in storage) return { storageId: 0, columns };
+    const odd = problems.length === 0 ? problemWithId(columns.originId, storage.type) : undefined;
+    if (odd !== undefined) refuse('originData.id', odd);
+    return { storageId: storage.id, columns };
   });
   demandValid(context, violations);
   return valid;
 }
 
-type Resolved = { id: number } | { problem: string };
+type Resolved = { id: number; type: StorageType } | { problem: string };
 
 /**
  * Loads the storages that the elements name and that the caller can see.
@@ -276,7 +283,7 @@ async function storageResolver(
     if (!storage || named.includes(undefined)) return { problem: NO_STORAGE };
     if (named.some((other) => other?.id !== storage.id)) return { problem: DISAGREE };
     if (isSwitchedOff(context, storage.type)) return { problem: SWITCHED_OFF };
-    return linked.has(storage.id) ? { id: storage.id } : { problem: NOT_LINKED };
+    return linked.has(storage.id) ? storage : { problem: NOT_LINKED };
   };
 }
 

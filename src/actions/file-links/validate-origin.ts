@@ -2,6 +2,7 @@
 import { FOLDER_TYPE } from '../../storages/adapter.js';
 import { instant } from '../../storages/instant.js';
 import type { FileLink } from '../../models/file-link.js';
+import { storageTypes, type StorageType } from '../../storages/types.js';
 import { isLonger, isStorableText } from '../../contract/text-rules.js';
 
 export interface OriginInput {
@@ -79,6 +80,12 @@ export function validateOrigin(origin: OriginInput): {
     ),
   };
   return { columns, problems };
+}
+
+/** The problem with an id that no file in a storage of this type has. */
+export function problemWithId(id: string, type: StorageType): string | undefined {
+  const { isValid, rule } = storageTypes[type].fileIds;
+  return isValid(id) ? undefined : `Origin id must be ${rule}.`;
 }
 
 /**

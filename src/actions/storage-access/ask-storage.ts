@@ -1,6 +1,7 @@
 /** Calls a storage as the caller, and turns its refusals into API errors. */
 import type { Context } from '../../context.js';
 import { InvalidQuery, NotFound, PropertyConstraintViolation } from '../../contract/errors.js';
+import { fieldWeights } from '../../contract/field-weights.js';
 import type { Storage } from '../../models/storage.js';
 import type { Access, Adapter } from '../../storages/adapter.js';
 import { NOT_DIRECTORY, StorageFailure } from '../../storages/failure.js';
@@ -10,8 +11,9 @@ import { reachStorage } from './reach-storage.js';
 import { demandTypeEnabled } from './switched-off.js';
 
 /**
+ * A GraphQL document may do this 125 times.
  * @param toError the error for a failure with a special meaning; undefined for any other failure
- * @throws MissingEnterpriseToken, OutboundRequestFailed, the errors of `toError`
+ * @throws MissingEnterpriseToken, OutboundRequestFailed, InvalidQuery, the errors of `toError`
  */
 export async function askStorage<T>(
   context: Context,
@@ -21,9 +23,11 @@ export async function askStorage<T>(
 ): Promise<T> {
   demandTypeEnabled(context, storage.type);
   try {
-    return await reachStorage(context, storage, (access, userId) =>
-      ask(adapterFor(storage.type), { ...access, userId }),
-    );
+    return await reachStorage(context, storage, (access, userId) => {
+      context.budget?.takeFields(fieldWeights.request);
+      context.budget?.demand();
+      return ask(adapterFor(storage.type), { ...access, userId });
+    });
   } catch (error) {
     throw (error instanceof StorageFailure ? toError(error) : undefined) ?? outboundError(error);
   }

@@ -6,16 +6,13 @@ export interface Queues {
   run<T>(storageId: number, ask: () => Promise<T>): Promise<T>;
 }
 
-/** Even two lists in one request, at two calls a row, leave half of the connections free. */
-const MAX_CONCURRENT = 16;
-
-export function storageQueues(): Queues {
+/** @param atOnce calls of one storage at the same time */
+export function storageQueues(atOnce: number): Queues {
   const queues = new Map<number, BulkheadPolicy>();
   return {
     run(storageId, ask) {
       let queue = queues.get(storageId);
-      if (!queue)
-        queues.set(storageId, (queue = bulkhead(MAX_CONCURRENT, Number.MAX_SAFE_INTEGER)));
+      if (!queue) queues.set(storageId, (queue = bulkhead(atOnce, Number.MAX_SAFE_INTEGER)));
       return queue.execute(ask);
     },
   };

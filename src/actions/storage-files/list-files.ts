@@ -1,11 +1,19 @@
 /** Lists the files in a folder of a storage. */
+import { mapInSlices } from '../../concurrency/slices.js';
 import type { Context } from '../../context.js';
 import type { Storage } from '../../models/storage.js';
 import { FilePermission, StorageFile, StorageFiles } from '../../models/storage-file.js';
 import { can, demand } from '../../policies/can.js';
 import type { FileInfo } from '../../storages/adapter.js';
 import { askStorage, isRoot, refusesFolder } from '../storage-access/ask-storage.js';
-import { demandShort } from './validate-location.js';
+import { demandShort, isTooLong } from './validate-location.js';
+
+/** The same text for all paths of one folder. A path that is too long is returned as it is. */
+export function nameOfFolder(parent: string | null | undefined): string {
+  if (!parent) return '/';
+  if (!parent.startsWith('/') || isTooLong(parent)) return parent;
+  return `${parent}/`.replace(/\/+/g, '/');
+}
 
 /**
  * @param storage one that is visible to the caller
@@ -31,7 +39,8 @@ export async function listFiles(
   return Object.assign(new StorageFiles(), {
     parent: fileOf(found.parent),
     ancestors: found.ancestors.map(fileOf),
-    files: found.files.map(fileOf),
+    files: await mapInSlices(found.files, fileOf),
+    truncated: found.truncated,
   });
 }
 

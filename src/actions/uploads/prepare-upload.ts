@@ -1,6 +1,5 @@
 /** Prepares a direct upload: a pending attachment with a form that sends its file to the store. */
 import { randomBytes } from 'node:crypto';
-import type { Knex } from 'knex';
 import { STAGING } from '../../blobs/store.js';
 import type { Context } from '../../context.js';
 import { containerKinds } from '../../contract/container-kinds.js';
@@ -10,10 +9,11 @@ import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { AttachmentUpload } from '../../models/attachment-upload.js';
 import type { ContainerRecord, ContainerType } from '../../models/container.js';
 import { timestamps } from '../../models/record.js';
-import { User } from '../../models/user.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { whereContainerExists } from '../../database/missing-reference.js';
+import { checkContainerRoom } from '../attachments/check-container-room.js';
+import { checkPendingUploads } from '../attachments/check-pending-uploads.js';
 import { demandReadableBody } from '../validation/demand-valid.js';
 import { validateUpload, type UploadDetails, type ValidUpload } from './validate-upload.js';
 
@@ -84,7 +84,13 @@ async function reserve(
   const expiresAt = unclaimedUntil(now, settings);
   return whereContainerExists(
     db.write.transaction(async (trx) => {
-      await checkQuota(context, trx, valid.fileSize);
+      await checkPendingUploads(context, trx, valid.fileSize);
+      if (container)
+        await checkContainerRoom(context, trx, {
+          type: container.type,
+          id: container.row.id,
+          adding: 1,
+        });
       const attachment = await Attachment.query(trx)
         .insert({
           ...(container && { [containerKinds[container.type].foreignKey]: container.row.id }),
@@ -104,37 +110,4 @@ async function reserve(
       return attachment;
     }),
   );
-}
-
-/**
- * Checks the limits for pending uploads of a user.
- * Locks the user's row, so that two concurrent requests cannot both use the last of them.
- * @throws PropertyConstraintViolation
- */
-async function checkQuota(
-  { user, db, settings: { pendingUploads, pendingUploadBytes } }: Context,
-  trx: Knex,
-  fileSize: number,
-): Promise<void> {
-  await db.lockRows(User.query(trx).findById(user.id).select('id'));
-  // PostgreSQL returns counts and sums as text, and the sum of no rows is null.
-  const pending = (await trx('attachments')
-    .where('author_id', user.id)
-    .where('phase', 'kept')
-    .whereRaw("status = 'prepared'")
-    .count('* as uploads')
-    .sum('file_size as bytes')
-    .first()) as { uploads: number | string; bytes: number | string | null };
-  if (Number(pending.uploads) >= pendingUploads)
-    throw new PropertyConstraintViolation(
-      `Too many uploads are pending (maximum is ${pendingUploads}). ` +
-        'Complete or delete some of them first.',
-      'base',
-    );
-  if (Number(pending.bytes) + fileSize > pendingUploadBytes)
-    throw new PropertyConstraintViolation(
-      `The pending uploads are too large together (maximum is ${pendingUploadBytes} Bytes). ` +
-        'Complete or delete some of them first.',
-      'base',
-    );
 }

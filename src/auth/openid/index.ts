@@ -6,7 +6,7 @@ import type { User } from '../../models/user.js';
 import type { RotationDependencies } from '../token-rotation.js';
 import { verifyBearer } from './bearer.js';
 import { ProviderClient } from './client.js';
-import { begin, finish, type StartedSignIn, type Outcome } from './sign-in.js';
+import { begin, finish, type Browser, type StartedSignIn, type Outcome } from './sign-in.js';
 import { IdentityTokens } from './tokens.js';
 import { userOf } from './users.js';
 
@@ -30,19 +30,29 @@ export class OpenId {
   }
 
   /**
+   * The issuer as the provider writes it, which begins the stored identities. The configured one
+   * may differ by a slash.
+   * @throws ProviderUnavailable
+   */
+  async issuer(): Promise<string> {
+    return (await this.#client.metadata()).issuer;
+  }
+
+  /**
    * The user of a JWT access token of the provider.
    * @throws Unauthenticated, InsufficientScope, ServiceUnavailable
    */
   async verify(jwt: string): Promise<User> {
     try {
       const claims = await verifyBearer(this.#client, jwt);
-      const user = await userOf(this.needs, claims, 'token');
+      const linkBy = this.settings.linkBy.filter((claim) => claim !== 'email');
+      const user = await userOf(this.needs, claims, linkBy);
       if (!user)
         throw Object.assign(
           new Unauthenticated('The token is good, but nobody here has its identity.'),
           { cause: new Error('unknown user') },
         );
-      await this.#tokens.savePresented(user.id, jwt, claims.exp * 1000);
+      await this.#tokens.savePresented(user, jwt, claims.exp * 1000);
       return user;
     } catch (error) {
       const { cause, message } = error as Error;
@@ -77,14 +87,24 @@ export class OpenId {
 
   /**
    * @param callback our address to which the provider redirects the browser
+   * @param linkFor the session whose user wants to link an identity; absent for a sign-in
    * @throws ProviderUnavailable
    */
-  begin(callback: string, returnTo: string): Promise<StartedSignIn> {
-    return begin(this.needs, this.#client, callback, returnTo);
+  begin(callback: string, returnTo: string, linkFor?: { id: number }): Promise<StartedSignIn> {
+    return begin(this.needs, this.#client, callback, { returnTo, linkFor: linkFor?.id });
   }
 
-  /** @throws ProviderUnavailable */
-  finish(answer: URL, attempt: string | undefined): Promise<Outcome> {
-    return finish(this.needs, this.#client, this.#tokens, answer, attempt);
+  /**
+   * @param answer the address of our callback, with the query that the browser brought
+   * @param browser what its cookies say
+   * @throws ProviderUnavailable
+   */
+  finish(answer: URL, browser: Browser): Promise<Outcome> {
+    const { needs, settings } = this;
+    return finish(
+      { ...needs, linkBy: settings.linkBy, client: this.#client, tokens: this.#tokens },
+      answer,
+      browser,
+    );
   }
 }

@@ -1,4 +1,9 @@
 /** The settings of the OpenID provider. */
+
+/** The claims that can link a new identity to an existing login. */
+export const LINK_CLAIMS = ['preferred_username', 'email'] as const;
+export type LinkClaim = (typeof LINK_CLAIMS)[number];
+
 export interface OpenIdSettings {
   /** Exactly as configured: a slash at the end matters. */
   issuer: string;
@@ -6,4 +11,6 @@ export interface OpenIdSettings {
   audience: string;
   clientId: string;
   clientSecret: string | undefined;
+  /** In the order in which they are tried. Empty: claims link nobody. */
+  linkBy: readonly LinkClaim[];
 }

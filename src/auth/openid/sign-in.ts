@@ -1,9 +1,12 @@
 /** Sign-in at the OpenID provider: code flow with PKCE, state and nonce, bound to one browser. */
 import * as oauth from 'openid-client';
 import type { User } from '../../models/user.js';
+import type { SignedIn } from '../sessions.js';
 import { ATTEMPT_SECONDS } from '../attempt-lifetime.js';
+import { identityOf, linkIdentity } from './identities.js';
 import { ProviderRefused, type ProviderClient } from './client.js';
 import type { RotationDependencies as Dependencies } from '../token-rotation.js';
+import type { LinkClaim } from './settings.js';
 import { tokensOf, type IdentityTokens } from './tokens.js';
 import { userOf, type Claims } from './users.js';
 
@@ -14,6 +17,8 @@ interface Attempt {
   nonce: string;
   verifier: string;
   returnTo: string;
+  /** Id of the session whose user links an identity. Absent: a sign-in. */
+  linkFor?: number | undefined;
   /** Milliseconds since 1970. */
   until: number;
 }
@@ -33,13 +38,13 @@ export async function begin(
   { keyring, clock }: Dependencies,
   client: ProviderClient,
   callback: string,
-  returnTo: string,
+  purpose: Pick<Attempt, 'returnTo' | 'linkFor'>,
 ): Promise<StartedSignIn> {
   const attempt: Attempt = {
     state: oauth.randomState(),
     nonce: oauth.randomNonce(),
     verifier: oauth.randomPKCECodeVerifier(),
-    returnTo,
+    ...purpose,
     until: clock().getTime() + ATTEMPT_SECONDS * 1000,
   };
   const { scopes_supported: scopes = [] } = await client.metadata();
@@ -51,6 +56,8 @@ export async function begin(
       nonce: attempt.nonce,
       code_challenge: challenge,
       code_challenge_method: 'S256',
+      // Somebody else may have signed this browser in at the provider, to have that identity linked.
+      ...(purpose.linkFor !== undefined && { prompt: 'login' }),
       // Some providers issue refresh tokens only with `offline_access`.
       scope: [
         'openid',
@@ -63,48 +70,84 @@ export async function begin(
   return { url: url.href, attempt: keyring.seal(JSON.stringify(attempt), PURPOSE) };
 }
 
-/** The signed-in user, or why there is none. */
-export type Outcome = { user: User; returnTo: string } | 'forged' | 'refused' | 'unknown user';
+/** What the cookies of a browser say. */
+export interface Browser {
+  /** The `attempt` of `begin`. */
+  attempt: string | undefined;
+  signedIn: SignedIn | undefined;
+}
 
-/**
- * @param answer the address of our callback, with the query that the browser brought
- * @param sealed the `attempt` of `begin`, from the browser's cookie
- * @throws ProviderUnavailable
- */
+/** The user, or why there is none. */
+export type Outcome =
+  { user: User; returnTo: string } | 'forged' | 'refused' | 'unknown user' | 'not linked';
+
+interface FinishDependencies extends Dependencies {
+  client: ProviderClient;
+  tokens: IdentityTokens;
+  linkBy: readonly LinkClaim[];
+}
+
+/** See `OpenId.finish`. */
 export async function finish(
-  needs: Dependencies,
-  client: ProviderClient,
-  tokens: IdentityTokens,
+  needs: FinishDependencies,
   answer: URL,
-  sealed: string | undefined,
+  browser: Browser,
 ): Promise<Outcome> {
-  const attempt = openAttempt(needs, sealed);
+  const attempt = openAttempt(needs, browser.attempt);
   if (
     !attempt ||
     attempt.until < needs.clock().getTime() ||
-    answer.searchParams.get('state') !== attempt.state
+    answer.searchParams.get('state') !== attempt.state ||
+    (attempt.linkFor !== undefined && attempt.linkFor !== browser.signedIn?.session.id)
   )
     return 'forged';
   try {
-    const answered = await client.ask(
-      (configuration) =>
-        oauth.authorizationCodeGrant(configuration, answer, {
-          expectedState: attempt.state,
-          expectedNonce: attempt.nonce,
-          pkceCodeVerifier: attempt.verifier,
-          idTokenExpected: true,
-        }),
-      needs.outbound.longDeadline(),
-    );
-    const user = await userOf(needs, answered.claims() as Claims, 'browser');
-    if (!user) return 'unknown user';
-    await tokens.save(user.id, tokensOf(answered));
+    const answered = await redeem(needs, answer, attempt);
+    const claims = answered.claims() as Claims;
+    const user =
+      attempt.linkFor === undefined
+        ? await userOf(needs, claims, needs.linkBy)
+        : await linkOwn(needs, claims, browser.signedIn);
+    if (!user) return attempt.linkFor === undefined ? 'unknown user' : 'not linked';
+    if (!(await needs.tokens.save(user, tokensOf(answered)))) return 'unknown user';
     return { user, returnTo: attempt.returnTo };
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     needs.log.warn({ reason: error.message }, 'a sign-in was refused by the OpenID provider');
     return 'refused';
   }
+}
+
+/** Exchanges the code for tokens. @throws ProviderRefused, ProviderUnavailable */
+const redeem = ({ client, outbound }: FinishDependencies, answer: URL, attempt: Attempt) =>
+  client.ask(
+    (configuration) =>
+      oauth.authorizationCodeGrant(configuration, answer, {
+        expectedState: attempt.state,
+        expectedNonce: attempt.nonce,
+        pkceCodeVerifier: attempt.verifier,
+        idTokenExpected: true,
+      }),
+    outbound.longDeadline(),
+  );
+
+/** @returns the user if the identity is theirs now */
+async function linkOwn(
+  needs: Dependencies,
+  { iss, sub }: Claims,
+  signedIn: SignedIn | undefined,
+): Promise<User | undefined> {
+  const identity = identityOf(iss, sub);
+  if (!signedIn || identity === undefined) return undefined;
+  const { user, session } = signedIn;
+  const linked = await linkIdentity(needs, {
+    userId: user.id,
+    identity,
+    by: 'page',
+    // It may have ended while the provider answered.
+    session: session.id,
+  });
+  return linked ? user.$set({ identity }) : undefined;
 }
 
 function openAttempt({ keyring }: Dependencies, sealed: string | undefined): Attempt | undefined {

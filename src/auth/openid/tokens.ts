@@ -1,10 +1,12 @@
 /** Stores users' tokens of the OpenID provider, and exchanges them for other audiences. */
 import { decodeJwt } from 'jose';
+import type { Knex } from 'knex';
 import * as oauth from 'openid-client';
 import { within, type Deadline } from '../../outbound/deadline.js';
 import { OutboundFailure } from '../../outbound/failure.js';
 import { IdentityToken } from '../../models/identity-token.js';
 import { timestamps } from '../../models/record.js';
+import { User } from '../../models/user.js';
 import { hashToken } from '../../secrets/hashes.js';
 import {
   EARLY_MS,
@@ -25,6 +27,9 @@ const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 /** Exchanged tokens in the cache. */
 const CAPACITY = 5_000;
 
+/** A user with the identity to which the tokens belong. */
+type Holder = Pick<User, 'id' | 'identity'>;
+
 export class IdentityTokens {
   /** Exchanged tokens. The key has the user, the hash of the original token, and the audience. */
   readonly #exchanged = new Map<string, { token: string; until: number }>();
@@ -38,34 +43,41 @@ export class IdentityTokens {
     this.#rotation = new TokenRotation<IdentityToken>(needs, IdentityToken);
   }
 
-  /** Stores the tokens of a sign-in. Replaces existing ones. */
-  async save(userId: number, tokens: Tokens): Promise<void> {
-    await this.#upsert(userId, this.#rotation.columns(tokens));
+  /**
+   * Stores the tokens of a sign-in. Replaces existing ones.
+   * @returns whether the user still has the identity; false: nothing is stored
+   */
+  save(holder: Holder, tokens: Tokens): Promise<boolean> {
+    return this.#whileHeld(holder, (trx) =>
+      this.#upsert(trx, holder.id, this.#rotation.columns(tokens)),
+    );
   }
 
   /**
    * Stores a bearer token that a user has presented, unless the stored one lives longer or can be
-   * refreshed.
+   * refreshed, or the user no longer has the identity.
    * @param expiresAtMs in milliseconds since 1970
    */
-  async savePresented(userId: number, accessToken: string, expiresAtMs: number): Promise<void> {
+  async savePresented(holder: Holder, accessToken: string, expiresAtMs: number): Promise<void> {
     const columns = {
       ...this.#rotation.columns({ accessToken, refreshToken: null, seconds: undefined }),
       expiresAt: this.#rotation.expiryAt(expiresAtMs),
     };
-    const stored = await this.#row(userId);
+    const stored = await this.#row(holder.id);
     // Most requests present the stored token, so they need no write.
     if (stored && (stored.refreshToken !== null || (stored.expiresAt ?? '') >= columns.expiresAt))
       return;
     // The conditions again: a parallel sign-in may have stored a refresh token.
-    await this.#upsert(userId, columns)
-      .whereNull('identity_tokens.refresh_token')
-      .where(
-        (worse) =>
-          void worse
-            .whereNull('identity_tokens.expires_at')
-            .orWhere('identity_tokens.expires_at', '<', columns.expiresAt),
-      );
+    await this.#whileHeld(holder, (trx) =>
+      this.#upsert(trx, holder.id, columns)
+        .whereNull('identity_tokens.refresh_token')
+        .where(
+          (worse) =>
+            void worse
+              .whereNull('identity_tokens.expires_at')
+              .orWhere('identity_tokens.expires_at', '<', columns.expiresAt),
+        ),
+    );
   }
 
   /** See `OpenId.tokenFor`. */
@@ -152,8 +164,21 @@ export class IdentityTokens {
   #row = async (userId: number): Promise<IdentityToken | undefined> =>
     IdentityToken.query(this.needs.db.read).findOne({ user_id: userId });
 
-  #upsert(userId: number, columns: Partial<IdentityToken>) {
-    return IdentityToken.query(this.needs.db.write)
+  /** Locks the user: an operator who replaces the identity deletes its tokens. */
+  #whileHeld(
+    { id, identity }: Holder,
+    write: (trx: Knex) => PromiseLike<unknown>,
+  ): Promise<boolean> {
+    const { db } = this.needs;
+    return db.write.transaction(async (trx) => {
+      const [held] = await db.lockRows(User.query(trx).select('id').where({ id, identity }));
+      if (held) await write(trx);
+      return held !== undefined;
+    });
+  }
+
+  #upsert(trx: Knex, userId: number, columns: Partial<IdentityToken>) {
+    return IdentityToken.query(trx)
       .insert({ userId, ...columns, ...timestamps(this.needs.clock().toISOString()) })
       .onConflict('user_id')
       .merge(ROTATED);

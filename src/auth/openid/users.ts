@@ -1,10 +1,10 @@
 /** Finds the user of an identity at the OpenID provider. */
+import type { Logger } from 'pino';
 import type { Database } from '../../database/index.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
 import { isStorableText } from '../../contract/text-rules.js';
-
-/** The length of the column. */
-const MAX_IDENTITY = 600;
+import { identityOf, linkIdentity } from './identities.js';
+import type { LinkClaim } from './settings.js';
 
 export interface Claims {
   iss: string;
@@ -14,61 +14,61 @@ export interface Claims {
   email_verified?: unknown;
 }
 
+interface Dependencies {
+  db: Database;
+  clock: () => Date;
+  log: Logger;
+}
+
 /**
- * The active user with the identity of these claims. A new identity is linked once, to an active
- * user without an identity:
+ * The active user with the identity of these claims, which is its `identity`. A new identity is linked once, by one of the
+ * claims of `OIDC_LINK_BY`, to an active user without identity and password who is no
+ * administrator:
  *
- * - The user whose login equals `preferred_username`, except administrators and users with a
- *   password. At some providers people choose that name themselves. So it must not open an account
- *   that has another way to sign in. This also works with a token: a file server's app can present
- *   one before the first sign-in.
- * - In a browser also the only user with the verified e-mail address, administrators included, with
- *   or without a password.
+ * - `preferred_username` equals the login. This also works with a token: a file server's app can
+ *   present one before the first sign-in.
+ * - `email` is verified and the address of one user only. This works in the browser only.
  */
 export async function userOf(
-  { db, clock }: { db: Database; clock: () => Date },
+  needs: Dependencies,
   claims: Claims,
-  by: 'browser' | 'token',
+  allowed: readonly LinkClaim[],
 ): Promise<User | undefined> {
-  const identity = `${claims.iss} ${claims.sub}`;
-  if (!isStorableText(identity) || identity.length > MAX_IDENTITY) return undefined;
+  const { db } = needs;
+  const identity = identityOf(claims.iss, claims.sub);
+  if (identity === undefined) return undefined;
   const known = await User.query(db.read).findOne({ identity });
   if (known) return known.status === 'active' ? known : undefined;
-  const candidate =
-    (await byLogin(db, claims)) ?? (by === 'browser' ? await byEmail(db, claims) : undefined);
-  if (!candidate) return undefined;
-  const linked = await User.query(db.write)
-    .findById(candidate.id)
-    .whereNull('identity')
-    .patch({ identity, updatedAt: clock().toISOString() });
+  for (const by of allowed) {
+    const candidate = await candidates[by](db, claims);
+    if (candidate && (await linkIdentity(needs, { userId: candidate.id, identity, by })))
+      return candidate.$set({ identity });
+  }
   // A parallel sign-in may have linked it.
-  return linked === 1 ? candidate : User.query(db.read).findOne({ identity, status: 'active' });
+  return User.query(db.write).findOne({ identity, status: 'active' });
 }
 
-const unlinked = (db: Database) =>
+const people = (db: Database) =>
   User.query(db.read)
     .where({ status: 'active', anonymous: false })
-    .whereNull('identity')
     .whereNotIn('login', [...RESERVED_LOGINS]);
 
-async function byLogin(
-  db: Database,
-  { preferred_username: login }: Claims,
-): Promise<User | undefined> {
-  return typeof login === 'string' && isStorableText(login)
-    ? unlinked(db).findOne({ login, admin: false }).whereNull('password_hash')
-    : undefined;
-}
+/**
+ * Without the case of ASCII letters. Others stay: `toLowerCase` makes the Kelvin sign (U+212A) a
+ * `k`, which is another address.
+ */
+const folded = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** SQLite's `lower` changes ASCII letters only, so other letters must match exactly. */
-async function byEmail(
-  db: Database,
-  { email, email_verified: verified }: Claims,
-): Promise<User | undefined> {
-  if (verified !== true || typeof email !== 'string' || email === '' || !isStorableText(email))
-    return undefined;
-  const [first, ...others] = await unlinked(db)
-    .whereRaw('(lower(email) = ? or email = ?)', [email.toLowerCase(), email])
-    .limit(2);
-  return others.length === 0 ? first : undefined;
-}
+const candidates = {
+  preferred_username: async (db: Database, { preferred_username: login }: Claims) =>
+    typeof login === 'string' && isStorableText(login) ? people(db).findOne({ login }) : undefined,
+
+  /** The database finds more than that: its `lower` may change letters of other alphabets too. */
+  email: async (db: Database, { email, email_verified: verified }: Claims) => {
+    if (verified !== true || typeof email !== 'string' || email === '' || !isStorableText(email))
+      return undefined;
+    const similar = await people(db).whereRaw('lower(email) = lower(?)', [email]);
+    const [first, ...others] = similar.filter((one) => folded(one.email ?? '') === folded(email));
+    return others.length === 0 ? first : undefined;
+  },
+} satisfies { [by in LinkClaim]: unknown };

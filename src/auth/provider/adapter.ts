@@ -16,10 +16,6 @@ export interface Dependencies {
   clock: () => Date;
   /** Makes the error for the second use of a code or refresh token. */
   usedTwice: () => Error;
-  /** The hash of the secret with which the client of this request has authenticated. */
-  secret: () => string | undefined;
-  /** Makes the error for a client whose secret was replaced during the request. */
-  secretReplaced: () => Error;
 }
 
 /** Used codes and refresh tokens are stored this long, because a second use ends the grant. */
@@ -81,10 +77,7 @@ function metadataOf({
     ...(clientSecretHash !== null && { client_secret: clientSecretHash }),
     token_endpoint_auth_method: confidential ? 'client_secret_basic' : 'none',
     application_type: redirectUris.every((uri) => /^https?:/.test(uri)) ? 'web' : 'native',
-    grant_types: [
-      ...(redirects ? ['authorization_code', 'refresh_token'] : []),
-      ...(confidential ? ['client_credentials'] : []),
-    ],
+    grant_types: redirects ? ['authorization_code', 'refresh_token'] : [],
     response_types: redirects ? ['code'] : [],
   };
 }
@@ -119,10 +112,7 @@ function payloadOf(
 }
 
 /** Codes, tokens, grants and interactions. */
-const artifacts = (
-  kind: string,
-  { db, clock, usedTwice, secret, secretReplaced }: Dependencies,
-): Adapter => {
+const artifacts = (kind: string, { db, clock, usedTwice }: Dependencies): Adapter => {
   const keyOf = (id: string) => ({ kind, key_hash: hashToken(id) });
   const endGrant = async (grantId: string) => {
     const hash = hashToken(grantId);
@@ -149,13 +139,6 @@ const artifacts = (
       const grantId = payload.grantId === undefined ? null : hashToken(payload.grantId);
       const { params } = payload as { params?: { client_id?: string } };
       await db.write.transaction(async (trx) => {
-        // These tokens have no grant. A new secret ends them, so its change locks the same row.
-        if (kind === 'ClientCredentials') {
-          const [application] = await db.lockRows(
-            OAuthApplication.query(trx).where('client_id', payload.clientId ?? ''),
-          );
-          if (!application || application.clientSecretHash !== secret()) throw secretReplaced();
-        }
         if (kind === 'RefreshToken' && grantId !== null) {
           // A grant lives as long as its last refresh token. Only one of its tokens is unused: a
           // retry replaces the token of a slow refresh.

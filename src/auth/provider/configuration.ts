@@ -1,7 +1,4 @@
-/**
- * Configures the OAuth library: codes with PKCE, rotated refresh tokens, client credentials, and
- * one scope.
- */
+/** Configures the OAuth library: codes with PKCE, rotated refresh tokens, and one scope. */
 import { createPrivateKey } from 'node:crypto';
 import type { Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider';
 import { API_SCOPE } from '../../models/oauth-application.js';
@@ -12,7 +9,7 @@ import type { Library } from './library.js';
 import type { Dependencies } from './dependencies.js';
 import { isActiveToken } from './tokens.js';
 
-export const ACCESS_TOKEN_SECONDS = 2 * 3600;
+const ACCESS_TOKEN_SECONDS = 2 * 3600;
 const CODE_SECONDS = 60;
 /** Counted from the last use. */
 const REFRESH_TOKEN_SECONDS = 180 * 86_400;
@@ -29,7 +26,7 @@ export const paths = {
 
 export function configurationOf(
   { db, clock, keyring, sessions, renderFailure }: Dependencies,
-  { Provider, errors, policy }: Library,
+  { errors, policy }: Library,
 ): Configuration {
   const cookie = {
     httpOnly: true,
@@ -47,8 +44,6 @@ export function configurationOf(
       clock,
       sessions,
       usedTwice: () => new errors.InvalidGrant('already used'),
-      secret: () => Provider.ctx?.oidc.client?.clientSecret,
-      secretReplaced: () => new errors.InvalidClientAuth('the secret was replaced'),
     }),
     // Nothing that we issue is signed, but the library demands a key.
     jwks: { keys: [signingKey(keyring.derived('oauth signing key'))] },
@@ -70,6 +65,7 @@ export function configurationOf(
     expiresWithSession: async () => false,
     extraParams: { scope: checkParameters(errors) },
     features: {
+      // No client may use it. A grant that is not enabled would be `unsupported_grant_type`.
       clientCredentials: { enabled: true },
       introspection: {
         enabled: true,
@@ -111,7 +107,6 @@ export function configurationOf(
     scopes: [API_SCOPE],
     ttl: {
       AccessToken: ACCESS_TOKEN_SECONDS,
-      ClientCredentials: ACCESS_TOKEN_SECONDS,
       AuthorizationCode: CODE_SECONDS,
       RefreshToken: REFRESH_TOKEN_SECONDS,
       Grant: REFRESH_TOKEN_SECONDS,
@@ -137,7 +132,7 @@ const checkParameters =
     params['scope'] = API_SCOPE;
   };
 
-export function checkScope(errors: Library['errors'], requested: unknown): void {
+function checkScope(errors: Library['errors'], requested: unknown): void {
   if (requested !== undefined && requested !== '' && requested !== API_SCOPE)
     throw new errors.InvalidScope('the only scope is api_v3', String(requested));
 }

@@ -5,13 +5,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type Provider from 'oidc-provider';
-import type { ClientCredentials, errors as Errors, KoaContextWithOIDC } from 'oidc-provider';
+import type { errors as Errors, KoaContextWithOIDC } from 'oidc-provider';
 import type { Logger } from 'pino';
 import { retryHeaders, ServiceUnavailable } from '../../contract/errors.js';
 import { API_SCOPE, OAuthApplication } from '../../models/oauth-application.js';
-import { User } from '../../models/user.js';
 import { hashToken } from '../../secrets/hashes.js';
-import { ACCESS_TOKEN_SECONDS, checkScope, configurationOf, paths } from './configuration.js';
+import { configurationOf, paths } from './configuration.js';
 import { loadLibrary, type Library } from './library.js';
 import { describe } from './metadata.js';
 import type { Dependencies } from './dependencies.js';
@@ -139,11 +138,6 @@ export class AuthorizationServer {
         timingSafeEqual(Buffer.from(hashToken(secret)), Buffer.from(this.clientSecret))
       );
     };
-    provider.registerGrantType(
-      'client_credentials',
-      (ctx) => this.#clientCredentials(provider, library, ctx as KoaContextWithOIDC),
-      ['scope'],
-    );
     provider.use(async (ctx, next) => {
       const createdAt = Math.floor(clock().getTime() / 1000);
       await next();
@@ -166,35 +160,6 @@ export class AuthorizationServer {
     ])
       events.on(event, logRefusal(log, event));
     return provider;
-  }
-
-  /** Answers with a token that acts for the owner of the application. */
-  async #clientCredentials(
-    provider: Provider,
-    { errors }: Library,
-    ctx: KoaContextWithOIDC,
-  ): Promise<void> {
-    const { client, params } = ctx.oidc;
-    if (!client) throw new Error('The library called a grant without a client.');
-    checkScope(errors, params?.['scope']);
-    const application = await OAuthApplication.query(this.needs.db.read).findOne({
-      client_id: client.clientId,
-    });
-    const owner =
-      application &&
-      (await User.query(this.needs.db.read).findOne({ id: application.ownerId, status: 'active' }));
-    if (!owner || !application.scopes.includes(API_SCOPE))
-      throw new errors.InvalidGrant('the owner of the application may not act');
-    const token: ClientCredentials = new provider.ClientCredentials({
-      client,
-      scope: API_SCOPE,
-    });
-    ctx.body = {
-      access_token: await token.save(),
-      expires_in: ACCESS_TOKEN_SECONDS,
-      token_type: 'Bearer',
-      scope: API_SCOPE,
-    };
   }
 }
 

@@ -14,7 +14,7 @@ export const describe = (issuer: string) => ({
   scopes_supported: [API_SCOPE],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
-  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: [...secret, 'none'],
   revocation_endpoint_auth_methods_supported: [...secret, 'none'],

@@ -4,8 +4,7 @@ import { OAuthArtifact } from '../../models/oauth-artifact.js';
 import { User } from '../../models/user.js';
 
 /**
- * The user for whom an access token acts: the one who granted it. For client credentials it is the
- * owner of the application.
+ * The user for whom an access token acts: the one who granted it.
  * @param hash of the token
  * @returns undefined for an unknown or expired token, without its application or grant, and for a
  *   user who is not active
@@ -16,30 +15,23 @@ export async function tokenHolder(
 ): Promise<{ user: User; scopes: string[] } | undefined> {
   const token = await db('oauth_artifacts as token')
     .join('oauth_applications as application', 'application.client_id', 'token.client_id')
-    .where({ 'token.key_hash': hash })
-    .whereIn('token.kind', ['AccessToken', 'ClientCredentials'])
+    .where({ 'token.key_hash': hash, 'token.kind': 'AccessToken' })
     .where('token.expires_at', '>', new Date().toISOString())
     // A grant may be deleted while a token of it is being issued. That token must not work.
-    .where(
-      (alive) =>
-        void alive
-          .whereNull('token.grant_id')
-          .orWhereExists(
-            db('oauth_artifacts as grant')
-              .select(db.raw('1'))
-              .where('grant.kind', 'Grant')
-              .whereRaw('?? = ??', ['grant.key_hash', 'token.grant_id']),
-          ),
+    .whereExists(
+      db('oauth_artifacts as grant')
+        .select(db.raw('1'))
+        .where('grant.kind', 'Grant')
+        .whereRaw('?? = ??', ['grant.key_hash', 'token.grant_id']),
     )
-    .first<{ payload: string; userId: number | null; ownerId: number } | undefined>({
+    .first<{ payload: string; userId: number } | undefined>({
       payload: 'token.payload',
       userId: 'token.user_id',
-      ownerId: 'application.owner_id',
     });
   const user =
     token &&
     (await User.query(db).findOne({
-      id: token.userId ?? token.ownerId,
+      id: token.userId,
       status: 'active',
       anonymous: false,
     }));

@@ -10,13 +10,14 @@ import { makeContext, type Context, type Services } from '../../context.js';
 import { migrationStatus } from '../../database/migrations.js';
 import { CheckStatus } from '../../models/storage-health.js';
 import { Storage } from '../../models/storage.js';
-import { SYSTEM_LOGIN, User } from '../../models/user.js';
+import { RESERVED_LOGINS, SYSTEM_LOGIN, User } from '../../models/user.js';
 import { knowsFiles, openServices } from '../../services.js';
 import type { Run } from '../command.js';
 import { EXIT } from '../exit-statuses.js';
 import { describe, print } from '../output.js';
 import { corsRule, originsOf } from '../cors-rule.js';
 import { CheckRunner, lineOf } from '../report-checks.js';
+import { checkFileModes } from '../file-modes.js';
 import { demandFile } from '../up-to-date.js';
 
 export const doctorCommand: Run = async (args) => {
@@ -58,6 +59,7 @@ async function examine(runner: CheckRunner): Promise<Config | undefined> {
     });
     await runner.check('database', ['configuration'], () => checkDatabase(known(), opened()));
     await runner.check('blob store', ['configuration'], () => checkStore(known(), opened()));
+    await runner.check('file modes', ['configuration'], () => checkFileModes(known()));
     const reason = config && whyNotDirect(config);
     await runner.check(
       'direct upload',
@@ -72,6 +74,9 @@ async function examine(runner: CheckRunner): Promise<Config | undefined> {
       reason === undefined ? checkCors(origins) : 'not needed without direct upload',
     );
     await runner.check('scanner', ['configuration'], () => checkScanner(opened()));
+    const openId = services?.openId;
+    if (openId && runner.passed('database'))
+      await runner.check('administrators', [], () => checkAdministrators(openId, opened()));
     if (runner.passed('database'))
       for (const storage of await allStorages(opened()))
         await examineStorage(runner, opened(), storage);
@@ -161,6 +166,35 @@ async function checkDatabase(config: Config, { db }: Services): Promise<string> 
   return `answers; ${applied.length} migrations applied, none pending`;
 }
 
+/** Without an identity they sign in by password only, and no claim links them. */
+async function checkAdministrators(
+  openId: NonNullable<Services['openId']>,
+  { db }: Services,
+): Promise<string> {
+  const issuer = await openId.issuer();
+  // An identity is the issuer, a space and the subject.
+  const start = `${issuer} `;
+  const logins = await User.query(db.read)
+    .where({ admin: true, status: 'active' })
+    .where(
+      (none) =>
+        void none
+          .whereNull('identity')
+          .orWhereRaw('substr(identity, 1, ?) <> ?', [start.length, start]),
+    )
+    .whereNotIn('login', [...RESERVED_LOGINS])
+    .orderBy('login')
+    .limit(LISTED_LOGINS + 1)
+    .then((users) => users.map(({ login }) => login));
+  if (logins.length === 0) return 'all have an identity at the OpenID provider';
+  const listed = logins.slice(0, LISTED_LOGINS).join(', ');
+  const more = logins.length > LISTED_LOGINS ? ' and more' : '';
+  return (
+    `without an identity at ${issuer}: ${listed}${more}. Link them: ` +
+    '`moorage user link --login LOGIN --subject SUBJECT`'
+  );
+}
+
 async function checkStore(config: Config, { db, blobs }: Services): Promise<string> {
   const { kind } = config.blobs;
   try {
@@ -196,6 +230,8 @@ function whyNotDirect({ blobs }: Config): string | undefined {
         'and forms are signed with S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY only';
 }
 
+/** Longest list of logins in one line. */
+const LISTED_LOGINS = 20;
 const TRIAL_GRACE_MINUTES = 60;
 
 /** A context of the system user, whose settings do not refuse, scan or expire the trial upload. */

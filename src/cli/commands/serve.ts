@@ -16,7 +16,7 @@ export const serveCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
   const config = readConfig(process.env);
   if (cluster.isWorker) return runWorker(config);
-  const demoKeys = config.production ? {} : await openDemo(config);
+  const demoKeys = config.demo ? await openDemo(config) : {};
   const show = (address: string, baseUrl: string) =>
     void process.stdout.write(banner(config, { address, baseUrl, demoKeys }, values.json ?? false));
   if (config.workers > 1) await superviseWorkers(config, show);

@@ -7,12 +7,13 @@ import { createApiKey } from '../../actions/api-keys/create-api-key.js';
 import { deleteApiKey } from '../../actions/api-keys/delete-api-key.js';
 import { makeContext, type Services } from '../../context.js';
 import { ApiKey } from '../../models/api-key.js';
-import { RESERVED_LOGINS, User } from '../../models/user.js';
+import { User } from '../../models/user.js';
 import type { Run } from '../command.js';
 import { UsageError } from '../exit-statuses.js';
 import { print } from '../output.js';
 import { withServices } from '../services.js';
 import { withMigratedServices } from '../up-to-date.js';
+import { userNamed } from '../user-named.js';
 
 interface Options {
   login?: string | undefined;
@@ -93,12 +94,4 @@ async function revoke(
   const owner = await User.query(services.db.read).findById(found.userId).throwIfNotFound();
   await deleteApiKey(makeContext(services, owner), found.id);
   print(json, { revoked: found.id }, () => `Revoked ${found.name} of ${owner.login}.`);
-}
-
-async function userNamed({ db }: Services, login: string): Promise<User> {
-  const user = RESERVED_LOGINS.includes(login)
-    ? undefined
-    : await User.query(db.read).findOne({ login });
-  if (!user) throw new Error(`There is no user with the login ${JSON.stringify(login)}.`);
-  return user;
 }

@@ -49,7 +49,12 @@ export const headers = {
   'Content-Security-Policy': header('A shown file must not run scripts or load anything.', {
     pattern: "^default-src 'none'; .*sandbox",
   }),
-  'Content-Length': header('Size of the body in bytes.', { pattern: '^\\d+$' }),
+  'Content-Length': {
+    ...header('Size of the body in bytes. Absent for long lists without pages.', {
+      pattern: '^\\d+$',
+    }),
+    required: false,
+  },
   'Content-Range': header('Which bytes these are, and the size of the file.', {
     pattern: '^bytes \\d+-\\d+/\\d+$',
   }),

@@ -7,7 +7,7 @@ const meanings = {
   author: 'Who created it.',
   creator: 'Who created it.',
   user: 'Who wrote it.',
-  owner: 'The user for whom its client credentials tokens act.',
+  owner: 'The administrator who created it.',
   // Files
   container: 'The container of the file. Without a target while the file is unclaimed.',
   staticDownloadLocation: 'The content, at an address that never changes.',

@@ -1,24 +1,76 @@
 /** Writes HAL documents and redirects. */
 import type { Response } from 'express';
 import { InternalServerError } from '../../contract/errors.js';
+import { ClientGone, written } from '../../http/slow-clients.js';
+import { locals } from '../request/locals.js';
 
-const HAL = 'application/hal+json; charset=utf-8';
+const headers = {
+  'Content-Type': 'application/hal+json; charset=utf-8',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'private, no-cache',
+};
 
 export function hal(
   res: Response,
   body: object,
   status = 200,
-  headers: { readonly [name: string]: string } = {},
+  more: { readonly [name: string]: string } = {},
 ): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  res.writeHead(status, {
-    'Content-Type': HAL,
-    'Content-Length': bytes.byteLength,
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'private, no-cache',
-    ...headers,
-  });
+  sendText(res, JSON.stringify(body), status, more);
+}
+
+function sendText(
+  res: Response,
+  text: string,
+  status = 200,
+  more: { readonly [name: string]: string } = {},
+): void {
+  const bytes = Buffer.from(text);
+  res.writeHead(status, { ...headers, 'Content-Length': bytes.byteLength, ...more });
   res.end(bytes);
+}
+
+/** Writes a collection that has no pages. */
+export const halList = <E>(
+  res: Response,
+  list: { _embedded: { elements: readonly E[] } },
+  represent: (element: E) => object,
+): Promise<void> => {
+  const body = { ...list, _embedded: { elements: [] } };
+  return halWithList(res, body, 'elements', list._embedded.elements, represent);
+};
+
+/** Elements of one piece. Shorter lists are written at once. */
+const PIECE = 100;
+
+/**
+ * Writes a body with a list. A long list is written in pieces, as the client takes them: its text
+ * would be several times as large as its rows, and other requests are answered in between.
+ * @param body has an empty list under `name`
+ */
+export async function halWithList<E>(
+  res: Response,
+  body: object,
+  name: string,
+  list: readonly E[],
+  represent: (element: E) => object,
+): Promise<void> {
+  const text = JSON.stringify(body);
+  const place = text.indexOf(`"${name}":[]`) + `"${name}":[`.length;
+  const [before, after] = [text.slice(0, place), text.slice(place)];
+  const elements = (from: number) =>
+    JSON.stringify(list.slice(from, from + PIECE).map(represent)).slice(1, -1);
+  if (list.length <= PIECE) return sendText(res, `${before}${elements(0)}${after}`);
+  const patience = { stallMs: locals(res).context.settings.downloadStallSeconds * 1000 };
+  res.writeHead(200, headers);
+  try {
+    for (let from = 0; from < list.length; from += PIECE)
+      await written(res, `${from === 0 ? before : ','}${elements(from)}`, patience);
+    res.end(after);
+  } catch (error) {
+    // After a disconnect there is no client to answer.
+    if (!(error instanceof ClientGone)) throw error;
+  }
 }
 
 /**

@@ -21,6 +21,9 @@ const texts = [
   'lastModifiedByName',
 ] as const;
 
+/** Stands for an id of the wrong type. A file of every type of storage can have it. */
+const ANY_ID = '1';
+
 /** More than the graph accepts in one request; further elements are only counted. */
 const MOST_READ = 100;
 
@@ -88,7 +91,7 @@ function originOf(body: Body, origin: unknown): FileLinkInput['originData'] {
         ? id
         : Number.isSafeInteger(id)
           ? String(id)
-          : (wrongType('id', 'a string or a whole number') ?? PLACEHOLDER),
+          : (wrongType('id', 'a string or a whole number') ?? ANY_ID),
     // 1e400 is parsed as Infinity.
     size:
       size === null || Number.isFinite(size)

@@ -1,7 +1,7 @@
 /** Reads the forms of uploads: metadata and file, or metadata alone. */
 import type { Request, RequestHandler, Response } from 'express';
 import { IncomingFile } from '../../http/incoming-file.js';
-import { readForm } from '../../http/multipart.js';
+import { readForm } from '../../http/read-form.js';
 import { Body, parseJsonObject, unreadable, type JsonObject } from './body.js';
 import { locals } from './locals.js';
 
@@ -49,8 +49,8 @@ async function readUpload(req: Request): Promise<IncomingFile> {
     file: { name: 'file' },
     unexpected: 'The request must have exactly two parts: metadata and file.',
   });
-  const { content } = await form.file;
-  return new IncomingFile(() => content, form.parts.metadata, form.end);
+  const { content, mostBytes } = await form.file;
+  return new IncomingFile(() => content, form.parts.metadata, form.end, Promise.resolve(mostBytes));
 }
 
 async function readMetadata(req: Request): Promise<JsonObject> {

@@ -9,10 +9,11 @@ import { run } from '../documents/run.js';
 import { idOf, locals } from '../request/locals.js';
 import { fileOf, metadataForm, metadataOf, uploadForm } from '../request/upload-form.js';
 import { paths } from '../represent/paths.js';
-import { representAttachment, representAttachments } from '../represent/attachment.js';
+import { representAttachment } from '../represent/attachment.js';
 import { representAttachmentWithEmbeds } from '../represent/embedded.js';
+import { collection } from '../represent/collection.js';
 import { representUpload } from '../represent/attachment-upload.js';
-import { hal } from '../represent/respond.js';
+import { hal, halList } from '../represent/respond.js';
 
 export const attachments = Router()
   .get('/attachments/:id', async (req, res) => {
@@ -83,10 +84,9 @@ for (const type of containerTypes) {
         documents.ListContainerAttachmentsDocument,
         { id: globalId(type, id) },
       );
-      hal(
-        res,
-        representAttachments(paths.containerAttachments(type, Number(id)), container.attachments),
-      );
+      const self = paths.containerAttachments(type, Number(id));
+      const { totalCount, nodes } = container.attachments;
+      await halList(res, collection(self, totalCount, nodes), representAttachment);
     })
     .post(path, onlyMultipart, uploadForm, async (req, res) => {
       const { context, profile } = locals(res);

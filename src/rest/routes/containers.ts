@@ -11,7 +11,7 @@ import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
 import { representContainer } from '../represent/container.js';
 import { representWithAttachments } from '../represent/embedded.js';
-import { hal } from '../represent/respond.js';
+import { hal, halList } from '../represent/respond.js';
 
 const claimed = (body: Body) => body.linkedIds('attachments', 'attachments');
 const claimedLinks = (body: Body) =>
@@ -73,14 +73,9 @@ export const containers = Router()
     const {
       workPackage: { activities },
     } = await run(locals(res).context, documents.ListActivitiesDocument, { id });
-    hal(
-      res,
-      collection(
-        paths.workPackageActivities(Number(id)),
-        activities.totalCount,
-        activities.nodes.map(representWithAttachments),
-      ),
-    );
+    const self = paths.workPackageActivities(Number(id));
+    const list = collection(self, activities.totalCount, activities.nodes);
+    await halList(res, list, representWithAttachments);
   })
   .post(
     '/work_packages/:id/activities',

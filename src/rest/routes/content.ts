@@ -1,14 +1,17 @@
 /** Serves the content of attachments, with conditions and ranges of RFC 9110. */
 import { Router, type Request, type Response } from 'express';
-import { pipeline } from 'node:stream/promises';
-import {
-  openContent,
-  type OpenContent,
-  type OpenStream,
-} from '../../actions/attachments/open-content.js';
+import { openContent, type OpenContent } from '../../actions/attachments/open-content.js';
+import type { Caller } from '../../concurrency/slots.js';
+import { clientNetwork } from '../../contract/client-network.js';
 import { parseDatabaseId } from '../../contract/ids.js';
 import { PreconditionFailed, RangeNotSatisfiable } from '../../contract/errors.js';
+import { ClientGone, sendSlices } from '../../http/slow-clients.js';
 import { idOf, locals } from '../request/locals.js';
+
+interface Range {
+  start: number;
+  end: number;
+}
 
 const CSP =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
@@ -41,55 +44,47 @@ export const content = Router().get('/attachments/:id/content', async (req, res)
   }
   // Ranges are defined for GET only (RFC 9110 14.2).
   const range = req.method === 'GET' ? requestedRange(req, res, opened, etag) : undefined;
-  const stream = await opened.open(range).catch((error: unknown) => {
-    throw withoutContentHeaders(res, error);
-  });
-  if (range) res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${opened.fileSize}`);
-  res
-    .status(range ? 206 : 200)
-    .setHeader('Content-Length', range ? range.end - range.start + 1 : opened.fileSize);
-  if (req.method === 'HEAD') {
-    stream.destroy();
-    res.end();
-    return;
-  }
-  // After a disconnect there is no client to answer.
-  await send(stream, res).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  });
+  await serve(req, res, opened, range);
 });
 
-const send = (stream: OpenStream, res: Response): Promise<void> =>
-  stream.recycle ? sendPieces(stream, res) : pipeline(stream, res);
-
-/** Reads the next piece while one is written, and waits for slow clients. */
-async function sendPieces(stream: OpenStream, res: Response): Promise<void> {
+async function serve(
+  req: Request,
+  res: Response,
+  opened: OpenContent,
+  range: Range | undefined,
+): Promise<void> {
+  const { context, log } = locals(res);
+  const { start, end } = range ?? { start: 0, end: opened.fileSize - 1 };
+  const release = acquireSlot(req, res);
   try {
-    for await (const piece of stream as AsyncIterable<Buffer>) {
-      await written(res, piece);
-      stream.recycle?.(piece);
-    }
-    res.end();
+    const slices = await opened.open({ start, end }).catch((error: unknown) => {
+      throw withoutContentHeaders(res, error);
+    });
+    if (range) res.setHeader('Content-Range', `bytes ${start}-${end}/${opened.fileSize}`);
+    res.status(range ? 206 : 200).setHeader('Content-Length', end - start + 1);
+    if (req.method === 'HEAD') {
+      await slices.close();
+      res.end();
+    } else await sendSlices(res, slices, context.settings.downloadStallSeconds * 1000);
   } catch (error) {
-    res.destroy();
-    throw error;
+    // After a disconnect there is no client to answer.
+    if (!(error instanceof ClientGone)) throw error;
+    if (error.tooSlow) log.info('a download was ended because its client takes too little');
+  } finally {
+    release();
   }
 }
 
-function written(res: Response, piece: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const gone = () =>
-      reject(
-        Object.assign(new Error('The client has left.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }),
-      );
-    if (res.closed || res.destroyed || res.writableEnded) return gone();
-    res.once('close', gone);
-    res.write(piece, (error) => {
-      res.off('close', gone);
-      if (error) gone();
-      else resolve();
-    });
-  });
+/** @throws Overloaded */
+function acquireSlot(req: Request, res: Response): () => void {
+  const { user, downloads } = locals(res).context;
+  // Strangers must not shut out visitors, so each network of anonymous callers has its own slots.
+  const caller: Caller = user.anonymous ? clientNetwork(req.ip ?? '') : user.id;
+  try {
+    return downloads.acquire(caller);
+  } catch (error) {
+    throw withoutContentHeaders(res, error);
+  }
 }
 
 function setHeaders(res: Response, { serving }: OpenContent, etag: string) {
@@ -136,7 +131,7 @@ function requestedRange(
   res: Response,
   { fileSize }: OpenContent,
   etag: string,
-): { start: number; end: number } | undefined {
+): Range | undefined {
   const condition = req.headers['if-range'];
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(req.headers.range ?? '') ?? [];
   if (

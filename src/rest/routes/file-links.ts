@@ -21,7 +21,7 @@ import {
   representFileLink,
   representFileLinks,
 } from '../represent/file-link.js';
-import { hal, seeOther } from '../represent/respond.js';
+import { hal, halWithList, seeOther } from '../represent/respond.js';
 import { storageUrn, urn } from '../represent/urns.js';
 
 /** Clients of some profiles read only the first page, so it is as large as possible. */
@@ -166,13 +166,14 @@ export const fileLinks = Router()
     if (!files) throw new InternalServerError();
     const { _type, ...found } = files;
     const represent = (file: (typeof found)['parent']) => representFile(profile, file);
-    hal(res, {
+    const body = {
       _type,
-      files: found.files.map(represent),
+      files: [],
       parent: represent(found.parent),
       ancestors: found.ancestors.map(represent),
       _links: { self: { href: noFileLink(profile) } },
-    });
+    };
+    await halWithList(res, body, 'files', found.files, represent);
   })
   .get('/storages/:id/files/:fileId', async (req, res) => {
     const { context, profile } = locals(res);

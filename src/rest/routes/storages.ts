@@ -15,7 +15,7 @@ import {
   representProjectStorage,
   representStorage,
 } from '../represent/storage.js';
-import { hal, seeOther } from '../represent/respond.js';
+import { hal, halList, seeOther } from '../represent/respond.js';
 import { authenticationMethod, storageType } from '../represent/urns.js';
 
 /** The input for GraphQL. Absent members stay absent. A malformed link becomes null: an error. */
@@ -156,14 +156,8 @@ export const storages = Router()
     const self = given
       ? `${paths.projectStorages}?filters=${encodeURIComponent(String(given))}`
       : paths.projectStorages;
-    hal(
-      res,
-      collection(
-        self,
-        projectStorages.totalCount,
-        projectStorages.nodes.map(representProjectStorage),
-      ),
-    );
+    const list = collection(self, projectStorages.totalCount, projectStorages.nodes);
+    await halList(res, list, representProjectStorage);
   })
   .get('/project_storages/:id', async (req, res) => {
     const { projectStorage } = await run(

@@ -49,4 +49,8 @@ export const about = {
       isValid: (value) => value.length >= MIN_DRIVE_ID,
     },
   },
+  fileIds: {
+    isValid: (id) => /^[\x21-\x7e]{1,256}$/.test(id) && !/[/\\?#%"']/.test(id),
+    rule: '1 to 256 visible ASCII characters without / \\ ? # % " \'',
+  },
 } as const satisfies About;

@@ -4,6 +4,7 @@ import { OutboundFailure } from '../../outbound/failure.js';
 import { retryAfterMs } from '../../outbound/retry.js';
 import type { Access } from '../adapter.js';
 import { failureOf, StorageFailure } from '../failure.js';
+import { askInHalves } from '../in-halves.js';
 import { at, isObject, jsonObject, statusIn } from '../json.js';
 import { ask } from './client.js';
 
@@ -52,12 +53,14 @@ export async function getAll<T>(
 
 /** Answers the reads of one batch. If that fails, the error is returned and is every answer. */
 async function errorOf(access: Access, reads: readonly Read[]): Promise<unknown> {
+  const fail = (read: Read, error: unknown): void => {
+    read.answer = unexpected(0, error instanceof Error ? error.message : String(error));
+  };
   try {
-    await answerWithRetries(access, reads);
+    await askInHalves(reads, (some) => answerWithRetries(access, some), fail);
     return undefined;
   } catch (error) {
-    const failure = unexpected(0, error instanceof Error ? error.message : String(error));
-    for (const read of reads) read.answer = failure;
+    for (const read of reads) fail(read, error);
     return error;
   }
 }
@@ -104,7 +107,7 @@ async function answerOnce(access: Access, reads: readonly Read[]): Promise<void>
       answer.status,
       `The storage answered to a batch with status ${answer.status}.`,
     );
-  const { responses } = jsonObject(answer);
+  const { responses } = await jsonObject(answer);
   if (!Array.isArray(responses))
     throw unexpected(answer.status, 'The storage answered to a batch without answers.');
   const byId = new Map(responses.map((response: unknown) => [at(response, 'id'), response]));

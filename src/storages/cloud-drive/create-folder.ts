@@ -19,7 +19,7 @@ export async function createFolder(
     path: itemAt(access, parent, 'children'),
     body: { name, folder: {}, '@microsoft.graph.conflictBehavior': 'fail' },
   });
-  if (answer.status === 201) return createdFolder(access, parent, jsonObject(answer));
+  if (answer.status === 201) return createdFolder(access, parent, await jsonObject(answer));
   throw answer.status === 400 ? driveRefuses(name) : failureOf(answer.status);
 }
 

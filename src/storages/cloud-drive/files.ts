@@ -1,6 +1,8 @@
 /** Lists a folder of a drive. */
-import type { Access, FileInfo, Folder } from '../adapter.js';
+import { mapInSlices } from '../../concurrency/slices.js';
+import type { Access, FileInfo, Folder, Listing } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
+import { FirstByName } from '../first-by-name.js';
 import { hiddenFolder } from '../hidden-folder.js';
 import { at, type Json } from '../json.js';
 import { demandDepth, withoutDots } from '../parent.js';
@@ -22,23 +24,19 @@ export async function files(access: Access, parent = '/'): Promise<Folder> {
   const above = folderPath(folder, parent.startsWith('/') ? folderOf(parent) : undefined);
   const described = fileInfo(folder, { location: above });
   if (!isFolder(folder)) throw new StorageFailure('notDirectory', 200, 'It is not a folder.');
-  const [children, ancestors] = await Promise.all([
-    childrenOf(access, described.id),
+  const [listing, ancestors] = await Promise.all([
+    childrenOf(access, described),
     isRoot(folder) ? [] : ancestorsOf(access, folder, above),
   ]);
-  return {
-    parent: described,
-    ancestors,
-    files: children.map((child) => fileInfo(child, described)),
-  };
+  return { parent: described, ancestors, ...listing };
 }
 
-async function childrenOf(access: Access, id: string): Promise<unknown[]> {
-  const children: unknown[] = [];
+async function childrenOf(access: Access, folder: FileInfo): Promise<Listing> {
+  const entries = new FirstByName();
   const visited = new Set<string>();
   for (
     let path: string | undefined =
-      `${itemAt(access, id, 'children')}?$top=${PAGE}&$select=${FIELDS}`;
+      `${itemAt(access, folder.id, 'children')}?$top=${PAGE}&$select=${FIELDS}`;
     path !== undefined;
   ) {
     if (visited.has(path) || visited.size === MOST_PAGES)
@@ -48,10 +46,10 @@ async function childrenOf(access: Access, id: string): Promise<unknown[]> {
     const rows: unknown = page['value'];
     if (!Array.isArray(rows) || rows.length > MOST_IN_PAGE)
       throw new StorageFailure('unexpected', 200, 'The storage answered without a list of files.');
-    for (const row of rows) children.push(row);
+    for (const file of await mapInSlices(rows, (row) => fileInfo(row, folder))) entries.add(file);
     path = nextPath(access, page['@odata.nextLink']);
   }
-  return children;
+  return entries.listing();
 }
 
 /** The next page must be at the API itself: the token must not be sent to another host. */

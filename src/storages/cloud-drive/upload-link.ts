@@ -23,6 +23,9 @@ export async function uploadLink(
     body: { item: { '@microsoft.graph.conflictBehavior': 'rename' } },
   });
   if (answer.status === 200)
-    return { href: checkedAddress(access, jsonObject(answer)['uploadUrl'], 200), method: 'put' };
+    return {
+      href: checkedAddress(access, (await jsonObject(answer))['uploadUrl'], 200),
+      method: 'put',
+    };
   throw answer.status === 400 ? driveRefuses(name) : failureOf(answer.status);
 }

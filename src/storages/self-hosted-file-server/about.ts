@@ -10,4 +10,5 @@ export const about = {
   redirectPath: 'index.php/apps/integration_openproject/oauth-redirect',
   hosts: {},
   members: {},
+  fileIds: { isValid: (id) => /^\d{1,19}$/.test(id), rule: '1 to 19 digits' },
 } as const satisfies About;

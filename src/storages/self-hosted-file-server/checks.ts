@@ -20,7 +20,7 @@ async function version(input: HealthCheckInput): Promise<HealthCheckResult> {
     url: statusUrl(input),
     maxBytes: 64 * 1024,
   });
-  const status = statusOf(answer);
+  const status = await statusOf(answer);
   const found = at(status, 'versionstring');
   if (typeof found !== 'string')
     return {
@@ -42,9 +42,9 @@ async function version(input: HealthCheckInput): Promise<HealthCheckResult> {
   return { hint: `Version ${found}.` };
 }
 
-function statusOf(answer: HttpAnswer): unknown {
+async function statusOf(answer: HttpAnswer): Promise<unknown> {
   try {
-    return jsonObject(answer);
+    return await jsonObject(answer);
   } catch {
     return undefined;
   }

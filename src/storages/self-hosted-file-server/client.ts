@@ -34,7 +34,7 @@ export async function ocs(
   if (answer.status === 200 && answer.body.length === 0) throw failureOf(401);
   // Reverse proxies answer without an envelope.
   if (answer.status >= 400 && !hasJson(answer.headers)) throw failureOf(answer.status);
-  const envelope = jsonObject(answer);
+  const envelope = await jsonObject(answer);
   const code = statusIn(at(envelope, 'ocs', 'meta', 'statuscode'));
   if (code === undefined)
     throw answer.status >= 400

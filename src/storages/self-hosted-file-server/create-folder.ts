@@ -22,13 +22,12 @@ export async function createFolder(
   const { status } = await request(access, 'MKCOL', treeOf(access, userId) + encoded(path));
   if (status === EXISTS) throw new StorageFailure('conflict', 409, 'The name is taken.');
   if (status === PARENT_MISSING) {
-    const [found] = await propfind(access, userId, above, 0);
+    const found = await propfind(access, userId, above);
     throw found.mimeType === FOLDER_TYPE
       ? new StorageFailure('notFound', 404, 'The parent does not exist.')
       : notDirectory();
   }
   if (status === INVALID_NAME) throw nameRefused(name);
   if (status !== CREATED) throw failureOf(status);
-  const [made] = await propfind(access, userId, path, 0);
-  return made;
+  return propfind(access, userId, path);
 }

@@ -1,11 +1,11 @@
 /** Reads the tree of a user over WebDAV. */
-import { XMLParser } from 'fast-xml-parser';
 import type { HttpAnswer } from '../../outbound/http.js';
-import { FOLDER_TYPE, type Access, type FileInfo } from '../adapter.js';
+import { FOLDER_TYPE, type Access, type FileInfo, type Listing } from '../adapter.js';
 import { failureOf, StorageFailure } from '../failure.js';
+import { FirstByName } from '../first-by-name.js';
 import { nameAt } from '../parent.js';
 import { instant } from '../instant.js';
-import { isObject, type Json } from '../json.js';
+import { readResponses, type Element } from './multistatus.js';
 import { user } from './user.js';
 
 const PROPERTIES =
@@ -15,26 +15,6 @@ const NAMESPACES =
   'xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns" xmlns:nc="http://nextcloud.org/ns"';
 const PROPFIND =
   `<?xml version="1.0"?><d:propfind ${NAMESPACES}>` + `<d:prop>${PROPERTIES}</d:prop></d:propfind>`;
-
-/** Values stay text: the name `0012` is not a number. */
-const parser = new XMLParser({
-  removeNSPrefix: true,
-  parseTagValue: false,
-  trimValues: false,
-  ignoreAttributes: true,
-  ignoreDeclaration: true,
-  isArray: (name) => name === 'response' || name === 'propstat',
-  // Only the five entities of XML itself, and character references.
-  htmlEntities: false,
-  processEntities: true,
-  // It builds the path of each element, which is slow in deep documents.
-  jPath: false,
-});
-
-interface Response {
-  href?: unknown;
-  propstat?: { status?: unknown; prop?: unknown }[];
-}
 
 /** Returns the user's id, which WebDAV paths contain. A token does not contain it. */
 export const userOf = async (access: Access): Promise<string> =>
@@ -96,25 +76,53 @@ export async function request(
 const ONE_FILE = 256 * 1024;
 
 /**
- * Reads a file or folder, and with `depth` 1 also its entries.
+ * Reads a file or folder.
  * @param path below the root, not encoded
- * @returns the requested file or folder first
  * @throws StorageFailure
  */
-export async function propfind(
+export async function propfind(access: Access, userId: string, path: string): Promise<FileInfo> {
+  let found: FileInfo | undefined;
+  await sendPropfind(access, userId, path, 0, (file) => {
+    found ??= file;
+  });
+  return found ?? missing();
+}
+
+/**
+ * Reads a folder and its entries.
+ * @param path below the root, not encoded
+ * @throws StorageFailure
+ */
+export async function list(
+  access: Access,
+  userId: string,
+  path: string,
+): Promise<Listing & { folder: FileInfo }> {
+  let folder: FileInfo | undefined;
+  const entries = new FirstByName();
+  await sendPropfind(access, userId, path, 1, (file) => {
+    if (folder) entries.add(file);
+    else folder = file;
+  });
+  return { folder: folder ?? missing(), ...entries.listing() };
+}
+
+/** For the tree of another user, the server answers without any file. */
+function missing(): never {
+  throw failureOf(404);
+}
+
+/** Calls `take` with the requested file or folder first. */
+async function sendPropfind(
   access: Access,
   userId: string,
   path: string,
   depth: 0 | 1,
-): Promise<[FileInfo, ...FileInfo[]]> {
-  const answer = await request(access, 'PROPFIND', treeOf(access, userId) + encoded(path), {
-    depth,
-    body: PROPFIND,
-  });
-  const [first, ...others] = filesOf(answer, treeOf(access, userId));
-  // For the tree of another user, the server answers without any file.
-  if (!first) throw failureOf(404);
-  return [first, ...others];
+  take: (file: FileInfo) => void,
+): Promise<void> {
+  const tree = treeOf(access, userId);
+  const answer = await request(access, 'PROPFIND', tree + encoded(path), { depth, body: PROPFIND });
+  await eachFile(answer, tree, take);
 }
 
 /** The number of searches that run at the same time. */
@@ -122,6 +130,7 @@ const SEARCHES = 8;
 
 /**
  * Finds files by id without the companion app. Each id needs its own search.
+ * @param ids digits only: they become part of a document
  * @returns the files that the user can see, in any order
  * @throws StorageFailure
  */
@@ -130,7 +139,7 @@ export async function searchById(
   userId: string,
   ids: readonly string[],
 ): Promise<FileInfo[]> {
-  const waiting = ids.filter((id) => /^\d{1,19}$/.test(id));
+  const waiting = [...ids];
   const found: FileInfo[] = [];
   const work = async (): Promise<void> => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop())
@@ -154,7 +163,9 @@ async function search(access: Access, userId: string, id: string): Promise<FileI
     `${new URL(access.origin).pathname}remote.php/dav/`,
     { body, contentType: 'text/xml' },
   );
-  return filesOf(answer, treeOf(access, userId));
+  const found: FileInfo[] = [];
+  await eachFile(answer, treeOf(access, userId), (file) => found.push(file));
+  return found;
 }
 
 const escaped = (text: string): string =>
@@ -162,68 +173,58 @@ const escaped = (text: string): string =>
 
 const MULTI_STATUS = 207;
 
-function filesOf(answer: HttpAnswer, tree: string): FileInfo[] {
-  if (answer.status !== MULTI_STATUS) throw failureOf(answer.status);
-  return responsesOf(answer).flatMap((response) => {
-    const properties = propertiesOf(response);
-    const id = text(properties['fileid']);
-    const location = locationOf(response.href, tree);
-    return id === undefined || location === undefined ? [] : [fileOf(id, location, properties)];
-  });
-}
-
-/**
- * Each element costs microseconds and some hundred bytes of memory. A folder with 10,000 files has
- * 400,000 tags.
- */
-const MOST_TAGS = 1_000_000;
-const LESS_THAN = 0x3c;
-
-function hasTooManyTags(body: Buffer): boolean {
-  let tags = 0;
-  for (let at = 0; at < body.length; at += 1) if (body[at] === LESS_THAN) tags += 1;
-  return tags > MOST_TAGS;
-}
-
-function responsesOf({ body, status }: HttpAnswer): Response[] {
-  if (hasTooManyTags(body))
+/** @throws StorageFailure if the answer is not WebDAV */
+async function eachFile(
+  { status, body }: HttpAnswer,
+  tree: string,
+  take: (file: FileInfo) => void,
+): Promise<void> {
+  if (status !== MULTI_STATUS) throw failureOf(status);
+  try {
+    await readResponses(body, (response) => {
+      const file = fileIn(response, tree);
+      if (file) take(file);
+    });
+  } catch {
+    // Truncated XML ends like any other unusable answer.
     throw new StorageFailure(
       'unexpected',
       status,
-      'The storage answered with more than can be read.',
+      'The storage answered with something that is not WebDAV.',
     );
-  try {
-    const { multistatus } = parser.parse(body.toString('utf8'), true) as {
-      multistatus?: { response?: Response[] } | '';
-    };
-    if (multistatus !== undefined)
-      return (multistatus === '' ? undefined : multistatus.response) ?? [];
-  } catch {
-    // Truncated XML ends like any other unusable answer.
   }
-  throw new StorageFailure(
-    'unexpected',
-    status,
-    'The storage answered with something that is not WebDAV.',
-  );
 }
 
-/** The properties that the file has. Missing ones are listed under a status of 404. */
-function propertiesOf({ propstat }: Response): Json {
-  const found = Array.isArray(propstat)
-    ? propstat.find(({ status }) => typeof status === 'string' && / 200 /.test(status))
-    : undefined;
-  return isObject(found?.prop) ? found.prop : {};
+/** Undefined for a response that is not about a file in the tree. */
+function fileIn(response: Element, tree: string): FileInfo | undefined {
+  const properties = propertiesOf(response);
+  const id = text(properties, 'fileid');
+  const location = locationOf(text(response, 'href') ?? '', tree);
+  return id === undefined || location === undefined ? undefined : fileOf(id, location, properties);
 }
+
+const child = (element: Element | undefined, name: string): Element | undefined =>
+  element?.children.find((one) => one.name === name);
+
+/** The text of a child; undefined if it is empty. */
+const text = (element: Element | undefined, name: string): string | undefined =>
+  child(element, name)?.text || undefined;
+
+/** The properties that the file has. Missing ones are listed under a status of 404. */
+const propertiesOf = ({ children }: Element): Element | undefined =>
+  child(
+    children.find((one) => one.name === 'propstat' && / 200 /.test(text(one, 'status') ?? '')),
+    'prop',
+  );
 
 /**
  * Returns `/Docs/a b.md` for `/cloud/remote.php/dav/files/mia/Docs/a%20b.md`. The trailing slash
  * of a folder is removed. Undefined for a path outside the tree.
  */
-function locationOf(href: unknown, tree: string): string | undefined {
+function locationOf(href: string, tree: string): string | undefined {
   try {
     // Servers encode the user's id differently, e.g. `@` instead of `%40`: decoded, both are equal.
-    const path = decodeURIComponent(String(href));
+    const path = decodeURIComponent(href);
     const start = decodeURIComponent(tree);
     if (!path.startsWith(`${start}/`) && path !== start) return undefined;
     return untrailed(path.slice(start.length)) || '/';
@@ -232,29 +233,24 @@ function locationOf(href: unknown, tree: string): string | undefined {
   }
 }
 
-function fileOf(id: string, location: string, properties: Json): FileInfo {
-  const folder = isFolder(properties['resourcetype']);
-  const permissions = text(properties['permissions']) ?? '';
-  const seconds = Number(text(properties['creation_time']) ?? 0);
-  const size = Number(/^\d+$/.exec(text(properties['size']) ?? '')?.[0] ?? NaN);
+function fileOf(id: string, location: string, properties: Element | undefined): FileInfo {
+  const folder = child(child(properties, 'resourcetype'), 'collection') !== undefined;
+  const permissions = text(properties, 'permissions') ?? '';
+  const seconds = Number(text(properties, 'creation_time') ?? 0);
+  const size = Number(/^\d+$/.exec(text(properties, 'size') ?? '')?.[0] ?? NaN);
   return {
     id,
     location,
     name: nameAt(location),
-    mimeType: folder ? FOLDER_TYPE : (text(properties['getcontenttype']) ?? null),
+    mimeType: folder ? FOLDER_TYPE : (text(properties, 'getcontenttype') ?? null),
     size: Number.isSafeInteger(size) ? size : null,
     createdAt: seconds > 0 ? instant(seconds * 1000) : null,
-    lastModifiedAt: instant(Date.parse(text(properties['getlastmodified']) ?? '')),
-    createdByName: creatorOf(permissions, text(properties['owner-display-name']) ?? null),
+    lastModifiedAt: instant(Date.parse(text(properties, 'getlastmodified') ?? '')),
+    createdByName: creatorOf(permissions, text(properties, 'owner-display-name') ?? null),
     lastModifiedByName: null,
     permissions: permissionsOf(permissions, folder),
   };
 }
-
-const isFolder = (resourceType: unknown): boolean =>
-  isObject(resourceType) && 'collection' in resourceType;
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
 
 /**
  * Converts the property `oc:permissions`. G: read. W: write a file. CK: create files and folders in

@@ -1,6 +1,7 @@
 /** Reads many files: in one request to the companion app, or with WebDAV searches without it. */
 import { FOLDER_TYPE, type Access, type FileInfo } from '../adapter.js';
 import { StorageFailure } from '../failure.js';
+import { askInHalves } from '../in-halves.js';
 import { instant } from '../instant.js';
 import { at, statusIn } from '../json.js';
 import { jsonId, ocs } from './client.js';
@@ -23,23 +24,36 @@ export async function filesInfo(
   return (await filesFromCompanionApp(access, ids)) ?? bySearch(access, ids);
 }
 
-/** Undefined if the companion app is missing or disabled: then its routes answer 404. */
+/**
+ * A file that the app refuses to be asked for is `unexpected`.
+ * @returns undefined if the companion app is missing or disabled: then its routes answer 404
+ */
 export async function filesFromCompanionApp(
   access: Access,
   ids: readonly string[],
   read: (entry: unknown, id: string) => Verdict = verdictOf,
 ): Promise<Map<string, Verdict> | undefined> {
-  try {
+  const verdicts = new Map<string, Verdict>();
+  const ask = async (some: readonly string[]): Promise<void> => {
     const data = await ocs(access, 'v1.php/apps/integration_openproject/filesinfo', {
-      json: { fileIds: ids.map(jsonId) },
-      maxBytes: ENVELOPE + ids.length * PER_FILE,
+      json: { fileIds: some.map(jsonId) },
+      maxBytes: ENVELOPE + some.length * PER_FILE,
     });
-    return new Map(ids.map((id) => [id, read(at(data, id), id)]));
+    for (const id of some) verdicts.set(id, read(at(data, id), id));
+  };
+  try {
+    await askInHalves(ids, ask, (id, error) => verdicts.set(id, refusalOf(error)));
+    return verdicts;
   } catch (error) {
     if (error instanceof StorageFailure && error.kind === 'notFound') return undefined;
     throw error;
   }
 }
+
+const refusalOf = (error: unknown): StorageFailure =>
+  error instanceof StorageFailure
+    ? error
+    : new StorageFailure('unexpected', 0, 'The storage could not be asked for the file in time.');
 
 /** WebDAV answers the same for forbidden and for missing files: both are `notFound`. */
 async function bySearch(access: Access, ids: readonly string[]): Promise<Map<string, Verdict>> {

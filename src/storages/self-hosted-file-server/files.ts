@@ -3,7 +3,7 @@ import { FOLDER_TYPE, type Access, type FileInfo, type Folder } from '../adapter
 import { isUnauthorized, notDirectory, StorageFailure } from '../failure.js';
 import { hiddenFolder } from '../hidden-folder.js';
 import { demandDepth, withoutDots } from '../parent.js';
-import { propfind, userOf } from './dav.js';
+import { list, propfind, userOf } from './dav.js';
 import { file } from './file.js';
 
 /** Requests for ancestors that run at the same time. Few folders are deeper. */
@@ -14,14 +14,14 @@ export async function files(access: Access, parent: string | undefined): Promise
   const path = await pathOf(access, parent);
   // A missing folder must not cost many requests: with a deep path, it is checked first.
   const isDeep = above(path).length > AT_ONCE;
-  const listing = propfind(access, userId, path, 1);
+  const listing = list(access, userId, path);
   if (isDeep) await listing;
-  const [[folder, ...inside], ancestors] = await Promise.all([
+  const [{ folder, ...entries }, ancestors] = await Promise.all([
     listing,
     ancestorsOf(access, userId, path),
   ]);
   if (folder.mimeType !== FOLDER_TYPE) throw notDirectory();
-  return { parent: folder, ancestors, files: inside };
+  return { parent: folder, ancestors, ...entries };
 }
 
 /**
@@ -55,8 +55,7 @@ async function ancestorsOf(access: Access, userId: string, path: string): Promis
 /** If the user may not see the folder, its path is its id. */
 async function ancestor(access: Access, userId: string, location: string): Promise<FileInfo> {
   try {
-    const [folder] = await propfind(access, userId, location, 0);
-    return folder;
+    return await propfind(access, userId, location);
   } catch (error) {
     if (!(error instanceof StorageFailure) || isUnauthorized(error)) throw error;
     return hiddenFolder(location);

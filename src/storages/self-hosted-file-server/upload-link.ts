@@ -31,7 +31,7 @@ export async function uploadLink(access: Access, parent: string): Promise<Destin
     throw refusalOf(answer);
   }
   if (answer.status !== 200) throw failureOf(answer.status);
-  const token = at(jsonObject(answer), 'token');
+  const token = at(await jsonObject(answer), 'token');
   if (typeof token !== 'string' || !/^[\w-]{1,200}$/.test(token))
     throw new StorageFailure('unexpected', answer.status, 'The storage gave no upload token.');
   return {
@@ -42,7 +42,7 @@ export async function uploadLink(access: Access, parent: string): Promise<Destin
 
 async function folderIdAt(access: Access, path: string): Promise<string> {
   const userId = await userOf(access);
-  const [folder] = await propfind(access, userId, await pathOf(access, path), 0);
+  const folder = await propfind(access, userId, await pathOf(access, path));
   demandFolder(folder);
   return folder.id;
 }

@@ -1623,6 +1623,23 @@ describeS3('direct upload', () => {
       await forget();
     });
 
+    test('prepared uploads and unclaimed attachments count together', async () => {
+      const body = errorBody(
+        'PropertyConstraintViolation',
+        'Too many uploads are pending (maximum is 3). Complete or delete some of them first.',
+        'base',
+      );
+      const { id } = (await strict.upload(unclaimed, { as: uploader, fileName: 'a.log' })).body;
+      expect([(await ask({})).status, (await ask({})).status]).toEqual([201, 201]);
+      expect(await ask({})).toMatchObject({ status: 422, body });
+      expect(await strict.upload(unclaimed, { as: uploader, fileName: 'b.log' })).toMatchObject({
+        status: 422,
+        body,
+      });
+      await forget();
+      await strict.delete(`/api/v3/attachments/${id}`, uploader);
+    });
+
     test('only one of several concurrent requests gets the last slot', async () => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => ask({})));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 422, 422, 422]);

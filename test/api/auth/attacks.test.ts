@@ -164,6 +164,125 @@ describe('codes', () => {
   });
 });
 
+const LOOPBACK = 'http://127.0.0.1:51234/callback';
+
+describe.each([
+  ['with a secret', () => ({ redirect_uri: REDIRECT, ...secret() })],
+  ['without a secret', () => ({ redirect_uri: LOOPBACK, client_id: open.clientId })],
+])('PKCE of a client %s', (name, members) => {
+  /** Signed in once, for all codes. */
+  let visitor: Visitor;
+  let challenge: string;
+  beforeAll(async () => {
+    visitor = new Visitor(app);
+    challenge = await oauth.calculatePKCECodeChallenge(VERIFIER);
+  });
+
+  /** The path of an authorization request. An undefined member is left out. */
+  const requested = (changed: { [name: string]: string | undefined }) =>
+    pathOf({
+      client_id: members().client_id,
+      redirect_uri: members().redirect_uri,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      ...changed,
+    });
+  const redeemed = async (given: string, verifier: [name: string, value: string][]) => {
+    const body = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: given,
+      ...members(),
+    });
+    for (const [parameter, value] of verifier) body.append(parameter, value);
+    const answer = await app.request('POST', '/oauth/token', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: body.toString(),
+    });
+    return [answer.status, answer.body.error];
+  };
+
+  test('is never taken away from a code: only the verifier makes it work', async () => {
+    const given = codeOf(await authorize(visitor, person, requested({})));
+    const downgrades: [parameters: [string, string][], error: string][] = [
+      [[], 'invalid_grant'],
+      [[['code_verifier', '']], 'invalid_grant'],
+      [[['code_verifier', 'w'.repeat(64)]], 'invalid_grant'],
+      // As the method `plain` has it.
+      [[['code_verifier', challenge]], 'invalid_grant'],
+      [
+        [
+          ['code_verifier', challenge],
+          ['code_challenge_method', 'plain'],
+        ],
+        'invalid_grant',
+      ],
+      [
+        [
+          ['code_challenge', ''],
+          ['code_challenge_method', ''],
+        ],
+        'invalid_grant',
+      ],
+      [[['code_verifier[]', VERIFIER]], 'invalid_grant'],
+      [[['code_verifier', VERIFIER.toUpperCase()]], 'invalid_grant'],
+      [[['code_verifier', VERIFIER.slice(0, 42)]], 'invalid_request'],
+      [[['code_verifier', `${VERIFIER}\0`]], 'invalid_request'],
+      [
+        [
+          ['code_verifier', VERIFIER],
+          ['code_verifier', VERIFIER],
+        ],
+        'invalid_request',
+      ],
+    ];
+    for (const [parameters, error] of downgrades)
+      expect({ parameters, answer: await redeemed(given, parameters) }).toEqual({
+        parameters,
+        answer: [400, error],
+      });
+    expect(await redeemed(given, [['code_verifier', VERIFIER]])).toEqual([200, undefined]);
+  });
+
+  test('has the method S256 only, and no half of it', async () => {
+    for (const changed of [
+      { code_challenge_method: 'plain', code_challenge: VERIFIER },
+      { code_challenge_method: 's256' },
+      { code_challenge_method: undefined },
+      { code_challenge_method: '' },
+      { code_challenge: undefined },
+      { code_challenge: '' },
+      { code_challenge: challenge.slice(0, 42) },
+      { code_challenge: `${challenge}=` },
+    ]) {
+      const { location } = await visitor.get(requested(changed));
+      const { searchParams } = new URL(location!, app.url);
+      expect({ changed, error: searchParams.get('error') }).toEqual({
+        changed,
+        error: 'invalid_request',
+      });
+    }
+    const twice = `${requested({})}&code_challenge=${'w'.repeat(43)}`;
+    const { searchParams } = new URL((await visitor.get(twice)).location ?? '', app.url);
+    expect([searchParams.get('error'), searchParams.has('code')]).toEqual([
+      'invalid_request',
+      false,
+    ]);
+  });
+
+  test('that was taken out of the request is noticed', async () => {
+    const without = requested({ code_challenge: undefined, code_challenge_method: undefined });
+    if (name === 'without a secret') {
+      const { location } = await visitor.get(without);
+      expect(new URL(location!).searchParams.get('error')).toBe('invalid_request');
+      return;
+    }
+    const given = codeOf(await authorize(visitor, person, without));
+    expect(await redeemed(given, [['code_verifier', VERIFIER]])).toEqual([400, 'invalid_grant']);
+    // Companion apps of file servers do not use PKCE.
+    expect(await redeemed(given, [])).toEqual([200, undefined]);
+  });
+});
+
 describe('authorization requests', () => {
   test('with another redirect URI get an error page and no redirect', async () => {
     for (const uri of [
@@ -428,9 +547,16 @@ describe('tokens', () => {
     const answer = await form(
       app,
       '/oauth/token',
-      { grant_type: 'client_credentials', ...secret() },
+      {
+        grant_type: 'authorization_code',
+        code: await code(),
+        redirect_uri: REDIRECT,
+        code_verifier: VERIFIER,
+        ...secret(),
+      },
       { origin: 'https://evil.example.test' },
     );
+    expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     expect([
       answer.headers.get('cache-control'),
@@ -517,18 +643,19 @@ describe('secrets', () => {
     await redeem('a-planted-code');
     await me(app, 'a-planted-wrong-token');
     await form(app, '/oauth/token', {
-      grant_type: 'client_credentials',
+      grant_type: 'refresh_token',
+      refresh_token: next.refresh_token,
       client_id: tool.clientId,
       client_secret: 'a-planted-wrong-secret',
     });
     for (const one of ['a-planted-code', 'a-planted-wrong-token', 'a-planted-wrong-secret'])
       planted.add(one);
 
-    provider.people.set('planted', {
-      sub: 's-planted',
-      email: 'planted@example.test',
-      email_verified: true,
-    });
+    provider.people.set('planted', { sub: 's-planted' });
+    await app.running.services.db
+      .write('users')
+      .where({ id: person.id })
+      .update({ identity: `${provider.issuer} s-planted` });
     const begun = new URL((await visitor.get('/login/openid')).location!);
     const answered = await fetch(`${provider.url}/authorize`, {
       method: 'POST',

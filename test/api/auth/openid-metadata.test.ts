@@ -113,7 +113,7 @@ test('is read again when a request fails, but at most every half minute', async 
     const { url, attempt } = await openId.begin(CALLBACK, '/');
     return openId.finish(
       new URL(`${CALLBACK}?code=any&state=${new URL(url).searchParams.get('state')}`),
-      attempt,
+      { attempt, signedIn: undefined },
     );
   };
   expect(await failing()).toBe('refused');

@@ -17,7 +17,7 @@ import {
 import type { Person } from '../../support/factories.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../../support/jest.js';
 import { ask, head } from '../../support/raw.js';
-import { signable } from './support/applications.js';
+import { PASSWORD, signable } from './support/applications.js';
 import { me } from './support/grants.js';
 import { Visitor } from '../../support/browser-visitor.js';
 
@@ -53,6 +53,10 @@ const row = (person: { id: number }) =>
   app.running.services.db.read('users').where({ id: person.id }).first();
 const tokenRow = (person: { id: number }) =>
   app.running.services.db.read('identity_tokens').where({ user_id: person.id }).first();
+const sessionsOf = (person: { id: number }) =>
+  app.running.services.db.write('sessions').where({ user_id: person.id });
+const users = (person: { id: number }) =>
+  app.running.services.db.write('users').where({ id: person.id });
 const calls = (path: string) => provider.requests.filter((one) => one.path === path).length;
 const grantsOf = (type: string) =>
   provider.requests.filter((one) => one.path === '/token' && one.body.toString().includes(type))
@@ -125,30 +129,140 @@ describe('signing in', () => {
     }
   });
 
-  test('links an administrator or a user with a password only by a verified e-mail address', async () => {
+  test('never links an administrator or a user with a password, not even by a verified e-mail address', async () => {
     const admin = await app.given.user({
       login: 'the-admin',
       email: 'admin@example.test',
       admin: true,
     });
     const keeper = await signable(app, { login: 'keeper', email: 'keeper@example.test' });
-    for (const [sub, person, email] of [
-      ['s-admin', admin, 'admin@example.test'],
-      ['s-keeper', keeper, 'keeper@example.test'],
+    for (const [sub, person] of [
+      ['s-admin', admin],
+      ['s-keeper', keeper],
     ] as const) {
-      for (const more of [{}, { email }, { email: 'other@example.test', email_verified: true }]) {
+      const { email } = await row(person);
+      for (const more of [{}, { email }, { email, email_verified: true }]) {
         provider.people.set(sub, { sub, preferred_username: person.login, ...more });
         expect((await signIn(new Visitor(app), sub)).status).toBe(403);
+        const token = await provider.mint({
+          sub,
+          preferred_username: person.login,
+          ...more,
+          aud: 'moorage-api',
+          scope: 'api_v3',
+        });
+        expect(await me(app, token)).toMatchObject({ status: 401 });
       }
-      provider.people.set(sub, {
-        sub,
-        preferred_username: person.login,
-        email,
-        email_verified: true,
-      });
-      expect((await signIn(new Visitor(app), sub)).status).toBe(303);
-      expect(await row(person)).toMatchObject({ identity: `${provider.issuer} ${sub}` });
+      expect((await row(person)).identity).toBeNull();
     }
+  });
+
+  test('links nobody by an e-mail address of two people, one of them an administrator', async () => {
+    const email = 'shared@example.test';
+    const person = await app.given.user({ login: 'sharing', email });
+    await app.given.user({ login: 'sharing-admin', email, admin: true });
+    provider.people.set('sharing', { sub: 's-sharing', email, email_verified: true });
+    expect((await signIn(new Visitor(app), 'sharing')).status).toBe(403);
+    expect((await row(person)).identity).toBeNull();
+  });
+
+  test('links by an e-mail address only if all letters but ASCII ones are the same', async () => {
+    const kelvin = '\u212A';
+    const addresses = {
+      kim: ['kim@example.test', `${kelvin}im@example.test`],
+      kay: [`${kelvin}ay@example.test`, 'kay@example.test'],
+      emile: ['Émile@example.test', 'émile@example.test'],
+      etta: ['Étta@example.test', 'ÉTTA@EXAMPLE.test'],
+    };
+    const statuses: { [name: string]: number } = {};
+    for (const [name, [email, claimed]] of Object.entries(addresses)) {
+      await app.given.user({ login: `letters-${name}`, email: email! });
+      provider.people.set(name, { sub: `s-${name}`, email: claimed!, email_verified: true });
+      statuses[name] = (await signIn(new Visitor(app), name)).status;
+    }
+    expect(statuses).toEqual({ kim: 403, kay: 403, emile: 403, etta: 303 });
+  });
+
+  test('of one identity by two claims at once links one login', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const login = `claimed-${round}`;
+      const email = `${login}@example.test`;
+      await app.given.user({ login });
+      await app.given.user({ login: `${login}-too`, email });
+      const sub = `s-${login}`;
+      // Two people at the provider's page are one identity with different claims.
+      provider.people.set('one', { sub, preferred_username: login });
+      provider.people.set('two', { sub, email, email_verified: true });
+      const answers = await Promise.all(
+        [app, beside, app, beside].map((server, index) =>
+          signIn(new Visitor(server), index % 4 < 2 ? 'one' : 'two'),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+      const identity = `${provider.issuer} ${sub}`;
+      expect(await app.running.services.db.read('users').where({ identity })).toHaveLength(1);
+    }
+  });
+
+  test('neither begins a session nor stores a token if the identity is replaced meanwhile', async () => {
+    const person = await app.given.user({ login: 'replaced' });
+    provider.people.set('replaced', { sub: 's-replaced', preferred_username: 'replaced' });
+    const visitor = new Visitor(app);
+    const claims = { sub: 's-replaced', aud: 'moorage-api', scope: 'api_v3' };
+    for (const arrives of [
+      async () => {
+        const callback = await consented(
+          (await visitor.get('/login/openid')).location!,
+          'replaced',
+        );
+        return () => visitor.get(callback);
+      },
+      async () => {
+        const token = await provider.mint(claims);
+        return () => me(app, token);
+      },
+    ]) {
+      await users(person).update({ identity: `${provider.issuer} s-replaced` });
+      const arrive = await arrives();
+      const replacing = await app.running.services.db.write.transaction();
+      await replacing('users')
+        .where({ id: person.id })
+        .update({ identity: `${provider.issuer} s-other` });
+      const answered = arrive();
+      await sleep(500);
+      await replacing.commit();
+      await answered;
+      expect(await tokenRow(person)).toBeUndefined();
+    }
+    expect(await sessionsOf(person)).toEqual([]);
+    expect(visitor.cookies.has('moorage_session')).toBe(false);
+  });
+
+  test('links by the claims of OIDC_LINK_BY only', async () => {
+    const byName = await app.given.user({ login: 'by-name' });
+    const byMail = await app.given.user({ login: 'by-mail', email: 'by-mail@example.test' });
+    provider.people.set('by-name', { sub: 's-by-name', preferred_username: 'by-name' });
+    provider.people.set('by-mail', {
+      sub: 's-by-mail',
+      email: 'by-mail@example.test',
+      email_verified: true,
+    });
+    const statuses = async (OIDC_LINK_BY: string) => {
+      const server = await startBeside(app, { BASE_URL: app.url, OIDC_LINK_BY });
+      try {
+        const seen = [];
+        for (const name of ['by-name', 'by-mail'])
+          seen.push((await signIn(new Visitor(server), name)).status);
+        return seen;
+      } finally {
+        await server.stop();
+      }
+    };
+    expect(await statuses('none')).toEqual([403, 403]);
+    expect(await statuses('email')).toEqual([403, 303]);
+    expect((await row(byName)).identity).toBeNull();
+    expect(await statuses('preferred_username')).toEqual([303, 303]);
+    expect((await row(byMail)).identity).toBe(`${provider.issuer} s-by-mail`);
   });
 
   test('fails if the name, subject or address cannot be stored', async () => {
@@ -258,6 +372,102 @@ describe('signing in', () => {
   });
 });
 
+describe('linking an identity after a sign-in with a password', () => {
+  /** Follows the form of the page. @returns the path of our callback */
+  async function begun(visitor: Visitor, name: string): Promise<string> {
+    const page = await visitor.post('/login/openid/link', {});
+    const next = /<a href="([^"]+)" autofocus>/.exec(page.text)![1]!.replaceAll('&amp;', '&');
+    // The provider asks who it is, whoever is signed in there.
+    expect([page.status, new URL(next).searchParams.get('prompt')]).toEqual([200, 'login']);
+    return consented(next, name);
+  }
+  const signedInAs = async (login: string): Promise<Visitor> => {
+    const visitor = new Visitor(app);
+    expect((await visitor.signIn(login, PASSWORD)).status).toBe(303);
+    return visitor;
+  };
+  const host = () => new URL(provider.issuer).host;
+
+  test('works for an administrator once, and is written to the log', async () => {
+    const admin = await signable(app, { login: 'linking-admin', admin: true });
+    provider.people.set('linking', { sub: 's-linking' });
+    const visitor = await signedInAs('linking-admin');
+    expect((await visitor.get('/login')).text).toContain(
+      `<button>Link an identity at ${host()}</button>`,
+    );
+    const answer = await visitor.get(await begun(visitor, 'linking'));
+    expect({ status: answer.status, location: answer.location }).toEqual({
+      status: 303,
+      location: '/login',
+    });
+    expect(await row(admin)).toMatchObject({ identity: `${provider.issuer} s-linking` });
+    expect((await visitor.get('/login')).text).not.toContain('Link an identity');
+    expect(app.logLines.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({
+        level: 40,
+        user: admin.id,
+        by: 'page',
+        msg: 'an identity was linked to a user',
+      }),
+    );
+    const later = new Visitor(app);
+    expect((await signIn(later, 'linking')).status).toBe(303);
+    expect(JSON.parse((await later.get('/api/v3/users/me')).text).id).toBe(admin.id);
+    // Another identity does not replace it.
+    provider.people.set('second', { sub: 's-second' });
+    const again = await visitor.get(await begun(visitor, 'second'));
+    expect(again.status).toBe(403);
+    expect(again.text).toContain('You have an identity already, or this identity at');
+    expect(await row(admin)).toMatchObject({ identity: `${provider.issuer} s-linking` });
+  });
+
+  test('refuses an identity of another login', async () => {
+    const person = await signable(app, { login: 'late-linker' });
+    await app.given.user({ login: 'first-holder' });
+    provider.people.set('held', { sub: 's-held', preferred_username: 'first-holder' });
+    expect((await signIn(new Visitor(app), 'held')).status).toBe(303);
+    const visitor = await signedInAs('late-linker');
+    expect((await visitor.get(await begun(visitor, 'held'))).status).toBe(403);
+    expect((await row(person)).identity).toBeNull();
+  });
+
+  test('needs a form of our own page, and the same session until the end', async () => {
+    const person = await signable(app, { login: 'own-session' });
+    const other = await signable(app, { login: 'other-session' });
+    provider.people.set('own', { sub: 's-own' });
+    const visitor = await signedInAs('own-session');
+    const forged = await visitor.post('/login/openid/link', {}, { 'sec-fetch-site': 'cross-site' });
+    expect([forged.status, (await visitor.get('/login/openid/link')).status]).toEqual([403, 404]);
+    expect((await new Visitor(app).post('/login/openid/link', {})).location).toMatch(/^\/login\?/);
+    const callback = await begun(visitor, 'own');
+    await visitor.signIn('other-session', PASSWORD);
+    expect((await visitor.get(callback)).status).toBe(400);
+    for (const end of [
+      (leaving: Visitor) => leaving.post('/logout', {}),
+      () => sessionsOf(person).update({ expires_at: '2020-01-01T00:00:00.000Z' }),
+    ]) {
+      let release = () => {};
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const leaving = await signedInAs('own-session');
+      const late = await begun(leaving, 'own');
+      provider.forget();
+      provider.fault({ hold: () => released }, ({ path }) => path === '/token', 1);
+      const answered = leaving.get(late);
+      await until(() => calls('/token') === 1, 'the code is exchanged');
+      await end(leaving);
+      release();
+      const { status, text } = await answered;
+      expect([status, text.includes('your session has ended')]).toEqual([403, true]);
+      expect((await row(person)).identity).toBeNull();
+    }
+    const signedOut = await signedInAs('own-session');
+    const abandoned = await begun(signedOut, 'own');
+    await signedOut.post('/logout', {});
+    expect((await signedOut.get(abandoned)).status).toBe(400);
+    expect([(await row(person)).identity, (await row(other)).identity]).toEqual([null, null]);
+  });
+});
+
 describe('an issuer with a path that ends in a slash', () => {
   let other: IdentityProvider;
   beforeAll(async () => {
@@ -349,21 +559,6 @@ describe('a JWT as bearer', () => {
     expect(graphql.body.data).toEqual({ viewer: { login: 'jwt-user' } });
   });
 
-  test('cannot create an API key, which would outlive it', async () => {
-    const {
-      body: { errors },
-    } = await app.request('POST', '/graphql', {
-      json: { query: 'mutation { createApiKey(input: { name: "mine" }) { key } }' },
-      headers: { authorization: `Bearer ${await provider.mint(good)}` },
-    });
-    expect(errors).toMatchObject([
-      {
-        message: 'An application makes no API keys: sign in, or present a key of your own.',
-        extensions: { code: 'MISSING_PERMISSION' },
-      },
-    ]);
-  });
-
   test('without the scope answers 403', async () => {
     const challenge = 'Bearer realm="Moorage API", error="insufficient_scope", scope="api_v3"';
     for (const token of [
@@ -416,12 +611,10 @@ describe('a JWT as bearer', () => {
       [await row(admin), await row(keeper), await row(plain)].map(({ identity }) => identity),
     ).toEqual([null, null, `${provider.issuer} s-jwt-plain`]);
     // Users who are linked already can use a token, too.
-    provider.people.set('jwt-keeper', {
-      sub: 's-jwt-keeper',
-      email: 'jwt-keeper@example.test',
-      email_verified: true,
-    });
-    expect((await signIn(new Visitor(app), 'jwt-keeper')).status).toBe(303);
+    await app.running.services.db
+      .write('users')
+      .where({ id: keeper.id })
+      .update({ identity: `${provider.issuer} s-jwt-keeper` });
     expect(await bearer('s-jwt-keeper', {})).toBe(200);
   });
 
@@ -859,14 +1052,17 @@ describe("a user's token for another service", () => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await app.given.user();
       await Promise.all([
-        tokens.savePresented(id, 'presented', Date.now() + 9_000_000),
-        tokens.save(id, { accessToken: 'of a sign-in', refreshToken: 'better', seconds: 600 }),
+        tokens.savePresented({ id, identity: null }, 'presented', Date.now() + 9_000_000),
+        tokens.save(
+          { id, identity: null },
+          { accessToken: 'of a sign-in', refreshToken: 'better', seconds: 600 },
+        ),
       ]);
       expect((await tokenRow({ id })).refresh_token).not.toBeNull();
     }
     const { id } = await app.given.user();
     const minutesAfter = async (seconds: number) => {
-      await tokens.savePresented(id, 'presented', Date.now() + seconds * 1000);
+      await tokens.savePresented({ id, identity: null }, 'presented', Date.now() + seconds * 1000);
       return Math.round((Date.parse((await tokenRow({ id })).expires_at) - Date.now()) / 60_000);
     };
     expect([await minutesAfter(600), await minutesAfter(300), await minutesAfter(900)]).toEqual([

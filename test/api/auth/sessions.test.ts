@@ -1,8 +1,8 @@
 /** Signing in on the pages of the service, and the rights of a session. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startApp, startBeside, type App } from '../../support/app.js';
+import { startApp, startBeside, TEST_SECRET_KEY, type App } from '../../support/app.js';
 import { errorBody } from '../../support/expected.js';
-import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../../support/jest.js';
 import { listen } from '../../support/stream.js';
 import type { Person } from '../../support/factories.js';
 import { importDirectory } from '../../../src/actions/directory/import-directory.js';
@@ -169,6 +169,7 @@ describe('signing in', () => {
       expect.stringMatching(
         /^moorage_session=[\w-]{43}; Max-Age=28800; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
       ),
+      expect.stringMatching(/^moorage_device=/),
     ]);
     const { value } = visitor.cookies.get(COOKIE)!;
     expect((await rows()).map(({ token_hash: hash }) => hash)).toContain(hashToken(value));
@@ -182,6 +183,9 @@ describe('signing in', () => {
       expect(headers.getSetCookie()).toEqual([
         expect.stringMatching(
           /^__Host-moorage_session=[\w-]{43}; Max-Age=28800; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+        ),
+        expect.stringMatching(
+          /^__Host-moorage_device=1\.[\w.-]+; Max-Age=34560000; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
         ),
       ]);
     } finally {
@@ -231,11 +235,11 @@ describe('signing in', () => {
     const visitor = await signedIn();
     const stolen = visitor.cookies.get(COOKIE)!;
     const out = await visitor.post('/logout', {});
-    expect({ status: out.status, location: out.location, cookies: visitor.cookies.size }).toEqual({
-      status: 303,
-      location: '/login',
-      cookies: 0,
-    });
+    expect({
+      status: out.status,
+      location: out.location,
+      cookies: [...visitor.cookies.keys()],
+    }).toEqual({ status: 303, location: '/login', cookies: ['moorage_device'] });
     visitor.cookies.set(COOKIE, stolen);
     expect(await me(visitor)).not.toBe(person.id);
 
@@ -459,6 +463,27 @@ describe('a password that is replaced during a sign-in', () => {
 });
 
 describe('guessing', () => {
+  let proxied: App;
+  beforeAll(async () => {
+    proxied = await startBeside(app, { TRUST_PROXY: 'loopback' });
+  });
+  afterAll(() => proxied?.stop());
+  const failures = () => app.running.services.db.write('sign_in_failures');
+  beforeEach(() => failures().delete());
+
+  /** Sends the form from an address, as a proxy reports it. */
+  const from = (address: string, visitor: Visitor, login: string, password: string) =>
+    visitor.post('/login', { login, password }, { 'x-forwarded-for': address });
+  const stranger = () => new Visitor(proxied);
+  /** The statuses of one guess more than the limit. */
+  async function guesses(address: string, login: string, count = 11): Promise<number[]> {
+    const statuses = [];
+    for (let index = 0; index < count; index += 1)
+      statuses.push((await from(address, stranger(), login, `guess ${index}`)).status);
+    return statuses;
+  }
+  const tenRefused = [...Array.from({ length: 10 }, () => 422), 429];
+
   test('ends after ten wrong passwords for a login, in every process, whether the login exists or not', async () => {
     const victim = await signable(app);
     const beside = await startBeside(app);
@@ -470,7 +495,7 @@ describe('guessing', () => {
           ),
         );
         const statuses = answers.map(({ status }) => status).sort();
-        expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
+        expect(statuses).toEqual([...tenRefused, 429]);
         const late = await new Visitor(app).signIn(login.toUpperCase(), PASSWORD);
         expect({ status: late.status, wait: Number(late.headers.get('retry-after')) }).toEqual({
           status: 429,
@@ -482,9 +507,7 @@ describe('guessing', () => {
         );
       }
       expect((await new Visitor(app).signIn(victim.login, PASSWORD)).status).toBe(429);
-      await app.running.services.db
-        .write('sign_in_failures')
-        .update({ expires_at: '2020-01-01T00:00:00.000Z' });
+      await failures().update({ expires_at: '2020-01-01T00:00:00.000Z' });
       expect((await new Visitor(app).signIn(victim.login, PASSWORD)).status).toBe(303);
       // A successful sign-in resets the count.
       for (let wrong = 0; wrong < 9; wrong += 1)
@@ -496,28 +519,195 @@ describe('guessing', () => {
     }
   }, 60_000);
 
-  test('of many logins from one address ends after fifty attempts', async () => {
-    await app.running.services.db.write('sign_in_failures').delete();
+  test('in one network leaves the login open for all others', async () => {
+    const victim = await signable(app);
+    for (const [guessing, same, other] of [
+      ['192.0.2.1', '::ffff:192.0.2.254', '192.0.3.1'],
+      ['2001:db8:1:200::1', '2001:db8:1:2ff:ffff::1', '2001:db8:1:300::1'],
+    ] as const) {
+      expect(await guesses(guessing, victim.login)).toEqual(tenRefused);
+      expect((await from(same, stranger(), victim.login, PASSWORD)).status).toBe(429);
+      expect((await from(other, stranger(), victim.login, PASSWORD)).status).toBe(303);
+    }
+  }, 60_000);
+
+  test('does not become another network by a port or by text that is no address', async () => {
+    const victim = await signable(app);
+    for (const addresses of [
+      ['192.0.2.1:4711', '192.0.2.2:4712', '[::ffff:192.0.2.3]:1', '192.0.2.4'],
+      ['[2001:db8::1]:4711', '[2001:db8::2]:4712', '[2001:db8::3]', '2001:db8::4'],
+      ['nonsense', '192.0.2.999', 'fe80::1%one', 'fe80::1%two'],
+    ]) {
+      for (let guess = 0; guess < 10; guess += 1) {
+        const address = addresses[guess % addresses.length]!;
+        expect((await from(address, stranger(), victim.login, 'typo')).status).toBe(422);
+      }
+      for (const address of addresses)
+        expect((await from(address, stranger(), victim.login, PASSWORD)).status).toBe(429);
+    }
+  }, 60_000);
+
+  test('by strangers in the same network never locks out a browser that has signed in before', async () => {
+    const victim = await signable(app);
+    const other = await signable(app);
+    const owner = stranger();
+    const address = '198.51.100.7';
+    expect((await from(address, owner, victim.login, PASSWORD)).status).toBe(303);
+    await owner.post('/logout', {});
+    for (let index = 0; index < 6; index += 1)
+      await guesses(address, index === 0 ? victim.login : `spray-${index}`, 10);
+    expect((await from(address, stranger(), victim.login, PASSWORD)).status).toBe(429);
+    // Its own counter has its own limit, and is that of this login only.
+    expect((await from(address, owner, other.login, PASSWORD)).status).toBe(429);
+    const wrong = async (count: number) => {
+      const statuses = [];
+      for (let index = 0; index < count; index += 1)
+        statuses.push((await from(address, owner, victim.login, 'typo')).status);
+      return statuses;
+    };
+    expect(await wrong(9)).toEqual(Array.from({ length: 9 }, () => 422));
+    expect((await from(address, owner, victim.login.toUpperCase(), PASSWORD)).status).toBe(422);
+    expect((await from('203.0.113.9', owner, victim.login, PASSWORD)).status).toBe(429);
+    await failures().update({ expires_at: '2020-01-01T00:00:00.000Z' });
+    expect((await from(address, owner, victim.login, PASSWORD)).status).toBe(303);
+  }, 60_000);
+
+  test('in all browsers that have signed in before ends after fifty wrong passwords for a login', async () => {
+    const victim = await signable(app);
+    const browsers = Array.from({ length: 6 }, stranger);
+    const enter = (browser: Visitor, password: string) =>
+      from('198.51.100.7', browser, victim.login, password);
+    // A right password does not count: the second time each browser has its cookie.
+    for (const browser of [...browsers, ...browsers])
+      expect((await enter(browser, PASSWORD)).status).toBe(303);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 9; guess += 1)
+      for (const browser of browsers) statuses.push((await enter(browser, 'typo')).status);
+    expect(statuses).toEqual([
+      ...Array.from({ length: 50 }, () => 422),
+      ...Array.from({ length: 4 }, () => 429),
+    ]);
+    expect((await enter(stranger(), PASSWORD)).status).toBe(303);
+  }, 60_000);
+
+  test('with an altered, foreign or expired cookie of a browser counts like a stranger', async () => {
+    const victim = await signable(app);
+    const owner = stranger();
+    await from('198.51.100.7', owner, victim.login, PASSWORD);
+    const { value, path } = owner.cookies.get('moorage_device')!;
+    const { keyring } = app.running.services;
+    const sealed = (change: object) =>
+      keyring.seal(
+        JSON.stringify({ ...JSON.parse(keyring.open(value, 'device cookie')), ...change }),
+        'device cookie',
+      );
+    const address = '203.0.113.20';
+    await guesses(address, victim.login);
+    for (const cookie of [
+      value.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      keyring.seal(keyring.open(value, 'device cookie'), 'openid sign-in'),
+      sealed({ until: Date.now() - 1 }),
+      sealed({ logins: [] }),
+      'nonsense',
+    ]) {
+      const visitor = stranger();
+      visitor.cookies.set('moorage_device', { value: cookie, path });
+      expect((await from(address, visitor, victim.login, PASSWORD)).status).toBe(429);
+    }
+    expect((await from(address, owner, victim.login, PASSWORD)).status).toBe(303);
+  }, 60_000);
+
+  test('never locks out a browser that has signed in before a rotation of SECRET_KEY', async () => {
+    const victim = await signable(app);
+    const owner = new Visitor(app);
+    await owner.signIn(victim.login, PASSWORD);
+    const rotated = await startBeside(app, {
+      SECRET_KEY: 'cd'.repeat(32),
+      SECRET_KEY_PREVIOUS: TEST_SECRET_KEY,
+    });
+    try {
+      for (let guess = 0; guess < 10; guess += 1)
+        await new Visitor(rotated).signIn(victim.login, 'typo');
+      expect((await new Visitor(rotated).signIn(victim.login, PASSWORD)).status).toBe(429);
+      const later = new Visitor(rotated);
+      later.cookies.set('moorage_device', owner.cookies.get('moorage_device')!);
+      expect((await later.signIn(victim.login, PASSWORD)).status).toBe(303);
+    } finally {
+      await rotated.stop();
+    }
+  }, 60_000);
+
+  test('is not possible with the cookie of a browser, which is for this service only and outlives the session', async () => {
+    const people = [await signable(app), await signable(app)] as const;
+    const visitor = new Visitor(app);
+    for (const { login } of people) await visitor.signIn(login, PASSWORD);
+    expect(visitor.lines.filter((line) => line.startsWith('moorage_device=')).at(-1)).toMatch(
+      /^moorage_device=1\.[\w.-]+; Max-Age=34560000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    );
+    await visitor.post('/logout', {});
+    // Both logins are remembered; the cookie shows neither.
+    for (const { login } of people) {
+      await guesses('127.0.0.1', login);
+      expect((await new Visitor(app).signIn(login, PASSWORD)).status).toBe(429);
+      expect((await visitor.signIn(login, PASSWORD)).status).toBe(303);
+    }
+    expect((await new Visitor(app).get('/api/v3/users/me')).text).toContain('Anonymous');
+    const alone = new Visitor(app);
+    alone.cookies.set('moorage_device', visitor.cookies.get('moorage_device')!);
+    expect((await alone.get('/api/v3/users/me')).text).toContain('Anonymous');
+  }, 60_000);
+
+  test('gets the same answers whether the login exists, is locked, has no password, or is unknown', async () => {
+    const known = await signable(app);
+    const locked = await signable(app, { status: 'locked' });
+    const without = await app.given.user();
+    const answersFor = async (login: string, index: number) => {
+      const seen = [];
+      for (let guess = 0; guess < 11; guess += 1) {
+        const password = guess === 10 ? PASSWORD : 'wrong';
+        const answer = await from(`198.18.${index}.1`, stranger(), login, password);
+        const headers = Object.fromEntries(answer.headers);
+        // These differ between any two answers.
+        for (const name of ['date', 'x-request-id', 'etag', 'retry-after', 'content-length'])
+          delete headers[name];
+        seen.push({ ...answer, headers, text: answer.text.replaceAll(login, 'LOGIN') });
+      }
+      return seen;
+    };
+    const [first, ...others] = await Promise.all(
+      [known.login, locked.login, without.login, 'unknown-login'].map(answersFor),
+    );
+    for (const other of others) expect(other).toEqual(first);
+  }, 60_000);
+
+  test('of many logins from one network ends after fifty attempts', async () => {
     const statuses = new Map<number, number>();
     for (let index = 0; index < 52; index += 1) {
-      const { status } = await new Visitor(app).signIn(`spray-${index}`, 'Password1!');
+      const { status } = await from(`192.0.2.${index}`, stranger(), `spray-${index}`, 'Password1!');
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     expect(Object.fromEntries(statuses)).toEqual({ 422: 50, 429: 2 });
-    expect(JSON.stringify(await app.running.services.db.read('sign_in_failures'))).not.toMatch(
-      /spray|127\.0/,
-    );
-    await app.running.services.db.write('sign_in_failures').delete();
+    // One row for the network, and one for each login that was tried.
+    expect(await failures()).toHaveLength(51);
+    expect(JSON.stringify(await failures())).not.toMatch(/spray|192\.0/);
+  }, 60_000);
+
+  test('of a login above its limit leaves its network open for other logins', async () => {
+    const [victim, neighbour] = [await signable(app), await signable(app)];
+    const statuses = await guesses('192.0.2.1', victim.login, 60);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(10);
+    expect((await from('192.0.2.1', stranger(), neighbour.login, PASSWORD)).status).toBe(303);
+    // The ten wrong passwords do count for the network.
+    for (let login = 0; login < 40; login += 1)
+      expect((await guesses('192.0.2.1', `other-${login}`, 1))[0]).toBe(422);
+    expect((await from('192.0.2.1', stranger(), neighbour.login, PASSWORD)).status).toBe(429);
   }, 60_000);
 
   test('uses one row id for each login and address, however many attempts follow', async () => {
-    const failures = () => app.running.services.db.write('sign_in_failures');
-    await failures().delete();
     for (let index = 0; index < 12; index += 1)
       await new Visitor(app).signIn('guessed-for-long', `guess ${index}`);
     await new Visitor(app).signIn('guessed-once', 'guess');
     const ids = (await failures().orderBy('id').pluck('id')) as number[];
     expect(ids).toEqual([ids[0], ids[0]! + 1, ids[0]! + 2]);
-    await failures().delete();
   }, 60_000);
 });

@@ -84,8 +84,16 @@ const eventOf = ({ event, id, workPackage, reason, name }: Change) => ({
   },
 });
 
-const element = ({ storage }: Place, id: string, name = `${id}.txt`) => ({
-  originData: { id, name },
+/** The file server has numbers for ids. Each other name is a file of its own. */
+const names: string[] = [];
+const FIRST = 1_000;
+const originId = (name: string): string => {
+  if (/^\d+$/.test(name)) return name;
+  if (!names.includes(name)) names.push(name);
+  return String(FIRST + names.indexOf(name));
+};
+const element = ({ storage }: Place, file: string, name = `${file}.txt`) => ({
+  originData: { id: originId(file), name },
   _links: { storage: { href: storage.path } },
 });
 async function create(path: string, ...elements: object[]): Promise<number[]> {

@@ -284,7 +284,7 @@ test.each([1_001, 2_345])(
       'file_links',
       Array.from({ length: count - 1 }, (_, n) => ({
         ...row,
-        origin_id: `more-${n}`,
+        origin_id: String(5_000_000 + n),
         origin_name: `more ${n}`,
       })),
       500,

@@ -676,6 +676,7 @@ describe.each(types)('making links to a %s', (type) => {
       person,
       storages: [storage],
     } = place;
+    const longest = type === 'CloudDrive' ? 'x'.repeat(100) : '1'.repeat(19);
     const whole = {
       id: '7714',
       name: 'sitemap.png',
@@ -717,7 +718,7 @@ describe.each(types)('making links to a %s', (type) => {
           mimeType: 'application/x-op-directory',
           size: 0,
         }),
-        element(storage!, { id: 'x'.repeat(100), name: '🎉'.repeat(255) }),
+        element(storage!, { id: longest, name: '🎉'.repeat(255) }),
       ),
     );
     expect(answer.status).toBe(201);
@@ -727,7 +728,7 @@ describe.each(types)('making links to a %s', (type) => {
       { ...unknown, id: '7716', name: 'empty' },
       { ...unknown, id: '7717', name: 'folder', mimeType: 'application/x-op-directory' },
       { ...unknown, id: '7718', name: 'folder', mimeType: 'application/x-op-directory', size: 0 },
-      { ...unknown, id: 'x'.repeat(100), name: '🎉'.repeat(255) },
+      { ...unknown, id: longest, name: '🎉'.repeat(255) },
     ]);
     expect(answer.body._embedded.elements.map(statusOf)).toEqual(
       Array.from({ length: 6 }, () => 'Error'),
@@ -740,6 +741,25 @@ describe.each(types)('making links to a %s', (type) => {
         ({ expires_at: expires, creator_id: creator }) => [expires, creator],
       ),
     ).toEqual(Array.from({ length: 6 }, () => [null, person.id]));
+  });
+
+  test('an id that no file of the storage can have is refused', async () => {
+    const place = await placeIn(app, [remote()], { tokens: false });
+    const {
+      list,
+      person,
+      storages: [storage],
+    } = place;
+    const rule =
+      type === 'CloudDrive'
+        ? '1 to 256 visible ASCII characters without / \\ ? # % " \''
+        : '1 to 19 digits';
+    const odd = ['a b', 'a/b', 'a\\b', 'a?b', 'a#b', 'a%b', 'a"b', "a'b", 'ä', 'a\tb', '٣'];
+    for (const id of type === 'CloudDrive' ? odd : [...odd, '1'.repeat(20), 'a', '-1', '1.5'])
+      expect(
+        (await app.post(list, person, elements(element(storage!, { id, name: 'odd' })))).body,
+      ).toEqual(violation(problem('odd', `Origin id must be ${rule}.`), 'originData.id'));
+    expect(await linkRows(app, { storage_id: storage!.id })).toEqual([]);
   });
 
   test('an existing link is returned unchanged; the first of several elements for one file counts', async () => {
@@ -995,7 +1015,7 @@ describe('refusals of a bulk request', () => {
       expect(
         (
           await create({
-            originData: { id: 'x', name: 'a' },
+            originData: { id: '1', name: 'a' },
             _links: { storage: { href }, storageUrl: { href: url } },
           })
         ).status,
@@ -1167,7 +1187,7 @@ describe('refusals of a bulk request', () => {
     const { status: code, body } = await create(
       ...times.map(([createdAt, lastModifiedAt], index) =>
         element(storage, {
-          id: `time-${index}`,
+          id: String(index),
           name: 'a.png',
           createdAt,
           ...(lastModifiedAt && { lastModifiedAt }),
@@ -1202,6 +1222,29 @@ describe('refusals of a bulk request', () => {
     await refused(app.post(place.list, blind, json), notFound, 404);
   });
 });
+
+test.each(types)(
+  'a stored id that no file can have is never sent: only its link is not found (%s)',
+  async (type) => {
+    const remote = remoteOf(type);
+    const place = await placeIn(app, [remote]);
+    const odd = ['no number', '12/34', 'a%2e', '\u{fffd}'];
+    const good = remote.file(`${fresh()}/a.txt`);
+    for (const id of [...odd, good]) await linkIn(app, place, place.storages[0]!, id);
+    remote.server.forget();
+    const links = elementsOf(await app.get(place.list, place.person));
+    expect(Object.fromEntries(links.map((link) => [link.originData.id, statusOf(link)]))).toEqual({
+      ...Object.fromEntries(odd.map((id) => [id, 'NotFound'])),
+      [good]: 'permission:ViewAllowed',
+    });
+    const sent = remote.server.requests.map(({ path, body }) => path + body.toString()).join(' ');
+    expect(sent).toContain(good);
+    for (const id of odd) {
+      expect(sent).not.toContain(id);
+      expect(sent).not.toContain(encodeURIComponent(id));
+    }
+  },
+);
 
 describe('one link', () => {
   test.each(types)('a link is read and deleted under both paths (%s)', async (type) => {
@@ -1853,12 +1896,12 @@ describe('answers of storages', () => {
     async (type) => {
       const drives = type === 'CloudDrive';
       const { place, ids } = await linksTo(type, {
-        '01A': { name: 'x'.repeat(400) },
-        '01B': { name: 'a\0b.txt' },
-        '01C': { name: '\ud800.txt' },
-        '01D': { size: 1e300 },
-        '01E': { size: 9_007_199_254_740_991 },
-        '01F': drives
+        101: { name: 'x'.repeat(400) },
+        102: { name: 'a\0b.txt' },
+        103: { name: '\ud800.txt' },
+        104: { size: 1e300 },
+        105: { size: 9_007_199_254_740_991 },
+        106: drives
           ? {
               fileSystemInfo: {
                 createdDateTime: '+011476-01-01T00:00:00.000Z',
@@ -1866,16 +1909,16 @@ describe('answers of storages', () => {
               },
             }
           : { ctime: 3e11, mtime: 8.64e12 },
-        '01G': drives
+        107: drives
           ? {
               file: { mimeType: 'x'.repeat(400) },
               createdBy: { user: { displayName: 'x'.repeat(400) } },
             }
           : { mimetype: 'x'.repeat(400), owner_name: 'x'.repeat(400) },
-        '01H': drives
+        108: drives
           ? { size: -1, createdDateTime: 'never' }
           : { size: -1, mtime: 'never', ctime: null },
-        '01I': { name: 'good.txt' },
+        109: { name: 'good.txt' },
       });
       for (let round = 0; round < 2; round += 1) {
         const links = elementsOf(await app.get(place.list, place.person));
@@ -1905,11 +1948,12 @@ describe('answers of storages', () => {
     'impossible file ids are shown as missing files and do not affect the other links (%s)',
     async (type) => {
       const remote = remoteOf(type);
+      const place = await placeIn(app, [remote]);
       const {
         list,
         person,
         storages: [storage],
-      } = await placeIn(app, [remote]);
+      } = place;
       const ids = [
         remote.file(`${fresh()}/a.txt`),
         '__proto__',
@@ -1929,15 +1973,7 @@ describe('answers of storages', () => {
         '/',
         "'",
       ];
-      const answer = await app.post(
-        list,
-        person,
-        elements(...ids.map((id) => element(storage!, { id, name: 'stored' }))),
-      );
-      expect(answer.status).toBe(201);
-      expect(answer.body._embedded.elements.map(({ originData }: any) => originData.id)).toEqual(
-        ids,
-      );
+      for (const id of ids) await linkIn(app, place, storage!, id, { originName: 'stored' });
       const [first, ...others] = elementsOf(await app.get(list, person));
       expect([statusOf(first), first.originData.name]).toEqual(['permission:ViewAllowed', 'a.txt']);
       for (const link of others.filter(({ originData }) => originData.id !== '/'))

@@ -1,4 +1,4 @@
-/** Compiled documents answer exactly like graphql-js, including errors and nulls. */
+/** The compiled documents of REST answer exactly like graphql-js, including errors and nulls. */
 import { parse, validate, type DocumentNode } from 'graphql';
 import { targetName } from '../../../src/actions/storage-access/storage-target.js';
 import { makeContext } from '../../../src/context.js';
@@ -220,7 +220,7 @@ describe('every mutation of the REST layer', () => {
   });
 });
 
-describe('documents of clients', () => {
+describe('documents with features that REST does not use', () => {
   test.each([
     [
       'aliases, fragments and unions',

@@ -191,6 +191,63 @@ describe('the schema', () => {
     expect(new Set(Object.values(one)).size).toBe(types.length);
   });
 
+  test('a global id has one form: every other spelling names nothing', async () => {
+    const spellings = (type: string, id: string): string[] => {
+      const text = Buffer.from(id, 'base64url').toString();
+      const number = text.slice(type.length + 1);
+      const encoded = (other: string) => Buffer.from(other).toString('base64url');
+      const last = id.at(-1)!;
+      // The same bytes with other unused bits at the end.
+      const sameBytes = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+        .split('')
+        .map((letter) => id.slice(0, -1) + letter)
+        .filter((other) => other !== id && Buffer.from(other, 'base64url').toString() === text);
+      return [
+        `${id}=`,
+        `${id}==`,
+        ` ${id}`,
+        `${id}\n`,
+        `${id.slice(0, 4)}\n${id.slice(4)}`,
+        `${id}.`,
+        `${id}*${last}`,
+        `${id.slice(0, 2)}*${id.slice(2)}`,
+        id + ' '.repeat(300),
+        ...sameBytes,
+        encoded(`${type}:0${number}`),
+        encoded(`${type}:+${number}`),
+        encoded(`${type}: ${number}`),
+        encoded(`${type}:${number}.0`),
+        encoded(
+          `${type}:${number.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))}`,
+        ),
+        encoded(`${type.toLowerCase()}:${number}`),
+        encoded(`${text}\n`),
+      ];
+    };
+    const node = 'query ($id: ID!) { node(id: $id) { __typename } }';
+    let sameBytes = 0;
+    for (const [type, id] of Object.entries(one))
+      for (const spelling of spellings(type, id)) {
+        sameBytes += Number(
+          Buffer.from(spelling, 'base64url').toString() === Buffer.from(id, 'base64url').toString(),
+        );
+        const { data, errors } = await app.graphql(node, { id: spelling }, admin);
+        expect({ type, spelling, data, errors }).toEqual({
+          type,
+          spelling,
+          data: { node: null },
+          errors: undefined,
+        });
+      }
+    expect(sameBytes).toBeGreaterThan(20);
+    const { errors } = await app.graphql(
+      'query ($id: ID!) { attachment(id: $id) { id } }',
+      { id: `${one['Attachment']}=` },
+      admin,
+    );
+    expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', status: 404 } }]);
+  });
+
   test('node is null for missing objects and for objects that the caller cannot see', async () => {
     const stranger = await app.given.user();
     // Users can see each other.

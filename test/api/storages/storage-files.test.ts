@@ -8,6 +8,7 @@ import {
   violations,
 } from '../../support/expected.js';
 import type { Person } from '../../support/factories.js';
+import type { FakeRequest } from '../../support/fakes/http-server.js';
 import {
   managing,
   placeIn,
@@ -798,6 +799,119 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
           400,
         );
     });
+  });
+});
+
+test('of a folder with more than 10,000 entries, both interfaces answer the first ones by name', async () => {
+  const at = await startApp({ STORAGE_TIMEOUT_MS: '60000' });
+  const { person, storages } = await placeIn(at, [fileServer]);
+  const [storage] = storages;
+  const ofFile = (id: number, path: string, type = '') =>
+    `<d:response><d:href>/remote.php/dav/files/mia/${path}</d:href><d:propstat><d:prop>` +
+    `<oc:fileid>${id}</oc:fileid><d:resourcetype>${type}</d:resourcetype></d:prop>` +
+    '<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>';
+  const names = Array.from({ length: 38_000 }, (_, n) => `${(n * 7919) % 38_000}.txt`);
+  const body =
+    '<d:multistatus xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns">' +
+    `${ofFile(1, '', '<d:collection/>')}${names.map((name, n) => ofFile(n + 2, name)).join('')}` +
+    '</d:multistatus>';
+  fileServer.server.fault({ status: 207, body }, ({ method }) => method === 'PROPFIND');
+  const first = names.toSorted().slice(0, 10_000);
+  const answer = await at.get(`${storage!.path}/files`, person);
+  expect(answer.body.files.map(({ name }: { name: string }) => name)).toEqual(first);
+  expect(Object.keys(answer.body)).toEqual(['_type', 'files', 'parent', 'ancestors', '_links']);
+  const { data } = await at.graphql(
+    'query ($id: ID!) { storage(id: $id) { files { truncated files { name } } } }',
+    { id: String(storage!.id) },
+    person,
+  );
+  expect(data.storage.files).toEqual({ truncated: true, files: first.map((name) => ({ name })) });
+  fileServer.server.repair();
+  const small = await at.graphql(
+    'query ($id: ID!) { storage(id: $id) { files { truncated } } }',
+    { id: String(storage!.id) },
+    person,
+  );
+  expect(small.data.storage.files).toEqual({ truncated: false });
+  await at.stop();
+}, 120_000);
+
+describe('folders in one document', () => {
+  const selected = (parents: readonly string[]) =>
+    parents
+      .map((parent, n) => `a${n}: files(parent: "${parent}") { truncated parent { location } }`)
+      .join(' ');
+  const listing = async (remote: Stocked, parents: readonly string[]) => {
+    const { person, storages } = await placeIn(app, [remote]);
+    remote.server.forget();
+    return app.request('POST', '/graphql', {
+      as: person,
+      json: {
+        query: `query ($id: ID!) { storage(id: $id) { ${selected(parents)} } }`,
+        variables: { id: String(storages[0]!.id) },
+      },
+    });
+  };
+  const isListing = ({ path, headers }: FakeRequest) =>
+    headers['depth'] === '1' || path.endsWith('/children');
+
+  test.each(['SelfHostedFileServer', 'CloudDrive'])(
+    'of a %s are listed one after another, and once for all their paths',
+    async (type) => {
+      const remote = type === 'CloudDrive' ? drive : fileServer;
+      const paths = [fresh(), fresh(), fresh()];
+      for (const path of paths) remote.file(`${path}/a.txt`);
+      let running = 0;
+      let most = 0;
+      const hold = async () => {
+        most = Math.max(most, (running += 1));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        running -= 1;
+      };
+      remote.server.fault({ hold }, isListing);
+      const { body } = await listing(
+        remote,
+        paths.flatMap((path) => [path, `/${path}`, `${path}//`]),
+      );
+      expect(
+        Object.values<{ parent: object }>(body.data.storage).map(({ parent }) => parent),
+      ).toEqual(paths.flatMap((location) => [{ location }, { location }, { location }]));
+      expect([most, remote.server.requests.filter(isListing).length]).toEqual([1, 3]);
+    },
+  );
+
+  test('are not listed once the lists before have too many entries', async () => {
+    const ofFile = (id: number, path: string) =>
+      `<d:response><d:href>/remote.php/dav/files/mia/${path}</d:href><d:propstat><d:prop>` +
+      `<oc:fileid>${id}</oc:fileid><d:resourcetype><d:collection/></d:resourcetype></d:prop>` +
+      '<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>';
+    const entries = Array.from({ length: 6_000 }, (_, n) => ofFile(n + 2, `x/${n}`)).join('');
+    const body =
+      '<d:multistatus xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns">' +
+      `${ofFile(1, 'x')}${entries}</d:multistatus>`;
+    fileServer.server.fault({ status: 207, body }, isListing);
+    const answer = await listing(
+      fileServer,
+      Array.from({ length: 9 }, (_, n) => `/x${n}`),
+    );
+    expect([answer.status, answer.body.errors[0].message]).toEqual([
+      400,
+      'The lists of this document have more than 10000 rows together. ' +
+        'Ask for fewer with first, or in several documents.',
+    ]);
+    expect(fileServer.server.requests.filter(isListing)).toHaveLength(3);
+  });
+
+  test('count as 10,000 fields each', async () => {
+    const folders = (count: number) => Array.from({ length: count }, (_, n) => `/x${n}`);
+    expect((await listing(fileServer, folders(9))).status).toBe(200);
+    const { status, body } = await listing(fileServer, folders(11));
+    expect([status, body.errors[0].message]).toEqual([
+      400,
+      'The answer would have more than 100,000 fields. ' +
+        'Ask for fewer rows with first, or for fewer fields.',
+    ]);
+    expect(fileServer.server.requests).toEqual([]);
   });
 });
 

@@ -81,9 +81,9 @@ describe('a field that cannot be answered', () => {
       projectStorage: { openUrl: null, storage: { name: drive.name } },
       viewer: { databaseId: admin.id },
     });
-    expect(errors!.map(({ path }) => path)).toEqual([
-      ['storage', 'openUrl'],
-      ['projectStorage', 'openUrl'],
+    expect(errors!.map(({ path }) => path!.join('.')).sort()).toEqual([
+      'projectStorage.openUrl',
+      'storage.openUrl',
     ]);
   });
 

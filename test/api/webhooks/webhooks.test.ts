@@ -284,7 +284,7 @@ describe('delivery', () => {
       _embedded: {
         elements: [
           {
-            originData: { id: 'f7', name: 'plan.txt', mimeType: 'text/plain' },
+            originData: { id: '71', name: 'plan.txt', mimeType: 'text/plain' },
             _links: { storage: { href: storage.path } },
           },
         ],
@@ -312,7 +312,7 @@ describe('delivery', () => {
       projectId: project.id,
       container,
       storageId: storage.id,
-      originId: 'f7',
+      originId: '71',
       originName: 'plan.txt',
       originMimeType: 'text/plain',
     };

@@ -3,6 +3,8 @@ import type { About } from '../about.js';
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
+const LONGEST_KEY = 1024;
+
 export const about = {
   description: 'A bucket of a store that speaks S3.',
   defaultName: 'Object bucket',
@@ -35,5 +37,9 @@ export const about = {
       input: 'Name of an object bucket: 3 to 63 small letters, digits, dots and hyphens.',
       isValid: (value) => BUCKET.test(value),
     },
+  },
+  fileIds: {
+    isValid: (id) => id.isWellFormed() && id !== '' && Buffer.byteLength(id) <= LONGEST_KEY,
+    rule: '1 to 1,024 bytes',
   },
 } as const satisfies About;

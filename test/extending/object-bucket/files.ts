@@ -11,6 +11,7 @@ export async function files(access: Access, parent = '/'): Promise<Folder> {
     parent: folderInfo(prefix),
     ancestors: prefixesAbove(prefix).map(folderInfo),
     files: found.files,
+    truncated: false,
   };
 }
 

@@ -1,5 +1,5 @@
 /** The mutations, in the order of the ledger. */
-import { graphqlInput, nestedLists } from '../../requirements/proofs.js';
+import { costOfDocuments, graphqlInput, nestedLists, relay } from '../../requirements/proofs.js';
 import type { Mutation } from './mutation.js';
 
 const CLAIM = 'actions/attachments/claim-attachments.ts';
@@ -154,6 +154,18 @@ export const mutations: readonly Mutation[] = [
     by: "originId: origin.id ?? '',",
   },
   {
+    row: '2.9 StorageFiles of a large folder',
+    source: 'storages/first-by-name.ts',
+    text: 'this.#kept = this.#kept.sort(byName).slice(0, MOST_ENTRIES);',
+    by: 'this.#kept = this.#kept.slice(0, MOST_ENTRIES);',
+  },
+  {
+    row: '2.6 id that the type cannot have',
+    source: 'actions/file-links/validate-origin.ts',
+    text: 'return isValid(id) ? undefined :',
+    by: 'return isValid(id) || rule ? undefined :',
+  },
+  {
     row: '2.6 mimeType of a folder',
     source: 'actions/file-links/validate-origin.ts',
     text: 'mimeType === UNIX_FOLDER_TYPE ? FOLDER_TYPE : mimeType',
@@ -263,7 +275,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '4.2 two parts',
-    source: 'http/multipart.ts',
+    source: 'http/read-form.ts',
     text: 'if (name === shape.file?.name)',
     by: "if (name === '')",
   },
@@ -548,6 +560,48 @@ export const mutations: readonly Mutation[] = [
     by: 'if (start <= end || start > 0) return',
   },
   {
+    row: 'D3 full container',
+    source: 'actions/attachments/check-container-room.ts',
+    text: "whereNot('phase', 'deleting').resultSize()) + adding <= limit",
+    by: "whereNot('phase', 'deleting').resultSize()) <= limit",
+  },
+  {
+    row: 'D3 long lists',
+    source: 'rest/represent/respond.ts',
+    text: "from === 0 ? before : ','",
+    by: "from === 0 ? before : ''",
+  },
+  {
+    row: 'D3 quota, unclaimed',
+    source: 'actions/attachments/check-pending-uploads.ts',
+    text: ' or expires_at is not null)',
+    by: ')',
+  },
+  {
+    row: 'D3 quota, arriving',
+    source: 'actions/attachments/create-attachment.ts',
+    text: 'Math.min(mostBytes, settings.attachmentMaxSize)',
+    by: '0 * mostBytes',
+  },
+  {
+    row: 'D3 downloads, per user',
+    source: CONTENT,
+    text: '    release();',
+    by: '',
+  },
+  {
+    row: 'D3 downloads, per network',
+    source: 'contract/client-network.ts',
+    text: 'ipv6: 56',
+    by: 'ipv6: 64',
+  },
+  {
+    row: 'D3 downloads, stalled',
+    source: 'http/slow-clients.ts',
+    text: 'settle(new ClientGone(true));',
+    by: '',
+  },
+  {
     row: 'D3 inline',
     source: 'actions/attachments/sign-content.ts',
     text: "'application/pdf',",
@@ -586,6 +640,98 @@ export const mutations: readonly Mutation[] = [
     by: ': seesFilesOf(kind);',
   },
   // Identity
+  {
+    row: 'D4 PKCE cannot be taken away',
+    source: 'auth/provider/adapter.ts',
+    text: 'returnTo, session, ...payload }: AdapterPayload,',
+    by: 'returnTo, session, codeChallenge: _none, ...payload }: AdapterPayload,',
+  },
+  {
+    row: 'D4 client credentials',
+    source: 'auth/provider/adapter.ts',
+    text: "['authorization_code', 'refresh_token'] : [],",
+    by: "['authorization_code', 'refresh_token', 'client_credentials'] : [],",
+  },
+  {
+    row: 'D4 access tokens of applications',
+    source: 'resolvers/for-applications.ts',
+    text: 'extensions[MARK] !== true)',
+    by: 'extensions[MARK] === false)',
+  },
+  {
+    row: 'D4 identity, claims',
+    source: 'auth/openid/identities.ts',
+    text: ".where({ admin: false }).whereNull('password_hash')",
+    by: '',
+  },
+  {
+    row: 'D4 identity, two claims',
+    source: 'auth/openid/identities.ts',
+    text: 'if (error instanceof UniqueViolationError) return false;',
+    by: '',
+  },
+  {
+    row: 'D4 identity, setting',
+    source: 'auth/openid/users.ts',
+    text: 'for (const by of allowed) {',
+    by: "for (const by of ['preferred_username', 'email'] as const) {",
+  },
+  {
+    row: 'D4 identity, own',
+    proof: 1,
+    source: 'auth/openid/sign-in.ts',
+    text: 'attempt.linkFor !== browser.signedIn?.session.id',
+    by: 'browser.signedIn === undefined',
+  },
+  {
+    row: 'D4 identity, command',
+    source: 'actions/directory/link-user.ts',
+    text: "await Session.query(trx).delete().where('user_id', user.id);",
+    by: '',
+  },
+  {
+    row: 'D4 file modes',
+    source: 'database/sqlite.ts',
+    text: "closeSync(openSync(filename, 'ax'));",
+    by: '',
+  },
+  {
+    row: 'D4 file modes, doctor',
+    source: 'cli/file-modes.ts',
+    text: '(mode & forbidden) !== 0',
+    by: 'mode < 0',
+  },
+  {
+    row: 'D4 demo directory',
+    project: 'no database',
+    source: 'config.ts',
+    text: '!production && isLoopback(env.HOST)',
+    by: '!production',
+  },
+  {
+    row: 'D4 guessing, login',
+    source: 'auth/password.ts',
+    text: 'key: keyOf(needs, `login ${network} ${name}`)',
+    by: 'key: keyOf(needs, `login ${name}`)',
+  },
+  {
+    row: 'D4 guessing, network',
+    source: 'auth/password.ts',
+    text: 'const network = clientNetwork(address);',
+    by: 'const network = address;',
+  },
+  {
+    row: 'D4 guessing, browser',
+    source: 'auth/password.ts',
+    text: 'if (device !== undefined)',
+    by: "if (device === '')",
+  },
+  {
+    row: 'D4 guessing, existence',
+    source: 'auth/password.ts',
+    text: "log.warn({ address, user: user?.id }, 'a sign-in was refused');",
+    by: 'if (!user) throw new TooManyGuesses(1);',
+  },
   {
     row: 'D4 session, writes',
     source: 'auth/identify.ts',
@@ -712,9 +858,9 @@ export const mutations: readonly Mutation[] = [
   // GraphQL, which has no rows in the ledger
   {
     test: graphqlInput('documents › %s is refused')[0]!,
-    source: 'graphql/apollo.ts',
-    text: 'depth: 12, aliases: 30',
-    by: 'depth: 1_200, aliases: 3_000',
+    source: 'graphql/validate-document.ts',
+    text: 'maxDepth: { n: 12 },',
+    by: 'maxDepth: { n: 1_200 },',
   },
   {
     test: graphqlInput('long invalid values are quoted')[0]!,
@@ -729,9 +875,51 @@ export const mutations: readonly Mutation[] = [
     by: 'introspection ? error.message : error.message',
   },
   {
+    test: relay('a global id has one form')[0]!,
+    source: 'contract/ids.ts',
+    text: ' && globalId(type, id) === value',
+    by: '',
+  },
+  {
+    test: graphqlInput('is refused, and quoted as')[0]!,
+    source: 'http/incoming-file.ts',
+    text: "return 'a file';",
+    by: 'return String(this.#open);',
+  },
+  {
     test: nestedLists('the number of rows')[0]!,
-    source: 'loaders/row-budget.ts',
+    source: 'loaders/document-budget.ts',
     text: 'const MAX_ROWS = 10_000;',
     by: 'const MAX_ROWS = 10_000_000;',
+  },
+  {
+    test: costOfDocuments('has names of at most')[0]!,
+    source: 'graphql/document-limits.ts',
+    text: 'const MAX_NAME = 100;',
+    by: 'const MAX_NAME = 10_000;',
+  },
+  {
+    test: costOfDocuments('has at most 1,000 selections')[0]!,
+    source: 'graphql/document-limits.ts',
+    text: 'const MAX_SELECTIONS = 1_000;',
+    by: 'const MAX_SELECTIONS = 10_000;',
+  },
+  {
+    test: costOfDocuments('has at most 100,000 fields')[0]!,
+    source: 'graphql/counted-schema.ts',
+    text: 'budget.takeFields(objects * fields)',
+    by: 'budget.takeFields(objects)',
+  },
+  {
+    test: costOfDocuments('has at most 16 MiB')[0]!,
+    source: 'graphql/counted-schema.ts',
+    text: 'budget.takeBytes(nameLength(info) + byteLength(value))',
+    by: 'budget.takeBytes(nameLength(info))',
+  },
+  {
+    test: costOfDocuments('counts a rendered text as 20 fields')[0]!,
+    source: 'contract/field-weights.ts',
+    text: 'rendered: 20,',
+    by: 'rendered: 1,',
   },
 ];

@@ -104,6 +104,12 @@ export const fileLinkRows: Row[] = [
   ]),
   ...section('2.6', [
     ['id', 'Needed', 'actions/file-links/validate-origin.ts', [...members, ...refusedMembers]],
+    [
+      'id that the type cannot have',
+      'Refused, and never sent to the storage',
+      'actions/file-links/validate-origin.ts',
+      fileLinks('an id that no file of the storage can have', 'a stored id that no file can have'),
+    ],
     ['name', 'Needed', 'actions/file-links/validate-origin.ts', [...members, ...refusedMembers]],
     ['mimeType', 'Empty is unknown', 'actions/file-links/validate-origin.ts', members],
     [

@@ -1,11 +1,16 @@
 /** D4: identity, sessions and secrets. */ import { section, type Row } from '../row.js';
 import {
+  applications,
   attacks,
   authentication,
   authorizationServer,
+  commandFileModes,
   commandImport,
   commandRotateKey,
+  commandServe,
   commandToken,
+  commandUser,
+  config,
   connections,
   directUpload,
   fileLinks,
@@ -31,6 +36,16 @@ export const identityRows: Row[] = [
       [...authorizationServer('gets a token by code'), ...attacks('of public clients need')],
     ],
     [
+      'PKCE cannot be taken away',
+      'A code that was asked for with a challenge needs the verifier; clients without secret need both',
+      'auth/provider/configuration.ts',
+      attacks(
+        'is never taken away from a code',
+        'has the method S256 only',
+        'that was taken out of the request is noticed',
+      ),
+    ],
+    [
       'refresh',
       'Once for each token',
       'auth/provider/adapter.ts',
@@ -38,9 +53,15 @@ export const identityRows: Row[] = [
     ],
     [
       'client credentials',
-      'Act as the owner',
-      'auth/provider/configuration.ts',
-      authorizationServer('act as the owner of the application'),
+      'No application gets a token for itself',
+      'auth/provider/adapter.ts',
+      authorizationServer('gets no token for itself', 'discovers the authorization server'),
+    ],
+    [
+      'access tokens of applications',
+      'Write attachments, uploads, comments, containers, file links, and files of storages only',
+      'resolvers/for-applications.ts',
+      applications('may call the named mutations', 'may use every operation of /api/v3 but four'),
     ],
     [
       'revoke',
@@ -79,6 +100,36 @@ export const identityRows: Row[] = [
       openId('that is forged, expired', 'without the scope answers 403'),
     ],
     [
+      'identity, claims',
+      'Link no administrator and nobody with a password',
+      'auth/openid/identities.ts',
+      openId('never links an administrator', 'is linked by login only to a user'),
+    ],
+    [
+      'identity, two claims',
+      'Two first sign-ins at once link one login',
+      'auth/openid/identities.ts',
+      openId('of one identity by two claims'),
+    ],
+    [
+      'identity, setting',
+      'Only the claims of OIDC_LINK_BY link',
+      'auth/openid/users.ts',
+      openId('links by the claims of OIDC_LINK_BY only'),
+    ],
+    [
+      'identity, own',
+      'A person with a password links it in the same session',
+      'auth/openid/sign-in.ts',
+      openId('works for an administrator once', 'needs a form of our own page'),
+    ],
+    [
+      'identity, command',
+      'An operator links it, and no login has the identity of another',
+      'actions/directory/link-user.ts',
+      commandUser('user link replaces', 'user link refuses'),
+    ],
+    [
       'session',
       'A cookie with SameSite',
       'auth/sessions.ts',
@@ -87,6 +138,51 @@ export const identityRows: Row[] = [
         'over https uses a cookie',
         'can read like any credential',
       ),
+    ],
+    [
+      'file modes',
+      'Files are for their owner only, or also for the group, whatever the umask',
+      'config/file-access.ts',
+      commandFileModes('with the umask %s'),
+    ],
+    [
+      'file modes, doctor',
+      'Names the files that others can open, and what to type',
+      'cli/file-modes.ts',
+      commandFileModes('doctor names the files'),
+    ],
+    [
+      'demo directory',
+      'Is never loaded where other machines reach the server, nor by a misspelt NODE_ENV',
+      'config.ts',
+      [
+        ...config('a demo directory at the address'),
+        ...commandServe('an empty database stays empty where other machines'),
+      ],
+    ],
+    [
+      'guessing, login',
+      'Is slowed for a login in one network, and others may still sign in',
+      'auth/password.ts',
+      sessions('in one network leaves the login open', 'ends after ten wrong passwords'),
+    ],
+    [
+      'guessing, network',
+      'Is slowed over all logins in one network',
+      'auth/password.ts',
+      sessions('of many logins from one network'),
+    ],
+    [
+      'guessing, browser',
+      'Strangers lock out no browser that has signed in before',
+      'auth/device-cookie.ts',
+      sessions('by strangers in the same network', 'with an altered, foreign or expired cookie'),
+    ],
+    [
+      'guessing, existence',
+      'No answer tells whether a login exists',
+      'auth/password.ts',
+      sessions('gets the same answers whether the login exists'),
     ],
     [
       'session, writes',

@@ -198,6 +198,12 @@ export const storageRows: Row[] = [
     ],
     ['StorageFile link self', 'A placeholder', 'rest/represent/file-link.ts', folder],
     ['StorageFiles files', 'The content of the folder', 'rest/routes/file-links.ts', folder],
+    [
+      'StorageFiles of a large folder',
+      'The first 10,000 by name; the graph says so',
+      'storages/first-by-name.ts',
+      storageFiles('of a folder with more than 10,000'),
+    ],
     ['StorageFiles parent', 'The folder', 'rest/routes/file-links.ts', folder],
     [
       'StorageFiles ancestors',

@@ -1,9 +1,10 @@
 /** The steps of an authorization-code cycle. */
+import { calculatePKCECodeChallenge } from 'openid-client';
 import type { Answer, App } from '../../../support/app.js';
 import type { Person } from '../../../support/factories.js';
 import { expect } from '../../../support/jest.js';
-import { PASSWORD } from './applications.js';
-import type { Visitor } from '../../../support/browser-visitor.js';
+import { PASSWORD, REDIRECT, type Application } from './applications.js';
+import { Visitor } from '../../../support/browser-visitor.js';
 
 /** Opens an authorization URL, signs in if necessary, and consents. @returns the redirect of the application */
 export async function authorize(
@@ -45,3 +46,29 @@ export const form = (
 
 export const me = (app: App, token: string): Promise<Answer> =>
   app.get('/api/v3/users/me', undefined, { headers: { authorization: `Bearer ${token}` } });
+
+/** Lets a person sign in and consent, with the forms of the integration app. @returns the tokens */
+export async function codeGrant(
+  app: App,
+  { clientId, secret }: Application,
+  person: Person,
+): Promise<Answer> {
+  const verifier = 'v'.repeat(128);
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: REDIRECT,
+    response_type: 'code',
+    state: '0123456789',
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  });
+  const answer = await authorize(new Visitor(app), person, `/oauth/authorize?${query}`);
+  return form(app, '/oauth/token', {
+    grant_type: 'authorization_code',
+    code: answer.searchParams.get('code')!,
+    redirect_uri: REDIRECT,
+    client_id: clientId,
+    client_secret: secret,
+    code_verifier: verifier,
+  });
+}

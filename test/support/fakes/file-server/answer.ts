@@ -78,7 +78,12 @@ export function fields({ request: { headers, body, query } }: Call): { [name: st
   const text = body.toString('utf8');
   if (/json/.test(headers['content-type'] ?? '')) {
     try {
-      return { ...Object.fromEntries(query), ...(JSON.parse(text) as object) };
+      // PHP's `json_decode` refuses a whole document because of one lone surrogate.
+      const value = JSON.parse(text, (_name, part: unknown) => {
+        if (typeof part === 'string' && !part.isWellFormed()) throw new SyntaxError('UTF-16');
+        return part;
+      }) as object;
+      return { ...Object.fromEntries(query), ...value };
     } catch {
       return Object.fromEntries(query);
     }

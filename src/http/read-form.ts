@@ -40,6 +40,8 @@ export interface Form<T> {
 export interface FilePart extends FileInfo {
   name: string;
   content: Readable;
+  /** The size of the whole form, if the request announces it. */
+  mostBytes: number | undefined;
 }
 
 /**
@@ -110,7 +112,8 @@ export function readForm<T extends object>(req: Request, shape: FormShape<T>): F
     }
     content = stream;
     req.emit(FILE_BEGINS);
-    file.resolve({ ...info, name, content });
+    const length = req.headers['content-length'];
+    file.resolve({ ...info, name, content, mostBytes: length ? Number(length) : undefined });
   });
   parser.on('partsLimit', () => refuseBody(shape.unexpected));
   parser.on('error', () => refuse(malformed()));

@@ -1,7 +1,4 @@
-/** Repeated documents are compiled: text in them stays data, and they are answered as the first time. */
-import { parse, validate } from 'graphql';
-import { isCompilable } from '../../../src/graphql/compilable.js';
-import { schema } from '../../../src/graphql/schema.js';
+/** Parsed documents are kept. A repeated document is answered as the first time. */
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
@@ -49,41 +46,6 @@ async function expectSameAnswers(
   expect(others).toEqual([first, first]);
   return first!;
 }
-
-describe('text in a document is never code', () => {
-  // The marks by which the compiler recognises dates and numbers that JSON does not have.
-  const DATE = '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d';
-  const planted = () => (globalThis as { planted?: unknown }).planted;
-
-  test.each([
-    ['as an argument', `{ node(id: "${DATE}globalThis.planted=1") { id } }`],
-    [
-      'with an escape',
-      `{ node(id: "${DATE.replace('__MAGIC', '_\\u005fMAGIC')}globalThis.planted=2") { id } }`,
-    ],
-    ['as a block string', `{ node(id: """${DATE}globalThis.planted=3""") { id } }`],
-    [
-      'as the default of a variable',
-      `query($id: ID! = "${DATE}globalThis.planted=4") { node(id: $id) { id } }`,
-    ],
-    [
-      'in a list',
-      `{ projectStorages(projectIds: ["${DATE}globalThis.planted=5"]) { totalCount } }`,
-    ],
-    [
-      'in an input',
-      `mutation { deleteComment(input: { id: "${DATE}globalThis.planted=6" }) { deletedCommentId } }`,
-    ],
-    [
-      'that represents a number',
-      '{ node(id: "__MAGIC_NAN__57f286b9_4c20_487f_b409_79804ddcb4f8") { id } }',
-    ],
-  ])('%s', async (_where, query) => {
-    await expectSameAnswers(query, {}, undefined);
-    await expectSameAnswers(query);
-    expect(planted()).toBeUndefined();
-  });
-});
 
 describe('a repeated document is answered as the first time', () => {
   test('with a missing variable inside an input', async () => {
@@ -162,52 +124,5 @@ describe('a repeated document is answered as the first time', () => {
   ])('%s', async (_what, query) => {
     const { body } = await expectSameAnswers(query, { id: String(workPackage.id) });
     expect(body.errors).toBeUndefined();
-  });
-});
-
-describe('compiled code is small', () => {
-  const leaves = (count: number) =>
-    Array.from({ length: count }, (_, n) => `a${n}: viewerCanUpdate`).join(' ');
-  const nested = (depth: number, inside: string): string =>
-    depth === 0
-      ? inside
-      : `container { attachments { nodes { id ${nested(depth - 1, inside)} } } }`;
-
-  test.each([
-    [
-      'a list of attachments',
-      'query($id: ID!) { workPackage(id: $id) { attachments(first: 100) { totalCount nodes { databaseId title author { name } container { title } } } } }',
-      true,
-    ],
-    [
-      'a list with a fragment',
-      'query($id: ID!) { workPackage(id: $id) { attachments(first: 100) { nodes { ...F } } } } fragment F on Attachment { id fileName }',
-      true,
-    ],
-    [
-      'many fields below an interface',
-      `query($id: ID!) { attachment(id: $id) { container { ${leaves(25)} } } }`,
-      false,
-    ],
-    [
-      'interfaces below interfaces',
-      `query($id: ID!) { attachment(id: $id) { ${nested(3, 'fileName')} } }`,
-      false,
-    ],
-    [
-      'the same by inline fragments',
-      `query($id: ID!) { attachment(id: $id) { ... { container { ... on Meeting { ${leaves(25)} } } } } }`,
-      false,
-    ],
-    [
-      'several operations',
-      'query A($id: ID!) { attachment(id: $id) { id } } query B { viewer { name } }',
-      false,
-    ],
-    ['the schema about itself', '{ __schema { types { name } } }', false],
-  ] as const)('for %s', (_what, query, compiled) => {
-    const document = parse(query);
-    expect(validate(schema, document)).toEqual([]);
-    expect(isCompilable(document)).toBe(compiled);
   });
 });

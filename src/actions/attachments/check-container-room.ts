@@ -1,0 +1,28 @@
+/** Limits the attachments of a container, because its list has no pages. */
+import type { Knex } from 'knex';
+import type { Context } from '../../context.js';
+import { columnOf } from '../../contract/container-kinds.js';
+import { PropertyConstraintViolation } from '../../contract/errors.js';
+import { Attachment } from '../../models/attachment.js';
+import type { ContainerType } from '../../models/container.js';
+
+/**
+ * Uploads that arrive and prepared uploads count, too.
+ * @param adding attachments that the caller is about to add to those in the database
+ * @throws PropertyConstraintViolation
+ */
+export async function checkContainerRoom(
+  { settings: { attachmentsPerContainer: limit } }: Context,
+  knex: Knex,
+  { type, id, adding }: { type: ContainerType; id: number; adding: number },
+): Promise<void> {
+  const rows = () => Attachment.query(knex).where(columnOf(type), id);
+  // The first count reads an index only. Files that are being removed do not count.
+  if ((await rows().resultSize()) + adding <= limit) return;
+  if ((await rows().whereNot('phase', 'deleting').resultSize()) + adding <= limit) return;
+  throw new PropertyConstraintViolation(
+    `The container has too many attachments (maximum is ${limit}). ` +
+      'Delete some of them first, or use another container.',
+    'base',
+  );
+}

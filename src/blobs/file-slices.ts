@@ -1,0 +1,107 @@
+/** Reads a file for a client, slice by slice. It reads ahead only while the client keeps up. */
+import { close, readv } from 'node:fs';
+import { SLICE_BYTES, type Range, type Slices } from './store.js';
+
+/** Slices of one read: 1 MiB. With half of it the throughput is a fifth lower. */
+const MOST_SLICES = 16;
+/** One read is written to the client while the next one is done. */
+const MOST_SPARE = 2 * MOST_SLICES;
+
+/** Owns the descriptor. While the client is late, it holds no slice. */
+export class FileSlices implements Slices {
+  readonly #descriptor: number;
+  readonly #end: number;
+  /** Where the slice begins that `next` returns. */
+  #position: number;
+  #ready: Buffer[] = [];
+  #ahead: Promise<Buffer[]> | undefined;
+  #spare: Buffer[] = [];
+  #perRead = 1;
+  /** The first slice is read alone, as after a late one: nothing is known about the client yet. */
+  #isLate = true;
+  #reads = 0;
+  #close: (() => void) | undefined;
+
+  constructor(descriptor: number, { start, end }: Range) {
+    this.#descriptor = descriptor;
+    this.#position = start;
+    this.#end = end + 1;
+  }
+
+  async next(): Promise<Buffer | undefined> {
+    const keepsUp = !this.#isLate;
+    this.#isLate = false;
+    if (this.#ready.length === 0) {
+      this.#perRead = keepsUp ? Math.min(this.#perRead * 2, MOST_SLICES) : 1;
+      this.#ready = await (this.#ahead ?? this.#read(this.#position));
+      this.#ahead = keepsUp ? this.#read(this.#position + sizeOf(this.#ready)) : undefined;
+      // The next call throws a failure. Until then it must not count as unhandled.
+      this.#ahead?.catch(() => undefined);
+    }
+    const slice = this.#ready.shift();
+    this.#position += slice?.byteLength ?? 0;
+    return slice;
+  }
+
+  recycle({ buffer }: Buffer): void {
+    if (this.#spare.length < MOST_SPARE && buffer.byteLength === SLICE_BYTES)
+      this.#spare.push(Buffer.from(buffer));
+  }
+
+  slowDown(): void {
+    this.#isLate = true;
+    this.#ready = [];
+    this.#ahead = undefined;
+    this.#spare = [];
+  }
+
+  close(): Promise<void> {
+    this.slowDown();
+    return new Promise((resolve, reject) => {
+      this.#close = () => close(this.#descriptor, (error) => (error ? reject(error) : resolve()));
+      // Close only after pending reads: the number of a closed descriptor may be reused at once.
+      if (this.#reads === 0) this.#close();
+    });
+  }
+
+  /** Reads up to `#perRead` slices. Slices of an earlier, unwanted read are dropped. */
+  #read(from: number): Promise<Buffer[]> {
+    const buffers = this.#buffers(Math.min(this.#perRead * SLICE_BYTES, this.#end - from));
+    if (buffers.length === 0) return Promise.resolve(buffers);
+    this.#reads += 1;
+    return new Promise((resolve, reject) => {
+      readv(this.#descriptor, buffers, from, (error, count) => {
+        this.#reads -= 1;
+        if (this.#close && this.#reads === 0) this.#close();
+        if (error) reject(error);
+        else if (count === 0) reject(new Error('A stored file is shorter than its row says.'));
+        else resolve(filled(buffers, count));
+      });
+    });
+  }
+
+  #buffers(bytes: number): Buffer[] {
+    const buffers: Buffer[] = [];
+    for (let rest = bytes; rest > 0; rest -= SLICE_BYTES) {
+      const size = Math.min(rest, SLICE_BYTES);
+      // A small file needs no full buffer.
+      const buffer = this.#spare.pop() ?? Buffer.allocUnsafeSlow(size);
+      buffers.push(buffer.subarray(0, size));
+    }
+    return buffers;
+  }
+}
+
+const sizeOf = (slices: readonly Buffer[]) =>
+  slices.reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+/** The parts of the buffers that a read has filled. It may be short. */
+function filled(buffers: readonly Buffer[], count: number): Buffer[] {
+  const slices: Buffer[] = [];
+  let rest = count;
+  for (const buffer of buffers) {
+    if (rest > 0) slices.push(buffer.subarray(0, rest));
+    rest -= buffer.byteLength;
+  }
+  return slices;
+}

@@ -1,0 +1,15 @@
+/** What fields of the graph cost, in plain fields. A document may select 100,000 of them. */
+export const fieldWeights = {
+  /** Text is rendered. */
+  rendered: 20,
+  /** Rows are counted. */
+  counted: 20,
+  /** A storage is asked for one file. */
+  asked: 20,
+  /** A storage is asked several times. */
+  askedForMany: 500,
+  /** A request to a storage for one field of one row. It takes about 2 ms of processor time. */
+  request: 800,
+  /** A folder is listed. The answer of the storage can have 32 MiB. */
+  listed: 10_000,
+} as const;

@@ -1,0 +1,58 @@
+/** Runs documents of clients with graphql-js, within a budget. */
+import {
+  execute,
+  getOperationAST,
+  GraphQLError,
+  type DocumentNode,
+  type ExecutionResult,
+} from 'graphql';
+import type { Context } from '../context.js';
+import { ApiError } from '../contract/errors.js';
+import { DocumentBudget, type Limits } from '../loaders/document-budget.js';
+import { countedSchema } from './counted-schema.js';
+import type { Variables } from './execute.js';
+
+export interface ClientDocument {
+  document: DocumentNode;
+  operationName?: string | null | undefined;
+  /** Coerced values. */
+  variables: Variables;
+  /** The event of a subscription. */
+  event?: unknown;
+}
+
+/** Every stream of a user gets every event, so its answers are small. */
+const EVENT: Limits = { rows: 200, fields: 2_000, bytes: 512 * 1024 };
+
+/**
+ * Runs a valid document. The context gets a new budget.
+ * @throws InvalidQuery if a query or the answer to an event costs more than the budget
+ */
+export async function executeWithinBudget(
+  { document, operationName, variables, event }: ClientDocument,
+  context: Context,
+): Promise<ExecutionResult> {
+  const budget = (context.budget = new DocumentBudget(event === undefined ? undefined : EVENT));
+  const result = execute({
+    schema: countedSchema(),
+    document,
+    operationName,
+    variableValues: variables,
+    rootValue: event,
+    contextValue: context,
+  });
+  try {
+    // After a refusal the execution never ends.
+    const answered = await Promise.race([result, budget.refused]);
+    budget.demand();
+    return answered;
+  } catch (error) {
+    const isMutation = getOperationAST(document, operationName)?.operation === 'mutation';
+    if (!isMutation || !(error instanceof ApiError)) throw error;
+    // It has changed something, so this is an error of its answer.
+    return {
+      data: null,
+      errors: [new GraphQLError(error.message, { originalError: error })],
+    };
+  }
+}

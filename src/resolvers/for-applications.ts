@@ -1,0 +1,28 @@
+/**
+ * Marks the mutations that access tokens of applications may call. All others are refused to them.
+ *
+ * Nothing that a token writes may outlive it as a way in: no storages, secrets, webhooks, API keys.
+ */
+import type { GraphQLField } from 'graphql';
+import { Extensions } from 'type-graphql';
+import type { Context } from '../context.js';
+import { MissingPermission } from '../contract/errors.js';
+
+const MARK = 'forApplications';
+
+/** Decorates a mutation that applications may call with an access token of their user. */
+export const ForApplications = () => Extensions({ [MARK]: true });
+
+/**
+ * Call it before a mutation looks at any row, so that the refusal tells nothing about rows.
+ * @throws MissingPermission for an access token, unless the mutation has the mark
+ */
+export function demandForApplications(
+  { user }: Context,
+  { extensions }: GraphQLField<unknown, Context>,
+): void {
+  if (user.byApplication && extensions[MARK] !== true)
+    throw new MissingPermission(
+      'An application may not do this: sign in, or use an API key of your own.',
+    );
+}

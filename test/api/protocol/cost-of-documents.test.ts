@@ -1,0 +1,289 @@
+/** Limits of what one GraphQL document can cost: its text, its fields and the size of its answer. */
+import { FileLink } from '../../../src/models/file-link.js';
+import { startApp, type App } from '../../support/app.js';
+import type { ContainerHandle, Person } from '../../support/factories.js';
+import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
+
+let app: App;
+let editor: Person;
+let workPackage: ContainerHandle;
+beforeAll(async () => {
+  app = await startApp();
+  const project = await app.given.project();
+  editor = await app.given.member(project, [
+    'view_work_packages',
+    'edit_work_packages',
+    'add_work_package_comments',
+  ]);
+  workPackage = await app.given.workPackage(project, editor);
+});
+afterAll(() => app.stop());
+
+const refusal = (message: string, code = 'INVALID_QUERY') => ({
+  errors: [
+    {
+      message,
+      extensions: {
+        code,
+        errorIdentifier: 'urn:service-org:api:v3:errors:InvalidQuery',
+        status: 400,
+      },
+    },
+  ],
+});
+
+type Send = (query: string) => Promise<{ status: number; body: any }>;
+const ways: [name: string, send: Send][] = [
+  ['POST', (query) => app.request('POST', '/graphql', { as: editor, json: { query } })],
+  ['GET', (query) => app.get(`/graphql?query=${encodeURIComponent(query)}`, editor)],
+  [
+    'form',
+    async (query) => {
+      const { status, data, errors } = await app.graphqlUpload(query, {}, 'text', editor);
+      return { status, body: { ...(data && { data }), ...(errors && { errors }) } };
+    },
+  ],
+];
+
+describe.each(ways)('a document sent by %s', (_name, send) => {
+  test('has names of at most 100 characters', async () => {
+    const message = `A name in the document has more than 100 characters: ${'a'.repeat(100)}…`;
+    const long = 'a'.repeat(101);
+    for (const query of [
+      `{ ${long}: viewer { id } }`,
+      `query ${long} { viewer { id } }`,
+      `query ($${long}: ID) { node(id: $${long}) { id } }`,
+      `{ ...${long} } fragment ${long} on Query { viewer { id } }`,
+    ]) {
+      const { status, body } = await send(query);
+      expect([status, body]).toEqual([400, refusal(message)]);
+    }
+    const { body } = await send(`{ ${'a'.repeat(100)}: viewer { __typename } }`);
+    expect(body).toEqual({ data: { ['a'.repeat(100)]: { __typename: 'User' } } });
+  });
+
+  test('has at most 1,000 selections, and a fragment counts at each use', async () => {
+    const message = 'The document has more than 1,000 selections. A fragment counts at each use.';
+    const fields = (count: number) => 'id '.repeat(count);
+    for (const query of [
+      `{ viewer { ${fields(1_000)} } }`,
+      `{ viewer { ${'...F '.repeat(100)} } } fragment F on User { ${fields(10)} }`,
+      `{ viewer { id } } fragment F on User { ${fields(999)} }`,
+    ]) {
+      const { status, body } = await send(query);
+      expect([status, body]).toEqual([400, refusal(message)]);
+    }
+    const most = `{ viewer { ${fields(499)} } again: viewer { ${fields(499)} } }`;
+    expect((await send(most)).body).toEqual({
+      data: { viewer: { id: expect.any(String) }, again: { id: expect.any(String) } },
+    });
+  });
+});
+
+describe('a document', () => {
+  test('that repeats fields too often to be compared is refused', async () => {
+    const { body } = await ways[0]![1](`{ viewer { ${'id '.repeat(999)} } }`);
+    expect(body).toEqual(
+      refusal('The document selects the same fields too often. Select each field once.'),
+    );
+  });
+
+  const query = (length: number) => '{ viewer { __typename } }'.padEnd(length, ' ');
+
+  test.each(ways.filter(([name]) => name !== 'GET'))(
+    'sent by %s has at most 20,000 characters',
+    async (_name, send) => {
+      expect((await send(query(20_000))).body).toEqual({
+        data: { viewer: { __typename: 'User' } },
+      });
+      const { status, body } = await send(query(20_001));
+      expect([status, body]).toEqual([
+        400,
+        refusal('The document has more than 20,000 characters.'),
+      ]);
+    },
+  );
+
+  test.each([
+    [20_001, (length: number) => query(length), /more than 20,000 characters/],
+    [101, (length: number) => `{ ${'a'.repeat(length)}: viewer { id } }`, /more than 100 charac/],
+    [501, (length: number) => `{ ${'viewer { id } '.repeat(length)} }`, /more than 1,000 selec/],
+  ])('of a subscription has the same limits: %d', async (length, document, message) => {
+    const { text } = await app.request('POST', '/graphql/stream', {
+      as: editor,
+      json: { query: document(length) },
+      headers: { accept: 'text/event-stream' },
+    });
+    expect(text).toMatch(message);
+    expect(text).toMatch('"code":"INVALID_QUERY"');
+  });
+});
+
+const ROWS = 1_200;
+
+describe('an answer', () => {
+  beforeAll(async () => {
+    for (let count = 0; count < ROWS; count += 1)
+      await app.given.attachment({ container: workPackage, author: editor, blob: false });
+  });
+
+  const files = (fields: string, first = ROWS) =>
+    app.request('POST', '/graphql', {
+      as: editor,
+      json: {
+        query: `query ($id: ID!, $first: Int) { workPackage(id: $id) { attachments(first: $first) { nodes { ${fields} } } } }`,
+        variables: { id: String(workPackage.id), first },
+      },
+    });
+  const tooMany = refusal(
+    'The answer would have more than 100,000 fields. Ask for fewer rows with first, or for fewer fields.',
+  );
+  const aliases = (count: number, field: string) =>
+    Array.from({ length: count }, (_, n) => `a${n}: ${field}`).join(' ');
+
+  test('has at most 100,000 fields: rows times the fields of each', async () => {
+    const wide = aliases(30, 'author { id name login }');
+    const { status, body } = await files(wide);
+    expect([status, body]).toEqual([400, tooMany]);
+    const fewer = await files(wide, 20);
+    expect([fewer.status, fewer.body.data.workPackage.attachments.nodes.length]).toEqual([200, 20]);
+  });
+
+  test('has at most 16 MiB', async () => {
+    for (let count = 0; count < 300; count += 1)
+      await app.given.comment(workPackage, editor, { text: 'x'.repeat(60_000) });
+    const comments = (first: number) =>
+      app.request('POST', '/graphql', {
+        as: editor,
+        json: {
+          query: `query ($id: ID!, $first: Int) { workPackage(id: $id) { activities(first: $first) { nodes { comment { raw } } } } }`,
+          variables: { id: String(workPackage.id), first },
+        },
+      });
+    const { status, body } = await comments(300);
+    expect([status, body]).toEqual([
+      400,
+      refusal(
+        'The answer would be larger than 16 MiB. Ask for fewer rows with first, for fewer fields, or in several documents.',
+        'ANSWER_TOO_LARGE',
+      ),
+    ]);
+    const fewer = await comments(250);
+    expect(fewer.body.data.workPackage.activities.nodes).toHaveLength(250);
+  });
+
+  test('of a mutation that is too large is an error; the change is made', async () => {
+    const { status, body } = await app.request('POST', '/graphql', {
+      as: editor,
+      json: {
+        query: `mutation ($input: UpdateWorkPackageInput!) { updateWorkPackage(input: $input) { workPackage { title activities { nodes { comment { raw } } } } } }`,
+        variables: { input: { id: String(workPackage.id), subject: 'A new subject' } },
+      },
+    });
+    expect([status, body.data, body.errors.map(({ extensions }: any) => extensions.code)]).toEqual([
+      200,
+      null,
+      ['ANSWER_TOO_LARGE'],
+    ]);
+    expect((await app.get(workPackage.path, editor)).body.subject).toBe('A new subject');
+  });
+
+  test('counts a rendered text as 20 fields', async () => {
+    const { status, body } = await files(`description { ${aliases(5, 'html')} }`);
+    expect([status, body]).toEqual([400, tooMany]);
+    expect((await files(`description { ${aliases(5, 'raw')} }`)).status).toBe(200);
+  });
+
+  test('counts errors of fields, and an error has one location however often it is selected', async () => {
+    const project = await app.given.project();
+    const person = await app.given.member(project, ['view_work_packages', 'view_file_links']);
+    const own = await app.given.workPackage(project, person);
+    const storage = await app.given.storage({
+      origin: 'http://127.0.0.1:1',
+      client: { id: 'ours', secret: 'secret' },
+    });
+    await app.given.projectStorage(project, storage);
+    const now = new Date().toISOString();
+    const links = async (from: number, to: number) => {
+      for (let id = from; id <= to; id += 1)
+        await FileLink.query(app.running.services.db.write).insert({
+          storageId: storage.id,
+          workPackageId: own.id,
+          creatorId: person.id,
+          originId: String(id),
+          originName: 'a.txt',
+          createdAt: now,
+          updatedAt: now,
+        });
+    };
+    const read = (fields: string) =>
+      app.request('POST', '/graphql', {
+        as: person,
+        json: {
+          query: `query ($id: ID!) { workPackage(id: $id) { fileLinks { nodes { ${fields} } } } }`,
+          variables: { id: String(own.id) },
+        },
+      });
+    await links(1, 1);
+    const { body } = await read('downloadUrl '.repeat(300));
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors[0].locations).toHaveLength(1);
+    await links(2, 101);
+    app.logLines.length = 0;
+    const refused = await read(aliases(30, 'downloadUrl'));
+    expect([refused.status, refused.body]).toEqual([400, tooMany]);
+    const some = await read('downloadUrl');
+    expect(some.body.errors).toHaveLength(101);
+    expect(app.logLines.filter((line) => line.includes('a GraphQL field failed'))).toHaveLength(1);
+    // Each link is a request to the storage now, although nobody answers there.
+    await app.given.storageTokens(person, storage, { accessToken: 'token', originUserId: 'x' });
+    await links(102, 130);
+    const asked = await read('downloadUrl');
+    expect([asked.status, asked.body]).toEqual([400, tooMany]);
+  });
+
+  test('counts characters as JSON writes them', async () => {
+    const project = await app.given.project();
+    const person = await app.given.member(project, ['view_work_packages']);
+    const own = await app.given.workPackage(project, person);
+    for (let count = 0; count < 50; count += 1)
+      await app.given.comment(own, person, { text: '\u0001'.repeat(60_000) });
+    const { status, body } = await app.request('POST', '/graphql', {
+      as: person,
+      json: {
+        query: `query ($id: ID!) { workPackage(id: $id) { activities { nodes { comment { raw } } } } }`,
+        variables: { id: String(own.id) },
+      },
+    });
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'ANSWER_TOO_LARGE']);
+  });
+
+  test('reads the rows of parallel lists in turn, and stops before it has read all of them', async () => {
+    const rows: number[] = [];
+    const { read } = app.running.services.db;
+    const note = (found: unknown) => {
+      if (Array.isArray(found)) rows.push(found.length);
+    };
+    for (let count = ROWS; count < 4_000; count += 1)
+      await app.given.attachment({ container: workPackage, author: editor, blob: false });
+    read.on('query-response', note);
+    try {
+      const { status, body } = await app.request('POST', '/graphql', {
+        as: editor,
+        json: {
+          query: `query ($id: ID!) { workPackage(id: $id) { ${Array.from({ length: 30 }, (_, n) => `a${n}: attachments(first: ${n + 5_000}) { totalCount }`).join(' ')} } }`,
+          variables: { id: String(workPackage.id) },
+        },
+      });
+      expect([status, body]).toEqual([
+        400,
+        refusal(
+          'The lists of this document have more than 10000 rows together. Ask for fewer with first, or in several documents.',
+        ),
+      ]);
+    } finally {
+      read.off('query-response', note);
+    }
+    expect(rows.reduce((sum, count) => sum + count, 0)).toBeLessThan(20_000);
+  });
+});

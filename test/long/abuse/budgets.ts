@@ -1,0 +1,47 @@
+/** What one input may cost the server. The search fails above a budget; CI fails at twice of it. */
+export interface Cost {
+  /** Processor time, in ms. */
+  cpu: number;
+  /** Growth of the resident memory, in MiB. */
+  memory: number;
+  /** The longest time in which the event loop did nothing else, in ms. */
+  delay: number;
+  /** Rows that the database returned. */
+  rows: number;
+  /** MiB of the answer. */
+  answer: number;
+}
+
+export type Budget = Cost;
+
+/** A request of at most 20 kB. The delay depends on other work of the machine, so it is wide. */
+export const REQUEST: Budget = { cpu: 250, memory: 64, delay: 500, rows: 20_000, answer: 16 };
+
+/** A hundred requests for a file, whose answers are not read. Memory is what this is about. */
+export const READERS: Budget = { cpu: 2_500, memory: 100, delay: 500, rows: 20_000, answer: 16 };
+
+/** Each MiB of an uploaded file. */
+export const UPLOADED_MIB: Budget = { cpu: 90, memory: 40, delay: 250, rows: 50, answer: 1 };
+
+/** Each row of a REST list without pages. */
+export const LISTED_ROW: Budget = { cpu: 0.25, memory: 0.05, delay: 0.25, rows: 2, answer: 0.004 };
+
+/** A request that needs one answer of a storage, of at most 1 MiB. */
+export const STORAGE_ANSWER: Budget = { cpu: 500, memory: 64, delay: 100, rows: 1_000, answer: 16 };
+
+/** The largest request without a file, in bytes, and the largest answer of a storage. */
+export const MAX_SENT = 20_000;
+export const MAX_STORAGE_ANSWER = 1024 * 1024;
+
+/** How many times its budget an input costs, in the dimension where this is most. */
+export function timesBudget(
+  cost: Cost,
+  budget: Budget,
+  units: number,
+): { times: number; dimension: keyof Cost } {
+  const all = (Object.keys(budget) as (keyof Cost)[]).map((dimension) => ({
+    dimension,
+    times: cost[dimension] / (budget[dimension] * units),
+  }));
+  return all.reduce((most, one) => (one.times > most.times ? one : most));
+}

@@ -1,0 +1,80 @@
+/** Limits that are taken back, one hole at a time. The search must find each hole. */
+export interface Hole {
+  name: string;
+  /** The way in that finds it. */
+  way: string;
+  changes: readonly {
+    /** The source file, below `src`. */
+    source: string;
+    /** Text that the file contains exactly once. */
+    text: string;
+    by: string;
+  }[];
+}
+
+export const holes: readonly Hole[] = [
+  {
+    name: 'long names in large answers',
+    way: 'documents',
+    changes: [
+      {
+        source: 'graphql/document-limits.ts',
+        text: 'const MAX_NAME = 100;',
+        by: 'const MAX_NAME = 100_000;',
+      },
+      {
+        source: 'loaders/document-budget.ts',
+        text: 'export const MAX_ANSWER = 16 * 1024 * 1024;',
+        by: 'export const MAX_ANSWER = Infinity;',
+      },
+    ],
+  },
+  {
+    name: 'compiled documents of clients',
+    way: 'documents',
+    changes: [
+      {
+        source: 'graphql/execute-within-budget.ts',
+        text: "import type { Variables } from './execute.js';",
+        by: "import { compile, type Variables } from './execute.js';",
+      },
+      {
+        source: 'graphql/execute-within-budget.ts',
+        text: '  const result = execute({',
+        by: '  const result = !event ? compile(document)(context, variables) : execute({',
+      },
+    ],
+  },
+  {
+    name: 'any number of fields',
+    way: 'documents',
+    changes: [
+      {
+        source: 'loaders/document-budget.ts',
+        text: 'export const MAX_FIELDS = 100_000;',
+        by: 'export const MAX_FIELDS = Infinity;',
+      },
+    ],
+  },
+  {
+    name: 'clients that do not read',
+    way: 'slow readers',
+    changes: [
+      {
+        source: 'blobs/file-slices.ts',
+        text: '    this.#isLate = true;\n    this.#ready = [];',
+        by: '    return;',
+      },
+      {
+        source: 'services.ts',
+        text: '{ total: Infinity, perUser: config.downloadsPerUser }',
+        by: '{ total: Infinity, perUser: Infinity }',
+      },
+    ],
+  },
+  {
+    name: 'answers of storages that are parsed at once',
+    way: 'XML of storages',
+    changes: [{ source: 'concurrency/slices.ts', text: '    await nextTurn();', by: '' }],
+  },
+];
