@@ -16,7 +16,7 @@ import type { Cache } from './concurrency/cache.js';
 import type { Metrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
-import type { Slots } from './concurrency/slots.js';
+import type { Caller, Slots } from './concurrency/slots.js';
 import type { Grants } from './policies/grants.js';
 import type { FileInfo } from './storages/adapter.js';
 import type { StorageFailure } from './storages/failure.js';
@@ -96,6 +96,8 @@ export interface Services {
 
 export interface Context extends Services {
   user: User;
+  /** Who has the slots of the request: the user, or the network of an anonymous caller. */
+  caller: Caller;
   /** Batched reads of rows. */
   loaders: Loaders;
   /** Calls `make` once per request and returns the same value afterwards. */
@@ -131,6 +133,7 @@ class RequestContext extends ServiceGetters implements Context {
     readonly user: User,
     readonly log: Logger,
     readonly waits: (forClient?: boolean) => void,
+    readonly caller: Caller,
   ) {
     super(services);
   }
@@ -198,4 +201,5 @@ export const makeContext = (
   user: User,
   log: Logger = services.log,
   waits: (forClient?: boolean) => void = ignore,
-): Context => new RequestContext(services, user, log, waits);
+  caller: Caller = user.id,
+): Context => new RequestContext(services, user, log, waits, caller);

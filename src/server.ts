@@ -2,12 +2,14 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import cors from 'cors';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { loadShedding } from './http/load-shedding.js';
-import type { RequestSender, Identities } from './auth/identify.js';
+import type { Identities } from './auth/identify.js';
 import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
+import type { Caller } from './concurrency/slots.js';
+import { clientNetwork } from './contract/client-network.js';
 import { makeContext, type Context, type Services } from './context.js';
 import { migrate } from './database/migrations.js';
 import type { ApiError } from './contract/errors.js';
@@ -56,7 +58,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export async function startServer(
   config: Config,
   log?: Logger,
-  listening: HttpServerOptions = {},
+  listening: Partial<HttpServerOptions> = {},
 ): Promise<Running> {
   const services = openServices(config, log);
   try {
@@ -74,7 +76,7 @@ export async function startServer(
 async function serve(
   config: Config,
   services: ReturnType<typeof openServices>,
-  listening: HttpServerOptions,
+  listening: Partial<HttpServerOptions>,
 ): Promise<Running> {
   const { base } = services;
   let stopping: Promise<void> | undefined;
@@ -93,6 +95,7 @@ async function serve(
     requestTimeout: 0,
     headersTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    answerSeconds: config.downloadStallSeconds,
     ...listening,
   });
   server.setTimeout(IDLE_MS);
@@ -167,8 +170,10 @@ async function buildApp(
     );
   const identify = identifyWith(config, services, identities, base);
   const enter = inSequence(loadShedding(config.busyRequests), identify);
-  const contextOf = async (req: RequestSender) =>
-    makeContext(services, await identities.caller(req));
+  const contextOf = async (req: Request) => {
+    const user = await identities.caller(req);
+    return makeContext(services, user, undefined, undefined, callerOf(req, user));
+  };
   const graphql = await graphqlRouter(
     { profile: config.profile, introspection: config.introspection, log: services.log, contextOf },
     enter,
@@ -202,6 +207,10 @@ const inSequence =
       error === undefined ? void second(req, res, next) : next(error),
     );
 
+/** Strangers must not shut out visitors, so each network of anonymous callers has its own slots. */
+const callerOf = (req: Request, { anonymous, id }: User): Caller =>
+  anonymous ? clientNetwork(req.ip ?? '') : id;
+
 /** Middleware that puts the request's context into `res.locals`. */
 const identifyWith =
   (
@@ -220,6 +229,7 @@ const identifyWith =
           user,
           res.locals['log'] as Logger,
           res.locals['waits'] as (() => void) | undefined,
+          callerOf(req, user),
         ),
       });
       next();

@@ -24,10 +24,7 @@ import { openScanner } from './scanning/index.js';
 
 export { KEY_FILE } from './secrets/key-file.js';
 
-/**
- * Limits of parallel uploads. Each upload uses up to 2 MB of memory, with S3 also parts of 8 MB. All
- * anonymous callers count as one.
- */
+/** Limits of parallel uploads. Each upload uses up to 2 MB of memory, with S3 also parts of 8 MB. */
 const UPLOADS = { total: 256, perUser: 128 };
 
 /** `close` waits for work that continues after its request, such as undoing a refused upload. */
@@ -109,7 +106,7 @@ export function openServices(
     downloads: new Slots(
       // No total: each download costs little, and strangers must not shut out the others.
       { total: Infinity, perUser: config.downloadsPerUser },
-      'Too many files are being downloaded at the same time. ' +
+      'Too many files or long lists are being downloaded at the same time. ' +
         'Wait for some of them, then try again.',
     ),
     wake: () => undefined,

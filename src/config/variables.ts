@@ -117,7 +117,8 @@ export const variables = {
     .default(64)
     .describe(
       'a download ends when its client takes less than 64 KiB in this time ' +
-        '(64 seconds: less than 1 KiB per second)',
+        '(64 seconds: less than 1 KiB per second); any other answer ends when its client does not ' +
+        'take all of it in this time',
     ),
   PENDING_UPLOADS: integer(1, 1_000_000)
     .default(500)

@@ -4,6 +4,8 @@ export const fieldWeights = {
   rendered: 20,
   /** Rows are counted. */
   counted: 20,
+  /** An address at the object store is signed. */
+  signed: 100,
   /** A storage is asked for one file. */
   asked: 20,
   /** A storage is asked several times. */

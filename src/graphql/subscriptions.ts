@@ -65,10 +65,10 @@ export function streamRouter(options: StreamOptions): RequestHandler {
     try {
       checkRequest(req);
       // Before the stream begins, so that invalid credentials get 401.
-      const { user } = await options.contextOf(req);
+      const { caller } = await options.contextOf(req);
       // The event `close` is over: nothing would release the slot.
       if (res.closed) return;
-      res.once('close', streams.acquire(user.id));
+      res.once('close', streams.acquire(caller));
       await handle(req, res);
     } catch (error) {
       // A client that left during a write causes an error, which is no fault of the server.

@@ -46,7 +46,8 @@ export function loadShedding(limit: number): RequestHandler {
       computing += Number(computes);
       total += 1;
       counted = true;
-      res.once('close', () => waits(true));
+      // A finished answer waits for its client only.
+      res.once('prefinish', () => waits(true)).once('close', () => waits(true));
       next();
     };
     res.locals['waits'] = waits;

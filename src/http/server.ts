@@ -10,8 +10,9 @@ import {
   type ServerOptions,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Express, Response } from 'express';
+import type { Express, Response as ExpressResponse } from 'express';
 import { FILE_BEGINS } from './read-form.js';
+import { WaitingAnswers } from './waiting-answers.js';
 import {
   ApiError,
   HeaderTooLarge,
@@ -34,6 +35,8 @@ type ErrorBody = (error: ApiError, address?: string) => object;
 
 export interface HttpServerOptions extends ServerOptions {
   bodyMs?: number;
+  /** How long a client may take for an answer. */
+  answerSeconds: number;
 }
 
 /**
@@ -44,7 +47,7 @@ export function createHttpServer(
   app: Express,
   bodyOf: ErrorBody,
   isStopping: () => boolean,
-  { bodyMs = BODY_MS, ...options }: HttpServerOptions = {},
+  { bodyMs = BODY_MS, answerSeconds, ...options }: HttpServerOptions,
 ): Server {
   announceClose(app, isStopping);
   const latest = new WeakMap<Socket, ServerResponse>();
@@ -76,7 +79,10 @@ export function createHttpServer(
     else app(req, res);
   };
   // Node's own answer to a missing Host header has no body.
-  const server = createServer({ ...options, ...classesOf(app), requireHostHeader: false }, serve);
+  const server = createServer(
+    { ...options, ...classesOf(app, answerSeconds), requireHostHeader: false },
+    serve,
+  );
   // Expectations other than 100-continue may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', serve);
   server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) =>
@@ -89,9 +95,17 @@ export function createHttpServer(
  * Express changes the prototype of each request and response, which makes later accesses to them
  * slow in V8. Objects of these classes have Express's prototype from the start.
  */
-function classesOf(app: Express) {
+function classesOf(app: Express, answerSeconds: number) {
+  const waiting = new WaitingAnswers(answerSeconds);
   class Request extends IncomingMessage {}
-  class Response extends ServerResponse {}
+  class Response extends ServerResponse {
+    override end(...args: unknown[]): this {
+      super.end(...(args as []));
+      // Cast: the methods of Express come from the prototype.
+      waiting.watch(this as unknown as ExpressResponse);
+      return this;
+    }
+  }
   Object.setPrototypeOf(Request.prototype, app.request);
   Object.setPrototypeOf(Response.prototype, app.response);
   // Cast: the methods of Express come from the prototypes, which TypeScript does not follow.
@@ -106,8 +120,11 @@ function classesOf(app: Express) {
  * to Express's prototype of this application's responses, which `writeHead` of every response uses.
  */
 function announceClose(app: Express, isStopping: () => boolean) {
-  const writeHead = app.response.writeHead as (this: Response, ...args: never[]) => Response;
-  app.response.writeHead = function (this: Response, ...args: never[]) {
+  const writeHead = app.response.writeHead as (
+    this: ExpressResponse,
+    ...args: never[]
+  ) => ExpressResponse;
+  app.response.writeHead = function (this: ExpressResponse, ...args: never[]) {
     if (isStopping()) this.shouldKeepAlive = false;
     return writeHead.apply(this, args);
   };

@@ -51,6 +51,11 @@ export class DocumentBudget {
     return this.#read.left + 1;
   }
 
+  /** Reading more bytes of texts than this would only be refused. */
+  get bytesLeft(): number {
+    return Math.max(0, this.#bytesLeft);
+  }
+
   /**
    * Call it before each list is read.
    * @throws InvalidQuery if the budget is exceeded
@@ -83,6 +88,15 @@ export class DocumentBudget {
    */
   takeReadRows(rows: number): void {
     this.#take(this.#read, rows);
+  }
+
+  /**
+   * Checks the size of the texts that were read for a list.
+   * @throws InvalidQuery if the answer could not have all of them
+   */
+  takeReadBytes(bytes: number): void {
+    if (bytes > this.bytesLeft) this.#refuse(new AnswerTooLarge(this.#limits.bytes));
+    this.demand();
   }
 
   #take(limit: RowLimit, rows: number): void {

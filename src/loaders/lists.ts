@@ -28,6 +28,7 @@ export function attachmentsLoader(
               .select('attachments.*')
               .where('phase', 'kept')
               .whereNot('status', 'prepared'),
+          name: 'attachments',
           parent: `attachments.${columnOf(type)}`,
           parentOf: (row) => row[containerKinds[type].foreignKey],
           order: attachmentOrder(type).map(
@@ -47,9 +48,11 @@ export const activitiesLoader = (needs: Dependencies) =>
   connectionLoader<Activity>(
     {
       rows: (knex) => visible.activities(needs.user, knex),
+      name: 'activities',
       parent: 'activities.work_package_id',
       parentOf: (row) => row.workPackageId,
       order: ['activities.id'],
+      bytes: 'octet_length(comment_text)',
     },
     needs,
   );

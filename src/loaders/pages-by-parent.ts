@@ -3,6 +3,7 @@ import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import type { Model, QueryBuilder } from 'objection';
 import type { Dependencies } from './dependencies.js';
+import { InvalidQuery } from '../contract/errors.js';
 import { MAX_BATCH, pageFrom, positionOf, type Page, type PageArguments } from './page.js';
 
 export interface List<M extends Model> {
@@ -13,7 +14,14 @@ export interface List<M extends Model> {
   parentOf: (row: M) => number | null;
   /** The columns of the total order. The last one is the key. */
   order: readonly string[];
+  /** How the graph names the list. */
+  name: string;
+  /** SQL for the size of a row, if rows can have long texts. It names columns without a table. */
+  bytes?: string;
 }
+
+/** Limit of the texts of a list over REST. Answers to GraphQL documents have a smaller one. */
+const MAX_TEXTS = 64 * 1024 * 1024;
 
 export interface PageOf extends PageArguments {
   parentId: number;
@@ -96,21 +104,60 @@ async function readWithin<M extends Model>(
   list: List<M>,
   group: Group,
 ): Promise<M[]> {
-  if (!budget) return read(list, group, db.read);
+  if (!budget) {
+    const rows = await read(list, group, db.read, Infinity, MAX_TEXTS);
+    if (bytesOf(rows) > MAX_TEXTS) throw new InvalidQuery(TOO_LONG, list.name);
+    return rows;
+  }
   budget.demand();
   // Each page has one row more than its size.
-  const rows = await read(list, group, db.read, budget.mostRows + group.length);
+  const rows = await read(list, group, db.read, budget.mostRows + group.length, budget.bytesLeft);
+  budget.takeReadBytes(bytesOf(rows));
   budget.takeReadRows(Math.max(0, rows.length - group.length));
   return rows;
 }
 
-/** Reads the rows of a group in order, for each parent one more than the size of the page. */
+const TOO_LONG =
+  `The texts of this list have more than ${MAX_TEXTS / 1024 / 1024} MiB together. ` +
+  'Ask for them in pages with GraphQL.';
+
+/** A row of a list with long texts has the sum of the bytes up to this row. */
+const bytesOf = (rows: readonly Model[]): number => {
+  const { bytes = 0 } = (rows.at(-1) ?? {}) as { bytes?: number | string };
+  return Number(bytes);
+};
+
+/** Reads the rows of a group in order. It stops after the row that exceeds the number of bytes. */
 async function read<M extends Model>(
+  list: List<M>,
+  group: Group,
+  db: Knex,
+  most: number,
+  mostBytes: number,
+): Promise<M[]> {
+  const query = rowsOf(list, group, db, most);
+  const { bytes, order } = list;
+  if (bytes === undefined) return query;
+  const model = query.modelClass();
+  const sums = model
+    .query(db)
+    .from(query.as(model.tableName))
+    .select('*', model.raw(`sum(${bytes}) over (order by ${order.join(', ')}) as bytes`));
+  const found = model
+    .query(db)
+    .from(sums.as(model.tableName))
+    .whereRaw(`bytes - ${bytes} <= ?`, [mostBytes]);
+  for (const column of order) found.orderBy(column);
+  return found.castTo<M[]>();
+}
+
+/** The rows of a group in order, for each parent one more than the size of the page. */
+function rowsOf<M extends Model>(
   { rows, parent, order }: List<M>,
   group: Group,
   db: Knex,
-  most = Infinity,
-): Promise<M[]> {
+  most: number,
+): QueryBuilder<M> {
   const { first, after, parentId } = group[0];
   const query = rows(db);
   if (group.length === 1) query.where(parent, parentId);
@@ -141,5 +188,6 @@ async function read<M extends Model>(
     .where('position', '<=', first + 1)
     .orderBy('position');
   if (most < Infinity) pages.limit(most);
-  return pages.castTo<M[]>();
+  // Cast: the compiler does not resolve the query builder of a generic model.
+  return pages as unknown as QueryBuilder<M>;
 }

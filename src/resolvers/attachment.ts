@@ -16,6 +16,7 @@ import { createAttachment } from '../actions/attachments/create-attachment.js';
 import { deleteAttachment } from '../actions/attachments/delete-attachment.js';
 import { signedUrl } from '../actions/attachments/sign-content.js';
 import type { Context } from '../context.js';
+import { fieldWeights } from '../contract/field-weights.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/text-rules.js';
@@ -147,6 +148,7 @@ export class AttachmentResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
+    complexity: fieldWeights.signed,
     description:
       'Short-lived URL of the content at the object store (valid for 5 minutes by default). ' +
       'Null if the service delivers the content itself. ' +

@@ -49,7 +49,7 @@ async function store(context: Context, upload: Upload): Promise<Attachment> {
   const container = await permitted(context, upload.container);
   demandValid(context);
   // After the permission check: users without permission use no slot.
-  const releaseSlot = context.uploads.acquire(context.user.id);
+  const releaseSlot = context.uploads.acquire(context.caller);
   context.waits(true);
   try {
     return await storeInto(context, container, upload);

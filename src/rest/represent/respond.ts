@@ -1,5 +1,6 @@
 /** Writes HAL documents and redirects. */
 import type { Response } from 'express';
+import { Slices } from '../../concurrency/slices.js';
 import { InternalServerError } from '../../contract/errors.js';
 import { ClientGone, written } from '../../http/slow-clients.js';
 import { locals } from '../request/locals.js';
@@ -40,13 +41,15 @@ export const halList = <E>(
   return halWithList(res, body, 'elements', list._embedded.elements, represent);
 };
 
-/** Elements of one piece. Shorter lists are written at once. */
-const PIECE = 100;
+/** Characters of one piece. Shorter lists are written at once. */
+const PIECE = 256 * 1024;
 
 /**
  * Writes a body with a list. A long list is written in pieces, as the client takes them: its text
- * would be several times as large as its rows, and other requests are answered in between.
+ * would be several times as large as its rows, and other requests are answered in between. It
+ * counts as a download.
  * @param body has an empty list under `name`
+ * @throws Overloaded
  */
 export async function halWithList<E>(
   res: Response,
@@ -57,19 +60,38 @@ export async function halWithList<E>(
 ): Promise<void> {
   const text = JSON.stringify(body);
   const place = text.indexOf(`"${name}":[]`) + `"${name}":[`.length;
-  const [before, after] = [text.slice(0, place), text.slice(place)];
-  const elements = (from: number) =>
-    JSON.stringify(list.slice(from, from + PIECE).map(represent)).slice(1, -1);
-  if (list.length <= PIECE) return sendText(res, `${before}${elements(0)}${after}`);
-  const patience = { stallMs: locals(res).context.settings.downloadStallSeconds * 1000 };
-  res.writeHead(200, headers);
+  const end = text.slice(place);
+  let piece = text.slice(0, place);
+  let done = 0;
+  const extend = () => {
+    for (; done < list.length && piece.length < PIECE; done += 1)
+      piece += (done === 0 ? '' : ',') + JSON.stringify(represent(list[done]!));
+  };
+  extend();
+  if (done === list.length) return sendText(res, piece + end);
+  const { context, log } = locals(res);
+  const { caller, downloads, settings } = context;
+  const release = downloads.acquire(caller);
+  const patience = {
+    stallMs: settings.downloadStallSeconds * 1000,
+    late: () => context.waits(true),
+  };
+  const slices = new Slices();
   try {
-    for (let from = 0; from < list.length; from += PIECE)
-      await written(res, `${from === 0 ? before : ','}${elements(from)}`, patience);
-    res.end(after);
+    res.writeHead(200, headers);
+    while (done < list.length) {
+      await written(res, piece, patience);
+      await slices.pause();
+      piece = '';
+      extend();
+    }
+    res.end(piece + end);
   } catch (error) {
     // After a disconnect there is no client to answer.
     if (!(error instanceof ClientGone)) throw error;
+    if (error.tooSlow) log.info('an answer was ended because its client takes too little');
+  } finally {
+    release();
   }
 }
 

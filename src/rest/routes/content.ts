@@ -1,8 +1,6 @@
 /** Serves the content of attachments, with conditions and ranges of RFC 9110. */
 import { Router, type Request, type Response } from 'express';
 import { openContent, type OpenContent } from '../../actions/attachments/open-content.js';
-import type { Caller } from '../../concurrency/slots.js';
-import { clientNetwork } from '../../contract/client-network.js';
 import { parseDatabaseId } from '../../contract/ids.js';
 import { PreconditionFailed, RangeNotSatisfiable } from '../../contract/errors.js';
 import { ClientGone, sendSlices } from '../../http/slow-clients.js';
@@ -55,7 +53,7 @@ async function serve(
 ): Promise<void> {
   const { context, log } = locals(res);
   const { start, end } = range ?? { start: 0, end: opened.fileSize - 1 };
-  const release = acquireSlot(req, res);
+  const release = acquireSlot(res);
   try {
     const slices = await opened.open({ start, end }).catch((error: unknown) => {
       throw withoutContentHeaders(res, error);
@@ -76,10 +74,8 @@ async function serve(
 }
 
 /** @throws Overloaded */
-function acquireSlot(req: Request, res: Response): () => void {
-  const { user, downloads } = locals(res).context;
-  // Strangers must not shut out visitors, so each network of anonymous callers has its own slots.
-  const caller: Caller = user.anonymous ? clientNetwork(req.ip ?? '') : user.id;
+function acquireSlot(res: Response): () => void {
+  const { caller, downloads } = locals(res).context;
   try {
     return downloads.acquire(caller);
   } catch (error) {

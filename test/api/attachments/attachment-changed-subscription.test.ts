@@ -885,18 +885,23 @@ describe('attachmentChanged', () => {
     });
   });
 
-  test('a user has at most 100 streams; more answer 503, other users are unaffected, and closed streams free slots', async () => {
-    const beside = await startBeside(app);
+  test('a user, or a network of anonymous users, has at most 100 streams; more answer 503, others are unaffected, and closed streams free slots', async () => {
+    const beside = await startBeside(app, { TRUST_PROXY: '1' });
     const sockets: Socket[] = [];
     try {
-      const container = await app.given.wikiPage(project, editor);
-      const other = await app.given.member(project, ['view_wiki_pages']);
+      await app.given.role(['view_wiki_pages'], 'Anonymous');
+      const shown = await app.given.project({ isPublic: true });
+      const writer = await app.given.member(shown, ['view_wiki_pages', 'edit_wiki_pages']);
+      const other = await app.given.member(shown, ['view_wiki_pages']);
+      const container = await app.given.wikiPage(shown, writer);
       const search = new URLSearchParams({
         query: 'subscription ($c: ID) { attachmentChanged(containerId: $c) { event } }',
         variables: JSON.stringify({ c: container.globalId }),
       });
       const { hostname, port, host } = new URL(beside.url);
-      const raw = (person: Person) =>
+      const by = ({ key }: Person) => `Authorization: Bearer ${key}`;
+      const from = (address: string) => `X-Forwarded-For: ${address}`;
+      const raw = (sender: string) =>
         new Promise<number>((resolve, reject) => {
           const socket = connect(Number(port), hostname).once('error', reject);
           sockets.push(socket);
@@ -904,29 +909,35 @@ describe('attachmentChanged', () => {
             resolve(Number(data.toString('latin1').split(' ')[1])),
           );
           socket.write(
-            `GET /graphql/stream?${search} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${person.key}\r\n\r\n`,
+            `GET /graphql/stream?${search} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/event-stream\r\n${sender}\r\n\r\n`,
           );
         });
-      expect(await Promise.all(Array.from({ length: 100 }, () => raw(viewer)))).toEqual(
-        Array.from({ length: 100 }, () => 200),
-      );
-      expect([await raw(viewer), await raw(other)]).toEqual([503, 200]);
+      for (const [sender, unaffected] of [
+        [by(writer), by(other)],
+        [from('192.0.2.1'), from('198.51.100.1')],
+      ] as const) {
+        expect(await Promise.all(Array.from({ length: 100 }, () => raw(sender)))).toEqual(
+          Array.from({ length: 100 }, () => 200),
+        );
+        expect([await raw(sender), await raw(unaffected)]).toEqual([503, 200]);
+      }
       // A full limit is not an error of the server.
       expect(
         beside.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50),
       ).toEqual([]);
       for (const socket of sockets.splice(0)) socket.destroy();
       await eventually(
-        () => raw(viewer),
+        () => raw(by(writer)),
         (status) => status === 200,
       );
-      const stream = await subscribed(viewer, container, beside);
-      const id = await add(container);
+      const stream = await subscribed(writer, container, beside);
+      const id = await add(container, writer);
       expect(await stream.next(1)).toEqual([eventOf({ event: 'created', id, container })]);
       stream.leave();
     } finally {
       for (const socket of sockets) socket.destroy();
       await beside.stop();
+      await app.given.role([], 'Anonymous');
     }
   });
 

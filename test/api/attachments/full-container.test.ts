@@ -90,7 +90,7 @@ test('a container that is too full can still lose attachments by a change', asyn
 });
 
 test('a long list is written in pieces, and is the same document', async () => {
-  await fill(250);
+  await fill(400);
   const { status, headers, body } = await app.get(container.attachments, author);
   expect({
     status,
@@ -100,8 +100,8 @@ test('a long list is written in pieces, and is the same document', async () => {
   const { elements } = body._embedded;
   expect({ ...body, _embedded: {} }).toEqual({
     _type: 'Collection',
-    total: 250,
-    count: 250,
+    total: 400,
+    count: 400,
     _embedded: {},
     _links: { self: { href: container.attachments } },
   });
@@ -112,7 +112,7 @@ test('a long list is written in pieces, and is the same document', async () => {
 });
 
 test('a client that leaves in the middle of a long list disturbs nobody', async () => {
-  await fill(150);
+  await fill(400);
   app.logLines.length = 0;
   await new Promise<void>((resolve, reject) => {
     const sent = request(app.url + container.attachments, {
@@ -123,7 +123,7 @@ test('a client that leaves in the middle of a long list disturbs nobody', async 
     });
     sent.once('error', reject).end();
   });
-  expect((await app.get(container.attachments, author)).body.count).toBe(150);
+  expect((await app.get(container.attachments, author)).body.count).toBe(400);
   expect(
     app.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 40),
   ).toEqual([]);

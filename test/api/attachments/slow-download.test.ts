@@ -17,7 +17,7 @@ const OVERLOADED = {
   after: '5',
   body: errorBody(
     'ServiceUnavailable',
-    'Too many files are being downloaded at the same time. Wait for some of them, then try again.',
+    'Too many files or long lists are being downloaded at the same time. Wait for some of them, then try again.',
   ),
 };
 const ENDED = 'a download was ended because its client takes too little';

@@ -568,8 +568,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D3 long lists',
     source: 'rest/represent/respond.ts',
-    text: "from === 0 ? before : ','",
-    by: "from === 0 ? before : ''",
+    text: "(done === 0 ? '' : ',')",
+    by: "''",
   },
   {
     row: 'D3 quota, unclaimed',

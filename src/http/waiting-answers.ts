@@ -1,0 +1,45 @@
+/**
+ * Bounds what finished answers cost while their clients do not take them. Downloads have limits of
+ * their own, because they are not kept in memory.
+ */
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import { clientNetwork } from '../contract/client-network.js';
+
+/** Smaller answers are not counted: the connection itself costs as much. */
+const SMALL = 64 * 1024;
+/** Limit of the answers that wait for the clients of one network, in bytes. */
+const PER_NETWORK = 64 * 1024 * 1024;
+
+export class WaitingAnswers {
+  readonly #bytes = new Map<string, number>();
+
+  /** @param seconds in which a client must take an answer */
+  constructor(private readonly seconds: number) {}
+
+  /**
+   * Call it after the end of an answer. If the client does not take it in time, or if too many
+   * answers wait for its network, the connection is closed.
+   */
+  watch(res: Response): void {
+    const bytes = res.writableLength;
+    if (bytes <= SMALL || res.closed) return;
+    const network = clientNetwork(res.req.ip ?? '');
+    const waiting = (this.#bytes.get(network) ?? 0) + bytes;
+    const close = () => {
+      (res.locals as { log: Logger }).log.info(
+        'an answer was ended because its client takes too little',
+      );
+      res.req.socket.destroy();
+    };
+    if (waiting > PER_NETWORK) return close();
+    this.#bytes.set(network, waiting);
+    const timer = setTimeout(close, this.seconds * 1000);
+    res.once('close', () => {
+      clearTimeout(timer);
+      const left = this.#bytes.get(network)! - bytes;
+      if (left === 0) this.#bytes.delete(network);
+      else this.#bytes.set(network, left);
+    });
+  }
+}
