@@ -17,6 +17,7 @@ import type { Metrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
 import type { Caller, Slots } from './concurrency/slots.js';
+import type { Turns } from './concurrency/turns.js';
 import type { Grants } from './policies/grants.js';
 import type { FileInfo } from './storages/adapter.js';
 import type { StorageFailure } from './storages/failure.js';
@@ -74,6 +75,8 @@ export interface Services {
   uploads: Slots;
   /** Slots of downloads in this process. */
   downloads: Slots;
+  /** Turns of large answers in this process. */
+  largeAnswers: Turns;
   log: Logger;
   /** The configured OpenID provider. */
   openId: OpenId | undefined;
@@ -98,6 +101,11 @@ export interface Context extends Services {
   user: User;
   /** Who has the slots of the request: the user, or the network of an anonymous caller. */
   caller: Caller;
+  /**
+   * Waits until the caller may have another large answer. Call it before much is read into memory.
+   * @throws Overloaded if too many wait
+   */
+  largeAnswer(): Promise<void>;
   /** Batched reads of rows. */
   loaders: Loaders;
   /** Calls `make` once per request and returns the same value afterwards. */
@@ -121,6 +129,16 @@ const ServiceGetters = class {
   constructor(readonly services: Services) {}
 } as new (services: Services) => Omit<Services, 'log'> & { readonly services: Services };
 
+/** What a context needs of an HTTP request. */
+export interface RequestParts {
+  log?: Logger;
+  /** Called when the request begins to wait for a storage, perhaps more than once. */
+  waits?: ((forClient?: boolean) => void) | undefined;
+  caller?: Caller;
+  /** Calls back when the answer is finished, or its client has left. Absent: there is no answer. */
+  whenAnswered?: (callback: () => void) => void;
+}
+
 /** Every request makes one, so loaders are made when they are needed. */
 class RequestContext extends ServiceGetters implements Context {
   readonly inputErrors: ApiError[] = [];
@@ -128,14 +146,28 @@ class RequestContext extends ServiceGetters implements Context {
   private readonly values = new Map<unknown, unknown>();
   private deadlines: Map<number, Deadline> | undefined;
 
+  readonly log: Logger;
+  readonly waits: (forClient?: boolean) => void;
+  readonly caller: Caller;
+  private readonly whenAnswered: RequestParts['whenAnswered'];
+  private turn: Promise<void> | undefined;
+
   constructor(
     services: Services,
     readonly user: User,
-    readonly log: Logger,
-    readonly waits: (forClient?: boolean) => void,
-    readonly caller: Caller,
+    { log = services.log, waits = ignore, caller = user.id, whenAnswered }: RequestParts,
   ) {
     super(services);
+    this.log = log;
+    this.waits = waits;
+    this.caller = caller;
+    this.whenAnswered = whenAnswered;
+  }
+
+  largeAnswer(): Promise<void> {
+    const { whenAnswered } = this;
+    if (!whenAnswered) return Promise.resolve();
+    return (this.turn ??= this.services.largeAnswers.take(this.caller).then(whenAnswered));
   }
 
   get loaders(): Loaders {
@@ -177,6 +209,7 @@ const fromServices: { [name in Exclude<keyof Services, 'log'>]: true } = {
   refreshing: true,
   uploads: true,
   downloads: true,
+  largeAnswers: true,
   openId: true,
   sessions: true,
   base: true,
@@ -195,11 +228,5 @@ for (const name of Object.keys(fromServices) as (keyof Services)[]) {
 
 const ignore = () => {};
 
-/** @param waits called when the request begins to wait for a storage, perhaps more than once */
-export const makeContext = (
-  services: Services,
-  user: User,
-  log: Logger = services.log,
-  waits: (forClient?: boolean) => void = ignore,
-  caller: Caller = user.id,
-): Context => new RequestContext(services, user, log, waits, caller);
+export const makeContext = (services: Services, user: User, request: RequestParts = {}): Context =>
+  new RequestContext(services, user, request);

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import cors from 'cors';
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import { loadShedding } from './http/load-shedding.js';
 import type { Identities } from './auth/identify.js';
@@ -10,9 +10,9 @@ import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
 import type { Caller } from './concurrency/slots.js';
 import { clientNetwork } from './contract/client-network.js';
-import { makeContext, type Context, type Services } from './context.js';
+import { makeContext, type Context, type RequestParts, type Services } from './context.js';
 import { migrate } from './database/migrations.js';
-import type { ApiError } from './contract/errors.js';
+import { Overloaded, type ApiError } from './contract/errors.js';
 import { demandAdmin } from './policies/can.js';
 import { refusalBody } from './graphql/errors.js';
 import { graphqlRouter } from './graphql/apollo.js';
@@ -172,7 +172,7 @@ async function buildApp(
   const enter = inSequence(loadShedding(config.busyRequests), identify);
   const contextOf = async (req: Request) => {
     const user = await identities.caller(req);
-    return makeContext(services, user, undefined, undefined, callerOf(req, user));
+    return makeContext(services, user, { caller: callerOf(req, user) });
   };
   const graphql = await graphqlRouter(
     { profile: config.profile, introspection: config.introspection, log: services.log, contextOf },
@@ -211,6 +211,20 @@ const inSequence =
 const callerOf = (req: Request, { anonymous, id }: User): Caller =>
   anonymous ? clientNetwork(req.ip ?? '') : id;
 
+/** @throws Overloaded if the client has left, so that nothing more is done for it */
+const whenAnswered = (res: Response) => (callback: () => void) => {
+  if (res.closed) {
+    callback();
+    throw new Overloaded();
+  }
+  let called = false;
+  const once = () => {
+    if (!called) callback();
+    called = true;
+  };
+  res.once('prefinish', once).once('close', once);
+};
+
 /** Middleware that puts the request's context into `res.locals`. */
 const identifyWith =
   (
@@ -224,13 +238,12 @@ const identifyWith =
       Object.assign(res.locals, {
         profile,
         baseUrl: base.url,
-        context: makeContext(
-          services,
-          user,
-          res.locals['log'] as Logger,
-          res.locals['waits'] as (() => void) | undefined,
-          callerOf(req, user),
-        ),
+        context: makeContext(services, user, {
+          log: res.locals['log'] as Logger,
+          waits: res.locals['waits'] as RequestParts['waits'],
+          caller: callerOf(req, user),
+          whenAnswered: whenAnswered(res),
+        }),
       });
       next();
     };

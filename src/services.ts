@@ -19,6 +19,7 @@ import { makeMetrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
 import { Slots } from './concurrency/slots.js';
+import { Turns } from './concurrency/turns.js';
 import { Grants } from './policies/grants.js';
 import { openScanner } from './scanning/index.js';
 
@@ -26,6 +27,9 @@ export { KEY_FILE } from './secrets/key-file.js';
 
 /** Limits of parallel uploads. Each upload uses up to 2 MB of memory, with S3 also parts of 8 MB. */
 const UPLOADS = { total: 256, perUser: 128 };
+
+/** Large answers of one caller. Each can need 200 MB of memory while it is made. */
+const LARGE_ANSWERS = { running: 2, waiting: 100 };
 
 /** `close` waits for work that continues after its request, such as undoing a refused upload. */
 export function openServices(
@@ -108,6 +112,10 @@ export function openServices(
       { total: Infinity, perUser: config.downloadsPerUser },
       'Too many files or long lists are being downloaded at the same time. ' +
         'Wait for some of them, then try again.',
+    ),
+    largeAnswers: new Turns(
+      LARGE_ANSWERS,
+      'Too many large answers are being made for you. Wait for some of them, then try again.',
     ),
     wake: () => undefined,
   };

@@ -10,5 +10,6 @@ export interface Dependencies {
   user: User;
   /** Absent for REST's own documents. */
   budget?: DocumentBudget;
+  largeAnswer: () => Promise<void>;
   caches: { users: Cache<number, User>; projects: Cache<number, Project> };
 }

@@ -24,6 +24,7 @@ export class DocumentBudget {
   readonly #read: RowLimit;
   #fieldsLeft: number;
   #bytesLeft: number;
+  #readBytesLeft: number;
   #refusal: ApiError | undefined;
   readonly #refused = deferred<never>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -34,6 +35,7 @@ export class DocumentBudget {
     this.#read = new RowLimit(limits);
     this.#fieldsLeft = limits.fields;
     this.#bytesLeft = limits.bytes;
+    this.#readBytesLeft = limits.bytes;
   }
 
   /** The error for the whole document, once the budget is exceeded. */
@@ -52,8 +54,8 @@ export class DocumentBudget {
   }
 
   /** Reading more bytes of texts than this would only be refused. */
-  get bytesLeft(): number {
-    return Math.max(0, this.#bytesLeft);
+  get mostBytes(): number {
+    return Math.max(0, this.#readBytesLeft);
   }
 
   /**
@@ -91,11 +93,12 @@ export class DocumentBudget {
   }
 
   /**
-   * Checks the size of the texts that were read for a list.
+   * Counts the bytes of the texts that were read for a list.
    * @throws InvalidQuery if the answer could not have all of them
    */
   takeReadBytes(bytes: number): void {
-    if (bytes > this.bytesLeft) this.#refuse(new AnswerTooLarge(this.#limits.bytes));
+    this.#readBytesLeft -= bytes;
+    if (this.#readBytesLeft < 0) this.#refuse(new AnswerTooLarge(this.#limits.bytes));
     this.demand();
   }
 

@@ -95,26 +95,30 @@ export const pageFrom = <T>(
  * Drivers hold the rows of a statement twice in memory, so larger pages need several statements.
  */
 const SLICE = 1_001;
+/** More rows make a large answer. */
+export const FEW_ROWS = 200;
 
 /**
  * Reads one page in the order of creation. The query `rows` limits it to visible rows.
  * @throws InvalidQuery if the rows exceed the budget of the document
  */
 export function byCreation<M extends { id: number }>(
-  { budget }: Pick<Dependencies, 'budget'>,
+  needs: Pick<Dependencies, 'budget' | 'largeAnswer'>,
   rows: () => QueryBuilder<Model & M>,
   page: PageArguments,
   order: 'asc' | 'desc',
 ): Promise<Page<M>> {
-  if (!budget) return readByCreation(rows, page, order);
+  const { budget } = needs;
+  if (!budget) return readByCreation(needs, rows, page, order);
   return budget.inTurn(async () => {
-    const found = await readByCreation(rows, page, order, budget.mostRows + 1);
+    const found = await readByCreation(needs, rows, page, order, budget.mostRows + 1);
     budget.takeReadRows(found.nodes.length);
     return found;
   });
 }
 
 async function readByCreation<M extends { id: number }>(
+  needs: Pick<Dependencies, 'largeAnswer'>,
   rows: () => QueryBuilder<Model & M>,
   { first, after, page = 1 }: PageArguments,
   order: 'asc' | 'desc',
@@ -128,15 +132,15 @@ async function readByCreation<M extends { id: number }>(
   };
   const before = (page - 1) * (first ?? 0);
   const wanted = Math.min(most, first === undefined ? Infinity : first + 1);
-  let last = await slice(
-    Math.min(wanted, SLICE),
-    after === undefined ? undefined : keyOf(after),
-    before,
-  );
-  const read = last;
-  while (last.length === SLICE && read.length < wanted) {
-    last = await slice(Math.min(wanted - read.length, SLICE), last.at(-1)?.id, 0);
-    read.push(...last);
+  let limit = Math.min(wanted, FEW_ROWS + 1);
+  const read = await slice(limit, after === undefined ? undefined : keyOf(after), before);
+  let isFull = read.length === limit;
+  if (isFull && limit < wanted) await needs.largeAnswer();
+  while (isFull && read.length < wanted) {
+    limit = Math.min(wanted - read.length, SLICE);
+    const next = await slice(limit, read.at(-1)?.id, 0);
+    read.push(...next);
+    isFull = next.length === limit;
   }
   // On a last page that was numbered from the start, the total is known without another query.
   const isLast =

@@ -4,7 +4,14 @@ import type { Knex } from 'knex';
 import type { Model, QueryBuilder } from 'objection';
 import type { Dependencies } from './dependencies.js';
 import { InvalidQuery } from '../contract/errors.js';
-import { MAX_BATCH, pageFrom, positionOf, type Page, type PageArguments } from './page.js';
+import {
+  FEW_ROWS,
+  MAX_BATCH,
+  pageFrom,
+  positionOf,
+  type Page,
+  type PageArguments,
+} from './page.js';
 
 export interface List<M extends Model> {
   /** The rows of all parents that the caller can see, with the columns to select. */
@@ -59,7 +66,7 @@ export function connectionLoader<M extends Model>(
           found.set(page, rows);
           rowsOf.set(page.parentId, rows);
         }
-        for (const row of await readWithin(needs, list, group)) {
+        for (const row of await readInTurn(needs, list, group)) {
           const rows = rowsOf.get(list.parentOf(row));
           if (!rows) throw new Error(`A row has another ${list.parent} than the query selects.`);
           rows.push(row);
@@ -98,24 +105,51 @@ function groups(pages: readonly PageOf[]): Group[] {
   return [...grouped.values()];
 }
 
-/** @throws InvalidQuery if the rows exceed the budget of the document */
-async function readWithin<M extends Model>(
-  { db, budget }: Dependencies,
+/** Limits of the rows that one statement reads. */
+interface Limits {
+  rows: number;
+  bytes: number;
+}
+
+/** Texts of more bytes make a large answer. */
+const FEW_BYTES = 256 * 1024;
+
+/**
+ * Reads the rows of a group. If they are many, it waits for the caller's turn, without keeping the
+ * rows that it has already read.
+ * @throws Overloaded
+ * @throws InvalidQuery if the rows exceed a limit
+ */
+async function readInTurn<M extends Model>(
+  needs: Dependencies,
   list: List<M>,
   group: Group,
 ): Promise<M[]> {
-  if (!budget) {
-    const rows = await read(list, group, db.read, Infinity, MAX_TEXTS);
-    if (bytesOf(rows) > MAX_TEXTS) throw new InvalidQuery(TOO_LONG, list.name);
-    return rows;
-  }
-  budget.demand();
+  const { db, budget } = needs;
+  budget?.demand();
   // Each page has one row more than its size.
-  const rows = await read(list, group, db.read, budget.mostRows + group.length, budget.bytesLeft);
-  budget.takeReadBytes(bytesOf(rows));
-  budget.takeReadRows(Math.max(0, rows.length - group.length));
+  const most: Limits = budget
+    ? { rows: budget.mostRows + group.length, bytes: budget.mostBytes }
+    : { rows: Infinity, bytes: MAX_TEXTS };
+  const few: Limits = {
+    rows: Math.min(most.rows, FEW_ROWS + group.length),
+    bytes: Math.min(most.bytes, FEW_BYTES),
+  };
+  let rows = mayBeFew(group) ? await read(list, group, db.read, few) : undefined;
+  if (!rows || rows.length === few.rows || bytesOf(rows) > few.bytes) {
+    await needs.largeAnswer();
+    budget?.demand();
+    rows = await read(list, group, db.read, most);
+  }
+  const bytes = bytesOf(rows);
+  budget?.takeReadBytes(bytes);
+  budget?.takeReadRows(Math.max(0, rows.length - group.length));
+  if (!budget && bytes > most.bytes) throw new InvalidQuery(TOO_LONG, list.name);
   return rows;
 }
+
+const mayBeFew = (group: Group): boolean =>
+  group.length === 1 || group.length * (group[0].first ?? Infinity) <= FEW_ROWS;
 
 const TOO_LONG =
   `The texts of this list have more than ${MAX_TEXTS / 1024 / 1024} MiB together. ` +
@@ -132,10 +166,9 @@ async function read<M extends Model>(
   list: List<M>,
   group: Group,
   db: Knex,
-  most: number,
-  mostBytes: number,
+  limits: Limits,
 ): Promise<M[]> {
-  const query = rowsOf(list, group, db, most);
+  const query = rowsOf(list, group, db, limits.rows);
   const { bytes, order } = list;
   if (bytes === undefined) return query;
   const model = query.modelClass();
@@ -146,7 +179,7 @@ async function read<M extends Model>(
   const found = model
     .query(db)
     .from(sums.as(model.tableName))
-    .whereRaw(`bytes - ${bytes} <= ?`, [mostBytes]);
+    .whereRaw(`bytes - ${bytes} <= ?`, [limits.bytes]);
   for (const column of order) found.orderBy(column);
   return found.castTo<M[]>();
 }

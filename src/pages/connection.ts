@@ -18,7 +18,7 @@ export function connectionPages(services: Services & { sessions: Sessions }): Ro
     if (clientId.includes('\0')) throw new NotFound();
     const { search, searchParams } = new URL(searchOf(req), 'http://localhost');
     return {
-      context: makeContext(services, user, log),
+      context: makeContext(services, user, { log }),
       sessionId: session.id,
       clientId,
       query: searchParams,

@@ -119,7 +119,7 @@ async function workOn(services: Services, row: Attachment, signal: AbortSignal):
   try {
     const author = await User.query(services.db.read).findById(row.authorId).throwIfNotFound();
     await finalizeUpload(
-      makeContext(services, author, services.log.child({ attachment: row.id })),
+      makeContext(services, author, { log: services.log.child({ attachment: row.id }) }),
       row,
       signal,
     );

@@ -30,6 +30,7 @@ export async function listFiles(
   await demand(storage, (row) => can.browse(context, row));
   demandShort(parent);
   const folder = parent || '/';
+  await context.largeAnswer();
   const found = await askStorage(
     context,
     storage,

@@ -259,7 +259,7 @@ describe.each([
       expect(calls()).toEqual(expectedCalls({ tokens: 1 }));
       const { reads, writes } = counted(statements);
       expect(writes.map((sql) => /update file_links/.test(sql))).toEqual([true]);
-      expect(reads.length).toBeLessThanOrEqual(6);
+      expect(reads.length).toBeLessThanOrEqual(7);
     },
     TIMEOUT_MS,
   );
@@ -279,7 +279,7 @@ describe.each([
       expect(shown).toEqual(expected);
       expect(calls()).toEqual(expectedCalls({ tokens: 0 }));
       expect(writes).toEqual([]);
-      expect(reads.length).toBeLessThanOrEqual(6);
+      expect(reads.length).toBeLessThanOrEqual(7);
     },
     TIMEOUT_MS,
   );

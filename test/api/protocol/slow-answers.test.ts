@@ -11,12 +11,14 @@ const ENDED = 'an answer was ended because its client takes too little';
 const TEXT = 'x'.repeat(60_000);
 
 let app: App;
+let roomy: App;
 let strict: App;
 let author: Person;
 let other: Person;
 let workPackage: ContainerHandle;
 beforeAll(async () => {
   app = await startApp({ TRUST_PROXY: '1', DOWNLOADS_PER_USER: '1' });
+  roomy = await startBeside(app, { DOWNLOADS_PER_USER: '32' });
   strict = await startBeside(app, { DOWNLOAD_STALL_SECONDS: '1' });
   const project = await app.given.project();
   author = await app.given.member(project, ['view_work_packages', 'add_work_package_comments']);
@@ -27,6 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await strict?.stop();
+  await roomy?.stop();
   await app?.stop();
 });
 
@@ -92,6 +95,19 @@ test('answers of more than 64 MiB that wait for one network end, and those of ot
   expect(complete).toContain(false);
   const again = await read(await paused(app, author, wholeText(), '192.0.2.1'));
   expect(again.complete).toBe(true);
+});
+
+test('a third large answer of one user waits for its turn, and other users do not wait', async () => {
+  const first = await paused(roomy, author, list(), '192.0.2.1');
+  const second = await paused(roomy, author, list(), '192.0.2.1');
+  let answered = false;
+  const third = paused(roomy, author, wholeText(), '192.0.2.1').finally(() => (answered = true));
+  expect((await read(await paused(roomy, other, list(), '192.0.2.1'))).complete).toBe(true);
+  const small = await roomy.get(workPackage.path, author);
+  expect([small.status, answered]).toEqual([200, false]);
+  expect((await read(first)).complete).toBe(true);
+  expect((await read(await third)).complete).toBe(true);
+  second.destroy();
 });
 
 test('a long list counts as a download until its client has taken it', async () => {

@@ -20,6 +20,15 @@ export const REQUEST: Budget = { cpu: 250, memory: 64, delay: 500, rows: 20_000,
 /** A hundred requests for a file, whose answers are not read. Memory is what this is about. */
 export const READERS: Budget = { cpu: 2_500, memory: 100, delay: 500, rows: 20_000, answer: 16 };
 
+/** A hundred requests for an answer of 16 MiB, which are not read. */
+export const ANSWER_READERS: Budget = {
+  cpu: 5_000,
+  memory: 500,
+  delay: 1_000,
+  rows: 10_000,
+  answer: 16,
+};
+
 /** Each MiB of an uploaded file. */
 export const UPLOADED_MIB: Budget = { cpu: 90, memory: 40, delay: 250, rows: 50, answer: 1 };
 

@@ -73,6 +73,17 @@ export const holes: readonly Hole[] = [
     ],
   },
   {
+    name: 'large answers at the same time',
+    way: 'slow readers of lists',
+    changes: [
+      {
+        source: 'services.ts',
+        text: '{ running: 2, waiting: 100 }',
+        by: '{ running: Infinity, waiting: 100 }',
+      },
+    ],
+  },
+  {
     name: 'answers of storages that are parsed at once',
     way: 'XML of storages',
     changes: [{ source: 'concurrency/slices.ts', text: '    await nextTurn();', by: '' }],

@@ -11,7 +11,7 @@ import { Subject } from './subject.js';
 import type { Way } from './way.js';
 import { documents } from './ways/documents.js';
 import { lists, uploads } from './ways/files.js';
-import { readers } from './ways/readers.js';
+import { readers, readersOfDocuments, readersOfLists } from './ways/readers.js';
 import * as requests from './ways/requests.js';
 import * as storages from './ways/storages.js';
 
@@ -39,6 +39,8 @@ const ways: readonly Way<never>[] = [
   requests.names,
   requests.markdown,
   readers,
+  readersOfLists,
+  readersOfDocuments,
   uploads,
   lists,
   storages.xmlOfStorages,

@@ -8,6 +8,8 @@ export interface Ids {
   key: string;
   project: number;
   workPackage: number;
+  /** Its comments have 15 MiB. */
+  longWorkPackage: number;
   comment: number;
   /** Comments whose text the search changes. */
   comments: number[];
@@ -21,6 +23,7 @@ export interface Ids {
 
 export const ATTACHMENTS = 1_500;
 const COMMENTS = 200;
+const LONG_COMMENTS = 260;
 const LINKS = 300;
 const LARGE = 8 * 1024 * 1024;
 
@@ -51,6 +54,9 @@ export async function fill(services: Services, storageUrl: string): Promise<Ids>
     comments.push(
       await given.comment(workPackage, person, { text: `- a *list*\n- [link](https://x.test)\n` }),
     );
+  const longWorkPackage = await given.workPackage(project, person);
+  for (let count = 0; count < LONG_COMMENTS; count += 1)
+    await given.comment(longWorkPackage, person, { text: 'x'.repeat(60_000) });
   const client = { id: 'client', secret: 'secret' };
   const fileServer = await given.storage({ origin: storageUrl, client });
   const drive = await given.storage({
@@ -88,6 +94,7 @@ export async function fill(services: Services, storageUrl: string): Promise<Ids>
     key: person.key,
     project: project.id,
     workPackage: workPackage.id,
+    longWorkPackage: longWorkPackage.id,
     comment: comments[0]!.id,
     comments: comments.slice(-5).map(({ id }) => id),
     attachment: attachments[0]!.id,

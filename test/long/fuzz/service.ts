@@ -82,7 +82,9 @@ export async function openDesk(cloud: { loginUrl: string; apiUrl: string }): Pro
         applicationTokens: new ApplicationTokens(services.clock),
       };
       try {
-        return await work(makeContext({ ...own, connections: new Connections(own) }, user, log));
+        return await work(
+          makeContext({ ...own, connections: new Connections(own) }, user, { log }),
+        );
       } finally {
         await Promise.allSettled(unfinished);
       }
