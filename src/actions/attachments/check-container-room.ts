@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
 import { columnOf } from '../../contract/container-kinds.js';
 import { PropertyConstraintViolation } from '../../contract/errors.js';
-import { Attachment } from '../../models/attachment.js';
+import { countRows } from '../../database/count-rows.js';
 import type { ContainerType } from '../../models/container.js';
 
 /**
@@ -16,10 +16,10 @@ export async function checkContainerRoom(
   knex: Knex,
   { type, id, adding }: { type: ContainerType; id: number; adding: number },
 ): Promise<void> {
-  const rows = () => Attachment.query(knex).where(columnOf(type), id);
+  const rows = () => knex('attachments').where(columnOf(type), id);
   // The first count reads an index only. Files that are being removed do not count.
-  if ((await rows().resultSize()) + adding <= limit) return;
-  if ((await rows().whereNot('phase', 'deleting').resultSize()) + adding <= limit) return;
+  if ((await countRows(rows())) + adding <= limit) return;
+  if ((await countRows(rows().whereNot('phase', 'deleting'))) + adding <= limit) return;
   throw new PropertyConstraintViolation(
     `The container has too many attachments (maximum is ${limit}). ` +
       'Delete some of them first, or use another container.',

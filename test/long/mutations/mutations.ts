@@ -562,8 +562,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D3 full container',
     source: 'actions/attachments/check-container-room.ts',
-    text: "whereNot('phase', 'deleting').resultSize()) + adding <= limit",
-    by: "whereNot('phase', 'deleting').resultSize()) <= limit",
+    text: "(await countRows(rows().whereNot('phase', 'deleting'))) + adding <= limit",
+    by: "(await countRows(rows().whereNot('phase', 'deleting'))) <= limit",
   },
   {
     row: 'D3 long lists',
