@@ -23,7 +23,7 @@ export const READERS: Budget = { cpu: 2_500, memory: 100, delay: 500, rows: 20_0
 /** A hundred requests for an answer of 16 MiB, which are not read. */
 export const ANSWER_READERS: Budget = {
   cpu: 5_000,
-  memory: 500,
+  memory: 600,
   delay: 1_000,
   rows: 10_000,
   answer: 16,

@@ -101,7 +101,8 @@ export class Subject {
     return undefined;
   }
 
-  async #send({ method, path, headers = {}, body, storageAnswer }: Sent) {
+  async #send({ method, path, headers = {}, body, storageAnswer, folderAnswer }: Sent) {
+    this.storage.folderAnswer = folderAnswer;
     this.storage.answer = storageAnswer ?? Buffer.alloc(0);
     const wanted = {
       operation: path,
@@ -137,15 +138,18 @@ function answerOf(child: ChildProcess): Promise<unknown> {
 /** A storage that answers every request with the same bytes. */
 class AnsweringStorage {
   answer: Buffer = Buffer.alloc(0);
+  folderAnswer: Buffer | undefined;
 
   private constructor(private readonly server: Server) {
     server.on('request', (request, response) => {
       request.resume();
-      const isXml = this.answer.subarray(0, 1).toString() === '<';
+      const isList = request.url?.includes('/children') ?? false;
+      const answer = (isList ? undefined : this.folderAnswer) ?? this.answer;
+      const isXml = answer.subarray(0, 1).toString() === '<';
       response.writeHead(isXml ? 207 : 200, {
         'content-type': isXml ? 'application/xml; charset=utf-8' : 'application/json',
       });
-      response.end(this.answer);
+      response.end(answer);
     });
   }
 

@@ -12,6 +12,8 @@ export interface Sent {
   readers?: number;
   /** What the storage answers to every request. */
   storageAnswer?: Buffer;
+  /** What a drive answers for the folder, before its list. */
+  folderAnswer?: Buffer;
 }
 
 export interface Way<Input> {

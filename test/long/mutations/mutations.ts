@@ -596,6 +596,18 @@ export const mutations: readonly Mutation[] = [
     by: 'ipv6: 64',
   },
   {
+    row: 'D3 answers, not taken',
+    source: 'http/waiting-answers.ts',
+    text: 'const timer = setTimeout(close, this.seconds * 1000);',
+    by: 'const timer = setTimeout(close, this.seconds * 100_000);',
+  },
+  {
+    row: 'D3 answers, large',
+    source: 'concurrency/turns.ts',
+    text: 'if (queue.running === this.limits.running) {',
+    by: 'if (queue.running === 10 * this.limits.running) {',
+  },
+  {
     row: 'D3 downloads, stalled',
     source: 'http/slow-clients.ts',
     text: 'settle(new ClientGone(true));',
@@ -903,6 +915,18 @@ export const mutations: readonly Mutation[] = [
     source: 'graphql/document-limits.ts',
     text: 'const MAX_SELECTIONS = 1_000;',
     by: 'const MAX_SELECTIONS = 10_000;',
+  },
+  {
+    test: costOfDocuments('counts an address at the object store')[0]!,
+    source: 'contract/field-weights.ts',
+    text: 'signed: 100,',
+    by: 'signed: 10,',
+  },
+  {
+    test: costOfDocuments('over REST has texts of at most 64 MiB')[0]!,
+    source: 'loaders/pages-by-parent.ts',
+    text: 'const MAX_TEXTS = 64 * 1024 * 1024;',
+    by: 'const MAX_TEXTS = 640 * 1024 * 1024;',
   },
   {
     test: costOfDocuments('has at most 100,000 fields')[0]!,

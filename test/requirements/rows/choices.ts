@@ -17,6 +17,7 @@ import {
   remoteContent,
   resources,
   scanning,
+  slowAnswers,
   slowDownload,
   storageFiles,
   storages,
@@ -310,6 +311,18 @@ export const choiceRows: Row[] = [
       'Anonymous callers are counted by IPv4 /24 and IPv6 /56',
       'contract/client-network.ts',
       slowDownload('anonymous callers share the downloads'),
+    ],
+    [
+      'answers, not taken',
+      'Ended after a time, and beyond an amount of one network',
+      'http/waiting-answers.ts',
+      slowAnswers('an answer that its client does not take', 'answers of more than 64 MiB'),
+    ],
+    [
+      'answers, large',
+      'Two at a time for one caller',
+      'concurrency/turns.ts',
+      slowAnswers('a third large answer'),
     ],
     [
       'downloads, stalled',

@@ -16,7 +16,7 @@ const folder = (storage: number) =>
 
 const entry = `<d:response><d:href>/remote.php/dav/files/somebody/a.txt</d:href><d:propstat><d:prop><oc:fileid>7</oc:fileid><d:getcontentlength>1</d:getcontentlength><d:getlastmodified>Mon, 23 Nov 2026 10:00:00 GMT</d:getlastmodified><oc:permissions>RGDNVW</oc:permissions><d:resourcetype/></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`;
 const xmlHead =
-  '<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns">';
+  '<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:oc="http://owncloud.org/ns"><d:response><d:href>/remote.php/dav/files/somebody/</d:href><d:propstat><d:prop><oc:fileid>6</oc:fileid><d:getlastmodified>Mon, 23 Nov 2026 10:00:00 GMT</d:getlastmodified><oc:permissions>RGDNVCK</oc:permissions><d:resourcetype><d:collection/></d:resourcetype></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>';
 
 export const xmlOfStorages = textWay({
   name: 'XML of storages',
@@ -43,7 +43,7 @@ export const xmlOfStorages = textWay({
     entry,
   ],
   first: () => [
-    [once(xmlHead), times(2_000, entry), once('</d:multistatus>')],
+    [once(xmlHead), times(2_500, entry), once('</d:multistatus>')],
     [once(xmlHead), times(200_000, '<a>')],
     [once(xmlHead), once('<a '), times(150_000, 'b="" '), once('/>')],
     [once(xmlHead), times(170_000, '<a/>'), once('</d:multistatus>')],
@@ -65,6 +65,8 @@ export const xmlOfStorages = textWay({
   ],
 });
 
+const driveFolder =
+  '{"id":"B","name":"root","size":1,"root":{},"folder":{"childCount":1},"createdDateTime":"2026-11-23T10:00:00Z","lastModifiedDateTime":"2026-11-23T10:00:00Z","parentReference":{"id":"A","path":"/drive/root:"}}';
 const item =
   '{"id":"A","name":"a.txt","size":1,"file":{"mimeType":"text/plain"},"createdDateTime":"2026-11-23T10:00:00Z","lastModifiedDateTime":"2026-11-23T10:00:00Z","parentReference":{"id":"B","path":"/drive/root:"}}';
 
@@ -95,7 +97,13 @@ export const jsonOfDrives = textWay({
     [once('{"value":[],"a":"'), times(150_000, '\\u0041'), once('"}')],
     [once('{"value":[{"a":1'), times(150_000, ',"a":1'), once('}]}')],
   ],
-  requests: (text, { drive }) => [{ ...folder(drive), storageAnswer: Buffer.from(text) }],
+  requests: (text, { drive }) => [
+    {
+      ...folder(drive),
+      storageAnswer: Buffer.from(text),
+      folderAnswer: Buffer.from(driveFolder),
+    },
+  ],
 });
 
 const info =
@@ -109,16 +117,16 @@ export const jsonOfFileServers = textWay({
     [
       once('{"ocs":{"meta":{"status":"ok","statuscode":100},"data":{"0":'),
       once(info),
-      times(3_000, `,"1":${info}`),
+      times(1_500, `,"1":${info}`),
       once('}}}'),
     ],
-    [once('{"ocs":{"data":{"1":1'), times(150_000, ',"1":1'), once('}}}')],
+    [once('{"ocs":{"data":{"1":1'), times(80_000, ',"1":1'), once('}}}')],
     [once('{"ocs":'), times(400_000, '[')],
   ],
   requests: (text, { workPackage }) => [
     {
       ...post(
-        `{ workPackage(id: ${workPackage}) { fileLinks(first: 100) { nodes { id status originData { name } } } } }`,
+        `{ workPackage(id: ${workPackage}) { fileLinks { nodes { id status originData { name } } } } }`,
       ),
       storageAnswer: Buffer.from(text),
     },
