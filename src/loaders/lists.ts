@@ -28,7 +28,6 @@ export function attachmentsLoader(
               .select('attachments.*')
               .where('phase', 'kept')
               .whereNot('status', 'prepared'),
-          name: 'attachments',
           parent: `attachments.${columnOf(type)}`,
           parentOf: (row) => row[containerKinds[type].foreignKey],
           order: attachmentOrder(type).map(
@@ -48,7 +47,6 @@ export const activitiesLoader = (needs: Dependencies) =>
   connectionLoader<Activity>(
     {
       rows: (knex) => visible.activities(needs.user, knex),
-      name: 'activities',
       parent: 'activities.work_package_id',
       parentOf: (row) => row.workPackageId,
       order: ['activities.id'],

@@ -3,7 +3,6 @@ import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import type { Model, QueryBuilder } from 'objection';
 import type { Dependencies } from './dependencies.js';
-import { InvalidQuery } from '../contract/errors.js';
 import {
   FEW_ROWS,
   MAX_BATCH,
@@ -21,14 +20,9 @@ export interface List<M extends Model> {
   parentOf: (row: M) => number | null;
   /** The columns of the total order. The last one is the key. */
   order: readonly string[];
-  /** How the graph names the list. */
-  name: string;
   /** SQL for the size of a row, if rows can have long texts. It names columns without a table. */
   bytes?: string;
 }
-
-/** Limit of the texts of a list over REST. Answers to GraphQL documents have a smaller one. */
-const MAX_TEXTS = 64 * 1024 * 1024;
 
 export interface PageOf extends PageArguments {
   parentId: number;
@@ -74,11 +68,12 @@ export function connectionLoader<M extends Model>(
       }
       return pages.map((page) => {
         const rows = found.get(page) ?? [];
-        const whole = page.first === undefined && page.after === undefined;
+        const { first = Infinity, after } = page;
+        const isWhole = after === undefined && rows.length <= first;
         return pageFrom(
           rows,
           page.first,
-          whole ? () => rows.length : () => counts.load(page.parentId),
+          isWhole ? () => rows.length : () => counts.load(page.parentId),
         );
       });
     },
@@ -130,9 +125,10 @@ async function readInTurn<M extends Model>(
   // Each page has one row more than its size.
   const most: Limits = budget
     ? { rows: budget.mostRows + group.length, bytes: budget.mostBytes }
-    : { rows: Infinity, bytes: MAX_TEXTS };
+    : { rows: Infinity, bytes: Number.MAX_SAFE_INTEGER };
   const few: Limits = {
-    rows: Math.min(most.rows, FEW_ROWS + group.length),
+    // One more than the rows that a group of few can have.
+    rows: Math.min(most.rows, FEW_ROWS + group.length + 1),
     bytes: Math.min(most.bytes, FEW_BYTES),
   };
   let rows = mayBeFew(group) ? await read(list, group, db.read, few) : undefined;
@@ -141,19 +137,13 @@ async function readInTurn<M extends Model>(
     budget?.demand();
     rows = await read(list, group, db.read, most);
   }
-  const bytes = bytesOf(rows);
-  budget?.takeReadBytes(bytes);
+  budget?.takeReadBytes(bytesOf(rows));
   budget?.takeReadRows(Math.max(0, rows.length - group.length));
-  if (!budget && bytes > most.bytes) throw new InvalidQuery(TOO_LONG, list.name);
   return rows;
 }
 
 const mayBeFew = (group: Group): boolean =>
   group.length === 1 || group.length * (group[0].first ?? Infinity) <= FEW_ROWS;
-
-const TOO_LONG =
-  `The texts of this list have more than ${MAX_TEXTS / 1024 / 1024} MiB together. ` +
-  'Ask for them in pages with GraphQL.';
 
 /** A row of a list with long texts has the sum of the bytes up to this row. */
 const bytesOf = (rows: readonly Model[]): number => {

@@ -91,7 +91,7 @@ export const containerPaths = {
       graphql: 'workPackage',
       description: 'Oldest first. Internal comments need the permission view internal comments.',
       answers: hal(200, 'ActivityCollection', 'The history.'),
-      refusals: ['ListTooLong', 'NotFound'],
+      refusals: ['NotFound'],
     }),
     post: operation({
       operationId: 'createComment',

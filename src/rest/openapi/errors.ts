@@ -117,11 +117,6 @@ const refusals = {
     identifier: 'InvalidQuery',
     description: 'The filters, the page or another query parameter is wrong.',
   },
-  ListTooLong: {
-    status: 400,
-    identifier: 'InvalidQuery',
-    description: 'The texts of the list have more than 64 MiB together. Use GraphQL to read pages.',
-  },
   OutboundFailure: {
     status: 500,
     identifier: 'OutboundRequest:NotFound',
@@ -230,7 +225,7 @@ export function errorSchemas(profile: Profile): Members {
     ),
     QueryError: {
       ...error('InvalidQuery', { details }),
-      description: 'A query parameter is wrong, or a list is too long. `attribute` names it.',
+      description: 'A query parameter is wrong. `attribute` names it.',
     },
     ...(profile.multipleErrors &&
       Object.fromEntries(

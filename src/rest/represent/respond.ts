@@ -31,14 +31,15 @@ function sendText(
   res.end(bytes);
 }
 
-/** Writes a collection that has no pages. */
+/** Writes a collection that has no pages. @param more further elements, read as they are written */
 export const halList = <E>(
   res: Response,
   list: { _embedded: { elements: readonly E[] } },
   represent: (element: E) => object,
+  more?: AsyncIterable<readonly E[]>,
 ): Promise<void> => {
   const body = { ...list, _embedded: { elements: [] } };
-  return halWithList(res, body, 'elements', list._embedded.elements, represent);
+  return halWithList(res, body, 'elements', list._embedded.elements, represent, more);
 };
 
 /** Characters of one piece. Shorter lists are written at once. */
@@ -57,18 +58,14 @@ export async function halWithList<E>(
   name: string,
   list: readonly E[],
   represent: (element: E) => object,
+  more?: AsyncIterable<readonly E[]>,
 ): Promise<void> {
   const text = JSON.stringify(body);
   const place = text.indexOf(`"${name}":[]`) + `"${name}":[`.length;
   const end = text.slice(place);
-  let piece = text.slice(0, place);
-  let done = 0;
-  const extend = () => {
-    for (; done < list.length && piece.length < PIECE; done += 1)
-      piece += (done === 0 ? '' : ',') + JSON.stringify(represent(list[done]!));
-  };
-  extend();
-  if (done === list.length) return sendText(res, piece + end);
+  const pieces = piecesOf(text.slice(0, place), list, represent, more);
+  const first = await pieces.next();
+  if (first.done) return sendText(res, first.value + end);
   const { context, log } = locals(res);
   const { caller, downloads, settings } = context;
   const release = downloads.acquire(caller);
@@ -79,13 +76,12 @@ export async function halWithList<E>(
   const slices = new Slices();
   try {
     res.writeHead(200, headers);
-    while (done < list.length) {
-      await written(res, piece, patience);
+    let piece: IteratorResult<string, string> = first;
+    for (; !piece.done; piece = await pieces.next()) {
+      await written(res, piece.value, patience);
       await slices.pause();
-      piece = '';
-      extend();
     }
-    res.end(piece + end);
+    res.end(piece.value + end);
   } catch (error) {
     // After a disconnect there is no client to answer.
     if (!(error instanceof ClientGone)) throw error;
@@ -93,6 +89,29 @@ export async function halWithList<E>(
   } finally {
     release();
   }
+}
+
+/** @returns the last piece, which may be short */
+async function* piecesOf<E>(
+  begin: string,
+  list: readonly E[],
+  represent: (element: E) => object,
+  more?: AsyncIterable<readonly E[]>,
+): AsyncGenerator<string, string> {
+  let piece = begin;
+  let separator = '';
+  const elements = function* (some: readonly E[]) {
+    for (const element of some) {
+      piece += separator + JSON.stringify(represent(element));
+      separator = ',';
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = '';
+    }
+  };
+  yield* elements(list);
+  for await (const some of more ?? []) yield* elements(some);
+  return piece;
 }
 
 /**

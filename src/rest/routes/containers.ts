@@ -13,6 +13,9 @@ import { representContainer } from '../represent/container.js';
 import { representWithAttachments } from '../represent/embedded.js';
 import { hal, halList } from '../represent/respond.js';
 
+/** A list of comments is read in parts: each comment can have 64 KiB. */
+const ACTIVITIES_AT_ONCE = 200;
+
 const claimed = (body: Body) => body.linkedIds('attachments', 'attachments');
 const claimedLinks = (body: Body) =>
   body.linkedIds('fileLinks', 'file_links', 'work_packages/\\d+/file_links');
@@ -70,12 +73,27 @@ export const containers = Router()
   })
   .get('/work_packages/:id/activities', async (req, res) => {
     const id = idOf(req);
-    const {
-      workPackage: { activities },
-    } = await run(locals(res).context, documents.ListActivitiesDocument, { id });
+    const { context } = locals(res);
+    const read = async (after?: string | null) =>
+      (
+        await run(context, documents.ListActivitiesDocument, {
+          id,
+          first: ACTIVITIES_AT_ONCE,
+          after: after ?? null,
+        })
+      ).workPackage.activities;
+    const first = await read();
+    async function* more() {
+      for (let page = first; page.pageInfo.hasNextPage; yield page.nodes) {
+        // The pages before are written, so memory need not keep them.
+        context.forgetLoaded();
+        page = await read(page.pageInfo.endCursor);
+      }
+    }
+    const { totalCount, nodes } = first;
     const self = paths.workPackageActivities(Number(id));
-    const list = collection(self, activities.totalCount, activities.nodes);
-    await halList(res, list, representWithAttachments);
+    const list = { ...collection(self, totalCount, nodes), count: totalCount };
+    await halList(res, list, representWithAttachments, more());
   })
   .post(
     '/work_packages/:id/activities',

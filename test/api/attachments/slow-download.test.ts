@@ -64,10 +64,11 @@ const as = ({ key }: Person) => ({ authorization: `Bearer ${key}` });
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
 async function refusal(response: IncomingMessage) {
+  const body = await text(response);
   return {
     status: response.statusCode,
     after: response.headers['retry-after'],
-    body: JSON.parse(await text(response)) as unknown,
+    body: response.statusCode === 503 ? (JSON.parse(body) as unknown) : body.slice(0, 20),
   };
 }
 /** A client learns of the end of its slot only by trying. */

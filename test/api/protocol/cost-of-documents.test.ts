@@ -1,7 +1,6 @@
 /** Limits of what one GraphQL document can cost: its text, its fields and the size of its answer. */
 import { FileLink } from '../../../src/models/file-link.js';
 import { startApp, type App } from '../../support/app.js';
-import { errorBody } from '../../support/expected.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 
@@ -171,34 +170,6 @@ describe('an answer', () => {
     ]);
     const fewer = await comments(250);
     expect(fewer.body.data.workPackage.activities.nodes).toHaveLength(250);
-  });
-
-  test('over REST has texts of at most 64 MiB in a list, and GraphQL has its pages', async () => {
-    const project = await app.given.project();
-    const person = await app.given.member(project, ['view_work_packages']);
-    const own = await app.given.workPackage(project, person);
-    for (let count = 0; count < 1_030; count += 1)
-      await app.given.comment(own, person, { text: 'x'.repeat(65_536) });
-    const { status, body } = await app.get(`${own.path}/activities`, person);
-    expect([status, body]).toEqual([
-      400,
-      errorBody(
-        'InvalidQuery',
-        'The texts of this list have more than 64 MiB together. Ask for them in pages with GraphQL.',
-        'activities',
-      ),
-    ]);
-    const page = await app.request('POST', '/graphql', {
-      as: person,
-      json: {
-        query: `query ($id: ID!) { workPackage(id: $id) { activities(first: 100) { totalCount nodes { comment { raw } } } } }`,
-        variables: { id: String(own.id) },
-      },
-    });
-    expect(page.body.data.workPackage.activities).toEqual({
-      totalCount: 1_030,
-      nodes: Array.from({ length: 100 }, () => ({ comment: { raw: 'x'.repeat(65_536) } })),
-    });
   });
 
   test('of a mutation that is too large is an error; the change is made', async () => {

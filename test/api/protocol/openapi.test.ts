@@ -769,7 +769,7 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
       described.filter((one) => !seen.has(nameless(one)) && (remoteStore || !remoteOnly.test(one))),
     ).toEqual([]);
     const refusals = Object.entries(contract.document.components.responses).map(([name]) => name);
-    expect(refusals).toHaveLength(21);
+    expect(refusals).toHaveLength(20);
     expect(
       [
         ...new Set(samples.map(({ answer }) => answer.status).filter((status) => status >= 400)),

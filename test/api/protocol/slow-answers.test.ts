@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
 
 const COMMENTS = 250;
 const ENDED = 'an answer was ended because its client takes too little';
-const TEXT = 'x'.repeat(60_000);
+const texts = Array.from({ length: COMMENTS }, (_, n) => `${n} ${'x'.repeat(60_000)}`);
 
 let app: App;
 let roomy: App;
@@ -24,8 +24,7 @@ beforeAll(async () => {
   author = await app.given.member(project, ['view_work_packages', 'add_work_package_comments']);
   other = await app.given.member(project, ['view_work_packages']);
   workPackage = await app.given.workPackage(project, author);
-  for (let count = 0; count < COMMENTS; count += 1)
-    await app.given.comment(workPackage, author, { text: TEXT });
+  for (const text of texts) await app.given.comment(workPackage, author, { text });
 });
 afterAll(async () => {
   await strict?.stop();
@@ -76,12 +75,11 @@ test.each([
 test('an answer that its client takes is complete, over GraphQL and REST', async () => {
   const graph = await read(await paused(strict, author, wholeText(), '192.0.2.1'));
   expect(graph.body.data.workPackage.activities.nodes).toEqual(
-    Array.from({ length: COMMENTS }, () => ({ comment: { raw: TEXT } })),
+    texts.map((raw) => ({ comment: { raw } })),
   );
   const rest = await read(await paused(strict, author, list(), '192.0.2.1'));
-  expect(rest.body._embedded.elements.map((element: any) => element.comment.raw)).toEqual(
-    Array.from({ length: COMMENTS }, () => TEXT),
-  );
+  expect([rest.body.total, rest.body.count]).toEqual([COMMENTS, COMMENTS]);
+  expect(rest.body._embedded.elements.map((element: any) => element.comment.raw)).toEqual(texts);
 });
 
 test('answers of more than 64 MiB that wait for one network end, and those of other networks do not', async () => {

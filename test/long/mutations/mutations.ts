@@ -568,8 +568,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D3 long lists',
     source: 'rest/represent/respond.ts',
-    text: "(done === 0 ? '' : ',')",
-    by: "''",
+    text: 'if (piece.length < PIECE) continue;',
+    by: 'continue;',
   },
   {
     row: 'D3 quota, unclaimed',
@@ -921,12 +921,6 @@ export const mutations: readonly Mutation[] = [
     source: 'contract/field-weights.ts',
     text: 'signed: 100,',
     by: 'signed: 10,',
-  },
-  {
-    test: costOfDocuments('over REST has texts of at most 64 MiB')[0]!,
-    source: 'loaders/pages-by-parent.ts',
-    text: 'const MAX_TEXTS = 64 * 1024 * 1024;',
-    by: 'const MAX_TEXTS = 640 * 1024 * 1024;',
   },
   {
     test: costOfDocuments('has at most 100,000 fields')[0]!,
