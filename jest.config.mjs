@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 const shared = {
   // Loads files as Node.js does, several in one process: loading takes longer than most tests.
-  runner: ['jest-light-runner', { runtime: 'child_process' }],
+  runner: '<rootDir>/test/support/runner.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/setup.ts'],
 };
 const setupFiles = (kind) => [`<rootDir>/test/support/kinds/${kind}.ts`];

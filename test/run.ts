@@ -1,6 +1,6 @@
 /** `npm test`: starts the servers that the tests need, runs Jest, stops them, and closes with one line that counts everything. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -67,6 +67,7 @@ let status = 1;
 try {
   for (const outcome of starting) if (outcome.status === 'rejected') throw outcome.reason;
   status = await jest([...process.argv.slice(2), '--json', `--outputFile=${report}`]);
+  if (!existsSync(report)) throw new Error(`Jest ended with ${status} and without a report.`);
   const counts = JSON.parse(readFileSync(report, 'utf8')) as {
     numPassedTests: number;
     numFailedTests: number;
