@@ -13,7 +13,7 @@ import {
   linkTo,
   urnLink,
   methodMember,
-  named,
+  namedUrnLink,
   nullLink,
   object,
   oneOf,
@@ -28,7 +28,8 @@ import {
 const storage = ref('Storage', 'The storage.');
 
 function fileLink(profile: Profile, self: string, container: Schema, inside: Members): Schema {
-  const state = (name: string, called: string) => named(urn(profile, `file-links:${name}`), called);
+  const state = (name: string, called: string) =>
+    namedUrnLink(urn(profile, `file-links:${name}`), called);
   return object({
     ...membersOf(documents.FileLinkMembersFragmentDoc),
     _embedded: embedded({ storage, ...inside }),

@@ -86,10 +86,10 @@ export const nullLink: Schema = linkTo({
 /** A link whose address has variables in braces. The client replaces them. */
 export const templated = (href: Schema, more: Members = {}): Schema =>
   linkTo(href, { ...more, templated: isTemplated });
-/** A link whose target is a URN of a fixed meaning. */
-export const named = (urn: string, called: string): Schema =>
+/** A link with a title whose target is a URN of a fixed meaning. */
+export const namedUrnLink = (urn: string, called: string): Schema =>
   linkTo(constant(urn, 'URN with this meaning.'), { title: titleOf(called) });
-/** A link whose target is a URN of a fixed meaning, without a name. */
+/** A link whose target is a URN of a fixed meaning, without a title. */
 export const urnLink = (urn: string): Schema => linkTo(constant(urn, 'URN with this meaning.'));
 
 export const methodMember = (schema: Schema): Schema =>

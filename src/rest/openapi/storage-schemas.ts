@@ -16,7 +16,7 @@ import {
   linkTo,
   urnLink,
   methodMember,
-  named,
+  namedUrnLink,
   nullLink,
   object,
   oneOf,
@@ -66,7 +66,7 @@ function storageLinks(profile: Profile, type: StorageType): Links {
   const name = names[profile.name];
   return {
     self: titled('/storages/{id}'),
-    type: named(urn(name), name),
+    type: namedUrnLink(urn(name), name),
     ...(hasOrigin && {
       authenticationMethod: oneOf(
         urnLink(urn('authenticationMethod:TwoWayOAuth2')),
@@ -77,9 +77,9 @@ function storageLinks(profile: Profile, type: StorageType): Links {
     prepareUpload: array(prepareUpload),
     open: link('/storages/{id}/open'),
     authorizationState: oneOf(
-      named(urn('authorization:Connected'), 'Connected'),
-      named(urn('authorization:FailedAuthorization'), 'Authorization failed'),
-      named(urn('authorization:Error'), 'Error'),
+      namedUrnLink(urn('authorization:Connected'), 'Connected'),
+      namedUrnLink(urn('authorization:FailedAuthorization'), 'Authorization failed'),
+      namedUrnLink(urn('authorization:Error'), 'Error'),
     ),
     'authorize?': linkTo(uri, { title: titleOf('Authorize') }),
     projectStorages: linkTo({ type: 'string', pattern: '^/api/v3/project_storages\\?filters=' }),
