@@ -23,19 +23,23 @@ const makers = {
   storageTokens: storageTokenLoader,
   uploadProjects: uploadProjectsLoader,
 };
-export type Loaders = { readonly [name in keyof typeof makers]: ReturnType<(typeof makers)[name]> };
+type Makers = typeof makers;
+export type Loaders = { readonly [name in keyof Makers]: ReturnType<Makers[name]> };
 
-export function makeLoaders(context: Dependencies): Loaders {
-  const loaders = {} as Loaders;
-  for (const [name, make] of Object.entries(makers)) {
-    Object.defineProperty(loaders, name, {
-      configurable: true,
-      get: () => {
-        const value = make(context);
-        Object.defineProperty(loaders, name, { value });
-        return value;
-      },
-    });
-  }
-  return loaders;
+/** Getters of the prototype: own ones would be defined anew for each request. */
+class RequestLoaders {
+  readonly made: Partial<Record<keyof Makers, unknown>> = {};
+
+  constructor(readonly needs: Dependencies) {}
 }
+for (const [name, make] of Object.entries(makers) as [keyof Makers, Makers[keyof Makers]][]) {
+  Object.defineProperty(RequestLoaders.prototype, name, {
+    get(this: RequestLoaders) {
+      return (this.made[name] ??= make(this.needs));
+    },
+  });
+}
+
+// Cast: the compiler cannot see the getters.
+export const makeLoaders = (needs: Dependencies): Loaders =>
+  new RequestLoaders(needs) as unknown as Loaders;

@@ -26,9 +26,9 @@ function sendText(
   status = 200,
   more: { readonly [name: string]: string } = {},
 ): void {
-  const bytes = Buffer.from(text);
-  res.writeHead(status, { ...headers, 'Content-Length': bytes.byteLength, ...more });
-  res.end(bytes);
+  res.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text), ...more });
+  // As text: Node writes it together with the headers.
+  res.end(text);
 }
 
 /** Writes a collection that has no pages. @param more further elements, read as they are written */
