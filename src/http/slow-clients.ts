@@ -12,6 +12,9 @@ export class ClientGone extends Error {
   }
 }
 
+/** The line of the log for an answer that is no file. */
+export const ANSWER_ENDED = 'an answer was ended because its client takes too little';
+
 export interface Patience {
   /** After this time the connection is closed. */
   stallMs: number;

@@ -5,6 +5,7 @@
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { clientNetwork } from '../contract/client-network.js';
+import { ANSWER_ENDED } from './slow-clients.js';
 
 /** Smaller answers are not counted: the connection itself costs as much. */
 const SMALL = 64 * 1024;
@@ -27,9 +28,7 @@ export class WaitingAnswers {
     const network = clientNetwork(res.req.ip ?? '');
     const waiting = (this.#bytes.get(network) ?? 0) + bytes;
     const close = () => {
-      (res.locals as { log: Logger }).log.info(
-        'an answer was ended because its client takes too little',
-      );
+      (res.locals as { log: Logger }).log.info(ANSWER_ENDED);
       res.req.socket.destroy();
     };
     if (waiting > PER_NETWORK) return close();

@@ -253,3 +253,15 @@ export function expectRefusal(
   });
   expect(text).not.toMatch(/node_modules|\n\s+at |\.ts:\d|\.js:\d/);
 }
+
+/** The bytes of an upload form. The second half of the file waits. */
+export async function* halves(gate: Promise<void>) {
+  yield Buffer.concat([
+    part(metadata('{"fileName":"slow.txt"}')),
+    Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="slow.txt"\r\n\r\nhalf`,
+    ),
+  ]);
+  await gate;
+  yield Buffer.from(` whole\r\n--${BOUNDARY}--\r\n`);
+}

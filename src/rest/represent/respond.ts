@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import { Slices } from '../../concurrency/slices.js';
 import { InternalServerError } from '../../contract/errors.js';
-import { ClientGone, written } from '../../http/slow-clients.js';
+import { ANSWER_ENDED, ClientGone, written } from '../../http/slow-clients.js';
 import { locals } from '../request/locals.js';
 
 const headers = {
@@ -85,7 +85,7 @@ export async function halWithList<E>(
   } catch (error) {
     // After a disconnect there is no client to answer.
     if (!(error instanceof ClientGone)) throw error;
-    if (error.tooSlow) log.info('an answer was ended because its client takes too little');
+    if (error.tooSlow) log.info(ANSWER_ENDED);
   } finally {
     release();
   }

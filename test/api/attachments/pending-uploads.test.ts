@@ -5,7 +5,7 @@ import { until } from '../../support/cli.js';
 import { errorBody } from '../../support/expected.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '../../support/jest.js';
-import { BOUNDARY, metadata, MULTIPART, part } from '../../support/raw.js';
+import { halves, MULTIPART } from '../../support/raw.js';
 
 const UNCLAIMED = '/api/v3/attachments';
 const CREATE = `mutation ($file: Upload!) {
@@ -163,15 +163,3 @@ test('an upload that is refused later takes nothing from the quota', async () =>
   }
   expect((await upload()).status).toBe(200);
 });
-
-/** The bytes of a form. The second half of the file waits. */
-async function* halves(gate: Promise<void>) {
-  yield Buffer.concat([
-    part(metadata('{"fileName":"slow.txt"}')),
-    Buffer.from(
-      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="slow.txt"\r\n\r\nhalf`,
-    ),
-  ]);
-  await gate;
-  yield Buffer.from(` whole\r\n--${BOUNDARY}--\r\n`);
-}

@@ -8,25 +8,13 @@ import { eventually } from '../../support/direct-upload.js';
 import { attachmentElement, collectionOf, errorBody } from '../../support/expected.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, expect, test } from '../../support/jest.js';
-import { BOUNDARY, metadata, MULTIPART, part } from '../../support/raw.js';
+import { halves, MULTIPART } from '../../support/raw.js';
 
 let app: App;
 beforeAll(async () => {
   app = await startApp({ LEASE_SECONDS: '1' });
 });
 afterAll(() => app.stop());
-
-/** The bytes of a request body. The second half waits. */
-async function* halves(gate: Promise<void>) {
-  yield Buffer.concat([
-    part(metadata('{"fileName":"slow.txt"}')),
-    Buffer.from(
-      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="slow.txt"\r\n\r\nhalf`,
-    ),
-  ]);
-  await gate;
-  yield Buffer.from(` whole\r\n--${BOUNDARY}--\r\n`);
-}
 
 /** Starts an upload whose second half waits for the gate. */
 const begin = (
