@@ -153,7 +153,10 @@ export function readConfig(environment: Environment): Config {
     host: env.HOST,
     port: env.PORT,
     baseUrl: env.BASE_URL,
-    database: env.DATABASE_URL,
+    database:
+      env.DATABASE_URL.client === 'postgres'
+        ? { ...env.DATABASE_URL, prepares: env.DATABASE_PREPARED_STATEMENTS }
+        : env.DATABASE_URL,
     blobs: store,
     fileGroupAccess: env.FILE_GROUP_ACCESS,
     attachmentMaxSize: env.ATTACHMENT_MAX_SIZE,

@@ -64,6 +64,8 @@ export async function startServer(
   try {
     for (const migration of await migrate(services.db))
       services.log.info({ migration }, 'migrated');
+    // So that the first request does not wait for it.
+    await services.db.reads.columnsOf('users');
     await makeStore(services);
     await services.blobs.check();
     return await serve(config, services, listening);

@@ -1,7 +1,6 @@
 /** Parsers of the values of settings. Their messages say what a value must be. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { DatabaseAddress } from '../database/index.js';
 import type { ScannerAddress } from '../scanning/scanner.js';
 
 export const integer = (min: number, max: number) =>
@@ -61,7 +60,10 @@ export const allowlist = list
   )
   .transform((entries) => entries.map((entry) => entry.toLowerCase()));
 
-export const database = z.string().transform((value, context): DatabaseAddress => {
+/** The address without what other settings say. */
+type DatabaseUrl = { client: 'sqlite'; file: string } | { client: 'postgres'; url: string };
+
+export const database = z.string().transform((value, context): DatabaseUrl => {
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
   if (file && /^(file:)?:memory:/.test(file)) {
     context.addIssue({

@@ -59,6 +59,12 @@ export const variables = {
   DATABASE_URL: database
     .prefault('sqlite:./data/moorage.sqlite3')
     .describe('SQLite file, or `postgres://user:password@host:5432/name`'),
+  DATABASE_PREPARED_STATEMENTS: boolean
+    .default(true)
+    .describe(
+      'whether connections to PostgreSQL keep prepared statements; `false` for poolers that share ' +
+        'connections between transactions and do not track prepared statements',
+    ),
   BLOB_STORE: blobs
     .prefault('disk:./data/blobs')
     .describe('folder of the stored files, or `s3:` with the `S3_` settings'),

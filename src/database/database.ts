@@ -1,5 +1,6 @@
 /** What SQLite and PostgreSQL both offer to the rest of the service. */
 import type { Knex } from 'knex';
+import type { FixedReads } from './fixed-reads.js';
 
 export interface Database {
   client: 'sqlite' | 'postgres';
@@ -7,6 +8,8 @@ export interface Database {
   read: Knex;
   /** For writes and transactions. On SQLite one connection, with `BEGIN IMMEDIATE`. */
   write: Knex;
+  /** Reads that the service repeats for most requests. */
+  reads: FixedReads;
   /**
    * Locks the selected rows until the transaction ends. SQLite needs no lock, because it has one
    * writer.
@@ -47,4 +50,10 @@ export interface Listening {
 }
 
 export type DatabaseAddress =
-  { client: 'sqlite'; file: string } | { client: 'postgres'; url: string };
+  | { client: 'sqlite'; file: string }
+  | {
+      client: 'postgres';
+      url: string;
+      /** Whether connections keep prepared statements. Some poolers do not support them. */
+      prepares: boolean;
+    };

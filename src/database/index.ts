@@ -6,6 +6,7 @@ import { openPostgres } from './postgres.js';
 import { openSqlite } from './sqlite.js';
 
 export type { Database, DatabaseAddress, Listening } from './database.js';
+export { LIMIT, Parameter, type Values } from './fixed-reads.js';
 
 /** Opens the pools. For SQLite it also creates the folder of the file. */
 export function openDatabase(address: DatabaseAddress, logger: Logger): Database {
@@ -16,7 +17,5 @@ export function openDatabase(address: DatabaseAddress, logger: Logger): Database
     warn: (message: unknown) => logger.warn({ from: 'knex' }, String(message)),
     error: (message: unknown) => logger.error({ from: 'knex' }, String(message)),
   };
-  return address.client === 'sqlite'
-    ? openSqlite(address.file, log)
-    : openPostgres(address.url, log);
+  return address.client === 'sqlite' ? openSqlite(address.file, log) : openPostgres(address, log);
 }

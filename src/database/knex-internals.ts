@@ -25,6 +25,17 @@ export const PgClient = require('knex/lib/dialects/postgres/index.js') as new (
   acquireConnection(): Promise<unknown>;
   _query(connection: unknown, query: Query): Promise<Query>;
 };
+
+/** What a client of knex offers to run a statement without a query builder. */
+export interface RawClient<C> {
+  acquireConnection(): Promise<C>;
+  releaseConnection(connection: C): unknown;
+  positionBindings(sql: string): string;
+  emit(
+    event: 'query',
+    query: { __knexUid?: string | undefined; sql: string; bindings: readonly unknown[] },
+  ): void;
+}
 export interface KnexTransaction {
   _rejecter(error: unknown): void;
   query(connection: unknown, sql: string, status?: number, value?: unknown): unknown;
@@ -64,12 +75,15 @@ export interface Statement {
   finalize(): void;
 }
 export interface Connection {
+  __knexUid?: string;
   prepare(sql: string, done: (error: Error | null) => void): Statement;
 }
 export interface Query {
   sql: string;
-  bindings: unknown[];
+  bindings?: unknown[];
   method?: string;
+  /** Options of the driver, from the method `options` of a builder. */
+  options?: object;
   returning?: unknown;
   response?: unknown;
   context?: unknown;

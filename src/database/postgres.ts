@@ -1,7 +1,8 @@
 /** Opens PostgreSQL: the pool, its time limits, notifications between processes. */
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import type { Database, Listening } from './database.js';
+import type { Database, DatabaseAddress, Listening } from './database.js';
+import { FixedReads, type ReadDialect } from './fixed-reads.js';
 import {
   ACQUIRE_TIMEOUT_MS,
   asKnexClient,
@@ -11,6 +12,12 @@ import {
   type KnexTransaction,
   type Query,
 } from './knex-internals.js';
+import {
+  runPrepared,
+  runUnprepared,
+  STALE_STATEMENT,
+  type PostgresConnection,
+} from './postgres-statements.js';
 import { DatabaseUnavailable, notAcquired, unavailable } from './unavailable.js';
 
 /**
@@ -21,11 +28,14 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 /** A listening connection is silent. A query at this interval notices when it is broken. */
 const PING_MS = 30_000;
 
-export function openPostgres(url: string, log: Knex.Logger): Database {
+export function openPostgres(
+  { url, prepares }: Extract<DatabaseAddress, { client: 'postgres' }>,
+  log: Knex.Logger,
+): Database {
   // Type 20 is bigint. Its columns hold byte counts below 2^53, so a number is exact.
   pg.types.setTypeParser(20, Number);
   const pool = knex({
-    client: asKnexClient(PostgresClient),
+    client: asKnexClient(prepares ? PreparingClient : PostgresClient),
     connection: { connectionString: url, application_name: 'moorage', ...KEEP_ALIVE },
     pool: { min: 0, max: 10, afterCreate: setUpPostgres },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
@@ -36,6 +46,7 @@ export function openPostgres(url: string, log: Knex.Logger): Database {
     client: 'postgres',
     read: pool,
     write: pool,
+    reads: new FixedReads(pool, prepares ? preparedReads : unpreparedReads),
     lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()),
     skipLocked: 'for update skip locked',
     waitLocked: 'for update',
@@ -144,6 +155,51 @@ class PostgresClient extends PgClient {
   }
 }
 
+/** Lists of values have another text for each length, so longer ones are not prepared. */
+const MAX_VALUES = 50;
+const reusable = /^\s*(select|insert|update|delete|with)\b/i;
+
+/**
+ * Prepares each statement once per connection. PostgreSQL would plan the text of a query again each
+ * time, which takes ten times as long as to run it.
+ */
+class PreparingClient extends PostgresClient {
+  override async _query(connection: PostgresConnection, query: Query): Promise<Query> {
+    const { sql, bindings = [], options = {} } = query;
+    if (Object.keys(options).length > 0 || bindings.length > MAX_VALUES || !reusable.test(sql))
+      return super._query(connection, query);
+    const { columns, rows, command, rowCount } = await runPrepared(connection, sql, bindings).catch(
+      unavailable(isUnavailable),
+    );
+    const objects = rows.map((values) => {
+      const row: { [column: string]: unknown } = {};
+      for (let index = 0; index < values.length; index += 1)
+        row[columns[index] ?? ''] = values[index];
+      return row;
+    });
+    return Object.assign(query, { response: { command, rowCount, rows: objects } });
+  }
+}
+
+const readDialect = (send: typeof runPrepared): ReadDialect<PostgresConnection> => ({
+  columns:
+    '(select table_name as "table", column_name as "column" from information_schema.columns' +
+    ' where table_schema = current_schema()) as columns',
+  textOf: (sql) => positioned(sql),
+  run: (connection, text, values) =>
+    send(connection, text, values).then(({ rows }) => rows, unavailable(isUnavailable)),
+  isOneOf: (column) => `${column} = any(?)`,
+  listOf: (ids) => ids,
+});
+const preparedReads = readDialect(runPrepared);
+const unpreparedReads = readDialect(runUnprepared);
+
+/** knex writes `?` for each value, PostgreSQL expects `$1`, `$2` and so on. */
+function positioned(sql: string): string {
+  let count = 0;
+  return sql.replaceAll('?', () => `$${(count += 1)}`);
+}
+
 /**
  * SQLSTATE codes (PostgreSQL manual, appendix A) and system errors after which a later try can
  * succeed.
@@ -159,6 +215,7 @@ const TEMPORARY = new RegExp(
     '53300', // too_many_connections
     '25006', // read_only_sql_transaction
     '08\\w{3}', // connection exceptions
+    ...STALE_STATEMENT,
     'ECONN\\w+',
     'EPIPE',
     'ETIMEDOUT',

@@ -1,4 +1,4 @@
-/** Opens SQLite: one connection that writes, a read-only pool, prepared statements. */
+/** Opens SQLite: one connection that writes, and a read-only pool. */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import knex, { type Knex } from 'knex';
@@ -12,8 +12,9 @@ import {
   type Connection,
   type KnexTransaction,
   type Query,
-  type Statement,
 } from './knex-internals.js';
+import { FixedReads, type ReadDialect } from './fixed-reads.js';
+import { finalizeStatements, forgetStatement, withStatement } from './sqlite-statements.js';
 import { notAcquired, unavailable } from './unavailable.js';
 
 export function openSqlite(file: string, log: Knex.Logger): Database {
@@ -54,6 +55,7 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
     client: 'sqlite',
     read,
     write,
+    reads: new FixedReads(read, jsonReads),
     lockRows: (query) => query,
     skipLocked: '',
     waitLocked: '',
@@ -123,11 +125,7 @@ const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? '';
 
-/** The number of prepared statements that one connection keeps. */
-const MAX_PREPARED = 200;
 const reusable = /^\s*(select|insert|update|delete|with)\b/i;
-
-const preparedOn = new WeakMap<Connection, Map<string, Statement>>();
 
 class PreparingClient extends SqliteClient {
   transaction(...args: unknown[]) {
@@ -175,47 +173,33 @@ class PreparingClient extends SqliteClient {
 
   /** Finalizes the statements first: SQLite does not close a connection with open ones. */
   override async destroyRawConnection(connection: Connection): Promise<void> {
-    for (const statement of preparedOn.get(connection)?.values() ?? []) statement.finalize();
+    finalizeStatements(connection);
     await super.destroyRawConnection(connection);
   }
 }
 
 /**
- * Calls `use` with the prepared statement of a text.
- * A statement that failed to prepare never calls back, so it goes to `fail` and is never run.
+ * The rows of a read are one JSON text. For other rows, the driver makes each value on the main
+ * thread. A list of 100 attachments then takes twice as long.
  */
-function withStatement(
-  connection: Connection,
-  sql: string,
-  fail: (error: Error) => void,
-  use: (statement: Statement) => void,
-): void {
-  let prepared = preparedOn.get(connection);
-  if (!prepared) preparedOn.set(connection, (prepared = new Map()));
-  const known = prepared.get(sql);
-  if (known) {
-    // Moves it to the end: the map is in the order of the last use.
-    prepared.delete(sql);
-    prepared.set(sql, known);
-    return use(known);
-  }
-  const statements = prepared;
-  const statement = connection.prepare(sql, (error) => {
-    if (error) return fail(error);
-    statements.set(sql, statement);
-    if (statements.size > MAX_PREPARED) {
-      for (const [oldest, unused] of statements) {
-        unused.finalize();
-        statements.delete(oldest);
-        break;
-      }
-    }
-    use(statement);
-  });
-}
-
-function forgetStatement(connection: Connection, sql: string): void {
-  const statements = preparedOn.get(connection);
-  statements?.get(sql)?.finalize();
-  statements?.delete(sql);
-}
+const jsonReads: ReadDialect<Connection> = {
+  columns:
+    '(select tables.name as "table", columns.name as "column" from sqlite_master as tables' +
+    " join pragma_table_info(tables.name) as columns where tables.type = 'table')",
+  textOf: (sql, columns) =>
+    `select json_group_array(json_array(${columns.map((name) => `"${name}"`).join(', ')}))` +
+    ` as found from (${sql})`,
+  run: (connection, text, values) =>
+    new Promise<unknown[][]>((resolve, reject) => {
+      withStatement(connection, text, reject, (statement) =>
+        statement.all(values, (error, rows) => {
+          if (error) {
+            forgetStatement(connection, text);
+            reject(error);
+          } else resolve(JSON.parse((rows as [{ found: string }])[0].found) as unknown[][]);
+        }),
+      );
+    }).catch(unavailable(isUnavailable)),
+  isOneOf: (column) => `${column} in (select value from json_each(?))`,
+  listOf: (ids) => JSON.stringify(ids),
+};

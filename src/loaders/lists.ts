@@ -1,17 +1,40 @@
 /** Loads the lists of attachments and activities. */
-import { columnOf, containerKinds } from '../contract/container-kinds.js';
+import { columnOf, containerKinds, containerTypes } from '../contract/container-kinds.js';
 import type DataLoader from 'dataloader';
 import type { Dependencies } from './dependencies.js';
 import type { Activity } from '../models/activity.js';
 import { Attachment } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
-import { visible } from '../policies/visible.js';
-import { connectionLoader, type PageOf } from './pages-by-parent.js';
+import { columnsOf } from '../policies/prepared-read.js';
+import { containerColumns, visible } from '../policies/visible.js';
+import { connectionLoader, list, type List, type PageOf } from './pages-by-parent.js';
 import { keyOf, pageFrom, type Page, type PageArguments } from './page.js';
 
 /** The order of attachments in a container: by name for some kinds, by creation for the others. */
 export const attachmentOrder = (type: ContainerType): readonly ('fileName' | 'id')[] =>
   containerKinds[type].order === 'fileName' ? ['fileName', 'id'] : ['id'];
+
+/** Lists of attachments do not read what only the work on one of them needs. */
+const WORK_COLUMNS = ['staging_key', 'declared_digest', 'lease_token', 'attempts', 'expires_at'];
+
+const attachmentLists = Object.fromEntries(
+  containerTypes.map((type) => [
+    type,
+    list<Attachment>({
+      rows: (db) => Attachment.query(db).where('phase', 'kept').whereNot('status', 'prepared'),
+      columns: (db) =>
+        columnsOf(db, Attachment.tableName, [
+          ...WORK_COLUMNS,
+          ...containerTypes.filter((other) => other !== type).map(columnOf),
+        ]),
+      parent: `attachments.${columnOf(type)}`,
+      parentOf: (row) => row[containerKinds[type].foreignKey],
+      order: attachmentOrder(type).map(
+        (name) => `attachments.${name === 'id' ? 'id' : 'file_name'}`,
+      ),
+    }),
+  ]),
+) as { [type in ContainerType]: List<Attachment> };
 
 /** Loads the complete attachments of visible containers. */
 export function attachmentsLoader(
@@ -21,21 +44,7 @@ export function attachmentsLoader(
   return (type) => {
     let loader = loaders.get(type);
     if (!loader) {
-      loader = connectionLoader<Attachment>(
-        {
-          rows: (knex) =>
-            Attachment.query(knex)
-              .select('attachments.*')
-              .where('phase', 'kept')
-              .whereNot('status', 'prepared'),
-          parent: `attachments.${columnOf(type)}`,
-          parentOf: (row) => row[containerKinds[type].foreignKey],
-          order: attachmentOrder(type).map(
-            (name) => `attachments.${name === 'id' ? 'id' : 'file_name'}`,
-          ),
-        },
-        needs,
-      );
+      loader = connectionLoader(attachmentLists[type], needs);
       loaders.set(type, loader);
     }
     return loader;
@@ -43,17 +52,15 @@ export function attachmentsLoader(
 }
 
 /** Loads the visible history of visible work packages, oldest first. */
-export const activitiesLoader = (needs: Dependencies) =>
-  connectionLoader<Activity>(
-    {
-      rows: (knex) => visible.activities(needs.user, knex),
-      parent: 'activities.work_package_id',
-      parentOf: (row) => row.workPackageId,
-      order: ['activities.id'],
-      bytes: 'octet_length(comment_text)',
-    },
-    needs,
-  );
+export const activitiesLoader = (needs: Dependencies) => connectionLoader(activities, needs);
+const activities = list<Activity>({
+  rows: (db, user) => visible.activities(user, db),
+  columns: (db) => containerColumns(db, 'Activity'),
+  parent: 'activities.work_package_id',
+  parentOf: (row) => row.workPackageId,
+  order: ['activities.id'],
+  bytes: 'octet_length(comment_text)',
+});
 
 /** Loads all quarantined files, oldest first. Only for administrators. */
 export const quarantineLoader = ({ db }: Dependencies) => ({

@@ -2,6 +2,10 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import type { Model, QueryBuilder } from 'objection';
+import { LIMIT, type Database } from '../database/index.js';
+import type { Record } from '../models/record.js';
+import type { User } from '../models/user.js';
+import { parameter, PreparedRead, selectOnly, type Columns } from '../policies/prepared-read.js';
 import type { Dependencies } from './dependencies.js';
 import {
   FEW_ROWS,
@@ -12,9 +16,10 @@ import {
   type PageArguments,
 } from './page.js';
 
-export interface List<M extends Model> {
-  /** The rows of all parents that the caller can see, with the columns to select. */
-  rows: (db: Knex) => QueryBuilder<M>;
+interface Source<M extends Record> {
+  /** The rows of all parents that the caller can see. */
+  rows: (db: Knex, user: User) => QueryBuilder<M>;
+  columns: (db: Database) => Promise<Columns>;
   /** The foreign key of the parent. */
   parent: string;
   parentOf: (row: M) => number | null;
@@ -24,11 +29,24 @@ export interface List<M extends Model> {
   bytes?: string;
 }
 
+/** What one statement reads: rows of one parent or of many; all, or pages of a size; after a row. */
+type Shape = 'one' | 'one after' | 'many' | 'many pages';
+
+export interface List<M extends Record> extends Source<M> {
+  read: PreparedRead<M, Shape>;
+}
+
+/** Make it once for the process: its SQL is made at the first read. */
+export const list = <M extends Record>(source: Source<M>): List<M> => ({
+  ...source,
+  read: new PreparedRead<M, Shape>((db, user, shape) => partsOf(source, db, user, shape)),
+});
+
 export interface PageOf extends PageArguments {
   parentId: number;
 }
 
-export function connectionLoader<M extends Model>(
+export function connectionLoader<M extends Record>(
   list: List<M>,
   needs: Dependencies,
 ): DataLoader<PageOf, Page<M>, string> {
@@ -36,7 +54,7 @@ export function connectionLoader<M extends Model>(
   const counts = new DataLoader<number, number>(
     async (parents) => {
       const rows = await list
-        .rows(db)
+        .rows(db, needs.user)
         .clearSelect()
         .whereIn(list.parent, [...parents])
         .groupBy(list.parent)
@@ -115,32 +133,35 @@ const FEW_BYTES = 256 * 1024;
  * @throws Overloaded
  * @throws InvalidQuery if the rows exceed a limit
  */
-async function readInTurn<M extends Model>(
+async function readInTurn<M extends Record>(
   needs: Dependencies,
   list: List<M>,
   group: Group,
 ): Promise<M[]> {
-  const { db, budget } = needs;
+  const { budget } = needs;
   budget?.demand();
   // Each page has one row more than its size.
   const most: Limits = budget
     ? { rows: budget.mostRows + group.length, bytes: budget.mostBytes }
-    : { rows: Infinity, bytes: Number.MAX_SAFE_INTEGER };
+    : { rows: NO_LIMIT, bytes: Number.MAX_SAFE_INTEGER };
   const few: Limits = {
     // One more than the rows that a group of few can have.
     rows: Math.min(most.rows, FEW_ROWS + group.length + 1),
     bytes: Math.min(most.bytes, FEW_BYTES),
   };
-  let rows = mayBeFew(group) ? await read(list, group, db.read, few) : undefined;
+  let rows = mayBeFew(group) ? await read(needs, list, group, few) : undefined;
   if (!rows || rows.length === few.rows || bytesOf(rows) > few.bytes) {
     await needs.largeAnswer();
     budget?.demand();
-    rows = await read(list, group, db.read, most);
+    rows = await read(needs, list, group, most);
   }
   budget?.takeReadBytes(bytesOf(rows));
   budget?.takeReadRows(Math.max(0, rows.length - group.length));
   return rows;
 }
+
+/** More rows than a table can have: keys are 32-bit integers. */
+const NO_LIMIT = 2_147_483_647;
 
 const mayBeFew = (group: Group): boolean =>
   group.length === 1 || group.length * (group[0].first ?? Infinity) <= FEW_ROWS;
@@ -152,65 +173,100 @@ const bytesOf = (rows: readonly Model[]): number => {
 };
 
 /** Reads the rows of a group in order. It stops after the row that exceeds the number of bytes. */
-async function read<M extends Model>(
-  list: List<M>,
+function read<M extends Record>(
+  needs: Dependencies,
+  { read, order }: List<M>,
   group: Group,
-  db: Knex,
   limits: Limits,
 ): Promise<M[]> {
-  const query = rowsOf(list, group, db, limits.rows);
-  const { bytes, order } = list;
-  if (bytes === undefined) return query;
-  const model = query.modelClass();
-  const sums = model
-    .query(db)
-    .from(query.as(model.tableName))
-    .select('*', model.raw(`sum(${bytes}) over (order by ${order.join(', ')}) as bytes`));
-  const found = model
-    .query(db)
-    .from(sums.as(model.tableName))
-    .whereRaw(`bytes - ${bytes} <= ?`, [limits.bytes]);
-  for (const column of order) found.orderBy(column);
-  return found.castTo<M[]>();
+  const { first = NO_LIMIT - 1, after, parentId } = group[0];
+  const position = after === undefined ? [] : positionOf(after, order.length);
+  const values = {
+    parent: parentId,
+    parents: needs.db.reads.listOf(group.map((page) => page.parentId)),
+    ...Object.fromEntries(position.map((value, index) => [`position${index}`, value])),
+    pageSize: first + 1,
+    limit: group.length === 1 ? Math.min(limits.rows, first + 1) : limits.rows,
+    bytes: limits.bytes,
+  };
+  if (group.length === 1)
+    return read.rows(needs, values, after === undefined ? 'one' : 'one after');
+  return read.rows(needs, values, group[0].first === undefined ? 'many' : 'many pages');
 }
 
 /** The rows of a group in order, for each parent one more than the size of the page. */
-function rowsOf<M extends Model>(
-  { rows, parent, order }: List<M>,
-  group: Group,
-  db: Knex,
-  most: number,
-): QueryBuilder<M> {
-  const { first, after, parentId } = group[0];
-  const query = rows(db);
-  if (group.length === 1) query.where(parent, parentId);
-  else
-    query.whereIn(
-      parent,
-      group.map((page) => page.parentId),
+async function partsOf<M extends Record>(
+  source: Source<M>,
+  db: Database,
+  user: User,
+  shape: Shape,
+): Promise<{ query: QueryBuilder<M>; columns: Columns }> {
+  const { rows, parent, order, bytes } = source;
+  const columns = await source.columns(db);
+  const query = rows(db.read, user);
+  if (shape === 'one' || shape === 'one after') query.whereRaw(`${parent} = ?`, [PARENT]);
+  else query.whereRaw(db.reads.isOneOf(parent), [PARENTS]);
+  if (shape === 'one after')
+    query.whereRaw(
+      `(${order.join(', ')}) > (${order.map(() => '?').join(', ')})`,
+      order.map((_, index) => parameter(`position${index}`)),
     );
-  if (after !== undefined)
-    query.whereRaw(`(${order.join(', ')}) > (${order.map(() => '?').join(', ')})`, [
-      ...positionOf(after, order.length),
-    ]);
-  if (first === undefined || group.length === 1) {
-    const limit = Math.min(most, first === undefined ? Infinity : first + 1);
-    if (limit < Infinity) query.limit(limit);
-    for (const column of order) query.orderBy(column);
-    return query;
-  }
-  const model = query.modelClass();
-  query.select(
-    model.raw(
-      `row_number() over (partition by ${parent} order by ${order.join(', ')}) as position`,
-    ),
-  );
-  const pages = model
-    .query(db)
-    .from(query.as(model.tableName))
-    .where('position', '<=', first + 1)
-    .orderBy('position');
-  if (most < Infinity) pages.limit(most);
-  // Cast: the compiler does not resolve the query builder of a generic model.
-  return pages as unknown as QueryBuilder<M>;
+  const ordered =
+    shape === 'many pages'
+      ? pagesOf(query, { parent, order, columns })
+      : { query: sorted(query, order), columns };
+  ordered.query.limit(LIMIT);
+  return bytes === undefined ? ordered : upToBytes(ordered, { order, bytes });
 }
+
+const PARENT = parameter('parent');
+const PARENTS = parameter('parents');
+
+const sorted = <M extends Model>(query: QueryBuilder<M>, order: readonly string[]) => {
+  for (const column of order) query.orderBy(column);
+  return query;
+};
+
+/** The first rows of each parent. */
+function pagesOf<M extends Model>(
+  query: QueryBuilder<M>,
+  { parent, order, columns }: { parent: string; order: readonly string[]; columns: Columns },
+) {
+  const position = `row_number() over (partition by ${parent} order by ${order.join(', ')})`;
+  const numbered = wrap(query, { ...columns, position });
+  return {
+    query: numbered.query.whereRaw('position <= ?', [parameter('pageSize')]).orderBy('position'),
+    columns: namesOf(columns, numbered.columns),
+  };
+}
+
+/** The rows up to the one that exceeds the number of bytes. `bytes` is the sum up to each row. */
+function upToBytes<M extends Model>(
+  from: { query: QueryBuilder<M>; columns: Columns },
+  { order, bytes }: { order: readonly string[]; bytes: string },
+) {
+  const read = wrap(from.query, from.columns);
+  const sum = `sum(${bytes}) over (order by ${order.join(', ')})`;
+  const summed = wrap(read.query, { ...read.columns, bytes: sum });
+  summed.query.whereRaw(`bytes - ${bytes} <= ?`, [parameter('bytes')]);
+  return { query: sorted(summed.query, order), columns: summed.columns };
+}
+
+/** A query of the rows of another one, by the name of its table. */
+function wrap<M extends Model>(query: QueryBuilder<M>, columns: Columns) {
+  const model = query.modelClass();
+  const { tableName } = model;
+  // Cast: the compiler does not resolve the query builder of a generic model.
+  const outer = model
+    .query(query.knex())
+    .from(selectOnly(query, columns).as(tableName)) as unknown as QueryBuilder<M>;
+  return {
+    query: outer,
+    columns: Object.fromEntries<string>(
+      Object.keys(columns).map((name) => [name, `${tableName}.${name}`]),
+    ),
+  };
+}
+
+const namesOf = (wanted: Columns, columns: Columns): Columns =>
+  Object.fromEntries(Object.entries(columns).filter(([name]) => name in wanted));

@@ -40,6 +40,40 @@ export class Record extends Model {
   }
 }
 
+/** Makes a row of a model from the values of its columns. */
+export type RowMaker<M> = (values: readonly unknown[]) => M;
+
+/** For rows without names. Each value is the column at its place in `columns`. */
+export function rowMaker<M extends Model>(
+  model: (new () => M) & Pick<typeof Record, 'booleans' | 'jsonAttributes'>,
+  columns: readonly string[],
+  from = 0,
+): RowMaker<M> {
+  const json = new Set(model.jsonAttributes ?? []);
+  const converted = columns.map((column) => {
+    const property = propertyOf(column);
+    if (model.booleans.includes(property)) return { property, convert: Boolean };
+    return json.has(property) ? { property, convert: parsed } : { property };
+  });
+  return (values) => {
+    const row = new model() as M & Properties;
+    const properties: Properties = row;
+    for (let index = 0; index < converted.length; index += 1) {
+      const { property, convert } = converted[index] as Converted;
+      const value = values[from + index];
+      properties[property] = convert ? convert(value) : value;
+    }
+    return row;
+  };
+}
+
+interface Converted {
+  property: string;
+  convert?: (value: unknown) => unknown;
+}
+
+const parsed = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value);
+
 const mappers = snakeCaseMappers();
 
 const propertyNames: { [column: string]: string | undefined } = Object.create(null);

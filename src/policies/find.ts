@@ -1,103 +1,146 @@
 /** Finds one row by its key, if the user can see it. */
-import type { ApiKey } from '../models/api-key.js';
-import type { Attachment } from '../models/attachment.js';
-import type { Activity } from '../models/activity.js';
-import type { ContainerRecord, ContainerType } from '../models/container.js';
+import type { Knex } from 'knex';
+import type { QueryBuilder } from 'objection';
+import { containerTypes, type ContainerType } from '../contract/container-kinds.js';
+import type { Database } from '../database/index.js';
+import { Activity } from '../models/activity.js';
+import { ApiKey } from '../models/api-key.js';
+import { Attachment } from '../models/attachment.js';
+import type { ContainerRecord } from '../models/container.js';
+import { FileLink } from '../models/file-link.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
-import type { FileLink } from '../models/file-link.js';
-import type { ProjectStorage } from '../models/project-storage.js';
-import type { Project } from '../models/project.js';
-import type { Storage } from '../models/storage.js';
-import type { User } from '../models/user.js';
+import { ProjectStorage } from '../models/project-storage.js';
+import { Project } from '../models/project.js';
+import { rowMaker, type Record, type RowMaker } from '../models/record.js';
+import { Storage } from '../models/storage.js';
+import { User } from '../models/user.js';
 import { Webhook, WebhookDelivery } from '../models/webhook.js';
-import type { WorkPackage } from '../models/work-package.js';
-import type { Database } from '../database/index.js';
+import { WorkPackage } from '../models/work-package.js';
 import { containers } from './permissions.js';
-import { visible } from './visible.js';
+import { columnsOf, parameter, PreparedRead } from './prepared-read.js';
+import { containerColumns, fileLinkColumns, visible } from './visible.js';
 
 interface Reader {
   user: User;
   db: Database;
 }
 
-/** Each returns undefined for a missing and for an invisible row, so both look the same. */
-export const find = {
-  attachment: async (
-    { user, db }: Reader,
-    id: number | undefined,
-  ): Promise<Attachment | undefined> =>
-    id === undefined ? undefined : visible.attachments(user, db.read).findOne('attachments.id', id),
+/** Returns undefined for a missing and for an invisible row, so both look the same. */
+type Find<M> = (reader: Reader, id: number | undefined) => Promise<M | undefined>;
 
-  container: async (
-    { user, db }: Reader,
+interface ModelOf<M> {
+  new (): M;
+  tableName: string;
+}
+
+const ID = parameter('id');
+
+const one =
+  <M extends Record>(read: PreparedRead<M>): Find<M> =>
+  async (reader, id) =>
+    id === undefined ? undefined : (await read.rows(reader, { id }))[0];
+
+const byId = <M extends Record>(
+  { tableName }: ModelOf<M>,
+  visibleRows: (user: User, db: Knex) => QueryBuilder<M>,
+  columns = (db: Database) => columnsOf(db, tableName),
+): Find<M> =>
+  one(
+    new PreparedRead<M>(async (db, user) => ({
+      query: visibleRows(user, db.read).whereRaw(`${tableName}.id = ?`, [ID]),
+      columns: await columns(db),
+    })),
+  );
+
+function byIdForAdmins<M extends Record>(
+  model: ModelOf<M>,
+  rows: (db: Knex) => QueryBuilder<M>,
+): Find<M> {
+  const find = byId<M>(model, (_user, db) => rows(db));
+  return async (reader, id) => (reader.user.admin ? find(reader, id) : undefined);
+}
+
+const containerFinds = Object.fromEntries(
+  containerTypes.map((type) => [
+    type,
+    byId<ContainerRecord>(
+      // Cast: the constructor of the base class is not public.
+      containers[type].model as unknown as ModelOf<ContainerRecord>,
+      (user, db) => visible.containers(type, user, db),
+      (db) => containerColumns(db, type),
+    ),
+  ]),
+) as { [type in ContainerType]: Find<ContainerRecord> };
+
+/** Reads the container of an attachment in the same statement. */
+const attachments = new PreparedRead<Attachment>(async (db, user) => {
+  const columns: { [name: string]: string } = { ...(await columnsOf(db, Attachment.tableName)) };
+  for (const type of containerTypes)
+    for (const [name, column] of Object.entries(await containerColumns(db, type)))
+      columns[`${type}.${name}`] = column;
+  return {
+    query: visible.attachments(user, db.read).whereRaw(`${Attachment.tableName}.id = ?`, [ID]),
+    columns,
+    make: attachmentWithContainer,
+  };
+});
+
+function attachmentWithContainer(names: readonly string[]): RowMaker<Attachment> {
+  const make = rowMaker(
+    Attachment,
+    names.filter((name) => !name.includes('.')),
+  );
+  const makers = containerTypes.map((type) => {
+    const prefix = `${type}.`;
+    const own = names.filter((name) => name.startsWith(prefix));
+    const columns = own.map((name) => name.slice(prefix.length));
+    const { model } = containers[type];
+    return [type, rowMaker(model as never, columns, names.indexOf(own[0] ?? ''))] as const;
+  });
+  const makerOf = Object.fromEntries(makers) as {
+    [type in ContainerType]: RowMaker<ContainerRecord>;
+  };
+  return (values) => {
+    const attachment = make(values);
+    const type = attachment.containerRef?.type;
+    if (type) attachment.knownContainer = makerOf[type](values);
+    return attachment;
+  };
+}
+
+export const find = {
+  attachment: one(attachments),
+
+  container: (
+    reader: Reader,
     type: ContainerType,
     id: number | undefined,
-  ): Promise<ContainerRecord | undefined> =>
-    id === undefined
-      ? undefined
-      : visible
-          .containers(type, user, db.read)
-          .findOne(`${containers[type].model.tableName}.id`, id),
+  ): Promise<ContainerRecord | undefined> => containerFinds[type](reader, id),
 
-  workPackage: async (
-    { user, db }: Reader,
-    id: number | undefined,
-  ): Promise<WorkPackage | undefined> =>
-    id === undefined
-      ? undefined
-      : visible.workPackages(user, db.read).findOne('work_packages.id', id),
+  workPackage: byId(WorkPackage, visible.workPackages),
 
-  activity: async ({ user, db }: Reader, id: number | undefined): Promise<Activity | undefined> =>
-    id === undefined ? undefined : visible.activities(user, db.read).findOne('activities.id', id),
+  activity: byId(Activity, visible.activities, (db) => containerColumns(db, 'Activity')),
 
-  project: async ({ user, db }: Reader, id: number | undefined): Promise<Project | undefined> =>
-    id === undefined ? undefined : visible.projects(user, db.read).findOne('projects.id', id),
+  project: byId(Project, visible.projects),
 
-  storage: async ({ user, db }: Reader, id: number | undefined): Promise<Storage | undefined> =>
-    id === undefined ? undefined : visible.storages(user, db.read).findOne('storages.id', id),
+  storage: byId(Storage, visible.storages),
 
-  fileLink: async ({ user, db }: Reader, id: number | undefined): Promise<FileLink | undefined> =>
-    id === undefined ? undefined : visible.fileLinks(user, db.read).findOne('file_links.id', id),
+  fileLink: byId(FileLink, visible.fileLinks, fileLinkColumns),
 
-  projectStorage: async (
-    { user, db }: Reader,
-    id: number | undefined,
-  ): Promise<ProjectStorage | undefined> =>
-    id === undefined
-      ? undefined
-      : visible.projectStorages(user, db.read).findOne('project_storages.id', id),
+  projectStorage: byId(ProjectStorage, visible.projectStorages),
 
-  apiKey: async ({ user, db }: Reader, id: number | undefined): Promise<ApiKey | undefined> =>
-    id === undefined ? undefined : visible.apiKeys(user, db.read).findOne({ id }),
+  apiKey: byId(ApiKey, visible.apiKeys),
 
-  /** Only for administrators. */
-  oauthApplication: async (
-    { user, db }: Reader,
-    id: number | undefined,
-  ): Promise<OAuthApplication | undefined> =>
-    id === undefined || !user.admin ? undefined : OAuthApplication.query(db.read).findById(id),
+  oauthApplication: byIdForAdmins(OAuthApplication, (db) => OAuthApplication.query(db)),
 
-  /** Only for administrators. */
-  oauthClientCredentials: async (
-    { user, db }: Reader,
-    id: number | undefined,
-  ): Promise<OAuthClientCredentials | undefined> =>
-    id === undefined || !user.admin
-      ? undefined
-      : OAuthClientCredentials.query(db.read).findById(id),
+  oauthClientCredentials: byIdForAdmins(OAuthClientCredentials, (db) =>
+    OAuthClientCredentials.query(db),
+  ),
 
-  /** Only for administrators. */
-  webhook: async ({ user, db }: Reader, id: number | undefined): Promise<Webhook | undefined> =>
-    id === undefined || !user.admin ? undefined : Webhook.query(db.read).findById(id),
+  webhook: byIdForAdmins(Webhook, (db) => Webhook.query(db)),
 
-  /** Only for administrators. */
-  webhookDelivery: async (
-    { user, db }: Reader,
-    id: number | undefined,
-  ): Promise<WebhookDelivery | undefined> =>
-    id === undefined || !user.admin ? undefined : WebhookDelivery.query(db.read).findById(id),
+  webhookDelivery: byIdForAdmins(WebhookDelivery, (db) => WebhookDelivery.query(db)),
 
-  user: async ({ user, db }: Reader, id: number | undefined): Promise<User | undefined> =>
-    id === undefined ? undefined : visible.users(user, db.read).findOne('users.id', id),
+  user: byId(User, visible.users),
 };

@@ -20,7 +20,9 @@ import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import { Storage } from '../models/storage.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
+import type { Database } from '../database/index.js';
 import { containers, storages } from './permissions.js';
+import { columnsOf, type Columns } from './prepared-read.js';
 import {
   all,
   any,
@@ -118,6 +120,12 @@ export const containerRows = (type: ContainerType, db: Knex): QueryBuilder<Conta
   const { model } = containers[type];
   return type === 'Activity' ? withProjectId(model.query(db)) : model.query(db);
 };
+
+/** The columns of `containerRows`. */
+export const containerColumns = async (db: Database, type: ContainerType): Promise<Columns> => ({
+  ...(await columnsOf(db, containers[type].model.tableName)),
+  ...(type === 'Activity' && { project_id: 'work_packages.project_id' }),
+});
 
 /** A query builder of Objection. */
 interface Joinable<Q> {
@@ -270,6 +278,12 @@ const fileLinkRows = (db: Knex): Rows<FileLink> => {
     FileLink.query(db).select('file_links.*', project).as('file_links'),
   );
 };
+
+/** The columns of file links, with the project of each. */
+export const fileLinkColumns = async (db: Database): Promise<Columns> => ({
+  ...(await columnsOf(db, FileLink.tableName)),
+  project_id: 'file_links.project_id',
+});
 
 const fileLinkScope = scope((kind) => {
   const storage = seesStorage(kind);

@@ -443,6 +443,7 @@ describe('NAME_FILE', () => {
   test('reads the value from a file, without the line end', () => {
     expect(readConfig({ DATABASE_URL_FILE: file('postgres://u:p@h/d\n') }).database).toEqual({
       client: 'postgres',
+      prepares: true,
       url: 'postgres://u:p@h/d',
     });
   });

@@ -1,0 +1,107 @@
+/** Reads whose SQL is made once. Each connection prepares it once, and each run only gives values. */
+import type { Knex } from 'knex';
+import type { RawClient } from './knex-internals.js';
+
+/** Stands in a query for a value that each run gives. */
+export class Parameter {
+  constructor(readonly name: string) {}
+}
+
+/** The parameter `limit`. knex accepts only a number there, so this one stands for it. */
+export const LIMIT = 2_147_483_601;
+
+export interface FixedRead {
+  text: string;
+  /** The columns of its rows. The values of each row are in their order. */
+  columns: readonly string[];
+  bindings: readonly unknown[];
+}
+
+/** The values of the parameters of one run. */
+export interface Values {
+  readonly [parameter: string]: unknown;
+}
+
+export type Row = readonly unknown[];
+
+/** How one of the databases reads. */
+export interface ReadDialect<Connection> {
+  /** A subquery: the name of each `table` with each `column`. */
+  columns: string;
+  /** The text that is sent for a compiled query. */
+  textOf(sql: string, columns: readonly string[]): string;
+  run(connection: Connection, text: string, values: unknown[]): Promise<Row[]>;
+  /** SQL for: the value of the column is in a list, whose length differs from run to run. */
+  isOneOf(column: string): string;
+  /** The value of such a list. */
+  listOf(ids: readonly number[]): unknown;
+}
+
+export class FixedReads<Connection extends { __knexUid?: string } = { __knexUid?: string }> {
+  readonly #client: RawClient<Connection>;
+  #columns: Promise<Map<string, string[]>> | undefined;
+  readonly isOneOf: ReadDialect<Connection>['isOneOf'];
+  readonly listOf: ReadDialect<Connection>['listOf'];
+
+  constructor(
+    private readonly knex: Knex,
+    private readonly dialect: ReadDialect<Connection>,
+  ) {
+    // Cast: knex does not declare the type of its client.
+    this.#client = knex.client as RawClient<Connection>;
+    this.isOneOf = dialect.isOneOf;
+    this.listOf = dialect.listOf;
+  }
+
+  /**
+   * The columns of a table, as the database has them. A read names its columns. So it still works
+   * when a process of a newer version adds one.
+   */
+  async columnsOf(table: string): Promise<readonly string[]> {
+    this.#columns ??= this.#readColumns();
+    try {
+      return (await this.#columns).get(table) ?? [];
+    } catch (error) {
+      this.#columns = undefined;
+      throw error;
+    }
+  }
+
+  async #readColumns(): Promise<Map<string, string[]>> {
+    const rows: { table: string; column: string }[] = await this.knex
+      .select('*')
+      .fromRaw(this.dialect.columns);
+    const columns = new Map<string, string[]>();
+    for (const { table, column } of rows)
+      columns.set(table, [...(columns.get(table) ?? []), column]);
+    return columns;
+  }
+
+  /** Compiles a query that selects these columns. */
+  compile(query: Knex.QueryBuilder, columns: readonly string[]): FixedRead {
+    const { sql, bindings } = query.toSQL();
+    return {
+      text: this.dialect.textOf(sql, columns),
+      columns,
+      bindings: bindings.map((value) => (value === LIMIT ? new Parameter('limit') : value)),
+    };
+  }
+
+  /** @throws DatabaseUnavailable */
+  async run({ text, bindings }: FixedRead, values: Values): Promise<Row[]> {
+    const given = bindings.map((value) =>
+      value instanceof Parameter ? values[value.name] : value,
+    );
+    const connection = await this.#client.acquireConnection();
+    try {
+      this.#client.emit('query', {
+        __knexUid: connection.__knexUid,
+        sql: text,
+        bindings: given,
+      });
+      return await this.dialect.run(connection, text, given);
+    } finally {
+      this.#client.releaseConnection(connection);
+    }
+  }
+}
