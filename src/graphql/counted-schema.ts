@@ -18,6 +18,7 @@ import { collectSubfields } from 'graphql/execution/collectFields.js';
 import { pathToArray } from 'graphql/jsutils/Path.js';
 import type { Context } from '../context.js';
 import type { DocumentBudget } from '../loaders/document-budget.js';
+import { byteLength, nameLength, PUNCTUATION, weightOfField } from './answer-costs.js';
 import { buildSchema } from './schema.js';
 
 let made: GraphQLSchema | undefined;
@@ -40,9 +41,9 @@ function counting(field: GraphQLField<unknown, Context | undefined>): Resolver {
   const type = getNamedType(field.type);
   const take = isCompositeType(type)
     ? (value: unknown, budget: DocumentBudget, info: GraphQLResolveInfo) =>
-        budget.takeBytes(nameLength(info)) && takeObjects(type, value, budget, info)
+        budget.takeBytes(nameLength(info.path.key)) && takeObjects(type, value, budget, info)
     : (value: unknown, budget: DocumentBudget, info: GraphQLResolveInfo) =>
-        budget.takeBytes(nameLength(info) + byteLength(value));
+        budget.takeBytes(nameLength(info.path.key) + byteLength(value));
   return (root, args, context, info) => {
     const budget = context?.budget;
     if (!budget) return resolve(root, args, context, info);
@@ -119,7 +120,6 @@ function weightOf(type: GraphQLCompositeType, info: GraphQLResolveInfo): Weight 
   return weight;
 }
 
-/** The weight of a field is its `complexity`, or 1. */
 function weightOfFields(
   type: GraphQLObjectType,
   { schema, fragments, variableValues, fieldNodes }: GraphQLResolveInfo,
@@ -129,26 +129,8 @@ function weightOfFields(
   const selected = collectSubfields(schema, fragments, variableValues, type, fieldNodes);
   for (const [key, [node]] of selected) {
     const name = node?.name.value ?? key;
-    const complexity = known[name]?.extensions['complexity'];
-    weight.fields += typeof complexity === 'number' ? complexity : 1;
+    weight.fields += weightOfField(known[name]);
     if (name === '__typename') weight.bytes += key.length + type.name.length + PUNCTUATION;
   }
   return weight;
-}
-
-/** Quotation marks, colon and comma. A number or a Boolean value is about as long. */
-const PUNCTUATION = 4;
-
-const nameLength = ({ path: { key } }: GraphQLResolveInfo): number =>
-  String(key).length + PUNCTUATION;
-
-/** Characters that JSON writes as escapes of up to six bytes. */
-// oxlint-disable-next-line no-control-regex
-const ESCAPED = /[\u0000-\u001f"\\\ud800-\udfff]/;
-
-function byteLength(value: unknown): number {
-  if (typeof value === 'string')
-    return Buffer.byteLength(ESCAPED.test(value) ? JSON.stringify(value) : value);
-  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + byteLength(one), 0);
-  return PUNCTUATION;
 }

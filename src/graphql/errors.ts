@@ -93,8 +93,7 @@ export const codeOf = ({ code, identifier }: ApiError) =>
  */
 function requestError(formatted: GraphQLFormattedError, thrown: unknown): ApiError | undefined {
   const cause = thrown instanceof GraphQLError ? thrown : undefined;
-  // Errors of graphql-jit can lack `extensions`.
-  const { status } = (cause?.extensions?.['http'] ?? {}) as { status?: number };
+  const { status } = (cause?.extensions['http'] ?? {}) as { status?: number };
   const HttpError = [MethodNotAllowed, NotAcceptable, TypeNotSupported].find(
     (one) => new one().status === status,
   );

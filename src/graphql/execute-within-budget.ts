@@ -1,4 +1,4 @@
-/** Runs documents of clients with graphql-js, within a budget. */
+/** Runs documents of clients within a budget. */
 import {
   execute,
   getOperationAST,
@@ -10,7 +10,7 @@ import type { Context } from '../context.js';
 import { ApiError } from '../contract/errors.js';
 import { DocumentBudget, type Limits } from '../loaders/document-budget.js';
 import { countedSchema } from './counted-schema.js';
-import type { Variables } from './execute.js';
+import { planFor, type Variables } from './execute.js';
 
 export interface ClientDocument {
   document: DocumentNode;
@@ -29,8 +29,29 @@ const EVENT: Limits = { rows: 200, fields: 2_000, bytes: 512 * 1024 };
  * @throws InvalidQuery if a query or the answer to an event costs more than the budget
  */
 export async function executeWithinBudget(
+  request: ClientDocument,
+  context: Context,
+): Promise<ExecutionResult> {
+  const { document, operationName, variables } = request;
+  const operation = getOperationAST(document, operationName)?.operation;
+  const plan = operation === 'query' ? planFor(document, operationName) : undefined;
+  if (!plan) return interpretWithinBudget(request, context, operation === 'mutation');
+  const budget = (context.budget = new DocumentBudget());
+  try {
+    const data = await plan(context, variables);
+    budget.demand();
+    return { data };
+  } catch {
+    budget.demand();
+    // graphql-js finds all errors and the values that become null. Rows are not read again.
+    return interpretWithinBudget(request, context, false);
+  }
+}
+
+async function interpretWithinBudget(
   { document, operationName, variables, event }: ClientDocument,
   context: Context,
+  isMutation: boolean,
 ): Promise<ExecutionResult> {
   const budget = (context.budget = new DocumentBudget(event === undefined ? undefined : EVENT));
   const result = execute({
@@ -47,7 +68,6 @@ export async function executeWithinBudget(
     budget.demand();
     return answered;
   } catch (error) {
-    const isMutation = getOperationAST(document, operationName)?.operation === 'mutation';
     if (!isMutation || !(error instanceof ApiError)) throw error;
     // It has changed something, so this is an error of its answer.
     return {

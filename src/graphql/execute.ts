@@ -1,41 +1,81 @@
-/** Makes the documents of REST executable: compiled by graphql-jit, or interpreted by graphql-js. */
-import { execute, visit, type DocumentNode, type ExecutionResult } from 'graphql';
-import { compileQuery, isCompiledQuery } from 'graphql-jit';
+/** Runs documents: by their plans, and by graphql-js where there is no plan. */
+import {
+  execute,
+  getOperationAST,
+  getVariableValues,
+  type DocumentNode,
+  type ExecutionResult,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.js';
+import {
+  LeftToGraphqlJs,
+  planOf,
+  type Answer,
+  type Plan,
+  type PlannedOperation,
+  type Variables,
+} from './query-plan.js';
 import { schema } from './schema.js';
 
-export type Variables = { readonly [name: string]: unknown };
-export type Executable = (
-  context: Context,
-  variables: Variables,
-) => ExecutionResult | Promise<ExecutionResult>;
+export type { Variables } from './query-plan.js';
 
-/**
- * Compiles a valid document. Values in the document become code, so clients' are not compiled.
- * The result equals that of graphql-js. Only its list of errors for one null value can be longer.
- */
-export function compile(document: DocumentNode, operationName?: string): Executable {
-  if (!hasDirectives(document)) {
-    const compiled = compileQuery(schema, document, operationName);
-    if (isCompiledQuery(compiled))
-      return (context, variables) =>
-        compiled.query(undefined, context, Object.assign(Object.create(null), variables));
+/** The fields of all plans that are kept. A field takes about half a kilobyte. */
+const MAX_PLANNED_FIELDS = 50_000;
+const NO_PLAN: Partial<PlannedOperation> = {};
+const plans = new LRUCache<OperationDefinitionNode, Partial<PlannedOperation>>({
+  maxSize: MAX_PLANNED_FIELDS,
+  sizeCalculation: ({ size = 1 }) => size,
+});
+
+/** The plan of a valid document, if it has one. */
+export function planFor(document: DocumentNode, operationName?: string | null): Plan | undefined {
+  const operation = getOperationAST(document, operationName);
+  if (!operation) return undefined;
+  let planned = plans.get(operation);
+  if (!planned) {
+    planned = planOf(schema, document, operation) ?? NO_PLAN;
+    plans.set(operation, planned);
   }
-  return interpret(document, operationName);
+  return planned.plan;
 }
 
-export const interpret =
-  (document: DocumentNode, operationName?: string): Executable =>
-  (contextValue, variableValues) =>
-    execute({ schema, document, contextValue, variableValues, operationName });
+/** Runs a valid document by graphql-js. */
+export const interpret = (
+  document: DocumentNode,
+  contextValue: Context,
+  variableValues: Variables,
+): ExecutionResult | Promise<ExecutionResult> =>
+  execute({ schema, document, contextValue, variableValues });
 
-/** graphql-jit mishandles `@skip` and `@include` inside fragments that are used twice. */
-function hasDirectives(document: DocumentNode): boolean {
-  let found = false;
-  visit(document, {
-    Directive: () => {
-      found = true;
-    },
-  });
-  return found;
+/**
+ * Runs a document of the service itself, which has one operation.
+ * @throws the first error of a resolver
+ */
+export async function dataOf(
+  document: DocumentNode,
+  context: Context,
+  variables: Variables,
+): Promise<Answer> {
+  const operation = getOperationAST(document);
+  const plan = planFor(document);
+  if (operation && plan) {
+    const { coerced, errors } = getVariableValues(
+      schema,
+      operation.variableDefinitions ?? [],
+      variables,
+    );
+    if (errors?.[0]) throw errors[0];
+    try {
+      return await plan(context, coerced ?? {});
+    } catch (error) {
+      // A mutation runs once.
+      if (operation.operation === 'mutation' || !(error instanceof LeftToGraphqlJs)) throw error;
+    }
+  }
+  const { data, errors } = await interpret(document, context, variables);
+  const [error] = errors ?? [];
+  if (error) throw error.originalError ?? error;
+  return data ?? {};
 }

@@ -94,7 +94,7 @@ export function buildSchema(): GraphQLSchema {
     if (type) type.description = description;
   }
   for (const type of Object.values(built.getTypeMap())) {
-    // The resolveType of type-graphql is asynchronous, which compiled documents do not support.
+    // The resolveType of type-graphql is asynchronous, which plans do not support.
     if (isAbstractType(type)) type.resolveType = (row: object) => row.constructor.name;
     if (isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node')) {
       const { id } = type.getFields();

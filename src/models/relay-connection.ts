@@ -44,7 +44,7 @@ export class ConnectionOf<T> {
 
   #edges: { node: T; cursor: string }[] | undefined;
 
-  // Made once: compiled documents read it several times.
+  // Made once: a document can read it several times.
   get edges() {
     return (this.#edges ??= this.nodes.map((node) => ({ node, cursor: this.cursorOf(node) })));
   }

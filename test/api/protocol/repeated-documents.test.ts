@@ -126,3 +126,48 @@ describe('a repeated document is answered as the first time', () => {
     expect(body.errors).toBeUndefined();
   });
 });
+
+describe('a mutation whose answer has an error changes its rows once', () => {
+  const wrong = 'attachments(after: "wrong") { totalCount }';
+  const input = (members: string) => `input: { ${members} }`;
+  test.each([
+    [
+      'work_packages',
+      () =>
+        `createWorkPackage(${input(`projectId: "${project.id}", subject: "Once"`)}) { workPackage { ${wrong} } }`,
+    ],
+    [
+      'meetings',
+      () =>
+        `createMeeting(${input(`projectId: "${project.id}", title: "Once"`)}) { meeting { ${wrong} } }`,
+    ],
+    [
+      'activities',
+      () =>
+        `createComment(${input(`workPackageId: "${workPackage.id}", comment: "Once"`)}) { activity { ${wrong} } }`,
+    ],
+  ])('%s', async (table, mutation) => {
+    const { read } = app.running.services.db;
+    const count = async () => Number((await read(table).count({ n: '*' }))[0]!['n']);
+    const manager = await app.given.member(project, [
+      'view_work_packages',
+      'add_work_packages',
+      'edit_work_packages',
+      'add_work_package_comments',
+      'view_meetings',
+      'edit_meetings',
+    ]);
+    const before = await count();
+    const texts = [`mutation { ${mutation()} }`, `mutation Named { a: ${mutation()} }`];
+    for (const [index, text] of texts.entries()) {
+      const answers = await sendThreeTimes(text, {}, manager);
+      expect(
+        answers.map(({ body }) => [
+          body.data,
+          body.errors?.map(({ extensions }: { extensions: { code: string } }) => extensions.code),
+        ]),
+      ).toEqual(answers.map(() => [null, ['INVALID_QUERY']]));
+      expect(await count()).toBe(before + 3 * (index + 1));
+    }
+  });
+});

@@ -30,18 +30,13 @@ export const holes: readonly Hole[] = [
     ],
   },
   {
-    name: 'compiled documents of clients',
+    name: 'plans without a budget',
     way: 'documents',
     changes: [
       {
-        source: 'graphql/execute-within-budget.ts',
-        text: "import type { Variables } from './execute.js';",
-        by: "import { compile, type Variables } from './execute.js';",
-      },
-      {
-        source: 'graphql/execute-within-budget.ts',
-        text: '  const result = execute({',
-        by: '  const result = !event ? compile(document)(context, variables) : execute({',
+        source: 'graphql/query-plan.ts',
+        text: 'if (budget && !(budget.takeFields(fields) && budget.takeBytes(bytes))) budget.demand();',
+        by: 'void [budget, fields, bytes];',
       },
     ],
   },

@@ -382,8 +382,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: '5 OAuth records',
     source: 'policies/find.ts',
-    text: 'id === undefined || !user.admin ? undefined : OAuthApplication.query',
-    by: 'id === undefined ? undefined : OAuthApplication.query',
+    text: 'reader.user.admin ? find(reader, id) : undefined',
+    by: 'find(reader, id)',
   },
   // Sections 6 to 9
   {
@@ -924,15 +924,15 @@ export const mutations: readonly Mutation[] = [
   },
   {
     test: costOfDocuments('has at most 100,000 fields')[0]!,
-    source: 'graphql/counted-schema.ts',
-    text: 'budget.takeFields(objects * fields)',
-    by: 'budget.takeFields(objects)',
+    source: 'graphql/query-plan.ts',
+    text: 'run.take(weight, run.bytes);',
+    by: 'run.take(1, run.bytes);',
   },
   {
     test: costOfDocuments('has at most 16 MiB')[0]!,
-    source: 'graphql/counted-schema.ts',
-    text: 'budget.takeBytes(nameLength(info) + byteLength(value))',
-    by: 'budget.takeBytes(nameLength(info))',
+    source: 'graphql/query-plan.ts',
+    text: 'if (run.budget) run.bytes += bytesOf(result);',
+    by: 'void bytesOf;',
   },
   {
     test: costOfDocuments('counts a rendered text as 20 fields')[0]!,
