@@ -19,6 +19,7 @@ import {
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -79,13 +80,50 @@ interface PlannedField {
   responseName: string;
   resolve: (source: unknown, args: object, context: Context, info: unknown) => unknown;
   complete: Complete;
-  /** Absent for a field without arguments. */
-  argumentsOf?: (run: Run) => object;
-  infoOf: (run: Run) => object;
+  /** Undefined for a field without arguments. */
+  argumentsOf: ((run: Run) => object) | undefined;
+  /** Undefined if the resolver does not take it. */
+  info: SharedInfo | undefined;
   /** Bytes of the name in the answer. */
   nameBytes: number;
   /** The value, where no resolver gives one: `__typename`. */
-  constant?: string;
+  constant: string | undefined;
+}
+
+/** What all calls of a resolver in one plan share. It has no path, because no resolver reads it. */
+type SharedInfo = Omit<GraphQLResolveInfo, 'variableValues' | 'path'>;
+
+/** The last argument of a resolver. Its members are getters, so that a call makes few of them. */
+class Info implements Omit<GraphQLResolveInfo, 'path'> {
+  constructor(
+    private readonly shared: SharedInfo,
+    readonly variableValues: Variables,
+  ) {}
+
+  get fieldName() {
+    return this.shared.fieldName;
+  }
+  get fieldNodes() {
+    return this.shared.fieldNodes;
+  }
+  get returnType() {
+    return this.shared.returnType;
+  }
+  get parentType() {
+    return this.shared.parentType;
+  }
+  get schema() {
+    return this.shared.schema;
+  }
+  get fragments() {
+    return this.shared.fragments;
+  }
+  get rootValue() {
+    return this.shared.rootValue;
+  }
+  get operation() {
+    return this.shared.operation;
+  }
 }
 
 interface ObjectPlan {
@@ -99,8 +137,8 @@ type Complete = (value: unknown, run: Run) => unknown;
 
 /** One execution of a plan. */
 class Run {
-  readonly args: object[] = [];
-  readonly infos: object[] = [];
+  /** Arguments with variables, by the number of their field. */
+  readonly args: (object | undefined)[] = [];
   /** Bytes of the answer that are not yet counted in the budget. */
   bytes = 0;
   /** Values that have not arrived yet. */
@@ -179,6 +217,7 @@ class Planner {
   readonly #fragments: { [name: string]: FragmentDefinitionNode } = Object.create(null);
   /** The number of planned fields. */
   size = 0;
+  #fieldsWithArguments = 0;
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -263,55 +302,57 @@ class Planner {
     const responseName = name;
     const nameBytes = nameLength(name);
     const fieldName = node.name.value;
-    const planned = { responseName, nameBytes, infoOf: () => NOTHING };
     if (fieldName === '__typename')
       return {
-        ...planned,
+        responseName,
+        nameBytes,
         resolve: () => parentType.name,
         complete: (value) => value,
+        argumentsOf: undefined,
+        info: undefined,
         constant: parentType.name,
       };
     const definition = parentType.getFields()[fieldName];
     // Introspection.
     if (!definition) throw new NotPlanned();
     const resolve = (definition.resolve ?? defaultFieldResolver) as PlannedField['resolve'];
-    const index = this.size;
-    const needsInfo = resolve === (defaultFieldResolver as unknown) || resolve.length > 3;
-    const info = needsInfo && this.#info(parentType, definition, nodes, name);
+    const takesInfo = resolve === (defaultFieldResolver as unknown) || resolve.length > 3;
     return {
-      ...planned,
+      responseName,
+      nameBytes,
       resolve,
       complete: this.#complete(definition.type, nodes),
-      ...(definition.args.length > 0 && {
-        argumentsOf: (run: Run) =>
-          (run.args[index] ??= getArgumentValues(definition, node, run.variables)),
-      }),
-      ...(info && {
-        infoOf: (run: Run) => (run.infos[index] ??= { ...info, variableValues: run.variables }),
-      }),
+      argumentsOf: this.#argumentsOf(definition, node),
+      info: takesInfo ? this.#info(parentType, definition, nodes) : undefined,
+      constant: undefined,
     };
   }
 
-  /** The same for all objects: no resolver reads the path. */
+  #argumentsOf(
+    definition: GraphQLField<unknown, unknown>,
+    node: FieldNode,
+  ): PlannedField['argumentsOf'] {
+    if (definition.args.length === 0) return undefined;
+    const number = this.#fieldsWithArguments;
+    this.#fieldsWithArguments += 1;
+    return (run) => (run.args[number] ??= getArgumentValues(definition, node, run.variables));
+  }
+
   #info(
     parentType: GraphQLObjectType,
     { name: fieldName, type: returnType }: GraphQLField<unknown, unknown>,
     fieldNodes: readonly FieldNode[],
-    key: string,
-  ): object {
+  ): SharedInfo {
     const { schema, operation } = this;
-    const path = { prev: undefined, key, typename: parentType.name };
     const fragments = this.#fragments;
-    const rootValue = undefined;
     return {
       fieldName,
       fieldNodes,
       returnType,
       parentType,
-      path,
       schema,
       fragments,
-      rootValue,
+      rootValue: undefined,
       operation,
     };
   }
@@ -380,7 +421,8 @@ function valuesOf({ fields, weight }: ObjectPlan, source: unknown, run: Run): An
       continue;
     }
     const args = field.argumentsOf ? field.argumentsOf(run) : NOTHING;
-    const value = field.resolve(source, args, run.context, field.infoOf(run));
+    const info = field.info && new Info(field.info, run.variables);
+    const value = field.resolve(source, args, run.context, info);
     if (isThenable(value)) {
       // Reserves the place: the names of an answer are in the order of the document.
       answer[responseName] = null;

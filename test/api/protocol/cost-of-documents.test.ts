@@ -172,6 +172,22 @@ describe('an answer', () => {
     expect(fewer.body.data.workPackage.activities.nodes).toHaveLength(250);
   });
 
+  test('has at most 16 MiB of the same values', async () => {
+    const project = await app.given.project();
+    await app.given.membership(editor, project, ['view_work_packages']);
+    const other = await app.given.workPackage(project, editor);
+    for (let count = 0; count < 30; count += 1)
+      await app.given.comment(other, editor, { text: 'x'.repeat(60_000) });
+    const { status, body } = await app.request('POST', '/graphql', {
+      as: editor,
+      json: {
+        query: `query ($id: ID!) { workPackage(id: $id) { activities { nodes { ${aliases(10, 'comment { raw }')} } } } }`,
+        variables: { id: String(other.id) },
+      },
+    });
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'ANSWER_TOO_LARGE']);
+  });
+
   test('of a mutation that is too large is an error; the change is made', async () => {
     const { status, body } = await app.request('POST', '/graphql', {
       as: editor,

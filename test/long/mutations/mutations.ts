@@ -929,7 +929,7 @@ export const mutations: readonly Mutation[] = [
     by: 'run.take(1, run.bytes);',
   },
   {
-    test: costOfDocuments('has at most 16 MiB')[0]!,
+    test: costOfDocuments('has at most 16 MiB of the same values')[0]!,
     source: 'graphql/query-plan.ts',
     text: 'if (run.budget) run.bytes += bytesOf(result);',
     by: 'void bytesOf;',
