@@ -138,6 +138,10 @@ describe('an answer', () => {
   const tooMany = refusal(
     'The answer would have more than 100,000 fields. Ask for fewer rows with first, or for fewer fields.',
   );
+  const tooLarge = refusal(
+    'The answer would be larger than 16 MiB. Ask for fewer rows with first, for fewer fields, or in several documents.',
+    'ANSWER_TOO_LARGE',
+  );
   const aliases = (count: number, field: string) =>
     Array.from({ length: count }, (_, n) => `a${n}: ${field}`).join(' ');
 
@@ -161,13 +165,7 @@ describe('an answer', () => {
         },
       });
     const { status, body } = await comments(300);
-    expect([status, body]).toEqual([
-      400,
-      refusal(
-        'The answer would be larger than 16 MiB. Ask for fewer rows with first, for fewer fields, or in several documents.',
-        'ANSWER_TOO_LARGE',
-      ),
-    ]);
+    expect([status, body]).toEqual([400, tooLarge]);
     const fewer = await comments(250);
     expect(fewer.body.data.workPackage.activities.nodes).toHaveLength(250);
   });
@@ -185,7 +183,7 @@ describe('an answer', () => {
         variables: { id: String(other.id) },
       },
     });
-    expect([status, body.errors[0].extensions.code]).toEqual([400, 'ANSWER_TOO_LARGE']);
+    expect([status, body]).toEqual([400, tooLarge]);
   });
 
   test('of a mutation that is too large is an error; the change is made', async () => {
@@ -277,7 +275,7 @@ describe('an answer', () => {
         variables: { id: String(own.id) },
       },
     });
-    expect([status, body.errors[0].extensions.code]).toEqual([400, 'ANSWER_TOO_LARGE']);
+    expect([status, body]).toEqual([400, tooLarge]);
   });
 
   test('reads the rows of parallel lists in turn, and stops before it has read all of them', async () => {
