@@ -181,7 +181,7 @@ const hrefOf = ({ root }: Pick<Tree, 'root'>, path: string, node: Node): string 
 
 function propfind(tree: Tree): Answer {
   const { site, call, user, path, features } = tree;
-  const properties = requested(call);
+  const names = requested(call);
   const node = site.files.at(user, path);
   if (!node) throw missing(path, { vary: 'Brief,Prefer', dav: features });
   const listed = below(
@@ -193,7 +193,7 @@ function propfind(tree: Tree): Answer {
   );
   return multistatus(
     listed.map(([where, one]) =>
-      response(hrefOf(tree, where, one), properties ?? defaults(one), (name) =>
+      response(hrefOf(tree, where, one), names ?? defaults(one), (name) =>
         property(site, user, one, name),
       ),
     ),
@@ -242,31 +242,41 @@ const defaults = ({ children }: Node): string[] => [
     : ['d:getcontentlength', 'd:getcontenttype']),
 ];
 
+/** What a property is about. */
+interface Subject {
+  site: Site;
+  user: string;
+  node: Node;
+  folder: boolean;
+}
+
+const properties: { [name: string]: (subject: Subject) => string | number | undefined } = {
+  'oc:fileid': ({ node }) => node.id,
+  'oc:id': ({ node }) => paddedId(node),
+  'oc:size': ({ site, node }) => site.files.size(node),
+  'oc:permissions': ({ site, user, node }) => site.files.permissions(user, node),
+  'oc:owner-id': ({ node }) => node.owner,
+  'oc:owner-display-name': ({ site, node }) => site.users.get(node.owner)?.displayName,
+  'nc:creation_time': ({ node }) => node.ctime,
+  'nc:has-preview': ({ node, folder }) => String(!folder && /^(text|image)\//.test(node.mimeType)),
+  'nc:mount-type': ({ user, node }) => (node.shares.has(user) ? 'shared' : ''),
+  'd:displayname': ({ user, node }) => (node.parent ? nameFor(user, node) : node.owner),
+  'd:creationdate': ({ node }) =>
+    new Date(node.ctime * 1000).toISOString().replace('.000Z', '+00:00'),
+  'd:getlastmodified': ({ node }) => httpDate(node.mtime),
+  'd:getetag': ({ node }) => `"${node.etag}"`,
+  'd:getcontentlength': ({ site, node, folder }) => (folder ? undefined : site.files.size(node)),
+  'd:getcontenttype': ({ node, folder }) => (folder ? undefined : node.mimeType),
+  'd:quota-used-bytes': ({ site, node, folder }) => (folder ? site.files.size(node) : undefined),
+  'd:quota-available-bytes': ({ site, node, folder }) =>
+    folder ? available(site, node.owner) : undefined,
+};
+
 /** Markup; undefined where the file has no such property. */
 function property(site: Site, user: string, node: Node, name: string): string | undefined {
   const folder = node.children !== undefined;
-  const size = site.files.size(node);
-  const text: { [name: string]: () => string | number | undefined } = {
-    'oc:fileid': () => node.id,
-    'oc:id': () => paddedId(node),
-    'oc:size': () => size,
-    'oc:permissions': () => site.files.permissions(user, node),
-    'oc:owner-id': () => node.owner,
-    'oc:owner-display-name': () => site.users.get(node.owner)?.displayName,
-    'nc:creation_time': () => node.ctime,
-    'nc:has-preview': () => String(!folder && /^(text|image)\//.test(node.mimeType)),
-    'nc:mount-type': () => (node.shares.has(user) ? 'shared' : ''),
-    'd:displayname': () => (node.parent ? nameFor(user, node) : node.owner),
-    'd:creationdate': () => new Date(node.ctime * 1000).toISOString().replace('.000Z', '+00:00'),
-    'd:getlastmodified': () => httpDate(node.mtime),
-    'd:getetag': () => `"${node.etag}"`,
-    'd:getcontentlength': () => (folder ? undefined : size),
-    'd:getcontenttype': () => (folder ? undefined : node.mimeType),
-    'd:quota-used-bytes': () => (folder ? size : undefined),
-    'd:quota-available-bytes': () => (folder ? available(site, node.owner) : undefined),
-  };
   if (name === 'd:resourcetype') return folder ? tag('d:collection') : '';
-  const value = text[name]?.();
+  const value = properties[name]?.({ site, user, node, folder });
   return value === undefined ? undefined : escapeXml(String(value));
 }
 
@@ -285,17 +295,18 @@ function response(
     markup.length === 0
       ? ''
       : tag('d:propstat', tag('d:prop', markup.join('')) + tag('d:status', `HTTP/1.1 ${status}`));
-  const there = names.filter((name) => valueOf(name) !== undefined);
-  const absent = names.filter((name) => valueOf(name) === undefined);
+  const values = names.map((name) => ({ name, value: valueOf(name) }));
+  const there = values.filter(({ value }) => value !== undefined);
+  const absent = values.filter(({ value }) => value === undefined);
   return tag(
     'd:response',
     tag('d:href', href) +
       propstat(
-        there.map((name) => tag(name, valueOf(name))),
+        there.map(({ name, value }) => tag(name, value)),
         '200 OK',
       ) +
       propstat(
-        absent.map((name) => tag(name)),
+        absent.map(({ name }) => tag(name)),
         '404 Not Found',
       ),
   );

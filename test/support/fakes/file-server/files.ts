@@ -82,11 +82,20 @@ export class Files {
     return [...(folder.children ?? []), ...shared].filter((node) => !node.hiddenFrom.has(user));
   }
 
+  /** The first of the entries that fits. It makes no list: tests have folders with 10,000 files. */
+  private entry(user: string, folder: Node, fits: (node: Node) => boolean): Node | undefined {
+    const isFound = (node: Node) => fits(node) && !node.hiddenFrom.has(user);
+    const own = folder.children?.find(isFound);
+    if (own || folder !== this.roots.get(user)) return own;
+    for (const node of this.nodes.values()) if (node.shares.has(user) && isFound(node)) return node;
+    return undefined;
+  }
+
   /** @param path decoded, from the user's root */
   at(user: string, path: string): Node | undefined {
     let node: Node | undefined = this.root(user);
     for (const name of segments(path))
-      node = node && this.entries(user, node).find((one) => nameFor(user, one) === name);
+      node = node && this.entry(user, node, (one) => nameFor(user, one) === name);
     return node;
   }
 
@@ -117,7 +126,7 @@ export class Files {
   folder(user: string, path: string, id?: number): Node {
     const names = segments(path);
     return names.reduce((parent, name, index) => {
-      const found = this.entries(user, parent).find((one) => one.name === name);
+      const found = this.entry(user, parent, (one) => one.name === name);
       return (
         found ??
         this.add(parent, {
@@ -133,7 +142,7 @@ export class Files {
 
   /** A new file, or new content of the one that is there. */
   write(user: string, folder: Node, name: string, options: FileOptions = {}): Node {
-    const found = this.entries(user, folder).find((one) => one.name === name);
+    const found = this.entry(user, folder, (one) => one.name === name);
     const file =
       found ??
       this.add(folder, { owner: folder.owner, name, folder: false, by: user, id: options.id });
