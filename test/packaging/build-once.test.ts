@@ -1,18 +1,16 @@
 /** `npm run moorage` builds the program when needed. */
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endCommands } from '../support/cli.js';
 import { afterAll, beforeAll, expect, test } from '../support/jest.js';
 import { bash, copyOfCheckout, succeeded } from './checkout.js';
 
 let folder: string;
-let built: string;
-const printed = async () =>
-  succeeded(await bash('npm run --silent moorage -- schema print', folder));
-const builtAt = () => statSync(built).mtimeMs;
+const builtAt = () => statSync(join(folder, 'dist/cli/moorage.cjs')).mtimeMs;
+const printSchema = () => bash('npm run --silent moorage -- schema print', folder);
+const printed = async () => succeeded(await printSchema());
 beforeAll(async () => {
   folder = await copyOfCheckout();
-  built = join(folder, 'dist/cli/moorage.cjs');
 }, 120_000);
 afterAll(async () => {
   await endCommands();
@@ -28,9 +26,16 @@ test('npm run moorage works in a fresh checkout', async () => {
 }, 120_000);
 
 test('npm run moorage builds again only after its source has changed, was removed or does not compile', async () => {
-  const source = join(folder, 'src/extra.ts');
-  let before = builtAt();
+  const first = builtAt();
   expect(await printed()).toBe(readFileSync(join(folder, 'schema.graphql'), 'utf8'));
+  expect(builtAt()).toBe(first);
+
+  replaceProgram();
+  const source = join(folder, 'src/extra.ts');
+  expect(await printed()).toBe('small\n');
+  let before = builtAt();
+  expect(before).toBeGreaterThan(first);
+  expect(await printed()).toBe('small\n');
   expect(builtAt()).toBe(before);
   writeFileSync(source, 'export const extra: number = 1;\n');
   await printed();
@@ -42,10 +47,7 @@ test('npm run moorage builds again only after its source has changed, was remove
 
   writeFileSync(source, "export const extra: number = 'x';\n");
   for (const attempt of [1, 2]) {
-    const { status, stdout, stderr } = await bash(
-      'npm run --silent moorage -- schema print',
-      folder,
-    );
+    const { status, stdout, stderr } = await printSchema();
     expect([attempt, status === 0, stdout, stderr]).toEqual([
       attempt,
       false,
@@ -55,3 +57,10 @@ test('npm run moorage builds again only after its source has changed, was remove
     utimesSync(source, 0, 0);
   }
 }, 240_000);
+
+/** Puts a program of one line into the copy. The whole program takes long to compile. */
+function replaceProgram(): void {
+  rmSync(join(folder, 'src'), { recursive: true });
+  mkdirSync(join(folder, 'src/cli'), { recursive: true });
+  writeFileSync(join(folder, 'src/cli/moorage.cts'), "process.stdout.write('small\\n');\n");
+}
