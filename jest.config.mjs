@@ -49,6 +49,8 @@ const sqliteOnly = [
   'test/storages/health.test.ts',
   // It looks at the store, the scanner, storages and the address of either database.
   'test/cli/doctor.test.ts',
+  // Modes of files. On SQLite there are more of them.
+  'test/cli/file-modes.test.ts',
   // The description of the interface: one file for both databases.
   'test/api/protocol/openapi.test.ts',
   'test/api/protocol/openapi-examples.test.ts',

@@ -1,8 +1,8 @@
 /** Applications of the authorization server, and users who can sign in. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, scryptSync } from 'node:crypto';
 import { OAuthApplication } from '../../../../src/models/oauth-application.js';
 import { User } from '../../../../src/models/user.js';
-import { hashPassword, hashToken } from '../../../../src/secrets/hashes.js';
+import { hashToken } from '../../../../src/secrets/hashes.js';
 import type { App } from '../../../support/app.js';
 import type { Person } from '../../../support/factories.js';
 
@@ -53,7 +53,14 @@ export async function signable(
   const person = await app.given.user(options);
   await User.query(app.running.services.db.write)
     .findById(person.id)
-    .patch({ passwordHash: await hashed });
+    .patch({ passwordHash });
   return person;
 }
-const hashed = hashPassword(PASSWORD);
+/** Its cost is low, because some tests sign in hundreds of times. A stored hash names its own cost. */
+const passwordHash = lowCostHash(PASSWORD);
+
+function lowCostHash(password: string): string {
+  const [N, r, p, salt] = [2, 8, 1, randomBytes(16)];
+  const hash = scryptSync(password, salt, 32, { N, r, p });
+  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
