@@ -4,7 +4,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres, TEMPLATE, type Postgres } from './support/postgres.js';
+import { pino } from 'pino';
+import { readConfig } from '../src/config.js';
+import { openDatabase } from '../src/database/index.js';
+import { migrate } from '../src/database/migrations.js';
+import { startPostgres, TEMPLATES, type Postgres } from './support/postgres.js';
 import { jestEnvironment, startRgw, type Rgw } from './support/rgw.js';
 
 /** Not by whole hours: what reads the zone of the process is found out. */
@@ -16,13 +20,26 @@ const environment: NodeJS.ProcessEnv = {
   TZ: FAR_FROM_UTC,
 };
 
+/** Applies all migrations to a database that tests then copy. */
+async function migrateOnce(DATABASE_URL: string): Promise<void> {
+  const database = openDatabase(readConfig({ DATABASE_URL }).database, pino({ level: 'silent' }));
+  await migrate(database);
+  await database.close();
+}
+
+async function sqlite(file: string): Promise<void> {
+  await migrateOnce(`sqlite:${file}`);
+  environment['MOORAGE_TEST_SQLITE'] = file;
+}
+
 async function postgres(): Promise<Postgres | undefined> {
   try {
     const server = await startPostgres();
     const admin = new pg.Client({ connectionString: server.url });
     await admin.connect();
-    await admin.query(`create database ${TEMPLATE}`);
+    for (const name of Object.values(TEMPLATES)) await admin.query(`create database ${name}`);
     await admin.end();
+    await migrateOnce(new URL(TEMPLATES.migrated, server.url).href);
     environment['MOORAGE_TEST_POSTGRES'] = server.url;
     return server;
   } catch (error) {
@@ -66,6 +83,7 @@ const starting = await Promise.allSettled([s3(), postgres()]);
 let status = 1;
 try {
   for (const outcome of starting) if (outcome.status === 'rejected') throw outcome.reason;
+  await sqlite(join(folder, 'migrated.sqlite3'));
   status = await jest([...process.argv.slice(2), '--json', `--outputFile=${report}`]);
   if (!existsSync(report)) throw new Error(`Jest ended with ${status} and without a report.`);
   const counts = JSON.parse(readFileSync(report, 'utf8')) as {

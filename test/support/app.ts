@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.js';
 import type { Profile } from '../../src/contract/profiles.js';
 import { startServer, type Running } from '../../src/server.js';
 import { Client, type Answer } from './client.js';
-import { freshDatabase } from './database.js';
+import { migratedDatabase } from './database.js';
 import { factories, type Given } from './factories.js';
 
 export type { Answer, GraphqlAnswer, RequestOptions, UploadOptions } from './client.js';
@@ -59,7 +59,7 @@ export const TEST_SECRET_KEY = '00112233445566778899aabbccddeeff0011223344556677
 
 /** Starts a server. The environment overrides settings, by their documented names. */
 export async function startApp(environment: { [name: string]: string } = {}): Promise<App> {
-  const { url, folder } = await freshDatabase();
+  const { url, folder } = await migratedDatabase();
   return start(folder, {
     DATABASE_URL: url,
     BLOB_STORE: `disk:${join(folder, 'blobs')}`,

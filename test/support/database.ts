@@ -1,11 +1,11 @@
 /** Creates a separate database for each test file. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { test } from './jest.js';
-import { TEMPLATE } from './postgres.js';
+import { TEMPLATES } from './postgres.js';
 
 declare const DATABASE: 'sqlite' | 'postgres' | 'none';
 export const databaseKind = (): 'sqlite' | 'postgres' =>
@@ -17,16 +17,31 @@ export const on = (
 ): ((name: string, run: () => Promise<void>) => void) =>
   databaseKind() === kind ? (name, run) => test(name, run) : () => undefined;
 
-/** @returns the `DATABASE_URL` of an empty database of the tested kind, and a folder for files */
-export async function freshDatabase(): Promise<{ url: string; folder: string }> {
+interface Place {
+  /** A value of `DATABASE_URL`. */
+  url: string;
+  /** For files. */
+  folder: string;
+}
+
+/** An empty database of the tested kind. */
+export const freshDatabase = (): Promise<Place> => makeDatabase('empty');
+
+/** A copy of a database with all migrations, because they take longer than most tests. */
+export const migratedDatabase = (): Promise<Place> => makeDatabase('migrated');
+
+async function makeDatabase(kind: keyof typeof TEMPLATES): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-test-'));
-  if (databaseKind() === 'sqlite')
-    return { url: `sqlite:${join(folder, 'moorage.sqlite3')}`, folder };
+  if (databaseKind() === 'sqlite') {
+    const file = join(folder, 'moorage.sqlite3');
+    if (kind === 'migrated') copyFileSync(process.env['MOORAGE_TEST_SQLITE']!, file);
+    return { url: `sqlite:${file}`, folder };
+  }
   const server = new URL(process.env['MOORAGE_TEST_POSTGRES']!);
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: server.href });
   await admin.connect();
-  await admin.query(`create database ${name} template ${TEMPLATE}`);
+  await admin.query(`create database ${name} template ${TEMPLATES[kind]}`);
   await admin.end();
   server.pathname = `/${name}`;
   return { url: server.href, folder };

@@ -16,8 +16,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 
-/** The template from which all test databases are copied. */
-export const TEMPLATE = 'moorage_template';
+/** The templates from which test databases are copied: an empty one, and one with all migrations. */
+export const TEMPLATES = { empty: 'moorage_empty', migrated: 'moorage_migrated' } as const;
 
 export interface Postgres {
   /** Address of the server's maintenance database. */
