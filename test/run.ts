@@ -77,7 +77,7 @@ function jest(args: string[]): Promise<number> {
 const folder = mkdtempSync(join(tmpdir(), 'moorage-run-'));
 const report = join(folder, 'report.json');
 // What tests leave behind goes with it.
-environment['TMPDIR'] = folder;
+environment['MOORAGE_TEST_TMPDIR'] = folder;
 // S3 first: it starts in a process of its own, while PostgreSQL's preparation holds this one up.
 const starting = await Promise.allSettled([s3(), postgres()]);
 let status = 1;
