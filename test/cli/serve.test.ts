@@ -23,6 +23,9 @@ import { freePort } from '../support/postgres.js';
 
 afterAll(endCommands);
 
+/** For tests of output, signals and settings, in which nothing depends on SQL: each server takes seconds to start. */
+const once = on('sqlite');
+
 async function freshEnvironment(): Promise<Environment> {
   const { url, folder } = await freshDatabase();
   return { DATABASE_URL: url, BLOB_STORE: `disk:${join(folder, 'blobs')}` };
@@ -193,7 +196,7 @@ describe('a server on an empty database', () => {
     ).toEqual([1, 1, 5]);
   });
 
-  test('prints no key in production, and ends at once at the second signal', async () => {
+  once('prints no key in production, and ends at once at the second signal', async () => {
     const { command, banner } = await serve(
       {
         ...environment,
@@ -215,7 +218,7 @@ describe('a server on an empty database', () => {
   });
 });
 
-test('an empty database stays empty where other machines can reach the server', async () => {
+once('an empty database stays empty where other machines can reach the server', async () => {
   const environment = await freshEnvironment();
   const { command, banner } = await serve({ ...environment, HOST: '0.0.0.0' });
   expect(banner.demoKeys).toEqual({});
@@ -279,7 +282,7 @@ test('an empty database in production stays empty, and kill -9 in the middle of 
   expect((await second.command.outcome).status).toBe(0);
 });
 
-test('the banner for users has the pages, the keys and the chosen port', async () => {
+once('the banner for users has the pages, the keys and the chosen port', async () => {
   const environment = await freshEnvironment();
   const command = new Command(['serve'], { ...environment, PORT: '0' });
   await until(() => command.stdout.includes('Ctrl-C'), 'the banner is there', 25_000);
@@ -314,7 +317,7 @@ test('five servers that start together on one empty database all start, with one
   ).toEqual(Array(5).fill(0));
 }, 90_000);
 
-test('several workers need PostgreSQL', async () => {
+once('several workers need PostgreSQL', async () => {
   const environment = { DATABASE_URL: 'sqlite:./data.sqlite3', WORKERS: '2' };
   expect(await run(['serve'], environment)).toMatchObject({
     status: 78,
