@@ -64,7 +64,9 @@ async function s3(): Promise<Rgw | undefined> {
 
 function jest(args: string[]): Promise<number> {
   const bin = new URL('../node_modules/jest/bin/jest.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--no-warnings', bin, ...args], {
+  // Workers get these options too. They make so much garbage that a larger young generation saves time.
+  const options = ['--import', 'tsx', '--no-warnings', '--max-semi-space-size=64'];
+  const child = spawn(process.execPath, [...options, bin, ...args], {
     env: environment,
     stdio: 'inherit',
   });

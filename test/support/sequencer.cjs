@@ -2,25 +2,29 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const long = [
-  'packaging/commands',
   'permissions/permissions',
   'cli/serve',
-  'cli/import',
   'several-processes',
-  'packaging/package',
   'extending/',
+  'packaging/commands',
+  'cli/import',
   'packaging/build-once',
+  'cli/user',
   'cli/doctor',
-  'attachments/direct-upload',
+  'packaging/package',
+  'file-links/file-links.test',
+  'auth/sessions',
+  'cli/',
   'packaging/',
+  'protocol/overload',
+  'protocol/openapi.test',
+  'attachments/direct-upload',
   'storages/self-hosted-file-server',
   'storages/cloud-drive',
   'attachment-changed-subscription',
-  'file-links/file-links.test',
-  'cli/',
   'bad-graphql-input',
+  'background/',
   'blobs/s3',
-  'protocol/overload',
 ];
 const rank = ({ path }) => {
   const place = long.findIndex((name) => path.includes(name));

@@ -92,7 +92,7 @@ test('a server that stops answers running requests, and says that the connection
 });
 
 test('a draining server still answers requests, and says that it is not ready and that connections close', async () => {
-  const app = await startApp({ DRAIN_SECONDS: '20' });
+  const app = await startApp({ DRAIN_SECONDS: '8' });
   const person = await app.given.member(await app.given.project(), PERMISSIONS);
   const ready = () => app.get('/health/ready');
   expect([(await ready()).status, (await ready()).body]).toEqual([
