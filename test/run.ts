@@ -1,6 +1,6 @@
 /** `npm test`: starts the servers that the tests need, runs Jest, stops them, and closes with one line that counts everything. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -29,6 +29,8 @@ async function migrateOnce(DATABASE_URL: string): Promise<void> {
 
 async function sqlite(file: string): Promise<void> {
   await migrateOnce(`sqlite:${file}`);
+  // As the service makes it.
+  chmodSync(file, 0o600);
   environment['MOORAGE_TEST_SQLITE'] = file;
 }
 

@@ -23,8 +23,8 @@ import { freePort } from '../support/postgres.js';
 
 afterAll(endCommands);
 
-/** For tests of output, signals and settings, in which nothing depends on SQL: each server takes seconds to start. */
-const once = on('sqlite');
+/** For output, signals and settings, in which nothing depends on SQL: each server takes seconds to start. */
+const testOnce = on('sqlite');
 
 async function freshEnvironment(): Promise<Environment> {
   const { url, folder } = await freshDatabase();
@@ -196,7 +196,7 @@ describe('a server on an empty database', () => {
     ).toEqual([1, 1, 5]);
   });
 
-  once('prints no key in production, and ends at once at the second signal', async () => {
+  testOnce('prints no key in production, and ends at once at the second signal', async () => {
     const { command, banner } = await serve(
       {
         ...environment,
@@ -218,7 +218,7 @@ describe('a server on an empty database', () => {
   });
 });
 
-once('an empty database stays empty where other machines can reach the server', async () => {
+testOnce('an empty database stays empty where other machines can reach the server', async () => {
   const environment = await freshEnvironment();
   const { command, banner } = await serve({ ...environment, HOST: '0.0.0.0' });
   expect(banner.demoKeys).toEqual({});
@@ -282,7 +282,7 @@ test('an empty database in production stays empty, and kill -9 in the middle of 
   expect((await second.command.outcome).status).toBe(0);
 });
 
-once('the banner for users has the pages, the keys and the chosen port', async () => {
+testOnce('the banner for users has the pages, the keys and the chosen port', async () => {
   const environment = await freshEnvironment();
   const command = new Command(['serve'], { ...environment, PORT: '0' });
   await until(() => command.stdout.includes('Ctrl-C'), 'the banner is there', 25_000);
@@ -317,7 +317,7 @@ test('five servers that start together on one empty database all start, with one
   ).toEqual(Array(5).fill(0));
 }, 90_000);
 
-once('several workers need PostgreSQL', async () => {
+testOnce('several workers need PostgreSQL', async () => {
   const environment = { DATABASE_URL: 'sqlite:./data.sqlite3', WORKERS: '2' };
   expect(await run(['serve'], environment)).toMatchObject({
     status: 78,

@@ -27,14 +27,18 @@ interface Place {
 /** An empty database of the tested kind. */
 export const freshDatabase = (): Promise<Place> => makeDatabase('empty');
 
-/** A copy of a database with all migrations, because they take longer than most tests. */
+/**
+ * A copy of a database with all migrations, because they take longer than most tests.
+ * Without such a database it is empty. The server of the test then applies them.
+ */
 export const migratedDatabase = (): Promise<Place> => makeDatabase('migrated');
 
 async function makeDatabase(kind: keyof typeof TEMPLATES): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-test-'));
   if (databaseKind() === 'sqlite') {
     const file = join(folder, 'moorage.sqlite3');
-    if (kind === 'migrated') copyFileSync(process.env['MOORAGE_TEST_SQLITE']!, file);
+    const template = process.env['MOORAGE_TEST_SQLITE'];
+    if (kind === 'migrated' && template) copyFileSync(template, file);
     return { url: `sqlite:${file}`, folder };
   }
   const server = new URL(process.env['MOORAGE_TEST_POSTGRES']!);
