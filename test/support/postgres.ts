@@ -60,6 +60,8 @@ async function startSystem(bin: string): Promise<Postgres> {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    // Every test has a database of its own, and for each a process would look for dead rows.
+    autovacuum: 'off',
     max_connections: 200,
   };
   const server = spawn(
