@@ -42,7 +42,10 @@ export async function refusals(copy: string, omissions: readonly Omission[]): Pr
   }
   const config = { extends: './tsconfig.json', include: rooms.map((room) => `src/${room}`) };
   writeFileSync(join(folder, 'reduced.json'), JSON.stringify(config));
-  const { stdout } = await bash('node_modules/.bin/tsc -p reduced.json --pretty false', folder);
+  const { stdout } = await bash(
+    'node_modules/.bin/tsc -p reduced.json --pretty false --singleThreaded',
+    folder,
+  );
   return rooms.map((room) => refusalsOf(stdout, `src/${room}/`));
 }
 
