@@ -63,8 +63,7 @@ export function openDisk(folder: string): Blobs {
       const temporary = below(root, join('incoming', temporaryName(key)));
       try {
         const size = await writeFile(temporary, body);
-        await access(kept);
-        await moveInto(temporary, target);
+        await moveInto(temporary, target, kept);
         return { size };
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => undefined);
@@ -208,10 +207,17 @@ async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void>
   while (rest.byteLength > 0) rest = rest.subarray((await handle.write(rest)).bytesWritten);
 }
 
-async function moveInto(temporary: string, target: string): Promise<void> {
+/** Makes the folder of the target only if it is missing: most uploads find it. */
+async function moveInto(temporary: string, target: string, kept: string): Promise<void> {
   const folder = dirname(target);
-  await makeFolder(folder);
-  await rename(temporary, target);
+  try {
+    await rename(temporary, target);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await access(kept);
+    await makeFolder(folder);
+    await rename(temporary, target);
+  }
   await syncFolder(folder);
 }
 
