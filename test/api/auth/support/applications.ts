@@ -51,9 +51,7 @@ export async function signable(
   options: Parameters<App['given']['user']>[0] = {},
 ): Promise<Person> {
   const person = await app.given.user(options);
-  await User.query(app.running.services.db.write)
-    .findById(person.id)
-    .patch({ passwordHash });
+  await User.query(app.running.services.db.write).findById(person.id).patch({ passwordHash });
   return person;
 }
 /** Its cost is low, because some tests sign in hundreds of times. A stored hash names its own cost. */
