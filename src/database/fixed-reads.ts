@@ -93,13 +93,12 @@ export class FixedReads<Connection extends { __knexUid?: string } = { __knexUid?
       value instanceof Parameter ? values[value.name] : value,
     );
     const connection = await this.#client.acquireConnection();
+    const query = { __knexUid: connection.__knexUid, sql: text, bindings: given };
     try {
-      this.#client.emit('query', {
-        __knexUid: connection.__knexUid,
-        sql: text,
-        bindings: given,
-      });
-      return await this.dialect.run(connection, text, given);
+      this.#client.emit('query', query);
+      const rows = await this.dialect.run(connection, text, given);
+      this.#client.emit('query-response', rows, query);
+      return rows;
     } finally {
       this.#client.releaseConnection(connection);
     }

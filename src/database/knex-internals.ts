@@ -26,15 +26,19 @@ export const PgClient = require('knex/lib/dialects/postgres/index.js') as new (
   _query(connection: unknown, query: Query): Promise<Query>;
 };
 
+interface SentQuery {
+  __knexUid?: string | undefined;
+  sql: string;
+  bindings: readonly unknown[];
+}
+
 /** What a client of knex offers to run a statement without a query builder. */
 export interface RawClient<C> {
   acquireConnection(): Promise<C>;
   releaseConnection(connection: C): unknown;
   positionBindings(sql: string): string;
-  emit(
-    event: 'query',
-    query: { __knexUid?: string | undefined; sql: string; bindings: readonly unknown[] },
-  ): void;
+  emit(event: 'query', query: SentQuery): void;
+  emit(event: 'query-response', rows: readonly unknown[], query: SentQuery): void;
 }
 export interface KnexTransaction {
   _rejecter(error: unknown): void;
