@@ -7,8 +7,14 @@ export class Parameter {
   constructor(readonly name: string) {}
 }
 
-/** The parameter `limit`. knex accepts only a number there, so this one stands for it. */
+/** The parameters `limit` and `offset`. knex accepts only numbers there, so these stand for them. */
 export const LIMIT = 2_147_483_601;
+export const OFFSET = 2_147_483_602;
+
+const standsFor = new Map<unknown, Parameter>([
+  [LIMIT, new Parameter('limit')],
+  [OFFSET, new Parameter('offset')],
+]);
 
 export interface FixedRead {
   text: string;
@@ -83,7 +89,7 @@ export class FixedReads<Connection extends { __knexUid?: string } = { __knexUid?
     return {
       text: this.dialect.textOf(sql, columns),
       columns,
-      bindings: bindings.map((value) => (value === LIMIT ? new Parameter('limit') : value)),
+      bindings: bindings.map((value) => standsFor.get(value) ?? value),
     };
   }
 

@@ -98,20 +98,40 @@ const SLICE = 1_001;
 /** More rows make a large answer. */
 export const FEW_ROWS = 200;
 
+/** A list in the order of creation, or against it. */
+export interface CreationList<M> {
+  /** Reads at most `limit` rows: those behind the row with the key `after`, without `offset` of them. */
+  read(limit: number, after: number | undefined, offset: number): PromiseLike<M[]>;
+  total(): Promise<number>;
+}
+
+/** The list of the rows of a query. */
+export const creationList = <M extends { id: number }>(
+  rows: () => QueryBuilder<Model & M>,
+  order: 'asc' | 'desc',
+): CreationList<M> => ({
+  async read(limit, after, offset) {
+    const key = `${rows().modelClass().tableName}.id`;
+    const found = rows().orderBy(key, order).limit(limit);
+    if (after !== undefined) found.where(key, order === 'asc' ? '>' : '<', after);
+    return await (offset > 0 ? found.offset(offset) : found);
+  },
+  total: () => rows().resultSize(),
+});
+
 /**
- * Reads one page in the order of creation. The query `rows` limits it to visible rows.
+ * Reads one page of a list.
  * @throws InvalidQuery if the rows exceed the budget of the document
  */
 export function byCreation<M extends { id: number }>(
   needs: Pick<Dependencies, 'budget' | 'largeAnswer'>,
-  rows: () => QueryBuilder<Model & M>,
+  list: CreationList<M>,
   page: PageArguments,
-  order: 'asc' | 'desc',
 ): Promise<Page<M>> {
   const { budget } = needs;
-  if (!budget) return readByCreation(needs, rows, page, order);
+  if (!budget) return readByCreation(needs, list, page);
   return budget.inTurn(async () => {
-    const found = await readByCreation(needs, rows, page, order, budget.mostRows + 1);
+    const found = await readByCreation(needs, list, page, budget.mostRows + 1);
     budget.takeReadRows(found.nodes.length);
     return found;
   });
@@ -119,26 +139,19 @@ export function byCreation<M extends { id: number }>(
 
 async function readByCreation<M extends { id: number }>(
   needs: Pick<Dependencies, 'largeAnswer'>,
-  rows: () => QueryBuilder<Model & M>,
+  list: CreationList<M>,
   { first, after, page = 1 }: PageArguments,
-  order: 'asc' | 'desc',
   most = Infinity,
 ): Promise<Page<M>> {
-  const key = `${rows().modelClass().tableName}.id`;
-  const slice = async (limit: number, from: number | undefined, offset: number): Promise<M[]> => {
-    const found = rows().orderBy(key, order).limit(limit);
-    if (from !== undefined) found.where(key, order === 'asc' ? '>' : '<', from);
-    return await (offset > 0 ? found.offset(offset) : found);
-  };
   const before = (page - 1) * (first ?? 0);
   const wanted = Math.min(most, first === undefined ? Infinity : first + 1);
   let limit = Math.min(wanted, FEW_ROWS + 1);
-  const read = await slice(limit, after === undefined ? undefined : keyOf(after), before);
+  const read = await list.read(limit, after === undefined ? undefined : keyOf(after), before);
   let isFull = read.length === limit;
   if (isFull && limit < wanted) await needs.largeAnswer();
   while (isFull && read.length < wanted) {
     limit = Math.min(wanted - read.length, SLICE);
-    const next = await slice(limit, read.at(-1)?.id, 0);
+    const next = await list.read(limit, read.at(-1)?.id, 0);
     read.push(...next);
     isFull = next.length === limit;
   }
@@ -147,5 +160,5 @@ async function readByCreation<M extends { id: number }>(
     after === undefined &&
     (first === undefined || read.length <= first) &&
     (read.length > 0 || before === 0);
-  return pageFrom(read, first, () => (isLast ? before + read.length : rows().resultSize()));
+  return pageFrom(read, first, () => (isLast ? before + read.length : list.total()));
 }

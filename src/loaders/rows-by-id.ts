@@ -1,7 +1,5 @@
 /** Loads rows that a visible row refers to, with one statement per table. */
 import DataLoader from 'dataloader';
-import type { Knex } from 'knex';
-import type { QueryBuilder } from 'objection';
 import type { Dependencies } from './dependencies.js';
 import type { Cache } from '../concurrency/cache.js';
 import { containerTypes } from '../contract/container-kinds.js';
@@ -10,25 +8,13 @@ import { Project } from '../models/project.js';
 import type { Record } from '../models/record.js';
 import { User } from '../models/user.js';
 import { containers } from '../policies/permissions.js';
-import { columnsOf, parameter, PreparedRead } from '../policies/prepared-read.js';
+import { PreparedRead } from '../policies/prepared-read.js';
 import { containerColumns, containerRows } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
+import { byKeys, KEYS } from './rows-by-key.js';
 
-const IDS = parameter('ids');
-
-/** A read of the rows whose keys are in the parameter `ids`. */
-const byIds = <M extends Record>(rows: (db: Knex) => QueryBuilder<M>) =>
-  new PreparedRead<M>(async (db) => {
-    const query = rows(db.read);
-    const { tableName } = query.modelClass();
-    return {
-      query: query.whereRaw(db.reads.isOneOf(`${tableName}.id`), [IDS]),
-      columns: await columnsOf(db, tableName),
-    };
-  });
-
-const users = byIds((db) => User.query(db));
-const projects = byIds((db) => Project.query(db));
+const users = byKeys('id', (db) => User.query(db));
+const projects = byKeys('id', (db) => Project.query(db));
 
 /** Loads users that a visible row refers to. */
 export const userLoader = (needs: Dependencies) => cachedRows(needs, users, needs.caches.users);
@@ -45,7 +31,7 @@ function cachedRows<M extends Record>(
   const loader = new DataLoader<number, M>(
     async (ids) => {
       const start = performance.now();
-      const found = await read.rows(needs, { ids: needs.db.reads.listOf(ids) });
+      const found = await read.rows(needs, { keys: needs.db.reads.listOf(ids) });
       for (const row of found) cache.put(row.id, row, start);
       const byId = new Map(found.map((row) => [row.id, row]));
       return ids.map((id) => byId.get(id) ?? new Error(`There is no row with the id ${id}.`));
@@ -66,7 +52,7 @@ const containersByIds = Object.fromEntries(
     new PreparedRead<ContainerRecord>(async (db) => ({
       query: containerRows(type, db.read).whereRaw(
         db.reads.isOneOf(`${containers[type].model.tableName}.id`),
-        [IDS],
+        [KEYS],
       ),
       columns: await containerColumns(db, type),
     })),
@@ -83,7 +69,7 @@ export const containerLoader = (needs: Dependencies) =>
           types.map(async (type) => {
             const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);
             const rows = await containersByIds[type].rows(needs, {
-              ids: needs.db.reads.listOf(ids),
+              keys: needs.db.reads.listOf(ids),
             });
             return [type, new Map(rows.map((row) => [row.id, row]))] as const;
           }),

@@ -10,55 +10,39 @@ import { storages } from '../policies/permissions.js';
 import { bind, grantedAny, whereReachable } from '../policies/sql-conditions.js';
 import { hostMemberNames, type OwnMemberName } from '../storages/types.js';
 import { MAX_BATCH } from './page.js';
+import { byKeys, oneOf } from './rows-by-key.js';
 
 const column = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-type Rows<M> = (ids: readonly number[]) => PromiseLike<M[]>;
+const storagesById = byKeys('id', (db) => Storage.query(db));
 
-/** A loader of one row for each key; undefined if there is none. */
-const oneOf = <M>(
-  rows: Rows<M>,
-  keyOf: (row: M) => number | null,
-): DataLoader<number, M | undefined> =>
-  new DataLoader(
-    async (ids) => {
-      const found = new Map((await rows(ids)).map((row) => [keyOf(row), row]));
-      return ids.map((id) => found.get(id));
-    },
-    { maxBatchSize: MAX_BATCH },
-  );
+export const storageLoader = (needs: Dependencies) => oneOf(needs, storagesById, ({ id }) => id);
 
-export const storageLoader = ({ db }: Dependencies): DataLoader<number, Storage | undefined> =>
-  oneOf(
-    (ids) => Storage.query(db.read).whereIn('id', [...ids]),
-    ({ id }) => id,
-  );
+const applications = byKeys('storage_id', (db) => OAuthApplication.query(db));
 
 /** The OAuth application of a storage. */
-export const oauthApplicationLoader = ({
-  db,
-}: Dependencies): DataLoader<number, OAuthApplication | undefined> =>
-  oneOf(
-    (ids) => OAuthApplication.query(db.read).whereIn('storage_id', [...ids]),
-    ({ storageId }) => storageId,
-  );
+export const oauthApplicationLoader = (needs: Dependencies) =>
+  oneOf(needs, applications, ({ storageId }) => storageId);
+
+const credentials = byKeys(
+  'storage_id',
+  (db) =>
+    OAuthClientCredentials.query(db).join(
+      'storages',
+      'storages.id',
+      'oauth_client_credentials.storage_id',
+    ),
+  {
+    storage_origin: 'storages.origin',
+    ...Object.fromEntries(
+      hostMemberNames.map(column).map((name) => [`storage_${name}`, `storages.${name}`]),
+    ),
+  },
+);
 
 /** The client credentials for a storage, with the host of that storage. */
-export const credentialsLoader = ({
-  db,
-}: Dependencies): DataLoader<number, OAuthClientCredentials | undefined> =>
-  oneOf(
-    (ids) =>
-      OAuthClientCredentials.query(db.read)
-        .select(
-          'oauth_client_credentials.*',
-          'storages.origin as storage_origin',
-          ...hostMemberNames.map((name) => `storages.${column(name)} as storage_${column(name)}`),
-        )
-        .join('storages', 'storages.id', 'oauth_client_credentials.storage_id')
-        .whereIn('storage_id', [...ids]),
-    ({ storageId }) => storageId,
-  );
+export const credentialsLoader = (needs: Dependencies) =>
+  oneOf(needs, credentials, ({ storageId }) => storageId);
 
 /** A member of the storage that determines its host, as it was when the credentials were read. */
 export const hostMember = (credentials: OAuthClientCredentials, name: OwnMemberName): unknown =>
@@ -67,20 +51,16 @@ export const hostMember = (credentials: OAuthClientCredentials, name: OwnMemberN
     `storage${name.charAt(0).toUpperCase()}${name.slice(1)}`
   ];
 
-/** The caller's tokens of a storage. */
-export const storageTokenLoader = ({
-  db,
-  user,
-}: Dependencies): DataLoader<number, StorageToken | undefined> =>
-  oneOf(
-    (ids) =>
-      StorageToken.query(db.read)
-        .where('user_id', user.id)
-        .whereIn('storage_id', [...ids]),
-    ({ storageId }) => storageId,
-  );
+const tokens = byKeys('storage_id', (db, user) => StorageToken.query(db).where('user_id', user.id));
 
-/** The projects of a storage in which the caller can upload to it. */
+/** The caller's tokens of a storage. */
+export const storageTokenLoader = (needs: Dependencies) =>
+  oneOf(needs, tokens, ({ storageId }) => storageId);
+
+/**
+ * The projects of a storage in which the caller can upload to it.
+ * No prepared read: with one plan for any number of storages, databases read all projects.
+ */
 export const uploadProjectsLoader = ({ db, user }: Dependencies): DataLoader<number, Project[]> =>
   new DataLoader(
     async (ids) => {

@@ -93,10 +93,13 @@ export const visible = {
    * This query only checks that the project still uses the storage. So PostgreSQL plans it in 1 ms
    * instead of 14.
    */
-  fileLinksOf: ({ id, projectId }: WorkPackage, db: Knex): Rows<FileLink> =>
+  fileLinksOf: (
+    workPackageId: number | string,
+    projectId: number | string,
+    db: Knex,
+  ): Rows<FileLink> =>
     FileLink.query(db)
-      .select('file_links.*', FileLink.raw('cast(? as integer) as project_id', projectId))
-      .where('file_links.work_package_id', id)
+      .where('file_links.work_package_id', workPackageId)
       .whereRaw(
         'file_links.storage_id in (select project_storages.storage_id from project_storages' +
           ' where project_storages.project_id = ?)',

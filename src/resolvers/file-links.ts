@@ -1,20 +1,19 @@
 /** Lists of file links in the graph: those of a work package, with one request to each storage. */
 import type { GraphQLResolveInfo } from 'graphql';
-import type { QueryBuilder } from 'objection';
 import { Args, ArgsType, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from 'type-graphql';
 import { demandFew } from '../actions/project-storages/list-project-storages.js';
 import { originLoader } from '../actions/storage-access/origins.js';
 import type { Context } from '../context.js';
 import { MissingPermission } from '../contract/errors.js';
 import { idOf } from '../contract/ids.js';
-import { byCreation } from '../loaders/page.js';
+import { fileLinkList } from '../loaders/file-links.js';
+import { byCreation, type CreationList } from '../loaders/page.js';
 import { ConnectionOf, FileLinkConnection } from '../models/relay-connection.js';
 import { asContainer } from '../models/containers.js';
 import { FileLink } from '../models/file-link.js';
 import { Storage } from '../models/storage.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
-import { visible } from '../policies/visible.js';
 import { storageWithState } from './file-link.js';
 import { connection, PagedArgs } from './paging.js';
 import { selects } from './selection.js';
@@ -43,11 +42,11 @@ export class WorkPackageFileLinksResolver {
     @Args(() => FileLinkArgs) { storageIds, ...args }: FileLinkArgs,
     @Ctx() context: Context,
   ) {
-    const rows = await linksOf(context, workPackage, storageIds);
+    const list = await linksOf(context, workPackage, storageIds);
     return connection(
       context,
       args,
-      (page) => byCreation<FileLink>(context, rows, page, 'asc'),
+      (page) => byCreation<FileLink>(context, list, page),
       (link) => [link.id],
     );
   }
@@ -115,15 +114,12 @@ async function linksOf(
   context: Context,
   workPackage: WorkPackage,
   storageIds: readonly string[] | null | undefined,
-): Promise<() => QueryBuilder<FileLink>> {
+): Promise<CreationList<FileLink>> {
   const { id, projectId } = workPackage;
   if (!(await can.viewFileLinks(context, projectId))) throw new MissingPermission();
   // Every link has this container: it need not be read again.
   context.loaders.containers.prime({ type: 'WorkPackage', id }, asContainer(workPackage));
   demandFew(storageIds, 'storageIds');
   const databaseIds = storageIds?.flatMap((storageId) => idOf('Storage', storageId) ?? []);
-  return () => {
-    const links = visible.fileLinksOf(workPackage, context.db.read);
-    return databaseIds ? links.whereIn('file_links.storage_id', databaseIds) : links;
-  };
+  return fileLinkList(context, workPackage, databaseIds);
 }

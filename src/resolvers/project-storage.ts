@@ -23,7 +23,7 @@ import { openStorage } from '../actions/storages/open-storage.js';
 import { updateProjectStorage } from '../actions/project-storages/update-project-storage.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
-import { byCreation } from '../loaders/page.js';
+import { byCreation, creationList } from '../loaders/page.js';
 import { ProjectStorageConnection } from '../models/relay-connection.js';
 import { ProjectFolderMode, ProjectStorage } from '../models/project-storage.js';
 import { Project } from '../models/project.js';
@@ -171,7 +171,7 @@ export class ProjectStorageResolver {
     return connection(
       context,
       args,
-      (page) => byCreation<ProjectStorage>(context, rows, page, 'desc'),
+      (page) => byCreation<ProjectStorage>(context, creationList(rows, 'desc'), page),
       ({ id }) => [id],
     );
   }

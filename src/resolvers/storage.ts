@@ -8,7 +8,7 @@ import { checkStorageHealth } from '../actions/storages/check-storage-health.js'
 import { openStorage } from '../actions/storages/open-storage.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
-import { byCreation } from '../loaders/page.js';
+import { byCreation, creationList } from '../loaders/page.js';
 import { StorageConnection } from '../models/relay-connection.js';
 import { Project } from '../models/project.js';
 import { StorageHealth } from '../models/storage-health.js';
@@ -47,9 +47,8 @@ export class StorageResolver {
       (page) =>
         byCreation<Storage>(
           context,
-          () => visible.storages(context.user, context.db.read),
+          creationList(() => visible.storages(context.user, context.db.read), 'desc'),
           page,
-          'desc',
         ),
       ({ id }) => [id],
     );

@@ -21,7 +21,7 @@ import { rotateWebhookSecret } from '../actions/webhooks/rotate-webhook-secret.j
 import { updateWebhook } from '../actions/webhooks/update-webhook.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
-import { byCreation } from '../loaders/page.js';
+import { byCreation, creationList } from '../loaders/page.js';
 import { WebhookConnection, WebhookDeliveryConnection } from '../models/relay-connection.js';
 import { DateTime } from '../models/date-time.js';
 import { DeliveryState, Webhook, WebhookDelivery, WebhookEvent } from '../models/webhook.js';
@@ -146,7 +146,12 @@ export class WebhookResolver {
     return connection(
       context,
       args,
-      (page) => byCreation<Webhook>(context, () => Webhook.query(context.db.read), page, 'asc'),
+      (page) =>
+        byCreation<Webhook>(
+          context,
+          creationList(() => Webhook.query(context.db.read), 'asc'),
+          page,
+        ),
       ({ id }) => [id],
     );
   }
@@ -178,7 +183,7 @@ export class WebhookResolver {
     return connection(
       context,
       args,
-      (page) => byCreation<WebhookDelivery>(context, rows, page, 'desc'),
+      (page) => byCreation<WebhookDelivery>(context, creationList(rows, 'desc'), page),
       (delivery) => [delivery.id],
     );
   }
