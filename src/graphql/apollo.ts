@@ -1,4 +1,4 @@
-/** `/graphql`: Apollo parses documents. `apollo-execution.ts` validates and runs them. */
+/** `/graphql`: Apollo parses documents. `answer.ts` validates and runs them. */
 import { isUtf8 } from 'node:buffer';
 import { ApolloServer } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
@@ -16,6 +16,7 @@ import { Documents } from './documents.js';
 import { formatError, refuse, type ErrorOptions } from './errors.js';
 import { execution } from './apollo-execution.js';
 import { countedSchema } from './counted-schema.js';
+import { knownDocuments } from './known-documents.js';
 import { limitLength, MAX_TOKENS } from './document-limits.js';
 import { uploadForm } from './multipart-request.js';
 import { streamRouter, type StreamOptions } from './subscriptions.js';
@@ -29,6 +30,7 @@ export async function graphqlRouter(
   options: GraphqlOptions,
   identify: RequestHandler,
 ): Promise<{ router: Router; stop: () => Promise<void> }> {
+  const documents = new Documents();
   const server = new ApolloServer<Context>({
     schema,
     // Validation takes long for some documents within the limits of the parser. The plugin checks
@@ -41,7 +43,7 @@ export async function graphqlRouter(
     parseOptions: { maxTokens: MAX_TOKENS },
     stopOnTerminationSignals: false,
     formatError: (formatted, error) => formatError(options, formatted, unwrapResolverError(error)),
-    documentStore: new Documents(),
+    documentStore: documents,
     logger: silent,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
@@ -68,6 +70,7 @@ export async function graphqlRouter(
     countFromHere,
     emptyBody,
     cookielessQuery,
+    knownDocuments(documents, options),
     middleware,
     refuse(options),
   );

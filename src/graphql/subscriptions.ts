@@ -12,7 +12,7 @@ import type { Context } from '../context.js';
 import { ApiError, InvalidQuery, Unauthenticated } from '../contract/errors.js';
 import { Slots } from '../concurrency/slots.js';
 import { schema } from './schema.js';
-import { MAX_VARIABLE_ERRORS } from './apollo-execution.js';
+import { MAX_VARIABLE_ERRORS } from './answer.js';
 import { formatError, type ErrorOptions } from './errors.js';
 import { executeWithinBudget } from './execute-within-budget.js';
 import { checkRequest, prepareDocument } from './subscription-request.js';

@@ -127,6 +127,54 @@ describe('a repeated document is answered as the first time', () => {
   });
 });
 
+describe('a repeated document has the same status, headers and body', () => {
+  const accepted = [
+    undefined,
+    '*/*',
+    'application/json',
+    'application/graphql-response+json, application/json;q=0.9',
+    'application/json; callbackSpec=1.0, application/json;q=0.5',
+    'text/html',
+  ];
+  const twoOperations =
+    'query A($id: ID!) { workPackage(id: $id) { title } } query B { viewer { login } }';
+  test.each([
+    ['data', 200, 406, { query: '{ viewer { name } }' }],
+    [
+      'an alias',
+      200,
+      406,
+      { query: '{ me: viewer { name } }', variables: null, operationName: null },
+    ],
+    ['an error of a field', 200, 406, { query: '{ workPackage(id: "0") { title } }' }],
+    ['an unknown field', 400, 406, { query: '{ viewer { nothing } }' }],
+    ['one of two operations', 200, 406, { query: twoOperations, operationName: 'B' }],
+    ['a missing variable', 400, 406, { query: twoOperations, operationName: 'A', variables: {} }],
+    ['no operation of the name', 400, 406, { query: twoOperations, operationName: 'C' }],
+    ['two operations and no name', 400, 406, { query: twoOperations }],
+    ['a list of variables', 400, 400, { query: '{ viewer { name } }', variables: [] }],
+    ['extensions', 200, 406, { query: '{ viewer { name } }', extensions: {} }],
+    ['a member that has no meaning', 200, 406, { query: '{ viewer { name } }', more: 1 }],
+  ])('%s', async (_what, status, ifHtml, json) => {
+    for (const accept of accepted) {
+      // A document that is new to the service.
+      const query = `${json.query} # ${accept}`;
+      const send = async () => {
+        const answer = await app.request('POST', '/graphql', {
+          as: person,
+          json: { ...json, query },
+          headers: accept === undefined ? {} : { accept },
+        });
+        const headers = Object.fromEntries(answer.headers);
+        return { ...answer, headers: { ...headers, date: '', 'x-request-id': '' } };
+      };
+      const first = await send();
+      expect(first.status).toBe(accept === 'text/html' ? ifHtml : status);
+      expect([await send(), await send()]).toEqual([first, first]);
+    }
+  });
+});
+
 describe('a mutation whose answer has an error changes its rows once', () => {
   const wrong = 'attachments(after: "wrong") { totalCount }';
   const input = (members: string) => `input: { ${members} }`;
