@@ -9,17 +9,11 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.js';
-import {
-  LeftToGraphqlJs,
-  planOf,
-  type Answer,
-  type Plan,
-  type PlannedOperation,
-  type Variables,
-} from './query-plan.js';
+import { LeftToGraphqlJs, type Answer, type Plan, type Variables } from './plan-run.js';
+import { planOf, type PlannedOperation } from './query-plan.js';
 import { schema } from './schema.js';
 
-export type { Variables } from './query-plan.js';
+export type { Variables } from './plan-run.js';
 
 /** The fields of all plans that are kept. A field takes about half a kilobyte. */
 const MAX_PLANNED_FIELDS = 50_000;

@@ -34,7 +34,7 @@ export const holes: readonly Hole[] = [
     way: 'documents',
     changes: [
       {
-        source: 'graphql/query-plan.ts',
+        source: 'graphql/plan-run.ts',
         text: 'if (budget && !(budget.takeFields(fields) && budget.takeBytes(bytes))) budget.demand();',
         by: 'void [budget, fields, bytes];',
       },

@@ -924,13 +924,13 @@ export const mutations: readonly Mutation[] = [
   },
   {
     test: costOfDocuments('has at most 100,000 fields')[0]!,
-    source: 'graphql/query-plan.ts',
+    source: 'graphql/plan-run.ts',
     text: 'run.take(weight, run.bytes);',
     by: 'run.take(1, run.bytes);',
   },
   {
     test: costOfDocuments('has at most 16 MiB of the same values')[0]!,
-    source: 'graphql/query-plan.ts',
+    source: 'graphql/plan-run.ts',
     text: 'if (run.budget) run.bytes += bytesOf(result);',
     by: 'void bytesOf;',
   },
