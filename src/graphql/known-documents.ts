@@ -2,6 +2,7 @@
 import type { Request, RequestHandler } from 'express';
 import { getOperationAST } from 'graphql';
 import type { Context } from '../context.js';
+import { sendText } from '../http/send-text.js';
 import { answerTo, type Asked } from './answer.js';
 import type { Documents } from './documents.js';
 import type { ErrorOptions } from './errors.js';
@@ -24,9 +25,7 @@ export const knownDocuments =
     const { status = 200, result } =
       (await answerTo(asked, res.locals['context'] as Context, options)) ?? {};
     if (!result) return next();
-    const text = JSON.stringify(result);
-    res.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
-    res.end(text);
+    sendText(res, status, { 'Content-Type': type }, JSON.stringify(result));
   };
 
 function knownQuery({ method, headers, body }: Request, documents: Documents): Asked | undefined {

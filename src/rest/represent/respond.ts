@@ -2,6 +2,7 @@
 import type { Response } from 'express';
 import { Slices } from '../../concurrency/slices.js';
 import { InternalServerError } from '../../contract/errors.js';
+import { sendText } from '../../http/send-text.js';
 import { ANSWER_ENDED, ClientGone, written } from '../../http/slow-clients.js';
 import { locals } from '../request/locals.js';
 
@@ -17,18 +18,7 @@ export function hal(
   status = 200,
   more: { readonly [name: string]: string } = {},
 ): void {
-  sendText(res, JSON.stringify(body), status, more);
-}
-
-function sendText(
-  res: Response,
-  text: string,
-  status = 200,
-  more: { readonly [name: string]: string } = {},
-): void {
-  res.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text), ...more });
-  // As text: Node writes it together with the headers.
-  res.end(text);
+  sendText(res, status, { ...headers, ...more }, JSON.stringify(body));
 }
 
 /** Writes a collection that has no pages. @param more further elements, read as they are written */
@@ -65,7 +55,7 @@ export async function halWithList<E>(
   const end = text.slice(place);
   const pieces = piecesOf(text.slice(0, place), list, represent, more);
   const first = await pieces.next();
-  if (first.done) return sendText(res, first.value + end);
+  if (first.done) return sendText(res, 200, headers, first.value + end);
   const { context, log } = locals(res);
   const { caller, downloads, settings } = context;
   const release = downloads.acquire(caller);
