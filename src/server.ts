@@ -237,16 +237,15 @@ const identifyWith =
   ): RequestHandler =>
   (req, res, next) => {
     const proceed = (user: User) => {
-      Object.assign(res.locals, {
-        profile,
-        baseUrl: base.url,
-        context: makeContext(services, user, {
-          log: res.locals['log'] as Logger,
-          waits: res.locals['waits'] as RequestParts['waits'],
-          caller: callerOf(req, user),
-          whenAnswered: whenAnswered(res),
-        }),
+      const context = makeContext(services, user, {
+        log: res.locals['log'] as Logger,
+        waits: res.locals['waits'] as RequestParts['waits'],
+        caller: callerOf(req, user),
+        whenAnswered: whenAnswered(res),
       });
+      // Rows are not kept while the client takes the answer.
+      res.once('prefinish', () => context.forgetLoaded());
+      Object.assign(res.locals, { profile, baseUrl: base.url, context });
       next();
     };
     try {

@@ -52,20 +52,25 @@ export function createHttpServer(
   announceClose(app, isStopping);
   const latest = new WeakMap<Socket, ServerResponse>();
   const open = new WeakMap<Socket, Set<ServerResponse>>();
+  // Not in `track`: the listener of a connection would keep the first response, and all its rows.
+  const responsesOf = (socket: Socket): Set<ServerResponse> => {
+    const all = new Set<ServerResponse>();
+    open.set(socket, all);
+    socket.once('close', () => {
+      for (const response of all) abandon(response);
+    });
+    return all;
+  };
   const track = (socket: Socket, res: ServerResponse) => {
-    let responses = open.get(socket);
-    if (!responses) {
-      const all = (responses = new Set<ServerResponse>());
-      open.set(socket, all);
-      socket.once('close', () => {
-        for (const response of all) abandon(response);
-      });
-    }
+    const responses = open.get(socket) ?? responsesOf(socket);
     responses.add(res);
-    res.once('close', () => responses.delete(res));
+    latest.set(socket, res);
+    res.once('close', () => {
+      responses.delete(res);
+      if (latest.get(socket) === res) latest.delete(socket);
+    });
   };
   const serve = (req: IncomingMessage, res: ServerResponse) => {
-    latest.set(req.socket, res);
     track(req.socket, res);
     if (
       req.headers['content-length'] !== undefined ||

@@ -88,20 +88,29 @@ async function* piecesOf<E>(
   represent: (element: E) => object,
   more?: AsyncIterable<readonly E[]>,
 ): AsyncGenerator<string, string> {
-  let piece = begin;
+  // Not one growing string, and emptied at once: what is left in a generator lives until the next
+  // full garbage collection.
+  let parts = [begin];
+  let length = begin.length;
   let separator = '';
+  const taken = () => {
+    const piece = parts.join('');
+    parts = [];
+    length = 0;
+    return piece;
+  };
   const elements = function* (some: readonly E[]) {
     for (const element of some) {
-      piece += separator + JSON.stringify(represent(element));
+      const text = JSON.stringify(represent(element));
+      parts.push(separator, text);
+      length += text.length;
       separator = ',';
-      if (piece.length < PIECE) continue;
-      yield piece;
-      piece = '';
+      if (length >= PIECE) yield taken();
     }
   };
   yield* elements(list);
   for await (const some of more ?? []) yield* elements(some);
-  return piece;
+  return taken();
 }
 
 /**
