@@ -35,13 +35,13 @@ export interface Config extends StorageSettings {
   downloadStallSeconds: number;
   /** Limit of prepared uploads and unclaimed attachments of one user. */
   pendingUploads: number;
-  /** Limit of their total size, in bytes. */
+  /** Limit of the total bytes of one user's prepared uploads and unclaimed attachments. */
   pendingUploadBytes: number;
   /** Absent: files are not scanned. */
   scanner: ScannerAddress | undefined;
   scanAction: 'quarantine' | 'delete';
   scanPolicy: 'closed' | 'open';
-  /** Whether this process finalises, scans, cleans up and delivers webhooks. */
+  /** Whether this process finalises uploads, scans files, cleans up and delivers webhooks. */
   backgroundWork: boolean;
   /** A lease that is not renewed for this time can be acquired by another process. */
   leaseSeconds: number;
@@ -66,7 +66,10 @@ export interface Config extends StorageSettings {
   logLevel: string;
   workers: number;
   introspection: boolean;
-  /** How long a stopping server still accepts requests, so that load balancers notice. */
+  /**
+   * How long a stopping server still accepts requests. In this time its readiness check fails, so
+   * load balancers stop sending requests to it.
+   */
   drainSeconds: number;
   /** How long requests in flight may take after `drainSeconds`. */
   shutdownSeconds: number;

@@ -75,7 +75,7 @@ export interface Services {
   uploads: Slots;
   /** Slots of downloads in this process. */
   downloads: Slots;
-  /** Turns of large answers in this process. */
+  /** Limits how many large answers of each caller this process makes at the same time. */
   largeAnswers: Turns;
   log: Logger;
   /** The configured OpenID provider. */
@@ -103,7 +103,8 @@ export interface Context extends Services {
   caller: Caller;
   /**
    * Waits until the caller may have another large answer. Call it before much is read into memory.
-   * @throws Overloaded if too many wait
+   * Without `whenAnswered`, as in a subscription, it does not wait.
+   * @throws Overloaded if too many answers wait for this caller, or if the client has left
    */
   largeAnswer(): Promise<void>;
   /** Batched reads of rows. */
@@ -135,7 +136,10 @@ export interface RequestParts {
   /** Called when the request begins to wait for a storage, perhaps more than once. */
   waits?: ((forClient?: boolean) => void) | undefined;
   caller?: Caller;
-  /** Calls back when the answer is finished, or its client has left. Absent: there is no answer. */
+  /**
+   * Calls back when the answer is finished, or its client has left. Absent: there is no answer.
+   * @throws Overloaded if the client has left already
+   */
   whenAnswered?: (callback: () => void) => void;
 }
 

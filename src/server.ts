@@ -64,7 +64,7 @@ export async function startServer(
   try {
     for (const migration of await migrate(services.db))
       services.log.info({ migration }, 'migrated');
-    // So that the first request does not wait for it.
+    // Reads the columns of all tables now, so that the first request does not wait for them.
     await services.db.reads.columnsOf('users');
     await makeStore(services);
     await services.blobs.check();
@@ -209,11 +209,17 @@ const inSequence =
       error === undefined ? void second(req, res, next) : next(error),
     );
 
-/** Strangers must not shut out visitors, so each network of anonymous callers has its own slots. */
+/**
+ * The owner of a request's slots. Each network of anonymous callers has its own slots, so that one
+ * network cannot use up those of the others.
+ */
 const callerOf = (req: Request, { anonymous, id }: User): Caller =>
   anonymous ? clientNetwork(req.ip ?? '') : id;
 
-/** @throws Overloaded if the client has left, so that nothing more is done for it */
+/**
+ * Calls `callback` once: when the answer is complete, or when its client leaves.
+ * @throws Overloaded if the client has left already, so that nothing more is done for it
+ */
 const whenAnswered = (res: Response) => (callback: () => void) => {
   if (res.closed) {
     callback();

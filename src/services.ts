@@ -28,7 +28,7 @@ export { KEY_FILE } from './secrets/key-file.js';
 /** Limits of parallel uploads. Each upload uses up to 2 MB of memory, with S3 also parts of 8 MB. */
 const UPLOADS = { total: 256, perUser: 128 };
 
-/** Large answers of one caller. Each can need 200 MB of memory while it is made. */
+/** Limits of large answers of one caller. Each can need 200 MB of memory while it is made. */
 const LARGE_ANSWERS = { running: 2, waiting: 100 };
 
 /** `close` waits for work that continues after its request, such as undoing a refused upload. */
@@ -75,7 +75,7 @@ export function openServices(
   });
   const close = async () => {
     await events.close();
-    // Above all for tokens that are being refreshed: they would be lost.
+    // The most important work is a refresh of tokens: without the wait, new tokens would be lost.
     while (unfinished.size > 0) await Promise.allSettled(unfinished);
     await outbound.close();
     await db.close();
@@ -108,7 +108,7 @@ export function openServices(
       'Too many files are being uploaded at the same time. Wait for some of them, then try again.',
     ),
     downloads: new Slots(
-      // No total: each download costs little, and strangers must not shut out the others.
+      // No limit for all users together, which some users could use up. Each download costs little.
       { total: Infinity, perUser: config.downloadsPerUser },
       'Too many files or long lists are being downloaded at the same time. ' +
         'Wait for some of them, then try again.',

@@ -21,7 +21,7 @@ interface Device {
 /** The longest lifetime that browsers accept (RFC 6265bis section 5.5). */
 export const DEVICE_SECONDS = 400 * 86_400;
 const PURPOSE = 'device cookie';
-/** The browser of a family or a reading room. */
+/** The most logins that one cookie remembers. Several people may use the same browser. */
 const MAX_LOGINS = 8;
 
 /** @returns the id of the browser, if this login has signed in there */

@@ -22,7 +22,7 @@ interface Dependencies {
  * many people may share.
  */
 const LIMITS = { login: 10, device: 10, devices: 50, network: 50 };
-/** A right password takes only its own attempt from these; it resets the others. */
+/** A right password takes back only its own attempt from these counters. It deletes the others. */
 const SHARED: readonly (keyof typeof LIMITS)[] = ['devices', 'network'];
 const WINDOW_SECONDS = 15 * 60;
 

@@ -124,14 +124,14 @@ export function openDisk(folder: string): Blobs {
   return blobs;
 }
 
-/** Makes all paths of this store. @throws for a path outside of the root */
+/** Makes a path below the root. All paths of this store are made here. @throws for other paths */
 function below(root: string, relative: string): string {
   const path = resolve(root, relative);
   if (!path.startsWith(root + sep)) throw new Error('A blob path must stay below its root.');
   return path;
 }
 
-/** Names the temporary file of a key. `keyOfTemporary` inverts it, because no key contains `_`. */
+/** Names the temporary file of a key. No key contains `_`, so `keyOfTemporary` can find the key. */
 const temporaryName = (key: string) =>
   `${key.replaceAll('/', '_')}.${randomBytes(6).toString('hex')}`;
 
@@ -177,7 +177,7 @@ async function writeFile(path: string, body: AsyncIterable<Uint8Array>): Promise
     held = 0;
     await writing;
     writing = writeAll(handle, chunks);
-    // The next `await writing` throws a failure. Until then it must not count as unhandled.
+    // If it fails, the next `await writing` throws. Until then, it is no unhandled rejection.
     writing.catch(() => undefined);
   };
   try {
@@ -207,7 +207,7 @@ async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void>
   while (rest.byteLength > 0) rest = rest.subarray((await handle.write(rest)).bytesWritten);
 }
 
-/** Makes the folder of the target only if it is missing: most uploads find it. */
+/** Renames a file. It makes the folder of the target only if it is missing, which is rare. */
 async function moveInto(temporary: string, target: string, kept: string): Promise<void> {
   const folder = dirname(target);
   try {

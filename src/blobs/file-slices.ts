@@ -4,20 +4,23 @@ import { SLICE_BYTES, type Range, type Slices } from './store.js';
 
 /** Slices of one read: 1 MiB. With half of it the throughput is a fifth lower. */
 const MOST_SLICES = 16;
-/** One read is written to the client while the next one is done. */
+/** Two reads: while the slices of one are written to the client, the next one runs. */
 const MOST_SPARE = 2 * MOST_SLICES;
 
-/** Owns the descriptor. While the client is late, it holds no slice. */
+/** Owns the file descriptor and closes it. While the client is late, it keeps no slice. */
 export class FileSlices implements Slices {
   readonly #descriptor: number;
   readonly #end: number;
-  /** Where the slice begins that `next` returns. */
+  /** The position in the file at which the slice begins that `next` returns. */
   #position: number;
   #ready: Buffer[] = [];
   #ahead: Promise<Buffer[]> | undefined;
   #spare: Buffer[] = [];
   #perRead = 1;
-  /** The first slice is read alone, as after a late one: nothing is known about the client yet. */
+  /**
+   * Whether the client did not keep up. Then one slice is read, and nothing is read ahead. True at
+   * the start, because nothing is known about the client yet.
+   */
   #isLate = true;
   #reads = 0;
   #close: (() => void) | undefined;
@@ -35,7 +38,7 @@ export class FileSlices implements Slices {
       this.#perRead = keepsUp ? Math.min(this.#perRead * 2, MOST_SLICES) : 1;
       this.#ready = await (this.#ahead ?? this.#read(this.#position));
       this.#ahead = keepsUp ? this.#read(this.#position + sizeOf(this.#ready)) : undefined;
-      // The next call throws a failure. Until then it must not count as unhandled.
+      // If this read fails, the next call throws. Until then, it is no unhandled rejection.
       this.#ahead?.catch(() => undefined);
     }
     const slice = this.#ready.shift();
@@ -95,7 +98,7 @@ export class FileSlices implements Slices {
 const sizeOf = (slices: readonly Buffer[]) =>
   slices.reduce((sum, { byteLength }) => sum + byteLength, 0);
 
-/** The parts of the buffers that a read has filled. It may be short. */
+/** The parts of the buffers that a read has filled. A read may return less than was asked for. */
 function filled(buffers: readonly Buffer[], count: number): Buffer[] {
   const slices: Buffer[] = [];
   let rest = count;

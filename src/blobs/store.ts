@@ -44,7 +44,7 @@ export interface Blobs {
   directUpload?(key: string, limits: UploadLimits): Promise<UploadForm>;
 }
 
-/** Size of a slice: all that a client can cost that does not keep up. */
+/** Size of a slice, in bytes. Only one is in memory for a client that does not keep up. */
 export const SLICE_BYTES = 64 * 1024;
 
 /** The bytes of a blob, slice by slice. */
@@ -72,10 +72,11 @@ export interface StoredBlob {
   modifiedAt: Date;
 }
 
+/** A partial result of `put` or `copy`. */
 export interface Unfinished {
-  /** The key that it would have got. */
+  /** The key under which the bytes would have been stored. */
   key: string;
-  /** Removes it. A call that is still writing it fails. */
+  /** Removes the partial result. If a `put` or `copy` still writes it, that call fails. */
   remove(): Promise<void>;
 }
 
@@ -118,7 +119,7 @@ export class BlobsUnavailable extends ServiceUnavailable {
   }
 }
 
-/** Keys of direct uploads start with it. A finished blob never does. */
+/** Keys of direct uploads start with this prefix. Keys of finished blobs never do. */
 export const STAGING = 'staging/';
 
 /** Keys have lower-case letters, digits, `-`, and `/` between segments. @throws for other keys */

@@ -1,4 +1,4 @@
-/** What every command of the program is. */
+/** The type of every command of the program. */
 
 /** Runs a command. @throws UsageError, ConfigError, or an error with a message for the operator */
 export type Run = (args: string[]) => Promise<void>;

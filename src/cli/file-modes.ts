@@ -16,9 +16,11 @@ const OTHERS_WRITE = 0o002;
 const STICKY = 0o1000;
 
 /**
- * Looks at single files, at their folders, and at the folder of the blobs: nobody passes it to the
- * files below. A folder of single files may be shared, but not every user may write in it.
- * @throws Error with the command that corrects them
+ * Checks single files, their folders, and the folder of the blobs. The files in the folder of the
+ * blobs are not checked: its mode keeps other users out. Other users may read a folder of single
+ * files, but they must not be able to replace the files.
+ * @returns the result in words
+ * @throws Error with the command that corrects the modes
  */
 export async function checkFileModes(config: Config): Promise<string> {
   if (process.platform === 'win32') return 'not checked: Windows has no such modes';
@@ -45,7 +47,10 @@ async function existing(paths: string[]): Promise<Found[]> {
   return found.filter((one) => one !== undefined);
 }
 
-/** @throws Error if it cannot be seen, for example behind a folder of another user */
+/**
+ * @returns undefined if there is no such file
+ * @throws Error if its mode cannot be read, for example in a closed folder of another user
+ */
 async function look(path: string): Promise<Found | undefined> {
   try {
     return { path, mode: (await stat(path)).mode };

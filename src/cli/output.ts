@@ -1,7 +1,10 @@
 /** The output of the commands: results and texts of errors. */
 import { ApiError } from '../contract/errors.js';
 
-/** The text of an error for the operator. For errors with a text for clients, it is their cause. */
+/**
+ * The text of an error for the operator. The text of an `ApiError` is for clients, so the text of
+ * its cause is used instead, if it has one.
+ */
 export function describe(error: unknown): string {
   // A failed connection to a name with several addresses has several errors and no message.
   if (error instanceof AggregateError && error.message === '')

@@ -15,7 +15,7 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
     return { show: () => undefined, begin: () => undefined, clear: () => undefined };
   let shownAt = 0;
   const clear = () => void stream.write('\r\x1b[K');
-  // An error message is printed without a call of `clear` before it.
+  // When a command fails, nobody calls `clear`.
   process.once('exit', clear);
   const begin = (text: string) => {
     shownAt = Date.now();

@@ -6,7 +6,10 @@ import { LRUCache } from 'lru-cache';
  * So revoked access ends in every process after one second, at most two.
  */
 const TTL_MS = 1_000;
-/** Longer, for names of people and projects: no permission depends on these values. */
+/**
+ * How long names of people and projects are used. It is longer than `TTL_MS`, because no permission
+ * depends on them.
+ */
 export const DISPLAY_TTL_MS = 5_000;
 const CAPACITY = 20_000;
 
@@ -43,7 +46,10 @@ export class Cache<K extends Key, V> {
     return value instanceof Promise ? undefined : value;
   }
 
-  /** @param start the time (`performance.now()`) at which the read of the value began */
+  /**
+   * Stores a value, unless the cache was cleared after its read began.
+   * @param start the time (`performance.now()`) at which the read of the value began
+   */
   put(key: K, value: V, start: number) {
     if (start > this.#clearedAt) this.#entries.set(key, { value }, { start });
   }

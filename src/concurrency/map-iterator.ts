@@ -1,6 +1,6 @@
 /** Maps async iterators that a caller can leave while the next value is still awaited. */
 
-/** Returned by `make` to leave a value out. */
+/** `mapIterator` leaves out a value for which `make` returns this. */
 export const SKIP = Symbol('skip');
 
 /**

@@ -29,10 +29,10 @@ export class Slices {
   }
 }
 
-/** Items between two looks at the clock. */
+/** The number of items that are converted before the time is checked again. */
 const AT_ONCE = 100;
 
-/** Converts a long list. */
+/** Converts a list. If it is long, other requests are answered in between. */
 export async function mapInSlices<T, R>(
   items: readonly T[],
   convert: (item: T) => R,

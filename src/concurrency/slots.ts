@@ -4,7 +4,7 @@ import { Overloaded } from '../contract/errors.js';
 /** The id of a user, or the name of a group whose members share their slots. */
 export type Caller = number | string;
 
-/** Limits concurrent uploads, downloads or subscriptions. */
+/** Limits concurrent uploads, downloads or subscriptions. Without a slot, a caller is refused. */
 export class Slots {
   #used = 0;
   readonly #usedBy = new Map<Caller, number>();

@@ -1,4 +1,4 @@
-/** Lets each caller do a few large things at a time. The others wait for their turn. */
+/** Limits how many large tasks each caller runs at the same time. The other tasks wait. */
 import { Overloaded } from '../contract/errors.js';
 import type { Caller } from './slots.js';
 
@@ -11,8 +11,8 @@ export class Turns {
   readonly #queues = new Map<Caller, Queue>();
 
   /**
-   * @param limits of each caller
-   * @param message of the error for a caller with too many that wait
+   * @param limits the numbers of running and of waiting tasks of each caller
+   * @param message of the error when a caller has too many waiting tasks
    */
   constructor(
     private readonly limits: { running: number; waiting: number },
@@ -20,9 +20,9 @@ export class Turns {
   ) {}
 
   /**
-   * Waits for a turn.
+   * Waits until the caller may run another task.
    * @returns a function that ends the turn; call it exactly once
-   * @throws Overloaded if too many wait
+   * @throws Overloaded if the caller has too many waiting tasks
    */
   async take(caller: Caller): Promise<() => void> {
     let queue = this.#queues.get(caller);
@@ -30,7 +30,7 @@ export class Turns {
     const { waiting } = queue;
     if (queue.running === this.limits.running) {
       if (waiting.length === this.limits.waiting) throw new Overloaded(this.message);
-      // The turn of the one that ends is handed over.
+      // A task that ends gives its turn to this one, so `running` does not change.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else queue.running += 1;
     return () => this.#end(caller, queue);

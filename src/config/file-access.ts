@@ -1,7 +1,7 @@
 /** Who besides the service's own user may open the files that it makes. */
 
 interface Access {
-  /** Whether the group may, such as a user who makes back-ups. */
+  /** Whether the group of the process may open its files, for example a user who makes back-ups. */
   fileGroupAccess: boolean;
 }
 

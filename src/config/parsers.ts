@@ -19,15 +19,15 @@ const list = z.string().transform((value) =>
     .filter(Boolean),
 );
 /**
- * Not normalised: issuers are compared character by character (OpenID Connect Discovery 1.0 section
- * 4.3), and some end in a slash.
+ * An http or https address. It is not normalised: issuers are compared character by character
+ * (OpenID Connect Discovery 1.0 section 4.3), and some end in a slash.
  */
 export const httpUrl = z
   .string()
   .trim()
   .refine(isBase, 'must be an absolute http or https address without user, query and fragment');
 export const httpBase = httpUrl.transform((value) => value.replace(/\/+$/, ''));
-/** Without a path: links, redirects and cookies use paths from the root of the host. */
+/** An origin, without a path: links, redirects and cookies use paths from the root of the host. */
 export const httpOrigin = httpUrl.pipe(
   z
     .string()
@@ -60,7 +60,7 @@ export const allowlist = list
   )
   .transform((entries) => entries.map((entry) => entry.toLowerCase()));
 
-/** The address without what other settings say. */
+/** The parsed `DATABASE_URL`. `DatabaseAddress` also has the values of other settings. */
 type DatabaseUrl = { client: 'sqlite'; file: string } | { client: 'postgres'; url: string };
 
 export const database = z.string().transform((value, context): DatabaseUrl => {
@@ -134,7 +134,7 @@ function isBase(value: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** Checks the value here, because Express would throw later with a stack trace. */
+/** Whether Express accepts the value. Otherwise it would throw later, with a stack trace. */
 function isTrust(value: string): boolean {
   return (
     /^(off|true|false|\d+)$/.test(value) ||

@@ -39,7 +39,7 @@ const storageVariables = Object.fromEntries([
 
 /**
  * The settings, in the order of the table of settings. `description` is the meaning. `unset` is the
- * effect of a missing variable, when that is no plain default value. Both are Markdown.
+ * effect of a missing variable, when there is no fixed default value. Both are Markdown.
  */
 export const variables = {
   NODE_ENV: z

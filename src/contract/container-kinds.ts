@@ -7,36 +7,39 @@
 
 /** One row of the table. The name of a kind has at most 20 letters. */
 interface ContainerKind {
-  /** Its name in sentences. */
+  /** The name of the kind in sentences. */
   noun: string;
   plural: string;
-  /** The heading of its operations in the OpenAPI description. */
+  /** The heading of the kind's operations in the OpenAPI description. */
   tag: string;
   /** The description of that heading. */
   about: string;
-  /** The GraphQL query that reads one. */
+  /** The GraphQL query that reads one container. */
   field: string;
-  /** Its path below `/api/v3`. */
+  /** The path of its containers below `/api/v3`. */
   segment: string;
   /** The property of an attachment with the id of its container. Its column is in snake case. */
   foreignKey: string;
-  /** The column of its name. HAL documents and rows of directory files use the same name. */
+  /**
+   * The column with the name of a container. HAL documents and rows of directory files call it the
+   * same. Absent: its containers have no name.
+   */
   nameColumn?: 'subject' | 'title';
-  /** The list of a project in a directory file. */
+  /** The member of a project in a directory file that lists its containers of this kind. */
   importList?: string;
-  /** The order of its attachments. */
+  /** The order of the attachments of a container. */
   order: 'fileName' | 'id';
-  /** Required to see it and its attachments. */
+  /** The permission that is required to see a container and its attachments. */
   view: readonly [permission: string];
-  /** One of these is required to create one in a project. */
+  /** One of these permissions is required to create a container in a project. */
   create: readonly string[];
-  /** One of these is required to attach files to it. */
+  /** One of these permissions is required to attach files to a container. */
   add: readonly string[];
-  /** One of these is required to prepare direct uploads for it. Absent means those of `add`. */
+  /** One of these is required to prepare direct uploads for a container. Absent: those of `add`. */
   prepare?: readonly string[];
-  /** One of these is required to change or delete it, and to delete its attachments. */
+  /** One of these is required to change or delete a container, and to delete its attachments. */
   edit: readonly string[];
-  /** One of these is enough for what the user wrote. */
+  /** One of these is enough, instead of `edit`, for a container that the user wrote. */
   editOwn?: readonly string[];
 }
 

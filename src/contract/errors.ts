@@ -258,7 +258,7 @@ export const presentable = (error: unknown): ApiError =>
 
 const RETRY_SECONDS = '5';
 
-/** The `Retry-After` header (seconds) for errors that another try can solve. */
+/** The `Retry-After` header (seconds) for errors after which the client can try again. */
 export const retryHeaders = (error: ApiError): { [name: string]: string } =>
   error instanceof ServiceUnavailable ? { 'Retry-After': RETRY_SECONDS } : {};
 

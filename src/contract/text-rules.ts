@@ -3,10 +3,13 @@
 /** Limits of characters, counted as Unicode code points. */
 export const MAX_FILE_NAME = 255;
 export const MAX_DESCRIPTION = 255;
-/** Longer Markdown is shown as plain text. */
+/** Longer comments are refused. Longer Markdown would be shown as it was entered. */
 export const MAX_COMMENT = 65_536;
 
-/** PostgreSQL stores neither NUL nor lone surrogates; SQLite would store both. */
+/**
+ * Whether both databases can store the text. PostgreSQL stores neither NUL nor lone surrogates.
+ * SQLite would store both.
+ */
 export const isStorableText = (text: string): boolean =>
   text.isWellFormed() && !text.includes('\0');
 

@@ -1,4 +1,4 @@
-/** Words of sentences that are made from tables. */
+/** Helps to make sentences from the entries of tables. */
 
 /** e.g. `a meeting`, `an activity`. */
 export const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
@@ -10,6 +10,6 @@ export const joinedList = (words: readonly string[], last: 'and' | 'or'): string
 /** e.g. `10,000`. */
 export const withCommas = (number: number): string => number.toLocaleString('en-US');
 
-/** At the start of a sentence. */
+/** For the start of a sentence: the first letter becomes a capital one. */
 export const capitalised = (words: string): string =>
   words.charAt(0).toUpperCase() + words.slice(1);

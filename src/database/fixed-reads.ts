@@ -18,7 +18,7 @@ const standsFor = new Map<unknown, Parameter>([
 
 export interface FixedRead {
   text: string;
-  /** The columns of its rows. The values of each row are in their order. */
+  /** The columns of the rows. The values of each row are in the order of these columns. */
   columns: readonly string[];
   bindings: readonly unknown[];
 }

@@ -25,9 +25,12 @@ export class Feed {
   readonly #log: Logger;
   readonly #subscribers = new Set<Subscriber>();
   readonly #delivered = new Set<number>();
-  /** The newest event at the first subscription. Reads of unannounced events start after it. */
+  /**
+   * The id of the newest event when the first subscriber came. Reads of unannounced events start
+   * after it.
+   */
   #floor = 0;
-  /** The newest known event. */
+  /** The id of the newest known event. */
   #newest = 0;
   #source: Promise<Listening> | undefined;
   /** Counts the stopped sources, so that a stopped source does not reconnect. */
@@ -46,7 +49,7 @@ export class Feed {
 
   /**
    * Delivers all events after the promise resolves, and perhaps a few before.
-   * The iterator ends when the feed closes, or when it falls too far behind.
+   * The iterator ends when the feed closes, or when more than `MAX_WAITING` events wait in it.
    */
   async subscribe(): Promise<AsyncIterableIterator<Event>> {
     const subscriber = new Subscriber(() => void this.#leave(subscriber));
@@ -106,7 +109,7 @@ export class Feed {
     const source = await listen(
       CHANNEL,
       (payload) => {
-        // The database would reject a read of anything that is no id, again and again.
+        // Skip what is no id: the database would reject each read of it, again and again.
         for (const id of payload.split(',').map(parseDatabaseId))
           if (id !== undefined) this.#announced.add(id);
         void this.#readAnnounced();
@@ -135,7 +138,7 @@ export class Feed {
     this.#source = again();
   }
 
-  /** For SQLite. It runs one write transaction at a time, so ids are committed in their order. */
+  /** For SQLite. SQLite runs one write transaction at a time, so ids are committed in order. */
   async #poll(): Promise<Listening> {
     let last = await this.#latest();
     let busy = false;
@@ -189,8 +192,9 @@ export class Feed {
   }
 
   /**
-   * A read of unannounced events has no limit.
-   * @param behind whether to read unannounced events too; ids can be committed out of order
+   * Reads events in the order of their ids. The number of unannounced events is not limited.
+   * @param behind whether to read unannounced events too. They are read from `MAX_REORDERING` ids
+   *   before the newest known event, because ids can be committed out of order.
    */
   #read(behind: boolean, ids: readonly number[]): PromiseLike<Event[]> {
     const announced = Event.query(this.#db.read)
@@ -216,7 +220,7 @@ export class Feed {
 }
 
 class Subscriber implements AsyncIterableIterator<Event> {
-  /** It receives only events with a larger id. */
+  /** The subscriber receives only events with a larger id than this. */
   after = 0;
   readonly #leave: () => void;
   readonly #waiting: Event[] = [];

@@ -14,7 +14,7 @@ import { executeWithinBudget } from './execute-within-budget.js';
 import { schema } from './schema.js';
 import { validateDocument } from './validate-document.js';
 
-/** Errors about variables in one response. Each of them quotes the value. */
+/** The most errors about variables in one response. Each of them quotes the value. */
 export const MAX_VARIABLE_ERRORS = 10;
 
 const { status: REFUSED } = new InvalidQuery('');
@@ -41,7 +41,7 @@ export async function answerTo(
   context: Context,
   options: ErrorOptions,
 ): Promise<DocumentAnswer | undefined> {
-  // One fault can fail the same field of thousands of rows.
+  // One fault can fail the same field of thousands of rows. It is logged once.
   const logged = new Set<string>();
   const format = (error: Error) => {
     const log = logged.has(error.message) ? null : context.log;

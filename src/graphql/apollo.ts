@@ -52,7 +52,7 @@ export async function graphqlRouter(
     ],
   });
   await server.start();
-  // So that the first request does not wait for it.
+  // Makes the schema now, so that the first request does not wait for it.
   countedSchema();
   const middleware = expressMiddleware(server, {
     context: async ({ res }) => res.locals['context'] as Context,

@@ -80,7 +80,7 @@ function fail(thrown: unknown, budget: DocumentBudget, info: GraphQLResolveInfo)
   });
 }
 
-/** Ends the work for a refused document: nobody waits for its fields any more. */
+/** A promise that never settles. So a refused document resolves no further fields. */
 const never = (): Promise<never> => new Promise(() => {});
 
 /** Counts the fields of the objects, before they are resolved. */
@@ -103,7 +103,7 @@ interface Weight {
   bytes: number;
 }
 
-/** For each selection of one execution. */
+/** The weights of selections. Each execution has its own lists of nodes, so its own weights. */
 const weights = new WeakMap<readonly FieldNode[], Weight>();
 
 function weightOf(type: GraphQLCompositeType, info: GraphQLResolveInfo): Weight {

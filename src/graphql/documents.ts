@@ -1,7 +1,10 @@
 /** Cache of parsed and valid documents. The least recently used documents leave it first. */
 import type { DocumentNode } from 'graphql';
 
-/** Apollo's own cache counts the bytes of the parsed document, but not the comments in the text. */
+/**
+ * Limits of this cache. Apollo's own cache is not used: it counts the bytes of the parsed document,
+ * but not the comments in the text.
+ */
 const MAX_DOCUMENTS = 200;
 const MAX_CHARACTERS = 500_000;
 

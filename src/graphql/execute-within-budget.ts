@@ -21,7 +21,7 @@ export interface ClientDocument {
   event?: unknown;
 }
 
-/** Every stream of a user gets every event, so its answers are small. */
+/** Limits of the answer to one event. They are small, because many streams can get each event. */
 const EVENT: Limits = { rows: 200, fields: 2_000, bytes: 512 * 1024 };
 
 /**
@@ -69,7 +69,8 @@ async function interpretWithinBudget(
     return answered;
   } catch (error) {
     if (!isMutation || !(error instanceof ApiError)) throw error;
-    // It has changed something, so this is an error of its answer.
+    // The mutation has changed something. So its answer has the error, and the request does not
+    // count as refused.
     return {
       data: null,
       errors: [new GraphQLError(error.message, { originalError: error })],

@@ -64,7 +64,7 @@ export async function dataOf(
     try {
       return await plan(context, coerced ?? {});
     } catch (error) {
-      // A mutation runs once.
+      // A mutation must not run twice.
       if (operation.operation === 'mutation' || !(error instanceof LeftToGraphqlJs)) throw error;
     }
   }

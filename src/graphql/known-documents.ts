@@ -9,7 +9,7 @@ import type { ErrorOptions } from './errors.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const RESPONSE_TYPE = 'application/graphql-response+json; charset=utf-8';
-/** Apollo's third type of answers. */
+/** A third type of answers. Requests for it are passed on to Apollo. */
 const CALLBACK_TYPE = 'application/json; callbackSpec=1.0; charset=utf-8';
 
 /**

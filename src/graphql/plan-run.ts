@@ -18,7 +18,10 @@ export interface Answer {
  */
 export type Plan = (context: Context, variables: Variables) => Answer | Promise<Answer>;
 
-/** A value that the schema does not allow here. */
+/**
+ * Thrown for a value that a plan cannot complete, because it does not fit the type in the schema.
+ * graphql-js then runs the query again, and reports the error. A mutation is not run again.
+ */
 export class LeftToGraphqlJs extends Error {}
 
 export interface PlannedField {
@@ -27,18 +30,18 @@ export interface PlannedField {
   complete: Complete;
   /** Undefined for a field without arguments. */
   argumentsOf: ((run: Run) => object) | undefined;
-  /** Undefined if the resolver does not take it. */
+  /** Undefined if the resolver does not take this argument. */
   info: SharedInfo | undefined;
   /** Bytes of the name in the answer. */
   nameBytes: number;
-  /** The value, where no resolver gives one: `__typename`. */
+  /** The value of `__typename`, which has no resolver. Undefined for all other fields. */
   constant: string | undefined;
 }
 
 /** What all calls of a resolver in one plan share. It has no path, because no resolver reads it. */
 export type SharedInfo = Omit<GraphQLResolveInfo, 'variableValues' | 'path'>;
 
-/** The last argument of a resolver. Its members are getters, so that a call makes few of them. */
+/** The last argument of a resolver. Its members are getters, so a call copies two members only. */
 class Info implements Omit<GraphQLResolveInfo, 'path'> {
   constructor(
     private readonly shared: SharedInfo,
@@ -151,7 +154,7 @@ export class Run {
     });
   }
 
-  /** @throws the error of the budget if the answer costs more than the caller was given */
+  /** Counts costs in the budget. @throws the error of the budget if the answer costs too much */
   take(fields: number, bytes: number): void {
     const { budget } = this;
     if (budget && !(budget.takeFields(fields) && budget.takeBytes(bytes))) budget.demand();
@@ -161,7 +164,6 @@ export class Run {
 const NOTHING = Object.freeze({});
 
 /** Makes an object of the answer. */
-
 export function valuesOf({ fields, weight }: ObjectPlan, source: unknown, run: Run): Answer {
   run.take(weight, run.bytes);
   run.bytes = 0;

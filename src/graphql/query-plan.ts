@@ -1,6 +1,6 @@
 /**
- * Plans operations: makes closures, once for each of them. Nothing of a document becomes code.
- * What a plan cannot do is left to graphql-js.
+ * Plans operations: makes the closures that run an operation, once for each operation. It generates
+ * no code from the text of a document. What a plan cannot do is left to graphql-js.
  */
 import {
   getArgumentValues,
@@ -123,7 +123,7 @@ class Planner {
       if (selection.directives?.length) throw new NotPlanned();
       if (selection.kind === Kind.FIELD) {
         const name = selection.alias?.value ?? selection.name.value;
-        // It would set the prototype of the answer.
+        // A field of this name would set the prototype of the answer.
         if (name === '__proto__') throw new NotPlanned();
         const nodes = into.get(name);
         if (nodes) nodes.push(selection);
@@ -166,7 +166,7 @@ class Planner {
         constant: parentType.name,
       };
     const definition = parentType.getFields()[fieldName];
-    // Introspection.
+    // A field of introspection.
     if (!definition) throw new NotPlanned();
     const own = definition.resolve as PlannedField['resolve'] | undefined;
     const resolve = own ?? readProperty(fieldName);

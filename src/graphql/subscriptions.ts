@@ -23,7 +23,10 @@ export interface StreamOptions extends ErrorOptions {
   contextOf(req: Request): Promise<Context>;
 }
 
-/** Revoked credentials end a stream without events after this time at the latest. */
+/**
+ * How often the credentials of an open stream are checked. Otherwise a stream would stay open after
+ * its credentials are revoked, until its next event.
+ */
 const RECHECK_MS = 1_000;
 /** How often the output buffer of a slow client is checked. */
 const DRAIN_CHECK_MS = 50;
@@ -140,7 +143,7 @@ function errorResult(options: StreamOptions, errors: readonly unknown[]): Execut
         thrown instanceof GraphQLError
           ? thrown
           : new GraphQLError((thrown as Error).message, { originalError: thrown as Error });
-      // graphql-sse writes it as JSON. Its types ask for the class all the same.
+      // Cast: graphql-sse writes the error as JSON, but its types require the class.
       return formatError(options, error.toJSON(), error.originalError ?? error) as GraphQLError;
     }),
   };

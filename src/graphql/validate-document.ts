@@ -12,14 +12,15 @@ import { ApiError } from '../contract/errors.js';
 import { checkStructure } from './document-limits.js';
 import { schema } from './schema.js';
 
-/** Introspection is exempt from the depth. */
+/** The rules of GraphQL Armor. Its limit of depth does not apply to introspection. */
 const { validationRules } = new ApolloArmor({
   maxDepth: { n: 12 },
   maxAliases: { n: 30 },
   maxDirectives: { n: 20 },
-  // `DocumentBudget` counts what is read. A cost computed from the document limits nothing.
+  // `DocumentBudget` limits what is really read. A cost that is estimated from the document does
+  // not limit that.
   costLimit: { enabled: false },
-  // graphql-js counts the tokens. The parser of the armor answers syntax errors with 500.
+  // graphql-js counts the tokens. The parser of GraphQL Armor would answer syntax errors with 500.
   maxTokens: { enabled: false },
   // `formatError` removes suggestions, from errors about variables too.
   blockFieldSuggestion: { enabled: false },
@@ -50,7 +51,7 @@ export function validateDocument(
         : { message, ...(locations && { locations }) },
     );
   } catch (error) {
-    // The rules of the armor throw.
+    // The rules of GraphQL Armor throw their errors.
     if (error instanceof GraphQLError) return [error.toJSON()];
     if (error instanceof ApiError) return [{ message: error.message }];
     throw error;

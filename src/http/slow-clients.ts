@@ -18,7 +18,7 @@ export const ANSWER_ENDED = 'an answer was ended because its client takes too li
 export interface Patience {
   /** After this time the connection is closed. */
   stallMs: number;
-  /** Called once when the client is late: free what is not needed while it is. */
+  /** Called once when the client is late. It frees what the client does not need until it reads. */
   late?: () => void;
 }
 

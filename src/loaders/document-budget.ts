@@ -43,12 +43,12 @@ export class DocumentBudget {
     return this.#refusal;
   }
 
-  /** Rejects with the same error. */
+  /** Rejects with the error of `refusal`, when the budget is exceeded. */
   get refused(): Promise<never> {
     return this.#refused.promise;
   }
 
-  /** Reading more rows than this would only be refused. */
+  /** The most rows to read for a list. With this number the list is refused already. */
   get mostRows(): number {
     return this.#read.left + 1;
   }
@@ -66,7 +66,10 @@ export class DocumentBudget {
     if (this.#refusal) throw this.#refusal;
   }
 
-  /** Reads a list after all others that were given here. So rows are counted before the next read. */
+  /**
+   * Reads lists one after the other, in the order of the calls. So the rows of one list are counted
+   * before the next one is read.
+   */
   inTurn<T>(read: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(() => {
       this.demand();
@@ -77,7 +80,7 @@ export class DocumentBudget {
   }
 
   /**
-   * Counts the rows of a list in the answer. The same rows count at each place.
+   * Counts the rows of a list in the answer. Rows that are in several places count at each place.
    * @throws InvalidQuery if the budget is exceeded
    */
   takeRows(rows: number): void {

@@ -14,7 +14,10 @@ import { keyOf, pageFrom, type Page, type PageArguments } from './page.js';
 export const attachmentOrder = (type: ContainerType): readonly ('fileName' | 'id')[] =>
   containerKinds[type].order === 'fileName' ? ['fileName', 'id'] : ['id'];
 
-/** Lists of attachments do not read what only the work on one of them needs. */
+/**
+ * Columns that are needed only to process one attachment, such as to finalise or scan it. Lists do
+ * not read them.
+ */
 const WORK_COLUMNS = ['staging_key', 'declared_digest', 'lease_token', 'attempts', 'expires_at'];
 
 const attachmentLists = Object.fromEntries(

@@ -45,7 +45,7 @@ export function positionOf(cursor: string, length: number): Position {
     )
       return position as Position;
   } catch {
-    // Not JSON, so not a cursor.
+    // The text is no JSON, so it is no cursor.
   }
   throw new InvalidQuery('The argument "after" is not a cursor of this list.', 'after');
 }
@@ -95,12 +95,15 @@ export const pageFrom = <T>(
  * Drivers hold the rows of a statement twice in memory, so larger pages need several statements.
  */
 const SLICE = 1_001;
-/** More rows make a large answer. */
+/** A list with more rows counts as a large answer, which waits for its turn. */
 export const FEW_ROWS = 200;
 
 /** A list in the order of creation, or against it. */
 export interface CreationList<M> {
-  /** Reads at most `limit` rows: those behind the row with the key `after`, without `offset` of them. */
+  /**
+   * Reads at most `limit` rows. It begins after the row with the key `after`, and skips the first
+   * `offset` rows there.
+   */
   read(limit: number, after: number | undefined, offset: number): PromiseLike<M[]>;
   total(): Promise<number>;
 }
@@ -122,6 +125,7 @@ export const creationList = <M extends { id: number }>(
 /**
  * Reads one page of a list.
  * @throws InvalidQuery if the rows exceed the budget of the document
+ * @throws Overloaded if too many large answers wait for this caller
  */
 export function byCreation<M extends { id: number }>(
   needs: Pick<Dependencies, 'budget' | 'largeAnswer'>,

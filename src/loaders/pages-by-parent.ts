@@ -29,14 +29,23 @@ interface Source<M extends Record> {
   bytes?: string;
 }
 
-/** What one statement reads: rows of one parent or of many; all, or pages of a size; after a row. */
+/**
+ * What one statement reads.
+ * - `one`: all rows of one parent, or its first page
+ * - `one after`: the rows of one parent after a cursor
+ * - `many`: all rows of several parents
+ * - `many pages`: the first page of each of several parents
+ */
 type Shape = 'one' | 'one after' | 'many' | 'many pages';
 
 export interface List<M extends Record> extends Source<M> {
   read: PreparedRead<M, Shape>;
 }
 
-/** Make it once for the process: its SQL is made at the first read. */
+/**
+ * Describes a list, with its prepared read. Call it once for the process, not for each request: the
+ * list keeps the SQL that it makes at the first read.
+ */
 export const list = <M extends Record>(source: Source<M>): List<M> => ({
   ...source,
   read: new PreparedRead<M, Shape>((db, user, shape) => partsOf(source, db, user, shape)),
@@ -70,7 +79,7 @@ export function connectionLoader<M extends Record>(
   return new DataLoader<PageOf, Page<M>, string>(
     async (pages) => {
       const found = new Map<PageOf, M[]>();
-      // One after the other, so that the budget is checked between them.
+      // Groups are read one after the other, so that the budget is checked between them.
       for (const group of groups(pages)) {
         const rowsOf = new Map<number | null, M[]>();
         for (const page of group) {
@@ -124,7 +133,7 @@ interface Limits {
   bytes: number;
 }
 
-/** Texts of more bytes make a large answer. */
+/** A list with more bytes of texts counts as a large answer, which waits for its turn. */
 const FEW_BYTES = 256 * 1024;
 
 /**
@@ -140,12 +149,12 @@ async function readInTurn<M extends Record>(
 ): Promise<M[]> {
   const { budget } = needs;
   budget?.demand();
-  // Each page has one row more than its size.
+  // One row more is read for each page: it shows whether there is a next page.
   const most: Limits = budget
     ? { rows: budget.mostRows + group.length, bytes: budget.mostBytes }
     : { rows: NO_LIMIT, bytes: Number.MAX_SAFE_INTEGER };
   const few: Limits = {
-    // One more than the rows that a group of few can have.
+    // A read that reaches this number shows that the group has more than a few rows.
     rows: Math.min(most.rows, FEW_ROWS + group.length + 1),
     bytes: Math.min(most.bytes, FEW_BYTES),
   };
@@ -252,7 +261,7 @@ function upToBytes<M extends Model>(
   return { query: sorted(summed.query, order), columns: summed.columns };
 }
 
-/** A query of the rows of another one, by the name of its table. */
+/** A query that reads from another query, as if that were the table. */
 function wrap<M extends Model>(query: QueryBuilder<M>, columns: Columns) {
   const model = query.modelClass();
   const { tableName } = model;

@@ -46,7 +46,7 @@ export const credentialsLoader = (needs: Dependencies) =>
 
 /** A member of the storage that determines its host, as it was when the credentials were read. */
 export const hostMember = (credentials: OAuthClientCredentials, name: OwnMemberName): unknown =>
-  // The query selects one more column for each of them, which the model does not declare.
+  // The query selects a column for each of these members. The model does not declare that column.
   (credentials as unknown as { [alias: string]: unknown })[
     `storage${name.charAt(0).toUpperCase()}${name.slice(1)}`
   ];

@@ -45,7 +45,8 @@ function templateOf(
   const mounted = mounts.find((path) => path === baseUrl.toLowerCase());
   const path = (route as { path: string } | undefined)?.path;
   if (mounted === undefined) return (baseUrl === '' && path) || 'unknown';
-  // A router without an own address has whole paths as routes; another router answers its errors.
+  // A router without an address of its own has whole paths as routes. Its errors are answered by a
+  // handler that has an address, so then there is a `baseUrl` too.
   if (path !== undefined)
     return path.startsWith(`${mounted}/`) || path === mounted
       ? path

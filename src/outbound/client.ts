@@ -62,9 +62,9 @@ export class Outbound {
   }
 
   /**
-   * Three times as long. It is for requests that cannot be repeated, because codes and refresh tokens
-   * are valid once. Nextcloud's brute-force protection delays all requests from a
-   * suspicious address by up to 25 seconds.
+   * A deadline three times as long as the usual one. It is for requests that cannot be repeated,
+   * because codes and refresh tokens are valid once. Nextcloud's brute-force protection delays all
+   * requests from a suspicious address by up to 25 seconds.
    */
   longDeadline(): Deadline {
     return new Deadline(this.options.storageTimeoutMs * 3);

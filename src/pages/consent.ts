@@ -15,7 +15,7 @@ interface Dependencies {
 }
 
 export function consentPages({ authorization, sessions, base }: Dependencies): Router {
-  /** The interaction and its signed-in user. @returns undefined after it has sent a response */
+  /** Finds the interaction and its user. @returns undefined if it has sent a response instead */
   const findInteraction = async (
     req: Request,
     res: Response,

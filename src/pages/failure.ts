@@ -56,7 +56,7 @@ export const pageErrors: ErrorRequestHandler = (thrown, _req, res, _next) => {
   else sendFailure(res, 'That did not work', error.message, error.status);
 };
 
-/** Translates errors of the OpenID client and of Express into errors of the interface. */
+/** Makes an `ApiError` from an error of the OpenID client or of Express. Others stay unchanged. */
 function translated(thrown: unknown): unknown {
   if (thrown instanceof ProviderUnavailable)
     return new ServiceUnavailable(

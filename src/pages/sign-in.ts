@@ -154,8 +154,9 @@ const linkForm = ({ host }: OpenId) => html`<form method="post" action="${LINK}"
 </form>`;
 
 /**
- * Sends the browser on after the sign-in form. Chromium applies the policy `form-action` to all
- * following redirects. The way to a storage redirects to another site, so it begins with a page.
+ * Sends the browser to the requested path after the sign-in form. Chromium applies the policy
+ * `form-action` to all redirects that follow a form. Paths below `/oauth_clients/` redirect to a
+ * storage, which is another site. So a page comes first, which opens the path by itself.
  */
 function sendOn(res: Response, returnTo: string): void {
   if (returnTo.startsWith('/oauth_clients/')) sendNext(res, 'Signed in', returnTo);

@@ -72,8 +72,9 @@ export const can = {
 
   /**
    * Delete an attachment. It requires the edit permission for its container.
-   * An unclaimed or prepared one can be deleted by its author only.
-   * Administrators can delete any quarantined one, but not by an application.
+   * An unclaimed or prepared attachment can be deleted by its author only.
+   * An administrator can delete every quarantined attachment. This is not true for an application
+   * that acts for the administrator.
    */
   deleteAttachment(
     actor: Actor,

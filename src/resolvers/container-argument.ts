@@ -8,7 +8,7 @@ export interface ContainerArgument {
   id: number | undefined;
 }
 
-/** Reads a global id. If it names no container, the result is one that does not exist. */
+/** Reads a global id. If it names no container, the `id` of the result is undefined. */
 export function containerNamed(globalId: string): ContainerArgument {
   const parsed = parseGlobalId(globalId);
   const type = containerTypes.find((one) => one === parsed?.type);

@@ -78,7 +78,7 @@ function containerFields(type: NamedContainer) {
     })
     attachmentIds?: string[] | null;
   }
-  // An input field has the name of its property. That name differs between kinds.
+  // The name of this property differs between kinds, so the decorator is called as a function.
   Field(() => String, {
     nullable: true,
     description: `Required. The ${name} of the ${words}, 1 to 255 characters.`,

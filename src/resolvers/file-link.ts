@@ -232,7 +232,10 @@ export function storageWithState(context: Context, link: FileLink): MaybePromise
   return origins.known(link)?.storage ?? storageOf(context, link);
 }
 
-/** Uses the address that the type of storage knows. Else the storage returns it with the status. */
+/**
+ * The address of the file, or of its folder, for browsers. Some types of storage can compute it.
+ * Else the storage is asked, which also gives the status.
+ */
 function originAddress(
   context: Context,
   link: FileLink,

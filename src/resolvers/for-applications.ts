@@ -1,7 +1,8 @@
 /**
  * Marks the mutations that access tokens of applications may call. All others are refused to them.
  *
- * Nothing that a token writes may outlive it as a way in: no storages, secrets, webhooks, API keys.
+ * An application must not have access after its token has ended. So tokens cannot write what gives
+ * access later: storages, secrets, webhooks and API keys.
  */
 import type { GraphQLField } from 'graphql';
 import { Extensions } from 'type-graphql';

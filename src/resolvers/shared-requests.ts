@@ -1,25 +1,31 @@
-/** Shares answers between the fields of one request, and limits their requests to storages. */
+/**
+ * Shares results between the fields of one request, and limits their requests to storages. A
+ * `question` is a key: functions with the same question have the same result.
+ */
 import { sharedAnswers } from '../actions/storage-access/shared-answers.js';
 import { storageQueues } from '../actions/storage-access/storage-queues.js';
 import type { Context } from '../context.js';
 
 type Question = readonly (string | number)[];
 
-/** Asks each question once in a request. All rows with the same question share the answer. */
+/** Calls `ask` once for each question of a request. All rows that ask it share the result. */
 export const askOnce = <T>(
   context: Context,
   question: Question,
   ask: () => Promise<T>,
 ): Promise<T> => context.once(sharedAnswers).share(question, ask);
 
-/** Even two lists in one request, at two calls a row, leave half of the connections free. */
+/**
+ * 16 functions for one storage at a time. At least half of the 64 connections to the storage stay
+ * free, even if each function makes two calls at the same time.
+ */
 const fewAtOnce = () => storageQueues(16);
 
 /** Runs only a few functions for one storage at the same time. The others wait. */
 export const inTurn = <T>(context: Context, storageId: number, ask: () => Promise<T>): Promise<T> =>
   context.once(fewAtOnce).run(storageId, ask);
 
-/** Asks each question once, and only a few questions to one storage at the same time. */
+/** As `askOnce`, but it runs only a few functions for one storage at the same time. */
 export const askInTurn = <T>(
   context: Context,
   storageId: number,
@@ -28,8 +34,7 @@ export const askInTurn = <T>(
 ): Promise<T> => askOnce(context, question, () => inTurn(context, storageId, ask));
 
 /**
- * Asks each question once, and one storage only one question at a time. It is for questions with
- * large answers.
+ * As `askOnce`, but it runs only one function for one storage at a time. It is for large results.
  * @throws InvalidQuery if earlier answers have exceeded the budget of the document
  */
 export const askAlone = <T>(

@@ -1,4 +1,7 @@
-/** The protocol of ClamAV's daemon `clamd`, with the command `INSTREAM` and one connection each. */
+/**
+ * The protocol of ClamAV's daemon `clamd`. Files are sent with the command `INSTREAM`. Each command
+ * has its own connection.
+ */
 import { Readable } from 'node:stream';
 import { firstCharacters } from '../contract/text-rules.js';
 import {

@@ -76,7 +76,8 @@ async function writeRoles(job: ImportJob, rows: ValidRow<shapes.RoleRow>[]): Pro
     wanted,
   );
   if (changed.length === 0) return;
-  // Written even if only the permissions differ: the row lock makes other changes of them wait.
+  // A role is written even if only its permissions differ: the lock of its row makes other changes
+  // of its permissions wait.
   for (const { id, name } of await overwrite(
     job,
     'roles',

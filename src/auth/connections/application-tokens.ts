@@ -6,7 +6,7 @@ import { EARLY_MS } from '../token-rotation.js';
 
 export interface ApplicationGrant {
   token: string;
-  /** Lifetime. */
+  /** Lifetime of the token. */
   seconds: number;
 }
 

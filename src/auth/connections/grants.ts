@@ -13,7 +13,7 @@ export interface Server {
   tokenEndpoint: string;
   scope: string | undefined;
   pkce: boolean;
-  /** Whether an error response is a definite refusal. */
+  /** Whether an error response is a definite refusal: the same request would be refused again. */
   refuses(status: number, error: string | undefined): boolean;
 }
 
@@ -28,7 +28,7 @@ export interface GrantOptions {
 }
 
 export interface Tokens extends Granted {
-  /** The user's id there, when the server sends it with the tokens. */
+  /** The user's id at the storage; null when the server does not send it with the tokens. */
   userId: string | null;
 }
 
@@ -52,7 +52,7 @@ export class GrantFailed extends Error {
 /** The refresh token is valid, but the person must first give a second factor or a consent. */
 export class InteractionRequired extends GrantFailed {}
 
-/** Its error codes (OpenID Connect Core 1.0 section 3.1.2.6). */
+/** The error codes of `InteractionRequired` (OpenID Connect Core 1.0 section 3.1.2.6). */
 const INTERACTION_CODES: ReadonlySet<string> = new Set([
   'interaction_required',
   'login_required',
@@ -116,6 +116,7 @@ export const exchange = (
   );
 
 /**
+ * Requests new tokens with a refresh token.
  * @throws StorageGrantRefused when the refresh token is no longer valid
  * @throws InteractionRequired, GrantFailed, OutboundFailure
  */
@@ -146,7 +147,8 @@ async function requestTokens(
     oauth.ClientSecretPost(client.secret),
   );
   configuration[oauth.customFetch] = outbound.fetch(target, deadline);
-  // `validateAddress` has checked the address when the storage was created.
+  // The library would refuse plain http. `validateAddress` has checked the address when the storage
+  // was created: it permits plain http for this machine only.
   oauth.allowInsecureRequests(configuration);
   try {
     const {

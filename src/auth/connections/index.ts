@@ -44,7 +44,7 @@ export class Connections {
     if (left > EARLY_MS || (left > 0 && connection.refreshToken === null))
       return this.#withToken(connection);
     try {
-      // A token that is still valid gets half of the time. The other half is for its use.
+      // The refresh of a valid token gets half of the time. The other half is for using the token.
       return await this.#refreshed(
         connection,
         oauthClient,
@@ -58,7 +58,8 @@ export class Connections {
   }
 
   /**
-   * Another access token after the storage has refused one. A parallel request may have got it.
+   * Another access token after the storage has refused one. If a parallel request has refreshed the
+   * tokens already, its token is returned.
    * @returns undefined when the user must connect again
    * @throws OutboundFailure, GrantFailed
    */

@@ -12,7 +12,7 @@ export const TARGET = 'openid';
  * Also the minimum time between two requests for the metadata after a failure.
  */
 const COOLDOWN_MS = 30_000;
-/** Older metadata are read again. */
+/** Metadata that are older are read again. */
 const FRESH_MS = 3_600_000;
 
 /** A definite refusal: the same request would be refused again. */
@@ -55,8 +55,8 @@ export class ProviderClient {
   ) {}
 
   /**
-   * Whether a name is that of the configured issuer. `https://host` equals `https://host/`. Behind
-   * a path a slash makes a difference.
+   * Whether a name is that of the configured issuer. `https://host` equals `https://host/`. After a
+   * path, a slash makes a difference.
    */
   isIssuer(name: unknown): boolean {
     return (
@@ -155,7 +155,7 @@ export class ProviderClient {
     }
   }
 
-  /** After a failed request, which may have used metadata that have changed. */
+  /** Call it after a failed request: the metadata that it used may have changed. */
   #refreshSoon(): void {
     this.#dueAt = Math.min(this.#dueAt, this.#requestedAt + COOLDOWN_MS);
   }

@@ -86,7 +86,9 @@ export class OpenId {
   }
 
   /**
+   * Begins a sign-in at the provider.
    * @param callback our address to which the provider redirects the browser
+   * @param returnTo the path to open after the sign-in
    * @param linkFor the session whose user wants to link an identity; absent for a sign-in
    * @throws ProviderUnavailable
    */
@@ -95,6 +97,7 @@ export class OpenId {
   }
 
   /**
+   * Finishes a sign-in when the browser comes back from the provider. Or it links the identity.
    * @param answer the address of our callback, with the query that the browser brought
    * @param browser what its cookies say
    * @throws ProviderUnavailable

@@ -30,10 +30,7 @@ export interface StartedSignIn {
   attempt: string;
 }
 
-/**
- * @param callback our address to which the provider redirects the browser
- * @throws ProviderUnavailable
- */
+/** See `OpenId.begin`. */
 export async function begin(
   { keyring, clock }: Dependencies,
   client: ProviderClient,
@@ -131,7 +128,7 @@ const redeem = ({ client, outbound }: FinishDependencies, answer: URL, attempt: 
     outbound.longDeadline(),
   );
 
-/** @returns the user if the identity is theirs now */
+/** Links the identity to the user of the session. @returns the user, or undefined if it failed */
 async function linkOwn(
   needs: Dependencies,
   { iss, sub }: Claims,
@@ -144,7 +141,7 @@ async function linkOwn(
     userId: user.id,
     identity,
     by: 'page',
-    // It may have ended while the provider answered.
+    // The session may have ended while the provider answered.
     session: session.id,
   });
   return linked ? user.$set({ identity }) : undefined;

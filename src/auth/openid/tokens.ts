@@ -67,7 +67,7 @@ export class IdentityTokens {
     // Most requests present the stored token, so they need no write.
     if (stored && (stored.refreshToken !== null || (stored.expiresAt ?? '') >= columns.expiresAt))
       return;
-    // The conditions again: a parallel sign-in may have stored a refresh token.
+    // The statement checks again: a parallel sign-in may have stored a refresh token.
     await this.#whileHeld(holder, (trx) =>
       this.#upsert(trx, holder.id, columns)
         .whereNull('identity_tokens.refresh_token')
@@ -136,7 +136,7 @@ export class IdentityTokens {
     const isValid = () => this.#rotation.leftMs(stored) > 0;
     if (stored.refreshToken === null) return isValid() ? stored : undefined;
     try {
-      // A token that is still valid gets half of the time. The other half is for its use.
+      // The refresh of a valid token gets half of the time. The other half is for using the token.
       return await within(
         isValid() ? deadline.leftMs / 2 : deadline.leftMs,
         this.#rotation.rotate(stored, this.#refresh),
@@ -164,7 +164,11 @@ export class IdentityTokens {
   #row = async (userId: number): Promise<IdentityToken | undefined> =>
     IdentityToken.query(this.needs.db.read).findOne({ user_id: userId });
 
-  /** Locks the user: an operator who replaces the identity deletes its tokens. */
+  /**
+   * Writes only if the user still has the identity. An operator who replaces the identity also
+   * deletes its tokens. The lock of the user makes that wait, so no old token is stored afterwards.
+   * @returns whether the user has the identity
+   */
   #whileHeld(
     { id, identity }: Holder,
     write: (trx: Knex) => PromiseLike<unknown>,

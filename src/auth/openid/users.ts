@@ -21,9 +21,9 @@ interface Dependencies {
 }
 
 /**
- * The active user with the identity of these claims, which is its `identity`. A new identity is linked once, by one of the
- * claims of `OIDC_LINK_BY`, to an active user without identity and password who is no
- * administrator:
+ * The active user who has the identity of these claims. A new identity is linked once, by one of
+ * the claims of `OIDC_LINK_BY`, to an active user. That user must have no identity and no password,
+ * and must not be an administrator. The claims:
  *
  * - `preferred_username` equals the login. This also works with a token: a file server's app can
  *   present one before the first sign-in.
@@ -54,8 +54,8 @@ const people = (db: Database) =>
     .whereNotIn('login', [...RESERVED_LOGINS]);
 
 /**
- * Without the case of ASCII letters. Others stay: `toLowerCase` makes the Kelvin sign (U+212A) a
- * `k`, which is another address.
+ * Makes ASCII letters lower case, and no others. `toLowerCase` would make the Kelvin sign (U+212A)
+ * a `k`, which is another address.
  */
 const folded = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
@@ -63,7 +63,10 @@ const candidates = {
   preferred_username: async (db: Database, { preferred_username: login }: Claims) =>
     typeof login === 'string' && isStorableText(login) ? people(db).findOne({ login }) : undefined,
 
-  /** The database finds more than that: its `lower` may change letters of other alphabets too. */
+  /**
+   * Compares again with `folded`. The function `lower` of the database may change other letters
+   * too, so it can find addresses that differ.
+   */
   email: async (db: Database, { email, email_verified: verified }: Claims) => {
     if (verified !== true || typeof email !== 'string' || email === '' || !isStorableText(email))
       return undefined;

@@ -1,6 +1,6 @@
 /**
- * The library's store: `oauth_artifacts`, found by hashes only. The library's clients are our
- * OAuth applications, and its sessions are our sessions.
+ * The store of the library `oidc-provider`: `oauth_artifacts`, found by hashes only. The library's
+ * clients are our OAuth applications, and its sessions are our sessions.
  */
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Database } from '../../database/index.js';
@@ -215,8 +215,8 @@ const artifacts = (kind: string, { db, clock, usedTwice }: Dependencies): Adapte
 };
 
 /**
- * Whether a refresh token was used within `RETRY_MS`. The library does not see it as used: it would
- * end the grant at once instead of calling `consume` again.
+ * Whether a refresh token was used within `RETRY_MS`. Then `find` does not tell the library that it
+ * was used. Otherwise the library would end the grant at once, without calling `consume` again.
  */
 const wasJustUsed = ({ kind, consumedAt }: OAuthArtifact, now: Date): boolean =>
   kind === 'RefreshToken' &&

@@ -11,7 +11,7 @@ import { isActiveToken } from './tokens.js';
 
 const ACCESS_TOKEN_SECONDS = 2 * 3600;
 const CODE_SECONDS = 60;
-/** Counted from the last use. */
+/** Lifetime of a refresh token. Each refresh issues a new token, so it counts from the last use. */
 const REFRESH_TOKEN_SECONDS = 180 * 86_400;
 /** The time that a person has to sign in and to consent. */
 const INTERACTION_SECONDS = 3600;
@@ -65,7 +65,8 @@ export function configurationOf(
     expiresWithSession: async () => false,
     extraParams: { scope: checkParameters(errors) },
     features: {
-      // No client may use it. A grant that is not enabled would be `unsupported_grant_type`.
+      // No client may use this grant. If it were not enabled, the error would be
+      // `unsupported_grant_type`.
       clientCredentials: { enabled: true },
       introspection: {
         enabled: true,
@@ -111,7 +112,7 @@ export function configurationOf(
       RefreshToken: REFRESH_TOKEN_SECONDS,
       Grant: REFRESH_TOKEN_SECONDS,
       Interaction: INTERACTION_SECONDS,
-      // As long as our own session lives.
+      // As long as our own session lives, in seconds.
       Session: (_, { exp }) => Math.max(1, (exp ?? 0) - Math.floor(clock().getTime() / 1000)),
     },
   };

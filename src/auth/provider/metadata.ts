@@ -4,7 +4,7 @@ import { paths } from './configuration.js';
 
 const secret = ['client_secret_basic', 'client_secret_post'];
 
-/** @param issuer the base address of this service */
+/** Makes the document with the metadata. @param issuer the base address of this service */
 export const describe = (issuer: string) => ({
   issuer,
   authorization_endpoint: issuer + paths.authorize,

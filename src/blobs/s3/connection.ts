@@ -16,7 +16,7 @@ export interface S3Options {
    * direct uploads.
    */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
-  /** Addresses have the bucket in their path instead of in their host name. */
+  /** Whether addresses have the bucket in their path instead of in their host name. */
   forcePathStyle: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function connect(
     // Some stores do not support the SDK's default checksums. Signatures cover the bodies anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // The header would open a new connection for each part.
+    // The header `Expect: 100-continue` would open a new connection for each part.
     expectContinueHeader: false,
   };
   const s3 = new S3({ ...config, requestHandler: { ...agents(50), socketTimeout: silence } });

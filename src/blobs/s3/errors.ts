@@ -7,7 +7,10 @@ export interface VendorError {
   $metadata?: { httpStatusCode?: number; requestId?: string };
 }
 
-/** The SDK types every member of an answer as optional. S3 always sends those read with this. */
+/**
+ * Returns a member of an answer that S3 always sends. The SDK types every member as optional.
+ * @throws Error if the member is missing
+ */
 export function present<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The store left out a required part of its answer.');
   return value;
@@ -21,7 +24,7 @@ export const isNotFound = (error: unknown) =>
 export const translated = (what: string, error: unknown) =>
   new BlobsUnavailable(new Error(`The store could not ${what}: ${reason(error)}.`));
 
-/** Codes only: messages of vendors may contain addresses with signatures. */
+/** The codes of an error. Its message is left out: it may contain addresses with signatures. */
 export function reason(error: unknown): string {
   const { name, code, $metadata: { httpStatusCode, requestId } = {} } = error as VendorError;
   const details = [

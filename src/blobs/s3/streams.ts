@@ -18,7 +18,7 @@ export function countBytes(body: AsyncIterable<Uint8Array>) {
         yielding = false;
       }
     } catch (error) {
-      // When the store fails, the surrounding stream throws at the `yield`.
+      // An error that is thrown at the `yield` comes from the store, not from the body.
       if (!yielding) Object.assign(observed, { failed: true, failure: error });
       throw error;
     }

@@ -139,7 +139,7 @@ function summary(config: Config): string {
   ].join(', ');
 }
 
-/** Without the query of a PostgreSQL address, which may contain a password. */
+/** The database in words. The query of a PostgreSQL address is left out: it may have a password. */
 function databaseName({ database }: Config): string {
   if (database.client === 'sqlite') return `SQLite in ${database.file}`;
   const { host, pathname } = new URL(database.url);
@@ -166,7 +166,10 @@ async function checkDatabase(config: Config, { db }: Services): Promise<string> 
   return `answers; ${applied.length} migrations applied, none pending`;
 }
 
-/** Without an identity they sign in by password only, and no claim links them. */
+/**
+ * Lists administrators without an identity at the provider. They can sign in by password only, and
+ * no claim links them.
+ */
 async function checkAdministrators(
   openId: NonNullable<Services['openId']>,
   { db }: Services,
@@ -239,7 +242,7 @@ async function trialContext(services: Services): Promise<Context> {
   const user = await User.query(services.db.read)
     .findOne({ login: SYSTEM_LOGIN })
     .throwIfNotFound();
-  // Not in the database: there it stays locked, so that it cannot sign in.
+  // This changes only the object. In the database the system user stays locked: it cannot sign in.
   Object.assign(user, { admin: true, status: 'active' });
   const settings = {
     ...services.settings,

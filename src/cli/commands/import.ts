@@ -13,7 +13,7 @@ import { print } from '../output.js';
 import { progressOn } from '../progress.js';
 import { withServices } from '../services.js';
 
-/** Bad rows that are printed. */
+/** The most bad rows that are printed. */
 const SHOWN = 50;
 
 export const importCommand: Run = async (args) => {

@@ -10,7 +10,7 @@ import { withMigratedServices } from '../up-to-date.js';
 export const rotateKeyCommand: Run = async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } });
   const { secretKey, secretKeyPrevious } = readConfig(process.env);
-  // Outside production a missing key would be generated, and no server would have it.
+  // Outside production, a missing key would be generated here. No server would have that key.
   if (secretKeyPrevious && !secretKey)
     throw new ConfigError([
       'SECRET_KEY is needed beside SECRET_KEY_PREVIOUS: the new key, which the servers have',

@@ -24,7 +24,7 @@ const texts = [
 /** Stands for an id of the wrong type. A file of every type of storage can have it. */
 const ANY_ID = '1';
 
-/** More than the graph accepts in one request; further elements are only counted. */
+/** The most elements that are read. GraphQL accepts fewer, so further elements are only counted. */
 const MOST_READ = 100;
 
 /** The file links to create; undefined without a list of elements. */

@@ -1,7 +1,10 @@
 /** Builds the browser address of the file server, or of a folder. */
 import type { Target } from '../adapter.js';
 
-/** Needs no request. Only the literal `openfile=false` keeps the server from opening the folder. */
+/**
+ * Makes the address without a request to the server. The server opens the folder, unless the query
+ * is exactly `openfile=false`.
+ */
 export const openLink = ({ origin }: Target, folderId: string | undefined): string =>
   folderId === undefined
     ? `${origin}index.php/apps/files`
