@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/database/index.js';
 import { migrate } from '../src/database/migrations.js';
-import { hashKey } from '../src/secrets/hashes.js';
+import { hashKey } from '../src/secrets/keys-and-tokens.js';
 
 export const seeded = {
   /** The API key of an ordinary member of the project. */

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/config.js';
 import { openDatabase } from '../../src/database/index.js';
 import { migrate } from '../../src/database/migrations.js';
-import { hashKey } from '../../src/secrets/hashes.js';
+import { hashKey } from '../../src/secrets/keys-and-tokens.js';
 import { startPostgres } from '../../test/support/postgres.js';
 import { fill, type Filled, type Size } from '../../test/api/query-plans/fill.js';
 import type { DatabaseKind } from '../databases.js';

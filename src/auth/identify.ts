@@ -10,7 +10,7 @@ import { Cache } from '../concurrency/cache.js';
 import { ApiKey } from '../models/api-key.js';
 import { API_SCOPE } from '../models/oauth-application.js';
 import { User } from '../models/user.js';
-import { hashKey } from '../secrets/hashes.js';
+import { hashKey } from '../secrets/keys-and-tokens.js';
 import { WRONG_CREDENTIALS } from './messages.js';
 import { fromOwnPage } from './own-page.js';
 import type { OpenId } from './openid/index.js';

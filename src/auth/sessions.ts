@@ -6,7 +6,7 @@ import { Cache } from '../concurrency/cache.js';
 import { timestamps } from '../models/record.js';
 import { Session } from '../models/session.js';
 import { User } from '../models/user.js';
-import { generateToken, hashToken } from '../secrets/hashes.js';
+import { generateToken, hashToken } from '../secrets/keys-and-tokens.js';
 
 export interface SignedIn {
   session: Session;

@@ -2,3 +2,9 @@
 
 /** File links that one request creates. */
 export const MAX_NEW_FILE_LINKS = 20;
+
+/** Limits of characters, counted as Unicode code points. */
+export const MAX_FILE_NAME = 255;
+export const MAX_DESCRIPTION = 255;
+/** Longer comments are refused. Longer Markdown would be shown as it was entered. */
+export const MAX_COMMENT = 65_536;

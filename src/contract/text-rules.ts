@@ -1,10 +1,4 @@
-/** Checks of texts that hold for every field, and the limits that several layers state. */
-
-/** Limits of characters, counted as Unicode code points. */
-export const MAX_FILE_NAME = 255;
-export const MAX_DESCRIPTION = 255;
-/** Longer comments are refused. Longer Markdown would be shown as it was entered. */
-export const MAX_COMMENT = 65_536;
+/** Checks of texts that hold for every field. */
 
 /**
  * Whether both databases can store the text. PostgreSQL stores neither NUL nor lone surrogates.

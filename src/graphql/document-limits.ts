@@ -1,4 +1,5 @@
 /** Limits of the text and the structure of a document, checked before it is validated. */
+import { ApolloArmor } from '@escape.tech/graphql-armor';
 import type { RequestHandler } from 'express';
 import { Kind, visit, type DocumentNode, type SelectionNode, type SelectionSetNode } from 'graphql';
 import { InvalidQuery } from '../contract/errors.js';
@@ -8,6 +9,20 @@ const MAX_CHARACTERS = 20_000;
 export const MAX_TOKENS = 4_000;
 const MAX_SELECTIONS = 1_000;
 const MAX_NAME = 100;
+
+/** The rules of GraphQL Armor. Its limit of depth does not apply to introspection. */
+export const { validationRules: structureRules } = new ApolloArmor({
+  maxDepth: { n: 12 },
+  maxAliases: { n: 30 },
+  maxDirectives: { n: 20 },
+  // `DocumentBudget` limits what is really read. A cost that is estimated from the document does
+  // not limit that.
+  costLimit: { enabled: false },
+  // graphql-js counts the tokens. The parser of GraphQL Armor would answer syntax errors with 500.
+  maxTokens: { enabled: false },
+  // `formatError` removes suggestions, from errors about variables too.
+  blockFieldSuggestion: { enabled: false },
+}).protect();
 
 /** Refuses a long document before it is parsed. */
 export const limitLength: RequestHandler = (req, _res, next) => {

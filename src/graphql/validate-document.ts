@@ -1,5 +1,4 @@
 /** Validates the documents of clients: first their limits, then the rules of GraphQL. */
-import { ApolloArmor } from '@escape.tech/graphql-armor';
 import {
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
@@ -9,24 +8,10 @@ import {
   type GraphQLFormattedError,
 } from 'graphql';
 import { ApiError } from '../contract/errors.js';
-import { checkStructure } from './document-limits.js';
+import { checkStructure, structureRules } from './document-limits.js';
 import { schema } from './schema.js';
 
-/** The rules of GraphQL Armor. Its limit of depth does not apply to introspection. */
-const { validationRules } = new ApolloArmor({
-  maxDepth: { n: 12 },
-  maxAliases: { n: 30 },
-  maxDirectives: { n: 20 },
-  // `DocumentBudget` limits what is really read. A cost that is estimated from the document does
-  // not limit that.
-  costLimit: { enabled: false },
-  // graphql-js counts the tokens. The parser of GraphQL Armor would answer syntax errors with 500.
-  maxTokens: { enabled: false },
-  // `formatError` removes suggestions, from errors about variables too.
-  blockFieldSuggestion: { enabled: false },
-}).protect();
-
-const publicRules = [...specifiedRules, ...validationRules];
+const publicRules = [...specifiedRules, ...structureRules];
 const rulesWithoutIntrospection = [...publicRules, NoSchemaIntrospectionCustomRule];
 
 /** A document with many mistakes is refused after this number of errors. */

@@ -8,7 +8,11 @@ import {
   storageLoader,
   uploadProjectsLoader,
 } from './storage.js';
-import { activitiesLoader, attachmentsLoader, quarantineLoader } from './lists.js';
+import {
+  activitiesLoader,
+  attachmentsLoader,
+  quarantineLoader,
+} from './attachment-and-activity-lists.js';
 
 const makers = {
   users: userLoader,

@@ -6,7 +6,7 @@ import {
   type ContainerKey,
   type ContainerType,
 } from '../contract/container-kinds.js';
-import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/text-rules.js';
+import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/limits.js';
 import type { ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
 import { Formattable, plain } from './formattable.js';

@@ -5,7 +5,7 @@ import { ownPath } from '../auth/own-page.js';
 import { ATTEMPT_SECONDS } from '../auth/attempt-lifetime.js';
 import type { OpenId } from '../auth/openid/index.js';
 import { DEVICE_SECONDS, deviceCookie, deviceOf } from '../auth/device-cookie.js';
-import { TooManyGuesses, userByPassword } from '../auth/password.js';
+import { TooManyGuesses, userByPassword } from '../auth/password-sign-in.js';
 import { cookieOf, type SignedIn, type Sessions } from '../auth/sessions.js';
 import type { Services } from '../context.js';
 import {

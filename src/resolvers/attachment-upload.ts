@@ -16,7 +16,7 @@ import { completeUpload } from '../actions/uploads/complete-upload.js';
 import { prepareUpload } from '../actions/uploads/prepare-upload.js';
 import type { Context } from '../context.js';
 import { idOf } from '../contract/ids.js';
-import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/text-rules.js';
+import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/limits.js';
 import { Attachment } from '../models/attachment.js';
 import { AttachmentUpload } from '../models/attachment-upload.js';
 import { Container, type ContainerRecord } from '../models/container.js';

@@ -19,7 +19,7 @@ import type { Context } from '../context.js';
 import { fieldWeights } from '../contract/field-weights.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
-import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/text-rules.js';
+import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../contract/limits.js';
 import { Attachment } from '../models/attachment.js';
 import { Container, type ContainerRecord } from '../models/container.js';
 import { IncomingFile } from '../http/incoming-file.js';

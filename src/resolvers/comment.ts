@@ -17,7 +17,7 @@ import { deleteContainer } from '../actions/containers/delete-container.js';
 import { writeComment } from '../actions/containers/write-comment.js';
 import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
-import { MAX_COMMENT } from '../contract/text-rules.js';
+import { MAX_COMMENT } from '../contract/limits.js';
 import { withCommas } from '../contract/words.js';
 import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { Activity } from '../models/activity.js';

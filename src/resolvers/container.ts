@@ -3,7 +3,7 @@ import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
 import { containerKinds, containerTypes } from '../contract/container-kinds.js';
 import { joinedList } from '../contract/words.js';
-import { attachmentOrder } from '../loaders/lists.js';
+import { attachmentOrder } from '../loaders/attachment-and-activity-lists.js';
 import type { Page, PageArguments } from '../loaders/page.js';
 import type { Attachment } from '../models/attachment.js';
 import { AttachmentConnection } from '../models/relay-connection.js';

@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { globalId, idOf } from '../contract/ids.js';
 import { AuthenticationMethod, Storage, StorageType, type OwnColumns } from '../models/storage.js';
 import { ownMemberNames, ownMembers } from '../storages/types.js';
-import { ADMINS } from './error-descriptions.js';
+import { ADMINS } from './schema-phrases.js';
 
 // The table of storage types adds members to the class.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging

@@ -18,7 +18,7 @@ import { idOf } from '../contract/ids.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { Storage } from '../models/storage.js';
-import { ADMINS } from './error-descriptions.js';
+import { ADMINS } from './schema-phrases.js';
 
 @InputType({ description: 'The storage whose OAuth application gets a new secret.' })
 export class RotateOAuthApplicationSecretInput {

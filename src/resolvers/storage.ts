@@ -19,7 +19,7 @@ import { visible } from '../policies/visible.js';
 import { found } from './found.js';
 import { connection, counted, PagedArgs } from './paging.js';
 import { askOnce } from './shared-requests.js';
-import { ADMINS } from './error-descriptions.js';
+import { ADMINS } from './schema-phrases.js';
 import { fieldWeights } from '../contract/field-weights.js';
 
 @Resolver(() => Storage)

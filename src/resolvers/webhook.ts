@@ -29,7 +29,7 @@ import { demandAdmin } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { found } from './found.js';
 import { connection, PagingArgs } from './paging.js';
-import { ADMINS } from './error-descriptions.js';
+import { ADMINS } from './schema-phrases.js';
 
 const SECRET =
   'The secret that signs deliveries: `whsec_` and base64 text. It cannot be read again.';

@@ -18,7 +18,8 @@ import { Role } from '../../src/models/role.js';
 import { User } from '../../src/models/user.js';
 import { WikiPage } from '../../src/models/wiki-page.js';
 import { WorkPackage } from '../../src/models/work-package.js';
-import { hashKey, hashPassword } from '../../src/secrets/hashes.js';
+import { hashKey } from '../../src/secrets/keys-and-tokens.js';
+import { hashPassword } from '../../src/secrets/passwords.js';
 
 export interface Person {
   id: number;

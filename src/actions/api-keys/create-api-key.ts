@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { MissingPermission } from '../../contract/errors.js';
 import { ApiKey } from '../../models/api-key.js';
 import { timestamps } from '../../models/record.js';
-import { generateKey, hashKey } from '../../secrets/hashes.js';
+import { generateKey, hashKey } from '../../secrets/keys-and-tokens.js';
 import { keyNameTaken, validateKeyName } from './validate-key-name.js';
 
 /**

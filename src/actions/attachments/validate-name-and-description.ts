@@ -1,12 +1,8 @@
 /** Validates the name and the description of an uploaded file. */
 import { violated, type Violation } from '../../contract/errors.js';
 import type { FileDetails } from '../../http/incoming-file.js';
-import {
-  isLonger,
-  isStorableText,
-  MAX_DESCRIPTION,
-  MAX_FILE_NAME,
-} from '../../contract/text-rules.js';
+import { isLonger, isStorableText } from '../../contract/text-rules.js';
+import { MAX_DESCRIPTION, MAX_FILE_NAME } from '../../contract/limits.js';
 
 export interface ValidDetails {
   fileName: string;

@@ -2,45 +2,21 @@
 import type { Knex } from 'knex';
 import type { ModelClass } from 'objection';
 import type { Services } from '../../context.js';
-import { recordEvents } from '../../events/record.js';
 import { Attachment, AttachmentStatus } from '../../models/attachment.js';
 import { ConnectionAttempt } from '../../models/connection-attempt.js';
-import { AttachmentEvent, Event } from '../../models/event.js';
-import { FileLink } from '../../models/file-link.js';
+import { Event } from '../../models/event.js';
 import { OAuthArtifact } from '../../models/oauth-artifact.js';
 import type { Record } from '../../models/record.js';
 import { Session } from '../../models/session.js';
 import { SignInFailure } from '../../models/sign-in-failure.js';
 import { DeliveryState, WebhookDelivery } from '../../models/webhook.js';
-import { removeFileLinks } from '../file-links/remove-file-links.js';
 import { acquireAttachment, waitingIn } from '../leases/acquire-attachment.js';
+import { expireAttachments } from './expire-attachments.js';
+import { expireFileLinks } from './expire-file-links.js';
+import { BATCH, type CleanupOptions, type CleanupReport, type Step } from './options.js';
 import { removeOrphanedObjects } from './orphaned-objects.js';
-import { isAbandoned, markDeleting, markedRow, purgeAttachments } from './purge-attachments.js';
+import { isAbandoned, markedRow, purgeAttachments } from './purge-attachments.js';
 
-/** Numbers of removed rows or objects. */
-export interface CleanupReport {
-  /** Expired prepared uploads and unclaimed attachments. */
-  expired: number;
-  /** Uploads and deletions whose process died, and orphaned objects. */
-  abandoned: number;
-  /** Staged objects that no prepared upload names. */
-  staged: number;
-  /** Half-written objects and multipart uploads whose process died. */
-  unfinished: number;
-  /** Old rows of the outbox. */
-  events: number;
-  /** Expired unclaimed file links. */
-  fileLinks: number;
-  /** Expired codes, tokens, sessions and counts of wrong passwords. */
-  credentials: number;
-  /** Old webhook deliveries, successful or given up. */
-  deliveries: number;
-}
-
-type Step = keyof CleanupReport;
-
-/** Rows per transaction. */
-const BATCH = 200;
 /** Events are stored this long for readers of the outbox. */
 const EVENT_DAYS = 7;
 /** Deliveries are stored this long for administrators, who look up their outcome. */
@@ -48,18 +24,6 @@ const DELIVERED_DAYS = 7;
 const DEAD_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-export interface CleanupOptions {
-  /** Counts only. */
-  dryRun?: boolean;
-  /** Stops the cleanup at the next row. */
-  signal?: AbortSignal;
-  /** Called when a step begins. */
-  begins?: (step: Step) => void;
-  /** Called with the count of each step that succeeded, even if another step failed. */
-  removed?: (counts: Partial<CleanupReport>) => void;
-}
-
-/** In order: first the steps that need only the database, then those that also use the store. */
 const steps: {
   step: Step;
   run: (services: Services, options: CleanupOptions) => Promise<number>;
@@ -104,43 +68,6 @@ export async function runCleanup(
   }
   if (failures.length > 0) throw failures[0];
   return report;
-}
-
-/** Deletes prepared uploads and unclaimed attachments after `expires_at`. */
-export async function expireAttachments(
-  services: Services,
-  { dryRun, signal }: CleanupOptions = {},
-): Promise<number> {
-  const { db, clock } = services;
-  const due = (knex: Knex) =>
-    Attachment.query(knex)
-      .where('phase', 'kept')
-      .whereNotNull('expires_at')
-      .where('expires_at', '<=', clock().toISOString());
-  if (dryRun) return due(db.read).resultSize();
-  let expired = 0;
-  for (;;) {
-    const batch = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
-    if (batch.length === 0 || signal?.aborted) return expired;
-    const ids = batch.map(({ id }) => id);
-    const marked = await db.write.transaction(async (trx) => {
-      const rows = await db.lockRows(due(trx).whereIn('id', ids).orderBy('id'));
-      const finished = rows.filter(({ status }) => status !== AttachmentStatus.prepared);
-      await recordEvents(
-        db,
-        trx,
-        finished.map((attachment) => ({
-          kind: AttachmentEvent.deleted,
-          attachment,
-          reason: 'expired',
-        })),
-        clock().toISOString(),
-      );
-      expired += rows.length;
-      return markDeleting(services, trx, rows);
-    });
-    await purgeAttachments(services, marked);
-  }
 }
 
 /** Purges hidden rows whose lease ran out, and orphaned objects. */
@@ -263,30 +190,6 @@ async function removeDeliveries(
     removed += dryRun ? await old(db.read).resultSize() : await old(db.write).delete();
   }
   return removed;
-}
-
-/** Deletes unclaimed file links after `expires_at`. */
-export async function expireFileLinks(
-  { db, clock }: Services,
-  { dryRun, signal }: CleanupOptions = {},
-): Promise<number> {
-  const due = (knex: Knex) =>
-    FileLink.query(knex)
-      .whereNull('work_package_id')
-      .whereNotNull('expires_at')
-      .where('expires_at', '<=', clock().toISOString());
-  if (dryRun) return due(db.read).resultSize();
-  let expired = 0;
-  for (;;) {
-    const batch = await due(db.read).select('id').orderBy('expires_at').limit(BATCH);
-    if (batch.length === 0 || signal?.aborted) return expired;
-    const ids = batch.map(({ id }) => id);
-    expired += await db.write.transaction(async (trx) => {
-      const links = await db.lockRows(due(trx).whereIn('id', ids).orderBy('id'));
-      await removeFileLinks({ db }, trx, links, { reason: 'expired', now: clock().toISOString() });
-      return links.length;
-    });
-  }
 }
 
 const credentials: ModelClass<Record>[] = [

@@ -2,7 +2,8 @@
 import type { Knex } from 'knex';
 import type { Context } from '../../context.js';
 import { NotFound, type Violation } from '../../contract/errors.js';
-import { isLonger, isStorableText, MAX_COMMENT } from '../../contract/text-rules.js';
+import { isLonger, isStorableText } from '../../contract/text-rules.js';
+import { MAX_COMMENT } from '../../contract/limits.js';
 import { chunks } from '../../database/batches.js';
 import type { Activity } from '../../models/activity.js';
 import { Attachment } from '../../models/attachment.js';

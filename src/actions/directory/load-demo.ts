@@ -3,7 +3,7 @@ import type { Services } from '../../context.js';
 import { ApiKey } from '../../models/api-key.js';
 import { RESERVED_LOGINS, User } from '../../models/user.js';
 import { permissions } from '../../policies/permissions.js';
-import { generateKey, hashKey } from '../../secrets/hashes.js';
+import { generateKey, hashKey } from '../../secrets/keys-and-tokens.js';
 import { importRows } from './import-rows.js';
 
 /** API keys by login. */

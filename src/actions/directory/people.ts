@@ -1,7 +1,8 @@
 /** Imports the people, roles and projects of a directory file. */
 import { ApiKey } from '../../models/api-key.js';
 import { Role } from '../../models/role.js';
-import { hashKey, hashPassword, verifyPassword } from '../../secrets/hashes.js';
+import { hashKey } from '../../secrets/keys-and-tokens.js';
+import { hashPassword, verifyPassword } from '../../secrets/passwords.js';
 import {
   Batch,
   emptyIds,

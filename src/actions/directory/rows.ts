@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { permissions } from '../../policies/permissions.js';
 import { RESERVED_LOGINS } from '../../models/user.js';
-import { MIN_KEY_LENGTH } from '../../secrets/hashes.js';
+import { MIN_KEY_LENGTH } from '../../secrets/keys-and-tokens.js';
 import { isStorableText } from '../../contract/text-rules.js';
 
 const text = (max = 255) =>

@@ -6,7 +6,7 @@ import { timestamps } from '../../models/record.js';
 import { AuthenticationMethod, Storage } from '../../models/storage.js';
 import { ownMemberNames, storageTypes, type OwnMemberName } from '../../storages/types.js';
 import { demandAdmin } from '../../policies/can.js';
-import { generateToken, hashToken } from '../../secrets/hashes.js';
+import { generateToken, hashToken } from '../../secrets/keys-and-tokens.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { withUniqueness, uniquenessViolations } from './storage-uniqueness.js';
 import { probeStorage } from './probe-storage.js';

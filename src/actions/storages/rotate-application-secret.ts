@@ -4,7 +4,7 @@ import { NotFound } from '../../contract/errors.js';
 import { OAuthApplication } from '../../models/oauth-application.js';
 import { demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { generateToken, hashToken } from '../../secrets/hashes.js';
+import { generateToken, hashToken } from '../../secrets/keys-and-tokens.js';
 import { endApplicationGrants } from './end-application-grants.js';
 
 /**

@@ -7,7 +7,7 @@ import { OAuthClientCredentials } from '../../models/oauth-client-credentials.js
 import { Storage } from '../../models/storage.js';
 import { demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
-import { generateToken, hashToken } from '../../secrets/hashes.js';
+import { generateToken, hashToken } from '../../secrets/keys-and-tokens.js';
 import { applicationName, APPLICATION_PASSWORD, redirectUris } from './create-storage.js';
 import { demandValid } from '../validation/demand-valid.js';
 import { endApplicationGrants } from './end-application-grants.js';

@@ -6,7 +6,7 @@ import type { Database } from '../../database/index.js';
 import { ConnectionAttempt } from '../../models/connection-attempt.js';
 import { timestamps } from '../../models/record.js';
 import type { Keyring } from '../../secrets/keyring.js';
-import { hashToken } from '../../secrets/hashes.js';
+import { hashToken } from '../../secrets/keys-and-tokens.js';
 import { ATTEMPT_SECONDS } from '../attempt-lifetime.js';
 
 interface Dependencies {

@@ -7,7 +7,7 @@ import { OutboundFailure } from '../../outbound/failure.js';
 import { IdentityToken } from '../../models/identity-token.js';
 import { timestamps } from '../../models/record.js';
 import { User } from '../../models/user.js';
-import { hashToken } from '../../secrets/hashes.js';
+import { hashToken } from '../../secrets/keys-and-tokens.js';
 import {
   EARLY_MS,
   ROTATED,

@@ -7,7 +7,7 @@ import type { Database } from '../../database/index.js';
 import { OAuthApplication } from '../../models/oauth-application.js';
 import { OAuthArtifact } from '../../models/oauth-artifact.js';
 import { timestamps } from '../../models/record.js';
-import { hashToken } from '../../secrets/hashes.js';
+import { hashToken } from '../../secrets/keys-and-tokens.js';
 import type { Sessions, SignedIn } from '../sessions.js';
 
 export interface Dependencies {

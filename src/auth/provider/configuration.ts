@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto';
 import type { Configuration, JWK, KoaContextWithOIDC } from 'oidc-provider';
 import { API_SCOPE } from '../../models/oauth-application.js';
 import { User } from '../../models/user.js';
-import { hashToken } from '../../secrets/hashes.js';
+import { hashToken } from '../../secrets/keys-and-tokens.js';
 import { adapters } from './adapter.js';
 import type { Library } from './library.js';
 import type { Dependencies } from './dependencies.js';

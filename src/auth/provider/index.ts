@@ -9,7 +9,7 @@ import type { errors as Errors, KoaContextWithOIDC } from 'oidc-provider';
 import type { Logger } from 'pino';
 import { retryHeaders, ServiceUnavailable } from '../../contract/errors.js';
 import { API_SCOPE, OAuthApplication } from '../../models/oauth-application.js';
-import { hashToken } from '../../secrets/hashes.js';
+import { hashToken } from '../../secrets/keys-and-tokens.js';
 import { configurationOf, paths } from './configuration.js';
 import { loadLibrary, type Library } from './library.js';
 import { describe } from './metadata.js';

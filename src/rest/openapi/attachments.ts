@@ -3,7 +3,7 @@ import type { Profile } from '../../contract/profiles.js';
 import { containerKinds, containerTypes, namedContainers } from '../../contract/container-kinds.js';
 import { withArticle } from '../../contract/words.js';
 import { freshHeaders, headerRefs } from './headers.js';
-import { bodyFaults, hal, idOf, needlessBody, noContent, operation } from './operations.js';
+import { bodyFaults, hal, idOf, needlessBody, noContent, operation } from './operation-parts.js';
 import { preparation, upload } from './requests.js';
 
 /** Permissions as text: "edit work packages, add work packages, or …". */

@@ -1,7 +1,7 @@
 /** The operations on containers, projects and users. */
 import { containerKinds, plainContainers } from '../../contract/container-kinds.js';
 import { withArticle } from '../../contract/words.js';
-import { bodyFaults, hal, idOf, operation } from './operations.js';
+import { bodyFaults, hal, idOf, operation } from './operation-parts.js';
 import {
   commentChanges,
   newComment,

@@ -11,7 +11,7 @@ import {
   operation,
   pageParameters,
   queryParameter,
-} from './operations.js';
+} from './operation-parts.js';
 import { newFileLinks, newFolder, newUpload } from './requests.js';
 
 const tag = 'File links';

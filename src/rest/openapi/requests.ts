@@ -14,7 +14,7 @@ import {
   nameOfFile,
 } from './bodies.js';
 import { MAX_NEW_FILE_LINKS } from '../../contract/limits.js';
-import { MAX_COMMENT, MAX_DESCRIPTION } from '../../contract/text-rules.js';
+import { MAX_COMMENT, MAX_DESCRIPTION } from '../../contract/limits.js';
 import { inputOf, inputsOf } from './derive.js';
 import { array, described, id, text, uri, type Members, type Schema } from './shapes.js';
 

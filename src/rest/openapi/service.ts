@@ -1,6 +1,6 @@
 /** The operations on the service itself and on the calling user. */
 import { headerRefs } from './headers.js';
-import { hal, operation } from './operations.js';
+import { hal, operation } from './operation-parts.js';
 import { errorReferences } from './errors.js';
 import { ref } from './shapes.js';
 

@@ -10,7 +10,7 @@ import {
   noContent,
   operation,
   pageParameters,
-} from './operations.js';
+} from './operation-parts.js';
 import { freshHeaders } from './headers.js';
 import { clientCredentials, newStorage, storageChanges } from './requests.js';
 

@@ -4,7 +4,7 @@
  */
 import * as oauth from 'openid-client';
 import { endGrantsOf } from '../../../src/auth/provider/tokens.js';
-import { hashToken } from '../../../src/secrets/hashes.js';
+import { hashToken } from '../../../src/secrets/keys-and-tokens.js';
 import { startApp, startBeside, type App } from '../../support/app.js';
 import { errorBody } from '../../support/expected.js';
 import type { Person } from '../../support/factories.js';

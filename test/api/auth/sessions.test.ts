@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '../../s
 import { listen } from '../../support/stream.js';
 import type { Person } from '../../support/factories.js';
 import { importDirectory } from '../../../src/actions/directory/import-directory.js';
-import { hashPassword, hashToken } from '../../../src/secrets/hashes.js';
+import { hashToken } from '../../../src/secrets/keys-and-tokens.js';
+import { hashPassword } from '../../../src/secrets/passwords.js';
 import { PASSWORD, signable } from './support/applications.js';
 import { Visitor } from '../../support/browser-visitor.js';
 

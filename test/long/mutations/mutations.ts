@@ -568,7 +568,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D3 long lists',
     source: 'rest/represent/respond.ts',
-    text: 'if (piece.length < PIECE) continue;',
+    text: 'if (length >= PIECE) yield taken();',
     by: 'continue;',
   },
   {
@@ -633,7 +633,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D3 order of attachments',
-    source: 'loaders/lists.ts',
+    source: 'loaders/attachment-and-activity-lists.ts',
     text: "=== 'fileName' ? ['fileName', 'id'] : ['id'];",
     by: "=== 'fileName' ? ['id'] : ['id'];",
   },
@@ -722,25 +722,25 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D4 guessing, login',
-    source: 'auth/password.ts',
+    source: 'auth/wrong-passwords.ts',
     text: 'key: keyOf(needs, `login ${network} ${name}`)',
     by: 'key: keyOf(needs, `login ${name}`)',
   },
   {
     row: 'D4 guessing, network',
-    source: 'auth/password.ts',
+    source: 'auth/wrong-passwords.ts',
     text: 'const network = clientNetwork(address);',
     by: 'const network = address;',
   },
   {
     row: 'D4 guessing, browser',
-    source: 'auth/password.ts',
+    source: 'auth/wrong-passwords.ts',
     text: 'if (device !== undefined)',
     by: "if (device === '')",
   },
   {
     row: 'D4 guessing, existence',
-    source: 'auth/password.ts',
+    source: 'auth/password-sign-in.ts',
     text: "log.warn({ address, user: user?.id }, 'a sign-in was refused');",
     by: 'if (!user) throw new TooManyGuesses(1);',
   },
@@ -818,7 +818,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D5 expiry, file links',
     proof: 1,
-    source: 'actions/cleanup/run-cleanup.ts',
+    source: 'actions/cleanup/expire-file-links.ts',
     text: ".whereNull('work_package_id')",
     by: ".whereNotNull('work_package_id')",
   },
@@ -870,7 +870,7 @@ export const mutations: readonly Mutation[] = [
   // GraphQL, which has no rows in the ledger
   {
     test: graphqlInput('documents › %s is refused')[0]!,
-    source: 'graphql/validate-document.ts',
+    source: 'graphql/document-limits.ts',
     text: 'maxDepth: { n: 12 },',
     by: 'maxDepth: { n: 1_200 },',
   },

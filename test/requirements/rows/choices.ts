@@ -349,7 +349,7 @@ export const choiceRows: Row[] = [
     [
       'order of attachments',
       'By name, or by creation',
-      'loaders/lists.ts',
+      'loaders/attachment-and-activity-lists.ts',
       attachments('work packages and meetings'),
     ],
     [

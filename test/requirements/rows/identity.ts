@@ -163,13 +163,13 @@ export const identityRows: Row[] = [
     [
       'guessing, login',
       'Is slowed for a login in one network, and others may still sign in',
-      'auth/password.ts',
+      'auth/wrong-passwords.ts',
       sessions('in one network leaves the login open', 'ends after ten wrong passwords'),
     ],
     [
       'guessing, network',
       'Is slowed over all logins in one network',
-      'auth/password.ts',
+      'auth/wrong-passwords.ts',
       sessions('of many logins from one network'),
     ],
     [
@@ -181,7 +181,7 @@ export const identityRows: Row[] = [
     [
       'guessing, existence',
       'No answer tells whether a login exists',
-      'auth/password.ts',
+      'auth/wrong-passwords.ts',
       sessions('gets the same answers whether the login exists'),
     ],
     [

@@ -123,25 +123,25 @@ export const stateRows: Row[] = [
     [
       'expiry, prepared',
       'After 180 minutes',
-      'actions/cleanup/run-cleanup.ts',
+      'actions/cleanup/expire-attachments.ts',
       directUpload('a prepared upload expires'),
     ],
     [
       'expiry, unclaimed',
       'After 180 minutes',
-      'actions/cleanup/run-cleanup.ts',
+      'actions/cleanup/expire-attachments.ts',
       directUpload('an unclaimed attachment expires'),
     ],
     [
       'expiry, file links',
       'After 180 minutes',
-      'actions/cleanup/run-cleanup.ts',
+      'actions/cleanup/expire-file-links.ts',
       fileLinks('a link is created', 'unclaimed links are removed'),
     ],
     [
       'expiry, at once',
       'With a grace of 0 minutes',
-      'actions/cleanup/run-cleanup.ts',
+      'actions/cleanup/expire-attachments.ts',
       directUpload('a lifetime of 0'),
     ],
     [

@@ -132,7 +132,7 @@ export const uploadRows: Row[] = [
     [
       'prepared, not in its container',
       'Until it is finished no list has it',
-      'loaders/lists.ts',
+      'loaders/attachment-and-activity-lists.ts',
       directUpload('only the preparer can view'),
     ],
     [
@@ -180,7 +180,7 @@ export const uploadRows: Row[] = [
     [
       'garbage',
       'An upload that is not completed is removed after its expiry',
-      'actions/cleanup/run-cleanup.ts',
+      'actions/cleanup/expire-attachments.ts',
       [
         ...directUpload('a prepared upload expires'),
         ...commandSweep('expired uploads and attachments'),

@@ -2,7 +2,7 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { OAuthApplication } from '../../../../src/models/oauth-application.js';
 import { User } from '../../../../src/models/user.js';
-import { hashToken } from '../../../../src/secrets/hashes.js';
+import { hashToken } from '../../../../src/secrets/keys-and-tokens.js';
 import type { App } from '../../../support/app.js';
 import type { Person } from '../../../support/factories.js';
 

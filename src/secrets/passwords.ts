@@ -1,5 +1,5 @@
-/** Generates API keys and tokens, and hashes them and passwords for storage. */
-import { createHash, randomBytes, scrypt as scryptCallback, timingSafeEqual } from 'node:crypto';
+/** Hashes passwords for storage, and checks them. */
+import { randomBytes, scrypt as scryptCallback, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
 // The type of `promisify` picks the overload without options.
@@ -9,18 +9,6 @@ const scrypt = promisify(scryptCallback) as (
   length: number,
   options: { N: number; r: number; p: number },
 ) => Promise<Buffer>;
-
-/** The shortest API key that a directory file may contain. */
-export const MIN_KEY_LENGTH = 20;
-
-/** @returns a new API key: `mrg-` and 40 hexadecimal digits */
-export const generateKey = (): string => `mrg-${randomBytes(20).toString('hex')}`;
-
-/**
- * @returns the stored hash of an API key: SHA-256, hexadecimal.
- * Keys are long and random, so the hash needs neither salt nor stretching.
- */
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 const cost = { N: 16_384, r: 8, p: 1 };
 
@@ -63,9 +51,3 @@ const PLACEHOLDER_HASH = [
   Buffer.alloc(16).toString('base64url'),
   Buffer.alloc(32).toString('base64url'),
 ].join('$');
-
-/** @returns an unguessable token of 43 characters, safe in URLs, cookies and headers */
-export const generateToken = (): string => randomBytes(32).toString('base64url');
-
-/** @returns the stored hash of a long random token: SHA-256, hexadecimal */
-export const hashToken = hashKey;

@@ -1,19 +1,21 @@
-/** Checks login and password, with a limit on wrong guesses. */
+/** Counts wrong passwords, and limits them. */
 import { createHmac } from 'node:crypto';
-import type { Logger } from 'pino';
 import type { Database } from '../database/index.js';
-import { TooManyRequests } from '../contract/errors.js';
 import { clientNetwork } from '../contract/client-network.js';
 import { SignInFailure } from '../models/sign-in-failure.js';
-import { User } from '../models/user.js';
 import type { Keyring } from '../secrets/keyring.js';
-import { verifyPassword } from '../secrets/hashes.js';
 
-interface Dependencies {
+export interface Dependencies {
   db: Database;
   keyring: Keyring;
   clock: () => Date;
-  log: Logger;
+}
+
+export interface Attempt {
+  login: string;
+  address: string;
+  /** The browser, if this login has signed in there (`deviceOf`). */
+  device: string | undefined;
 }
 
 /**
@@ -26,54 +28,35 @@ const LIMITS = { login: 10, device: 10, devices: 50, network: 50 };
 const SHARED: readonly (keyof typeof LIMITS)[] = ['devices', 'network'];
 const WINDOW_SECONDS = 15 * 60;
 
-/** Too many wrong passwords for this login or from this network. */
-export class TooManyGuesses extends TooManyRequests {
-  constructor(readonly retryAfterSeconds: number) {
-    super();
-  }
-}
-
-interface Attempt {
-  login: string;
-  password: string;
-  address: string;
-  /** The browser, if this login has signed in there (`deviceOf`). */
-  device: string | undefined;
+export interface Exceeded {
+  bound: Counter['bound'];
+  retryAfterSeconds: number;
 }
 
 /**
- * The active user with this login and password. An unknown login is counted like any other, and
- * takes as long as a wrong password. So neither answer nor time reveals which logins exist.
- * @throws TooManyGuesses without a check of the password
+ * Counts an attempt before its password is checked: otherwise parallel guesses would pass the limit.
+ * @returns the exceeded limit. The attempt then counts for no other limit.
  */
-export async function userByPassword(
+export async function countAttempt(
   needs: Dependencies,
   attempt: Attempt,
-): Promise<User | undefined> {
-  const { db, log } = needs;
-  const { login, password, address } = attempt;
+): Promise<Exceeded | undefined> {
   const counters = countersOf(needs, attempt);
-  // Count first, check afterwards: otherwise parallel guesses would pass the limit.
   for (const [index, { bound, key }] of counters.entries()) {
-    const wait = await count(needs, key, LIMITS[bound]);
-    if (wait === undefined) continue;
+    const retryAfterSeconds = await count(needs, key, LIMITS[bound]);
+    if (retryAfterSeconds === undefined) continue;
     // No password was checked: attempts on one login must not use up the limit of its network.
     for (const counted of counters.slice(0, index)) await giveBack(needs, counted);
-    log.warn({ address, bound }, 'too many wrong passwords');
-    throw new TooManyGuesses(wait);
+    return { bound, retryAfterSeconds };
   }
-  const user = await User.query(db.read).findOne({ login, anonymous: false });
-  const right =
-    (await verifyPassword(password, user?.passwordHash ?? null)) && user?.status === 'active';
-  if (!right) {
-    // Do not log the login: some people type their password into that field.
-    log.warn({ address, user: user?.id }, 'a sign-in was refused');
-    return undefined;
-  }
-  for (const counter of counters)
+  return undefined;
+}
+
+/** Call it for a right password. */
+export async function forgetAttempts(needs: Dependencies, attempt: Attempt): Promise<void> {
+  for (const counter of countersOf(needs, attempt))
     if (SHARED.includes(counter.bound)) await giveBack(needs, counter);
-    else await SignInFailure.query(db.write).delete().where('key_hash', counter.key);
-  return user;
+    else await SignInFailure.query(needs.db.write).delete().where('key_hash', counter.key);
 }
 
 interface Counter {
