@@ -26,6 +26,16 @@ export interface Profile {
    * Deployed clients read only that page.
    */
   wholeFileLinks: boolean;
+  /** Whether a work package's newest file links come first; else the oldest. */
+  newestFileLinksFirst: boolean;
+  /** Whether all storages are on one page. Deployed set-up scripts look for theirs by its name. */
+  wholeStorages: boolean;
+  /** Whether the root links to a user when the client has no credentials. */
+  linksAnonymousUser: boolean;
+  /** Whether the location of a storage's file is percent-encoded. */
+  encodesLocations: boolean;
+  /** Whether every invalid filter has the same message. */
+  sameFilterMessage: boolean;
   /**
    * `coreVersion` of the root document.
    * Deployed set-up scripts compare it, as text, with the release that they need.
@@ -48,6 +58,11 @@ export const profiles: Record<Profile['name'], Profile> = {
     deletedFileLinkStatus: 200,
     hidesFileLinks: false,
     wholeFileLinks: false,
+    newestFileLinksFirst: false,
+    wholeStorages: false,
+    linksAnonymousUser: true,
+    encodesLocations: false,
+    sameFilterMessage: false,
     coreVersion: version,
     digestAlgorithm: 'sha256',
   },
@@ -63,6 +78,11 @@ export const profiles: Record<Profile['name'], Profile> = {
     deletedFileLinkStatus: 204,
     hidesFileLinks: true,
     wholeFileLinks: true,
+    newestFileLinksFirst: true,
+    wholeStorages: true,
+    linksAnonymousUser: false,
+    encodesLocations: true,
+    sameFilterMessage: true,
     coreVersion: '16.0.0',
     digestAlgorithm: 'md5',
   },

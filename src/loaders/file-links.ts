@@ -7,35 +7,50 @@ import { columnsOf, parameter, PreparedRead } from '../policies/prepared-read.js
 import { visible } from '../policies/visible.js';
 import type { CreationList } from './page.js';
 
-const links = new PreparedRead<FileLink, 'of all storages' | 'of some storages'>(
-  async (db, _user, shape) => {
-    const query = visible
-      .fileLinksOf(parameter('workPackage'), parameter('project'), db.read)
-      .whereRaw('file_links.id > ?', [parameter('after')])
-      .orderBy('file_links.id')
-      .limit(LIMIT)
-      .offset(OFFSET);
-    if (shape === 'of some storages')
-      query.whereRaw(db.reads.isOneOf('file_links.storage_id'), [parameter('storages')]);
-    return { query, columns: await columnsOf(db, FileLink.tableName) };
-  },
-);
+type Order = 'oldest first' | 'newest first';
+type Storages = 'of all storages' | 'of some storages';
+
+const links = new PreparedRead<FileLink, `${Order} ${Storages}`>(async (db, _user, shape) => {
+  const isNewestFirst = shape.startsWith('newest first');
+  const query = visible
+    .fileLinksOf(parameter('workPackage'), parameter('project'), db.read)
+    .whereRaw(`file_links.id ${isNewestFirst ? '<' : '>'} ?`, [parameter('after')])
+    .orderBy('file_links.id', isNewestFirst ? 'desc' : 'asc')
+    .limit(LIMIT)
+    .offset(OFFSET);
+  if (shape.endsWith('of some storages'))
+    query.whereRaw(db.reads.isOneOf('file_links.storage_id'), [parameter('storages')]);
+  return { query, columns: await columnsOf(db, FileLink.tableName) };
+});
+
+/** The keys before the first and behind the last row. */
+const BEFORE_ALL = 0;
+const BEHIND_ALL = 2_147_483_647;
 
 /**
- * The links of a work package whose links the caller can see, oldest first.
+ * The links of a work package whose links the caller can see.
  * @param storageIds only links to these storages; undefined for all storages
  */
 export const fileLinkList = (
   needs: Pick<Dependencies, 'db' | 'user'>,
   { id, projectId }: WorkPackage,
   storageIds: readonly number[] | undefined,
+  isNewestFirst: boolean,
 ): CreationList<FileLink> => ({
-  async read(limit, after = 0, offset) {
-    const { db } = needs;
-    const values = { workPackage: id, project: projectId, after, limit, offset };
-    const rows = await (storageIds
-      ? links.rows(needs, { ...values, storages: db.reads.listOf(storageIds) }, 'of some storages')
-      : links.rows(needs, values, 'of all storages'));
+  async read(limit, after = isNewestFirst ? BEHIND_ALL : BEFORE_ALL, offset) {
+    const order = isNewestFirst ? 'newest first' : 'oldest first';
+    const rows = await links.rows(
+      needs,
+      {
+        workPackage: id,
+        project: projectId,
+        after,
+        limit,
+        offset,
+        ...(storageIds && { storages: needs.db.reads.listOf(storageIds) }),
+      },
+      `${order} ${storageIds ? 'of some storages' : 'of all storages'}`,
+    );
     for (const row of rows) row.projectId = projectId;
     return rows;
   },

@@ -1,6 +1,17 @@
 /** Lists of file links in the graph: those of a work package, with one request to each storage. */
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, ArgsType, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from 'type-graphql';
+import {
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  registerEnumType,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { demandFew } from '../actions/project-storages/list-project-storages.js';
 import { originLoader } from '../actions/storage-access/origins.js';
 import type { Context } from '../context.js';
@@ -18,8 +29,27 @@ import { storageWithState } from './file-link.js';
 import { connection, PagedArgs } from './paging.js';
 import { selects } from './selection.js';
 
+export enum FileLinkOrder {
+  oldestFirst = 'oldestFirst',
+  newestFirst = 'newestFirst',
+}
+registerEnumType(FileLinkOrder, {
+  name: 'FileLinkOrder',
+  description: 'Order of file links.',
+  valuesConfig: {
+    oldestFirst: { description: 'In the order of their creation.' },
+    newestFirst: { description: 'Against the order of their creation.' },
+  },
+});
+
 @ArgsType()
 export class FileLinkArgs extends PagedArgs {
+  @Field(() => FileLinkOrder, {
+    defaultValue: FileLinkOrder.oldestFirst,
+    description: 'Order of the links.',
+  })
+  orderBy!: FileLinkOrder;
+
   @Field(() => [ID], {
     nullable: true,
     description:
@@ -33,16 +63,16 @@ export class FileLinkArgs extends PagedArgs {
 export class WorkPackageFileLinksResolver {
   @FieldResolver(() => FileLinkConnection, {
     description:
-      'The links of the work package to files in storages, oldest first. ' +
+      'The links of the work package to files in storages. ' +
       'Links to storages that the project does not use are left out. ' +
       'Error: MISSING_PERMISSION if the caller may not view file links.',
   })
   async fileLinks(
     @Root() workPackage: WorkPackage,
-    @Args(() => FileLinkArgs) { storageIds, ...args }: FileLinkArgs,
+    @Args(() => FileLinkArgs) { storageIds, orderBy, ...args }: FileLinkArgs,
     @Ctx() context: Context,
   ) {
-    const list = await linksOf(context, workPackage, storageIds);
+    const list = await linksOf(context, workPackage, storageIds, orderBy);
     return connection(
       context,
       args,
@@ -114,6 +144,7 @@ async function linksOf(
   context: Context,
   workPackage: WorkPackage,
   storageIds: readonly string[] | null | undefined,
+  orderBy: FileLinkOrder,
 ): Promise<CreationList<FileLink>> {
   const { id, projectId } = workPackage;
   if (!(await can.viewFileLinks(context, projectId))) throw new MissingPermission();
@@ -121,5 +152,5 @@ async function linksOf(
   context.loaders.containers.prime({ type: 'WorkPackage', id }, asContainer(workPackage));
   demandFew(storageIds, 'storageIds');
   const databaseIds = storageIds?.flatMap((storageId) => idOf('Storage', storageId) ?? []);
-  return fileLinkList(context, workPackage, databaseIds);
+  return fileLinkList(context, workPackage, databaseIds, orderBy === FileLinkOrder.newestFirst);
 }

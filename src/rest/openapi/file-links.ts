@@ -21,6 +21,7 @@ export const fileLinkPaths = ({
   deletedFileLinkStatus,
   hidesFileLinks,
   wholeFileLinks,
+  newestFileLinksFirst,
 }: Profile) => {
   const gone = {
     [deletedFileLinkStatus]: {
@@ -59,8 +60,8 @@ export const fileLinkPaths = ({
         graphql: 'workPackage',
         outbound: true,
         description:
-          'Oldest first. Asks each storage once about all its files. Needs the ' +
-          'permission view file ' +
+          `${newestFileLinksFirst ? 'Newest' : 'Oldest'} first. Asks each storage once about all ` +
+          'its files. Needs the permission view file ' +
           `links.${wholeFileLinks ? ' The default page is the largest.' : ''}`,
         parameters: [
           ...pageParameters(wholeFileLinks ? 1000 : 20),

@@ -107,7 +107,14 @@ function storageFiles(profile: Profile): Members {
       {
         ...membersOf(documents.StorageFileMembersFragmentDoc, {
           // Every path starts at the root.
-          location: { pattern: '^/' },
+          location: {
+            pattern: '^/',
+            ...(profile.encodesLocations && {
+              description:
+                'Path from the root of the storage; `/` for the root. ' +
+                'Each segment is percent-encoded.',
+            }),
+          },
         }),
         _links: links(self),
       },

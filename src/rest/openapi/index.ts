@@ -53,7 +53,7 @@ const withoutEnums = (profile: Profile) => ({
     ...fileLinkPaths(profile),
   },
   schemas: {
-    ...schemas,
+    ...schemas(profile),
     ...storageSchemas(profile),
     ...fileSchemas(profile),
     ...errorSchemas(profile),

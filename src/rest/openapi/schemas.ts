@@ -1,4 +1,5 @@
 /** All schemas of documents; here those of files, users, projects and the service. */
+import type { Profile } from '../../contract/profiles.js';
 import { containerKinds, containerTypes, namedContainers } from '../../contract/container-kinds.js';
 import * as documents from '../documents/index.js';
 import { activitySchemas } from './activity-schemas.js';
@@ -155,7 +156,7 @@ const unused = (name: string): Schema => ({
   description: `Always null: the ${name} is the choice of the client.`,
 });
 
-const service: Members = {
+const service = ({ linksAnonymousUser }: Profile): Members => ({
   User: object(
     {
       ...membersOf(documents.UserMembersFragmentDoc, {
@@ -184,7 +185,10 @@ const service: Members = {
       _links: links({
         self: titled(''),
         configuration: link('/configuration'),
-        user: described('The client itself.', titled('/users/{id}')),
+        [linksAnonymousUser ? 'user' : 'user?']: described(
+          `The client itself.${linksAnonymousUser ? '' : ' Only with credentials.'}`,
+          titled('/users/{id}'),
+        ),
       }),
     },
     'Where clients start.',
@@ -221,11 +225,11 @@ const service: Members = {
     },
     required: ['openapi', 'info', 'paths'],
   },
-};
+});
 
-export const schemas: Members = {
+export const schemas = (profile: Profile): Members => ({
   ...attachments,
   ...containerSchemas,
   ...activitySchemas,
-  ...service,
-};
+  ...service(profile),
+});

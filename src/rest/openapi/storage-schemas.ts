@@ -135,10 +135,12 @@ function storages(profile: Profile): Members {
         ),
       ),
     },
-    StorageCollection: object(
-      pageMembers('Storage', '/storages'),
-      'A page of storages, newest first.',
-    ),
+    StorageCollection: profile.wholeStorages
+      ? object(
+          { ...collectionMembers('Storage'), _links: links({ self: link('/storages') }) },
+          'All storages, newest first.',
+        )
+      : object(pageMembers('Storage', '/storages'), 'A page of storages, newest first.'),
   };
 }
 

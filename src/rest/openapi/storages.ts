@@ -19,7 +19,7 @@ const SEEN =
   'Needs the permission view file links in a project that uses the storage, or ' +
   'manage files in project in any project. Administrators see all.';
 
-export const storagePaths = ({ answersCredentials }: Profile) => ({
+export const storagePaths = ({ answersCredentials, wholeStorages }: Profile) => ({
   '/storages': {
     get: operation({
       operationId: 'listStorages',
@@ -31,10 +31,14 @@ export const storagePaths = ({ answersCredentials }: Profile) => ({
         'Newest first. Asks all storages for the authorization state, at the same ' +
         `time. ${SEEN}`,
       parameters: [
-        ...pageParameters(),
+        ...(wholeStorages ? [] : pageParameters()),
         filterParameter('There are no filters. The empty array is accepted.'),
       ],
-      answers: hal(200, 'StorageCollection', 'A page of storages.'),
+      answers: hal(
+        200,
+        'StorageCollection',
+        wholeStorages ? 'All storages.' : 'A page of storages.',
+      ),
       refusals: ['InvalidQuery'],
     }),
     post: operation({

@@ -4,6 +4,7 @@ import { challenge } from '../../auth/identify.js';
 import {
   type ApiError,
   errorUrn,
+  InvalidQuery,
   logFault,
   MultipleErrors,
   NotFound,
@@ -13,6 +14,7 @@ import {
 import type { Profile } from '../../contract/profiles.js';
 import { hal } from './respond.js';
 import type { Locals } from '../request/locals.js';
+import { FILTERS_MALFORMED } from '../request/page-and-filters.js';
 
 /** The HAL document of an error, with the URNs of a profile. */
 export function errorBody(profile: Profile, error: ApiError): object {
@@ -22,6 +24,8 @@ export function errorBody(profile: Profile, error: ApiError): object {
     message,
     ...(attribute !== undefined && { _embedded: { details: { attribute } } }),
   });
+  if (profile.sameFilterMessage && error instanceof InvalidQuery && error.attribute === 'filters')
+    return one(FILTERS_MALFORMED, error.attribute);
   if (error.violations.length < 2) return one(error.message, error.attribute);
   const errors = error.violations.map(({ message, attribute }) => one(message, attribute));
   if (profile.multipleErrors) {

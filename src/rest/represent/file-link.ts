@@ -111,5 +111,8 @@ export const noFileLink = (profile: Profile): string =>
 
 export const representFile = (profile: Profile, file: StorageFileMembersFragment) => ({
   ...file,
+  ...(profile.encodesLocations && {
+    location: file.location.toWellFormed().split('/').map(encodeURIComponent).join('/'),
+  }),
   _links: { self: { href: noFileLink(profile) } },
 });

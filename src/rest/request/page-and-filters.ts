@@ -69,8 +69,9 @@ export function filtersOf<Name extends string>(
   return found;
 }
 
-const malformed = () =>
-  new InvalidQuery("The query parameter 'filters' is missing or malformed.", 'filters');
+export const FILTERS_MALFORMED = "The query parameter 'filters' is missing or malformed.";
+
+const malformed = () => new InvalidQuery(FILTERS_MALFORMED, 'filters');
 
 function parsed(text: unknown): unknown[] {
   try {

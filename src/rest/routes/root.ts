@@ -19,7 +19,9 @@ export const root = Router()
       _links: {
         self: { href: paths.root, title: 'Moorage' },
         configuration: { href: paths.configuration },
-        user: { href: paths.user(viewer.id), title: viewer.name },
+        ...((profile.linksAnonymousUser || !context.user.anonymous) && {
+          user: { href: paths.user(viewer.id), title: viewer.name },
+        }),
       },
     });
   })

@@ -56,19 +56,19 @@ export const storages = Router()
   .get('/storages', async (req, res) => {
     const { context, profile } = locals(res);
     filtersOf(req, {});
-    const asked = pageOf(req);
-    const { storages: found } = await run(context, documents.ListStoragesDocument, {
-      first: asked.pageSize,
-      page: asked.offset,
+    const asked = profile.wholeStorages ? undefined : pageOf(req);
+    const {
+      storages: { totalCount, nodes },
+    } = await run(context, documents.ListStoragesDocument, {
+      first: asked?.pageSize ?? null,
+      page: asked?.offset ?? null,
     });
+    const elements = nodes.map((storage) => representStorage(profile, storage));
     hal(
       res,
-      page(
-        paths.storages,
-        found.totalCount,
-        found.nodes.map((storage) => representStorage(profile, storage)),
-        asked,
-      ),
+      asked
+        ? page(paths.storages, totalCount, elements, asked)
+        : collection(paths.storages, totalCount, elements),
     );
   })
   .post('/storages', onlyJson, singleObject, async (req: Request, res: Response) => {

@@ -48,6 +48,20 @@ describe('the root and the configuration', () => {
     });
   });
 
+  test('the root names the anonymous user, but not in the openproject profile', async () => {
+    const anonymous = (await app.get('/api/v3/users/me', undefined)).body;
+    expect((await app.get('/api/v3', undefined)).body).toEqual(root(anonymous));
+    const vendor = await startApp({ API_PROFILE: 'openproject' });
+    try {
+      const { user: _user, ..._links } = root(anonymous)._links;
+      expect((await vendor.get('/api/v3', undefined)).body).toEqual({ ...root(anonymous), _links });
+      const person = await vendor.given.user();
+      expect((await vendor.get('/api/v3', person)).body).toEqual(root(person));
+    } finally {
+      await vendor.stop();
+    }
+  });
+
   test('set-up scripts of existing clients find a page and a version that they recognize', async () => {
     const vendor = await startApp({ API_PROFILE: 'openproject' });
     try {

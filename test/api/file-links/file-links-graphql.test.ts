@@ -119,6 +119,40 @@ describe('a list of 60 links to three storages', () => {
     expect(again.length).toBeLessThanOrEqual(6);
   });
 
+  test('lists links oldest or newest first, in pages and for some storages', async () => {
+    const place = await placeIn(app, [fileServer, drive]);
+    const ids: number[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      const remote = index % 2 === 0 ? fileServer : drive;
+      const originId = remote.file(`${fresh()}/${index}.txt`);
+      ids.push(await linkIn(app, place, place.storages[index % 2]!, originId));
+    }
+    const list = async (variables: object): Promise<[number[], string]> => {
+      const { data } = await app.graphql(
+        'query($id: ID!, $order: FileLinkOrder, $first: Int, $after: String, $page: Int, $storages: [ID!]) { workPackage(id: $id) { fileLinks(orderBy: $order, first: $first, after: $after, page: $page, storageIds: $storages) { nodes { databaseId } pageInfo { endCursor } } } }',
+        { id: place.workPackage.id, ...variables },
+        place.person,
+      );
+      const { nodes, pageInfo } = data.workPackage.fileLinks;
+      return [nodes.map((node: { databaseId: number }) => node.databaseId), pageInfo.endCursor];
+    };
+    const newest = [...ids].reverse();
+    for (const [order, sorted] of [
+      [undefined, ids],
+      ['oldestFirst', ids],
+      ['newestFirst', newest],
+    ] as const) {
+      expect((await list({ order }))[0]).toEqual(sorted);
+      const [firstPage, after] = await list({ order, first: 4 });
+      expect(firstPage).toEqual(sorted.slice(0, 4));
+      expect((await list({ order, first: 4, after }))[0]).toEqual(sorted.slice(4));
+      expect((await list({ order, first: 4, page: 2 }))[0]).toEqual(sorted.slice(4));
+      expect((await list({ order, storages: [String(place.storages[1]!.id)] }))[0]).toEqual(
+        sorted.filter((id) => ids.indexOf(id) % 2 === 1),
+      );
+    }
+  });
+
   test('requests drive files again as the service if the user cannot find them', async () => {
     const place = await placeIn(app, [drive]);
     const folder = fresh();

@@ -511,7 +511,7 @@ describe('lists', () => {
     }
   });
 
-  test('pages are numbered from 1, oldest first; the openproject profile answers all links at once', async () => {
+  test('pages are numbered from 1, oldest first; the openproject profile answers all links at once, newest first', async () => {
     for (const at of [app, vendor]) {
       const place = await placeIn(at, [fileServer]);
       const {
@@ -523,6 +523,7 @@ describe('lists', () => {
       const folder = fresh();
       for (let index = 0; index < 25; index += 1)
         ids.push(await linkIn(at, place, storage!, fileServer.file(`${folder}/${index}`)));
+      if (at === vendor) ids.reverse();
       const page = async (query: string) => {
         const { body } = await at.get(list + query, person);
         return [

@@ -797,6 +797,7 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
       ...optional,
       ...(remoteStore ? optionalOfStore : []),
       ...(profile.multipleErrors ? [] : ['errors']),
+      ...(profile.linksAnonymousUser ? [] : ['Root.user']),
     ];
     const wrong: string[] = [];
     const removed = new Set<string>();

@@ -371,6 +371,36 @@ describe('filters', () => {
       'Filter storage_id is given twice.',
     );
   });
+
+  test('the openproject profile has one message for every invalid filter', async () => {
+    const other = await startApp({ API_PROFILE: 'openproject' });
+    try {
+      const admin = await other.given.user({ admin: true });
+      const filter = { operator: '=', values: ['1'] };
+      const expected = errorBody(
+        'InvalidQuery',
+        "The query parameter 'filters' is missing or malformed.",
+        'filters',
+        'openproject-org',
+      );
+      for (const filters of [
+        [{ name: filter }],
+        [{ storageId: { ...filter, operator: '!' } }],
+        [{ storageId: { ...filter, values: 'x' } }],
+        [{ storageId: filter }, { storage_id: filter }],
+        [{ storageUrl: { ...filter, values: ['no address'] } }],
+        'x',
+      ]) {
+        const text = encodeURIComponent(
+          typeof filters === 'string' ? filters : JSON.stringify(filters),
+        );
+        const { status, body } = await other.get(`/api/v3/project_storages?filters=${text}`, admin);
+        expect({ filters, status, body }).toEqual({ filters, status: 400, body: expected });
+      }
+    } finally {
+      await other.stop();
+    }
+  });
 });
 
 test('a cloud drive without tenant or drive has no link to connect, even with credentials', async () => {

@@ -1544,6 +1544,40 @@ describe('the list', () => {
     expect(body._embedded.elements[2]).toEqual((await alone.get(all[2]!.path, boss)).body);
   });
 
+  test('the openproject profile answers all storages at once', async () => {
+    const other = await startApp({ API_PROFILE: 'openproject' });
+    try {
+      const admin = await other.given.user({ admin: true });
+      const ids: number[] = [];
+      for (let index = 0; index < 22; index += 1)
+        ids.unshift((await other.given.storage({ type: 'CloudDrive' })).id);
+      for (const query of ['', '?pageSize=2&offset=2', '?filters=[]']) {
+        const { status, body } = await other.get(`/api/v3/storages${query}`, admin);
+        expect({
+          status,
+          body: { ...body, _embedded: body._embedded.elements.map(({ id }: { id: number }) => id) },
+        }).toEqual({
+          status: 200,
+          body: {
+            _type: 'Collection',
+            total: 22,
+            count: 22,
+            _embedded: ids,
+            _links: { self: { href: '/api/v3/storages' } },
+          },
+        });
+      }
+      const { body } = await other.get('/api/v3/storages', admin);
+      expect(body._embedded.elements[3]).toEqual(
+        (await other.get(`/api/v3/storages/${ids[3]}`, admin)).body,
+      );
+      const nobody = await other.get('/api/v3/storages', await other.given.user());
+      expect([nobody.body.total, nobody.body._embedded.elements]).toEqual([0, []]);
+    } finally {
+      await other.stop();
+    }
+  });
+
   test('the pages are complete, with links to the next and previous page only if there is one', async () => {
     expect(await list('?pageSize=2')).toEqual(pageBody(1, 2, all.slice(0, 2)));
     expect(await list('?offset=2&pageSize=2')).toEqual(pageBody(2, 2, all.slice(2, 4)));

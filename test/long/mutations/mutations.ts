@@ -468,6 +468,36 @@ export const mutations: readonly Mutation[] = [
     by: 'answersCredentials: false,',
   },
   {
+    row: 'D1 order of file links',
+    source: PROFILES,
+    text: 'newestFileLinksFirst: true,',
+    by: 'newestFileLinksFirst: false,',
+  },
+  {
+    row: 'D1 list of storages',
+    source: PROFILES,
+    text: 'wholeStorages: true,',
+    by: 'wholeStorages: false,',
+  },
+  {
+    row: 'D1 location of a file',
+    source: PROFILES,
+    text: 'encodesLocations: true,',
+    by: 'encodesLocations: false,',
+  },
+  {
+    row: 'D1 invalid filters',
+    source: PROFILES,
+    text: 'sameFilterMessage: true,',
+    by: 'sameFilterMessage: false,',
+  },
+  {
+    row: 'D1 root without credentials',
+    source: PROFILES,
+    text: 'linksAnonymousUser: false,',
+    by: 'linksAnonymousUser: true,',
+  },
+  {
     row: 'D1 C28',
     proof: 2,
     source: PROFILES,

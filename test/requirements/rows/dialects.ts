@@ -106,6 +106,36 @@ export const dialectRows: Row[] = [
       ],
     ],
     [
+      'order of file links',
+      'The oldest first, or the newest',
+      'contract/profiles.ts',
+      fileLinks('pages are numbered from 1'),
+    ],
+    [
+      'list of storages',
+      'In pages, or all at once',
+      'contract/profiles.ts',
+      storages('the openproject profile answers all storages'),
+    ],
+    [
+      'root without credentials',
+      'Links the anonymous user, or nobody',
+      'contract/profiles.ts',
+      resources('the root names the anonymous user'),
+    ],
+    [
+      'location of a file',
+      'As text, or percent-encoded',
+      'contract/profiles.ts',
+      storageFiles('a folder is listed in full'),
+    ],
+    [
+      'invalid filters',
+      'A message for each mistake, or one for all',
+      'contract/profiles.ts',
+      projectStorages('the openproject profile has one message'),
+    ],
+    [
       'input of both',
       'URNs of either are understood in both',
       'rest/represent/urns.ts',

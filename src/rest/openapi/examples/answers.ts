@@ -3797,8 +3797,6 @@ export const exampleAnswers: ExampleAnswers = {
         _type: 'Collection',
         total: 1,
         count: 1,
-        pageSize: 20,
-        offset: 1,
         _embedded: {
           elements: [
             {
@@ -3880,11 +3878,7 @@ export const exampleAnswers: ExampleAnswers = {
             },
           ],
         },
-        _links: {
-          self: { href: '/api/v3/storages?offset=1&pageSize=20' },
-          jumpTo: { href: '/api/v3/storages?offset=%7Boffset%7D&pageSize=20', templated: true },
-          changeSize: { href: '/api/v3/storages?offset=1&pageSize=%7Bsize%7D', templated: true },
-        },
+        _links: { self: { href: '/api/v3/storages' } },
       },
     },
     createStorage: {
