@@ -1,6 +1,7 @@
 /** What SQLite and PostgreSQL both offer to the rest of the service. */
 import type { Knex } from 'knex';
 import type { FixedReads } from './fixed-reads.js';
+import type { FixedWrites } from './fixed-writes.js';
 
 export interface Database {
   client: 'sqlite' | 'postgres';
@@ -10,6 +11,8 @@ export interface Database {
   write: Knex;
   /** Reads that the service repeats for most requests. */
   reads: FixedReads;
+  /** Writes that the service repeats for each upload. */
+  writes: FixedWrites;
   /**
    * Locks the selected rows until the transaction ends. SQLite needs no lock, because it has one
    * writer.
@@ -30,6 +33,8 @@ export interface Database {
    * Absent on SQLite: there is only one process.
    */
   notify?(trx: Knex, channel: string, payload: string): Promise<void>;
+  /** SQL of an insert that also sends the new id, like `notify`. Its one row has no values. */
+  notifying?(insert: string, channel: string): string;
   /** Receives the messages of `notify` on a separate connection. `onLost` reports its end. */
   listen?(
     channel: string,

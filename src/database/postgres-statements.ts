@@ -93,78 +93,104 @@ export interface Result {
   rowCount: number;
 }
 
-/** What pg calls while a query runs. Its own class asks for the columns again each time. */
+/** A statement with the values of one run. */
+export interface Step {
+  text: string;
+  values: readonly unknown[];
+}
+
+/** A statement that is running, and what it has returned so far. */
+class Running implements Result {
+  readonly rows: unknown[][] = [];
+  command = '';
+  rowCount = 0;
+
+  constructor(
+    readonly statement: Statement,
+    readonly values: unknown[],
+  ) {}
+
+  get columns(): readonly string[] {
+    return this.statement.columns;
+  }
+}
+
+/** What pg calls while statements run. Its own class asks for the columns again each time. */
 class PreparedQuery {
-  readonly #rows: unknown[][] = [];
-  #command = '';
-  #rowCount = 0;
+  #completed = 0;
 
   constructor(
     private readonly statements: Statements,
-    private readonly statement: Statement,
-    private readonly values: unknown[],
-    private readonly resolve: (result: Result) => void,
+    private readonly steps: readonly Running[],
+    private readonly resolve: (results: readonly Result[]) => void,
     private readonly reject: (error: unknown) => void,
   ) {}
 
   submit(wire: Wire): null {
-    const { name, text, isPrepared } = this.statement;
     // All messages leave in one packet.
     wire.stream.cork();
     for (const unused of this.statements.takeUnused()) wire.close({ type: 'S', name: unused });
-    if (!isPrepared) {
-      // A failed first run leaves a statement of this name.
-      if (name !== '') wire.close({ type: 'S', name });
-      wire.parse({ name, text });
-      wire.describe({ type: 'S', name });
+    for (const { statement, values } of this.steps) {
+      const { name, text, isPrepared } = statement;
+      if (!isPrepared) {
+        // A failed first run leaves a statement of this name.
+        if (name !== '') wire.close({ type: 'S', name });
+        wire.parse({ name, text });
+        wire.describe({ type: 'S', name });
+      }
+      wire.bind({ statement: name, values });
+      wire.execute();
     }
-    wire.bind({ statement: name, values: this.values });
-    wire.execute();
     wire.sync();
     wire.stream.uncork();
     return null;
   }
 
+  get #step(): Running {
+    // Cast: the server answers the steps that were sent.
+    return this.steps[this.#completed] as Running;
+  }
+
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
-    this.statement.columns = fields.map(({ name }) => name);
-    this.statement.parsers = fields.map(
+    const { statement } = this.#step;
+    statement.columns = fields.map(({ name }) => name);
+    statement.parsers = fields.map(
       ({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text') as Parser,
     );
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const { parsers } = this.statement;
+    const { statement, rows } = this.#step;
+    const { parsers } = statement;
     const row: unknown[] = fields;
     for (let index = 0; index < fields.length; index += 1) {
       const text = fields[index];
       const parse = parsers[index];
       if (parse && text !== null && text !== undefined) row[index] = parse(text);
     }
-    this.#rows.push(row);
+    rows.push(row);
   }
 
   handleCommandComplete({ text }: { text: string }): void {
     // For example `SELECT 3`, `UPDATE 1` or `INSERT 0 1`.
     const words = text.split(' ');
-    this.#command = words[0] ?? '';
-    this.#rowCount = Number(words.at(-1));
+    const step = this.#step;
+    step.command = words[0] ?? '';
+    step.rowCount = Number(words.at(-1));
+    this.#completed += 1;
   }
 
   handleEmptyQuery(): void {}
 
   handleError(error: unknown): void {
-    if (!this.statement.isPrepared) this.statements.forget(this.statement.text);
+    for (const { statement } of this.steps)
+      if (!statement.isPrepared) this.statements.forget(statement.text);
     this.reject(error);
   }
 
   handleReadyForQuery(): void {
-    this.statement.isPrepared = this.statement.name !== '';
-    this.resolve({
-      columns: this.statement.columns,
-      rows: this.#rows,
-      command: this.#command,
-      rowCount: this.#rowCount,
-    });
+    for (const { statement } of this.steps) statement.isPrepared = statement.name !== '';
+    this.resolve(this.steps);
   }
 }
 
@@ -181,40 +207,44 @@ const isStale = (error: unknown) =>
   STALE_STATEMENT.includes((error as { code?: string }).code ?? '');
 
 /**
- * Runs a statement with `$1` for the first value. The connection prepares its text at the first
- * time. A stale statement is prepared again, except in a transaction, which has ended by the error.
+ * Runs statements with `$1` for the first value, in one round trip. Outside a transaction they are
+ * one: the server undoes all of them if one fails. The connection prepares each text at the first
+ * time. Stale statements are prepared again, except in a transaction, which has ended by the error.
  */
 export async function runPrepared(
   connection: PostgresConnection,
-  text: string,
-  values: readonly unknown[],
-): Promise<Result> {
-  let statements = statementsOf.get(connection);
-  if (!statements) statementsOf.set(connection, (statements = new Statements()));
+  steps: readonly Step[],
+): Promise<readonly Result[]> {
+  let kept = statementsOf.get(connection);
+  if (!kept) statementsOf.set(connection, (kept = new Statements()));
+  const statements = kept;
+  const run = () => send(connection, statements, steps, ({ text }) => statements.get(text));
   try {
-    return await send(connection, statements, statements.get(text), values);
+    return await run();
   } catch (error) {
     if (!isStale(error)) throw error;
-    statements.forget(text);
+    for (const { text } of steps) statements.forget(text);
     if (connection.__knexTxId !== undefined) throw error;
-    return await send(connection, statements, statements.get(text), values);
+    return await run();
   }
 }
 
-/** Runs a statement without keeping it, for poolers that do not track prepared statements. */
+/** Runs statements without keeping them, for poolers that do not track prepared statements. */
 export const runUnprepared = (
   connection: PostgresConnection,
-  text: string,
-  values: readonly unknown[],
-): Promise<Result> => send(connection, new Statements(), new Statement(text, ''), values);
+  steps: readonly Step[],
+): Promise<readonly Result[]> =>
+  send(connection, new Statements(), steps, ({ text }) => new Statement(text, ''));
 
 const send = (
   connection: PostgresConnection,
   statements: Statements,
-  statement: Statement,
-  values: readonly unknown[],
-): Promise<Result> =>
+  steps: readonly Step[],
+  statementOf: (step: Step) => Statement,
+): Promise<readonly Result[]> =>
   new Promise((resolve, reject) => {
-    const sent = values.map(prepareValue);
-    connection.query(new PreparedQuery(statements, statement, sent, resolve, reject));
+    const running = steps.map(
+      (step) => new Running(statementOf(step), step.values.map(prepareValue)),
+    );
+    connection.query(new PreparedQuery(statements, running, resolve, reject));
   });

@@ -3,6 +3,7 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { Database, DatabaseAddress, Listening } from './database.js';
 import { FixedReads, type ReadDialect } from './fixed-reads.js';
+import { FixedWrites, type WriteDialect } from './fixed-writes.js';
 import {
   ACQUIRE_TIMEOUT_MS,
   asKnexClient,
@@ -17,6 +18,7 @@ import {
   runUnprepared,
   STALE_STATEMENT,
   type PostgresConnection,
+  type Result,
 } from './postgres-statements.js';
 import { DatabaseUnavailable, notAcquired, unavailable } from './unavailable.js';
 
@@ -34,6 +36,7 @@ export function openPostgres(
 ): Database {
   // Type 20 is bigint. Its columns hold byte counts below 2^53, so a number is exact.
   pg.types.setTypeParser(20, Number);
+  const run = prepares ? runPrepared : runUnprepared;
   const pool = knex({
     client: asKnexClient(prepares ? PreparingClient : PostgresClient),
     connection: { connectionString: url, application_name: 'moorage', ...KEEP_ALIVE },
@@ -46,7 +49,8 @@ export function openPostgres(
     client: 'postgres',
     read: pool,
     write: pool,
-    reads: new FixedReads(pool, prepares ? preparedReads : unpreparedReads),
+    reads: new FixedReads(pool, readDialect(run)),
+    writes: new FixedWrites(pool, writeDialect(run)),
     lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()),
     skipLocked: 'for update skip locked',
     waitLocked: 'for update',
@@ -54,6 +58,9 @@ export function openPostgres(
       void (await trx.raw('set local idle_in_transaction_session_timeout = 0')),
     notify: async (trx, channel, payload) =>
       void (await trx.raw('select pg_notify(?, ?)', [channel, payload])),
+    notifying: (insert, channel) =>
+      `with added as (${insert} returning id)` +
+      ` select pg_notify('${channel}', id::text) from added`,
     listen: (channel, onMessage, onLost) => listenOn(url, channel, onMessage, onLost),
     close: () => pool.destroy(),
   };
@@ -168,9 +175,9 @@ class PreparingClient extends PostgresClient {
     const { sql, bindings = [], options = {} } = query;
     if (Object.keys(options).length > 0 || bindings.length > MAX_VALUES || !reusable.test(sql))
       return super._query(connection, query);
-    const { columns, rows, command, rowCount } = await runPrepared(connection, sql, bindings).catch(
-      unavailable(isUnavailable),
-    );
+    const [{ columns, rows, command, rowCount }] = (await runPrepared(connection, [
+      { text: sql, values: bindings },
+    ]).catch(unavailable(isUnavailable))) as [Result];
     const objects = rows.map((values) => {
       const row: { [column: string]: unknown } = {};
       for (let index = 0; index < values.length; index += 1)
@@ -181,18 +188,32 @@ class PreparingClient extends PostgresClient {
   }
 }
 
-const readDialect = (send: typeof runPrepared): ReadDialect<PostgresConnection> => ({
+const readDialect = (run: typeof runPrepared): ReadDialect<PostgresConnection> => ({
   columns:
     '(select table_name as "table", column_name as "column" from information_schema.columns' +
     ' where table_schema = current_schema()) as columns',
   textOf: (sql) => positioned(sql),
   run: (connection, text, values) =>
-    send(connection, text, values).then(({ rows }) => rows, unavailable(isUnavailable)),
+    run(connection, [{ text, values }]).then(
+      ([result]) => (result as Result).rows,
+      unavailable(isUnavailable),
+    ),
   isOneOf: (column) => `${column} = any(?)`,
   listOf: (ids) => ids,
 });
-const preparedReads = readDialect(runPrepared);
-const unpreparedReads = readDialect(runUnprepared);
+
+const writeDialect = (run: typeof runPrepared): WriteDialect<PostgresConnection> => ({
+  textOf: (sql) => positioned(sql),
+  async run(connection, steps, _inTransaction, report) {
+    const reports = steps.map(report);
+    const results = await run(connection, steps).catch(unavailable(isUnavailable));
+    return results.map(({ rowCount, rows }, index) => {
+      const written = { count: rowCount, rows };
+      reports[index]?.(written);
+      return written;
+    });
+  },
+});
 
 /** knex writes `?` for each value, PostgreSQL expects `$1`, `$2` and so on. */
 function positioned(sql: string): string {

@@ -14,6 +14,7 @@ import {
   type Query,
 } from './knex-internals.js';
 import { FixedReads, type ReadDialect } from './fixed-reads.js';
+import { FixedWrites, type Step, type WriteDialect, type Written } from './fixed-writes.js';
 import { finalizeStatements, forgetStatement, withStatement } from './sqlite-statements.js';
 import { notAcquired, unavailable } from './unavailable.js';
 
@@ -56,6 +57,7 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
     read,
     write,
     reads: new FixedReads(read, jsonReads),
+    writes: new FixedWrites(write, writes),
     lockRows: (query) => query,
     skipLocked: '',
     waitLocked: '',
@@ -203,3 +205,55 @@ const jsonReads: ReadDialect<Connection> = {
   isOneOf: (column) => `${column} in (select value from json_each(?))`,
   listOf: (ids) => JSON.stringify(ids),
 };
+
+const BEGIN = { text: 'BEGIN IMMEDIATE', values: [] };
+const COMMIT = { text: 'COMMIT', values: [] };
+const ROLLBACK = { text: 'ROLLBACK', values: [] };
+
+const writes: WriteDialect<Connection> = {
+  textOf: (sql) => sql,
+  async run(connection, steps, inTransaction, report) {
+    const send = async (step: Step) => {
+      const reportResult = report(step);
+      const written = await runWrite(connection, step);
+      reportResult(written);
+      return written;
+    };
+    // SQLite makes a single statement a transaction.
+    const begins = !inTransaction && steps.length > 1;
+    if (begins) await send(BEGIN);
+    try {
+      const results: Written[] = [];
+      for (const step of steps) results.push(await send(step));
+      if (begins) await send(COMMIT);
+      return results;
+    } catch (error) {
+      // It fails if SQLite has rolled back already.
+      if (begins) await send(ROLLBACK).catch(() => undefined);
+      throw error;
+    }
+  },
+};
+
+const returnsRows = /\breturning\b|^\s*select\b/i;
+
+const runWrite = (connection: Connection, { text, values }: Step): Promise<Written> =>
+  new Promise<Written>((resolve, reject) => {
+    withStatement(connection, text, reject, (statement) => {
+      const done = function (this: unknown, error: Error | null, rows: unknown) {
+        if (error) {
+          // As in `_query`: otherwise it counts as running.
+          forgetStatement(connection, text);
+          return reject(error);
+        }
+        const found = (rows as object[] | undefined)?.map(Object.values) as unknown[][] | undefined;
+        // `this` has the number of changes.
+        resolve({
+          count: found?.length ?? (this as { changes: number }).changes,
+          rows: found ?? [],
+        });
+      };
+      const method = returnsRows.test(text) ? 'all' : 'run';
+      statement[method]([...values], done);
+    });
+  }).catch(unavailable(isUnavailable));

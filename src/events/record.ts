@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { chunks } from '../database/batches.js';
+import { insertInto, type NewRow } from '../database/fixed-writes.js';
 import type { Database } from '../database/index.js';
 import type { Attachment } from '../models/attachment.js';
 import type { ContainerType } from '../models/container.js';
@@ -68,6 +69,65 @@ export async function recordEvents(
       .returning('id');
     await db.notify?.(trx, CHANNEL, inserted.map(({ id }) => id).join());
   }
+}
+
+/**
+ * The same for one event of something in a container, as SQL for `FixedWrites`. It needs the values
+ * of `eventValues`.
+ * @param type kind of the container; undefined without one
+ * @param condition SQL; nothing is recorded unless it holds
+ */
+export function eventText(
+  db: Database,
+  type: ContainerType | undefined,
+  condition: string,
+): string {
+  const insert = insertInto(
+    'events',
+    {
+      delivery_id: ':delivery',
+      kind: ':event',
+      subject_type: ':subjectType',
+      subject_id: ':subject',
+      author_id: ':subjectAuthor',
+      container_type: type === undefined ? 'null' : `'${type}'`,
+      container_id: type === undefined ? 'null' : ':container',
+      internal: 'false',
+      ...(type !== undefined && scopeTexts(type)),
+      data: ':data',
+      created_at: ':now',
+      updated_at: ':now',
+    },
+    condition,
+  );
+  return db.notifying?.(insert, CHANNEL) ?? insert;
+}
+
+/** The columns of an event that decide who can receive it. */
+function scopeTexts(type: ContainerType): NewRow {
+  const { tableName } = containers[type].model;
+  if (type !== 'Activity')
+    return { project_id: `(select project_id from ${tableName} where id = :container)` };
+  return {
+    project_id:
+      '(select project_id from work_packages where id =' +
+      ' (select work_package_id from activities where id = :container))',
+    internal: '(select internal from activities where id = :container)',
+  };
+}
+
+export function eventValues(event: NewEvent, now: string) {
+  const { kind, subject_type, subject_id, author_id, container, data } = rowOf(event);
+  return {
+    delivery: randomUUID(),
+    event: kind,
+    subjectType: subject_type,
+    subject: subject_id,
+    subjectAuthor: author_id,
+    container: container?.id ?? null,
+    data: JSON.stringify(data),
+    now,
+  };
 }
 
 interface Row {

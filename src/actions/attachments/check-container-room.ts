@@ -20,9 +20,18 @@ export async function checkContainerRoom(
   // The first count reads an index only. Files that are being removed do not count.
   if ((await countRows(rows())) + adding <= limit) return;
   if ((await countRows(rows().whereNot('phase', 'deleting'))) + adding <= limit) return;
-  throw new PropertyConstraintViolation(
+  throw containerFull(limit);
+}
+
+/** The same for one more attachment, as SQL. It needs the values `container` and `room`. */
+export function hasRoom(type: ContainerType): string {
+  const attachments = `select count(*) from attachments where ${columnOf(type)} = :container`;
+  return `((${attachments}) < :room or (${attachments} and phase <> 'deleting') < :room)`;
+}
+
+export const containerFull = (limit: number) =>
+  new PropertyConstraintViolation(
     `The container has too many attachments (maximum is ${limit}). ` +
       'Delete some of them first, or use another container.',
     'base',
   );
-}

@@ -7,6 +7,7 @@ import { SYSTEM_LOGIN, User } from '../../models/user.js';
 import { WorkPackage } from '../../models/work-package.js';
 import { containers } from '../../policies/permissions.js';
 import { chunks } from '../../database/batches.js';
+import { insertInto } from '../../database/fixed-writes.js';
 
 /** A work package gets one activity with all changes. Other kinds only get a new `updatedAt`. */
 export async function recordChange(
@@ -24,6 +25,34 @@ export async function recordChange(
     .findById(container.id)
     .patch({ updatedAt: now });
 }
+
+/**
+ * The same as SQL for `FixedWrites`. It needs the values of `changeValues`.
+ * @param condition SQL; nothing is recorded unless it holds
+ */
+export function changeTexts(type: ContainerType, condition: string): string[] {
+  const { tableName } = containers[type].model;
+  const touch = `update ${tableName} set updated_at = :now where id = :container and ${condition}`;
+  if (type !== 'WorkPackage') return [touch];
+  const row = {
+    work_package_id: ':container',
+    author_id: ':author',
+    kind: `'${ActivityKind.system}'`,
+    comment_text: "''",
+    internal: 'false',
+    changes: ':changes',
+    created_at: ':now',
+    updated_at: ':now',
+  };
+  return [insertInto(Activity.tableName, row, condition), touch];
+}
+
+export const changeValues = (
+  container: { id: number } | undefined,
+  author: number,
+  changes: readonly Change[],
+  now: string,
+) => ({ container: container?.id ?? null, author, changes: JSON.stringify(changes), now });
 
 /** @param changesById the changes of each work package, by its id */
 export async function recordWorkPackageChanges(
