@@ -325,15 +325,16 @@ describe.each(kinds)('attachments of a %s', (kind) => {
       WikiPage: 'wiki_pages',
     }[kind];
     const { db } = app.running.services;
-    await db
-      .write(table)
-      .where('id', container.id)
-      .update({ updated_at: '2020-01-01T00:00:00.000Z' });
+    const updatedAt = async () =>
+      (await db.read(table).where('id', container.id).first()).updated_at as string;
+    const before = '2020-01-01T00:00:00.000Z';
+    const makeOld = () => db.write(table).where('id', container.id).update({ updated_at: before });
+    await makeOld();
     const added = await app.upload(container.attachments, { as: editor, fileName: 'new.txt' });
+    expect(await updatedAt()).not.toBe(before);
+    await makeOld();
     await app.delete(`/api/v3/attachments/${added.body.id}`, editor);
-    expect((await db.read(table).where('id', container.id).first()).updated_at).not.toBe(
-      '2020-01-01T00:00:00.000Z',
-    );
+    expect(await updatedAt()).not.toBe(before);
     if (kind !== 'WorkPackage') return;
     const { body } = await app.get(`${container.path}/activities`, viewer);
     expect(

@@ -592,8 +592,8 @@ export const mutations: readonly Mutation[] = [
   {
     row: 'D3 full container',
     source: 'actions/attachments/check-container-room.ts',
-    text: "(await countRows(rows().whereNot('phase', 'deleting'))) + adding <= limit",
-    by: "(await countRows(rows().whereNot('phase', 'deleting'))) <= limit",
+    text: "and phase <> 'deleting') < :room",
+    by: "and phase <> 'deleting') <= :room",
   },
   {
     row: 'D3 long lists',
@@ -609,7 +609,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D3 quota, arriving',
-    source: 'actions/attachments/create-attachment.ts',
+    source: 'actions/attachments/reserve-attachment.ts',
     text: 'Math.min(mostBytes, settings.attachmentMaxSize)',
     by: '0 * mostBytes',
   },
@@ -860,15 +860,15 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: 'D6 history, added',
-    source: 'actions/attachments/create-attachment.ts',
+    source: 'actions/attachments/keep-attachment.ts',
     text: "[{ action: 'attachmentAdded', fileName: stored.fileName }],",
     by: '[],',
   },
   {
     row: 'D6 other containers',
     source: 'actions/history/record-change.ts',
-    text: '.findById(container.id)',
-    by: '.findById(-container.id)',
+    text: 'where id = :container and',
+    by: 'where id = -:container and',
   },
   {
     row: 'D6 subscriptions, attachments',

@@ -297,7 +297,7 @@ export const choiceRows: Row[] = [
     [
       'quota, arriving',
       'A file counts while it arrives',
-      'actions/attachments/create-attachment.ts',
+      'actions/attachments/reserve-attachment.ts',
       pendingUploads('a file that is arriving'),
     ],
     [
