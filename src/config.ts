@@ -43,6 +43,8 @@ export interface Config extends StorageSettings {
   scanPolicy: 'closed' | 'open';
   /** Whether this process finalises uploads, scans files, cleans up and delivers webhooks. */
   backgroundWork: boolean;
+  /** Completed direct uploads that one process finalises at the same time. */
+  finalizations: number;
   /** A lease that is not renewed for this time can be acquired by another process. */
   leaseSeconds: number;
   /** Encrypts stored secrets. Absent outside production: a key is generated and kept in a file. */
@@ -177,6 +179,7 @@ export function readConfig(environment: Environment): Config {
     scanAction: env.SCAN_ACTION,
     scanPolicy: env.SCAN_POLICY,
     backgroundWork: env.BACKGROUND_WORK,
+    finalizations: env.FINALIZATIONS,
     leaseSeconds: env.LEASE_SECONDS,
     secretKey: env.SECRET_KEY,
     secretKeyPrevious: env.SECRET_KEY_PREVIOUS,

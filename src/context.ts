@@ -41,6 +41,7 @@ export type Settings = Pick<
   | 'scanAction'
   | 'scanPolicy'
   | 'leaseSeconds'
+  | 'finalizations'
   | 'profile'
   | 'openId'
   | 'production'

@@ -247,6 +247,9 @@ export const variables = {
       'whether this process finalises, scans, cleans up and delivers webhooks; ' +
         'at least one process must',
     ),
+  FINALIZATIONS: integer(1, 256)
+    .default(4)
+    .describe('completed direct uploads that one process finalises at the same time'),
   LEASE_SECONDS: integer(1, 3600)
     .default(60)
     .describe('other processes take over the work of a process that is silent for this time'),

@@ -21,7 +21,6 @@ import { FileNotScannable, ScannerUnavailable, type Scanner } from '../scanning/
 import { WorkerPool } from './worker-pool.js';
 
 /** Jobs at the same time, per process. */
-const FINALIZING = 4;
 const SCANNING = 2;
 const DELIVERING = 8;
 /** Interval of the dispatch of new events. */
@@ -60,7 +59,7 @@ export function startBackground(services: Services): Background {
     new WorkerPool({
       services,
       signal,
-      width: FINALIZING,
+      width: services.settings.finalizations,
       acquire: async () =>
         (await acquireAttachment(services, 'finalization')) ??
         acquireAttachment(services, 'removal'),
