@@ -5,19 +5,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deliverEvent } from '../actions/webhooks/deliver-event.js';
 import { dispatchEvents } from '../actions/webhooks/dispatch-events.js';
-import { finalizeUpload } from '../actions/uploads/finalize-upload.js';
-import { isAbandoned, markedRow, purgeAttachments } from '../actions/cleanup/purge-attachments.js';
 import { rescanAttachments } from '../actions/attachments/rescan-attachments.js';
-import { scanAttachment } from '../actions/attachments/scan-attachment.js';
 import { expireAttachments } from '../actions/cleanup/expire-attachments.js';
 import { expireFileLinks } from '../actions/cleanup/expire-file-links.js';
 import { runCleanup } from '../actions/cleanup/run-cleanup.js';
-import { releaseLease, acquireAttachment } from '../actions/leases/acquire-attachment.js';
+import { acquireAttachment } from '../actions/leases/acquire-attachment.js';
 import { acquireDelivery } from '../actions/webhooks/acquire-delivery.js';
-import { makeContext, type Services } from '../context.js';
+import type { Services } from '../context.js';
 import type { Attachment } from '../models/attachment.js';
-import { User } from '../models/user.js';
-import { FileNotScannable, ScannerUnavailable, type Scanner } from '../scanning/scanner.js';
+import { workOn } from './attachment-job.js';
+import { scan } from './scan-job.js';
 import { WorkerPool } from './worker-pool.js';
 
 /** Jobs at the same time, per process. */
@@ -29,14 +26,6 @@ const DISPATCH_MS = 1_000;
 const EXPIRE_MS = 5_000;
 /** Interval of the complete cleanup. */
 const CLEANUP_MS = 600_000;
-/**
- * Pause before a file that the scanner refused is tried again. The operator may have raised the
- * scanner's limit.
- */
-const REFUSED_MS = 3_600_000;
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 300_000;
-
 export interface Background {
   /** Looks for work at once. Call it when a row may be waiting. */
   wake(): void;
@@ -109,60 +98,6 @@ export function startBackground(services: Services): Background {
     },
   };
 }
-
-/** Finalises an upload, or removes an attachment, depending on the phase of the row. */
-async function workOn(services: Services, row: Attachment, signal: AbortSignal): Promise<void> {
-  if (row.phase !== 'kept') {
-    const abandoned = isAbandoned(row);
-    if (abandoned) services.metrics.swept({ abandoned: 1 });
-    return purgeAttachments(services, [markedRow(row, abandoned)]);
-  }
-  try {
-    const author = await User.query(services.db.read).findById(row.authorId).throwIfNotFound();
-    await finalizeUpload(
-      makeContext(services, author, { log: services.log.child({ attachment: row.id }) }),
-      row,
-      signal,
-    );
-  } catch (error) {
-    if (!signal.aborted)
-      services.log.warn(
-        { err: error, attachment: row.id, attempts: row.attempts },
-        'an upload could not be finalised yet',
-      );
-    await releaseLease(services, row, signal.aborted ? 0 : retryAfter(row.attempts));
-  }
-}
-
-async function scan(
-  services: Services & { scanner: Scanner },
-  row: Attachment,
-  pool: WorkerPool<Attachment>,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await scanAttachment(services, row, signal);
-    pool.resume();
-  } catch (error) {
-    if (error instanceof FileNotScannable) {
-      services.log.error({ err: error, attachment: row.id }, 'a file cannot be scanned');
-      return releaseLease(services, row, REFUSED_MS);
-    }
-    const isUnavailable = error instanceof ScannerUnavailable;
-    if (!signal.aborted)
-      services.log.warn(
-        { err: error, attachment: row.id },
-        isUnavailable ? 'the virus scanner does not answer' : 'a file could not be scanned yet',
-      );
-    // Without the scanner no file can be scanned, so the whole pool pauses, not the single file.
-    if (isUnavailable) pool.pause(retryAfter);
-    const delay = signal.aborted || isUnavailable ? 0 : retryAfter(row.attempts);
-    await releaseLease(services, row, delay);
-  }
-}
-
-const retryAfter = (attempts: number): number =>
-  Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), LAST_RETRY_MS);
 
 /** Repeats work, with a pause of `ms` in between, until the signal. */
 async function every(

@@ -190,7 +190,7 @@ export const endpointRows: Row[] = [
         ...storeRefusals('with an empty file, or one byte too few'),
       ],
     ],
-    ['complete, finalised', 'Finalisation follows', 'workers/background-jobs.ts', completed],
+    ['complete, finalised', 'Finalisation follows', 'workers/attachment-job.ts', completed],
     [
       'unavailable, local',
       '422 where files are on the disk',

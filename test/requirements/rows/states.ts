@@ -68,7 +68,7 @@ export const stateRows: Row[] = [
     [
       'the scanner is away',
       'The state stays, the scan is tried again',
-      'workers/background-jobs.ts',
+      'workers/scan-job.ts',
       scanning('the state stays', 'is not readable after a restart'),
     ],
     [
