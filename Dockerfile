@@ -8,7 +8,7 @@ ENV SCARF_ANALYTICS=false npm_config_build_from_source=sqlite3 npm_package_confi
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/build-assets.mjs scripts/
+COPY scripts/build-assets.mjs scripts/bundle-packages.mjs scripts/
 COPY src src
 RUN npm run --silent build
 RUN npm prune --omit=dev --no-audit --no-fund

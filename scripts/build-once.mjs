@@ -15,6 +15,8 @@ function isFresh() {
   // Removing a file makes its folder newer.
   const sources = [
     'package.json',
+    'package-lock.json',
+    'scripts/bundle-packages.mjs',
     'tsconfig.json',
     'tsconfig.build.json',
     'src',

@@ -1,8 +1,13 @@
 /** Types for private parts of knex, whose version is therefore pinned exactly. */
-import { createRequire } from 'node:module';
 import type { Knex } from 'knex';
-
-const require = createRequire(import.meta.url);
+// @ts-expect-error It has no types.
+import PgTransactionWithoutType from 'knex/lib/dialects/postgres/execution/pg-transaction.js';
+// @ts-expect-error It has no types.
+import PgClientWithoutType from 'knex/lib/dialects/postgres/index.js';
+// @ts-expect-error It has no types.
+import SqliteTransactionWithoutType from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js';
+// @ts-expect-error It has no types.
+import SqliteClientWithoutType from 'knex/lib/dialects/sqlite3/index.js';
 
 /** How long a request waits for a free connection, and a statement for a lock. */
 export const ACQUIRE_TIMEOUT_MS = 10_000;
@@ -10,18 +15,14 @@ export const ACQUIRE_TIMEOUT_MS = 10_000;
 // knex has no hook for the BEGIN statement. A plain BEGIN takes SQLite's write lock only at the
 // first write. If the snapshot is stale then, SQLite fails at once with SQLITE_BUSY and ignores the
 // busy time-out.
-export const SqliteClient = require('knex/lib/dialects/sqlite3/index.js') as new (
-  ...args: unknown[]
-) => {
+export const SqliteClient = SqliteClientWithoutType as new (...args: unknown[]) => {
   readonly connectionSettings: { filename: string };
   acquireConnection(): Promise<unknown>;
   acquireRawConnection(): Promise<unknown>;
   _query(connection: Connection, query: Query): Promise<Query>;
   destroyRawConnection(connection: Connection): Promise<void>;
 };
-export const PgClient = require('knex/lib/dialects/postgres/index.js') as new (
-  ...args: unknown[]
-) => {
+export const PgClient = PgClientWithoutType as new (...args: unknown[]) => {
   acquireConnection(): Promise<unknown>;
   _query(connection: unknown, query: Query): Promise<Query>;
 };
@@ -44,14 +45,12 @@ export interface KnexTransaction {
   _rejecter(error: unknown): void;
   query(connection: unknown, sql: string, status?: number, value?: unknown): unknown;
 }
-export const SqliteTransaction =
-  require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as new (
-    ...args: unknown[]
-  ) => KnexTransaction;
-export const PgTransaction =
-  require('knex/lib/dialects/postgres/execution/pg-transaction.js') as new (
-    ...args: unknown[]
-  ) => KnexTransaction;
+export const SqliteTransaction = SqliteTransactionWithoutType as new (
+  ...args: unknown[]
+) => KnexTransaction;
+export const PgTransaction = PgTransactionWithoutType as new (
+  ...args: unknown[]
+) => KnexTransaction;
 
 /** Passes a client of our own to knex, whose `Client` type does not describe its private parts. */
 export const asKnexClient = (client: typeof SqliteClient | typeof PgClient): typeof Knex.Client =>

@@ -1,11 +1,10 @@
 /** Statements that a PostgreSQL connection prepares once and then sends without their text. */
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
 import pg from 'pg';
+// @ts-expect-error It has no types.
+import utils from 'pg/lib/utils.js';
 
-const require = createRequire(import.meta.url);
-
-const { prepareValue } = require('pg/lib/utils.js') as { prepareValue(value: unknown): unknown };
+const { prepareValue } = utils as { prepareValue(value: unknown): unknown };
 
 /** The number of statements that one connection keeps prepared. */
 const MAX_PREPARED = 200;

@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the package has only the compiled program, migrations, schema and documentation', () => {
+test('the package has only the compiled program with its packages, migrations, schema and documentation', () => {
   const list = (place: string) =>
     readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).filter((name) =>
       statSync(join(root, place, name)).isFile(),
@@ -36,8 +36,13 @@ test('the package has only the compiled program, migrations, schema and document
   const compiled = list('src')
     .filter((name) => /(?<!\.d)\.c?ts$/.test(name))
     .map((name) => `dist/${name.replace(/ts$/, 'js')}`);
+  const bundles = list('dist/packages').map((name) => `dist/packages/${name}`);
+  expect(bundles).toEqual(
+    expect.arrayContaining(['dist/packages/knex.js', 'dist/packages/apollo-server.js']),
+  );
   const expected = [
     ...compiled,
+    ...bundles,
     ...list('migrations').map((name) => `migrations/${name}`),
     ...list('assets').map((name) => `assets/${name}`),
     ...list('docs').map((name) => `docs/${name}`),

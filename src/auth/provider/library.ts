@@ -11,13 +11,14 @@ export interface Library {
   policy: typeof Policy;
 }
 
-const load = (file: string): Promise<unknown> => import(`oidc-provider/lib/${file}`);
-
 export async function loadLibrary(): Promise<Library> {
   const [{ Provider }, errors, policy] = (await Promise.all([
-    load('provider.js'),
-    load('helpers/errors.js'),
-    load('helpers/interaction_policy/index.js'),
+    // @ts-expect-error It has no types.
+    import('oidc-provider/lib/provider.js'),
+    // @ts-expect-error It has no types.
+    import('oidc-provider/lib/helpers/errors.js'),
+    // @ts-expect-error It has no types.
+    import('oidc-provider/lib/helpers/interaction_policy/index.js'),
   ])) as [Pick<Library, 'Provider'>, Library['errors'], Library['policy']];
   return { Provider, errors, policy };
 }
