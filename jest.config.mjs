@@ -1,11 +1,9 @@
 import { availableParallelism } from 'node:os';
 
 const shared = {
-  // Loads files as Node.js does, several in one process: loading takes longer than most tests.
+  // Loads files as Node.js does, several in one process.
   runner: '<rootDir>/test/support/runner.mjs',
-  setupFilesAfterEnv: ['<rootDir>/test/support/setup.ts'],
 };
-const setupFiles = (kind) => [`<rootDir>/test/support/kinds/${kind}.ts`];
 const paths = (list) => list.map((path) => `<rootDir>/${path}`);
 const globs = (list) =>
   paths(list).map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path));
@@ -66,21 +64,21 @@ export default {
     {
       ...shared,
       displayName: 'sqlite',
-      setupFiles: setupFiles('sqlite'),
+      globals: { DATABASE: 'sqlite' },
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       testPathIgnorePatterns: ['/node_modules/', ...paths(withoutDatabase)],
     },
     {
       ...shared,
       displayName: 'postgres',
-      setupFiles: setupFiles('postgres'),
+      globals: { DATABASE: 'postgres' },
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       testPathIgnorePatterns: ['/node_modules/', ...paths([...withoutDatabase, ...sqliteOnly])],
     },
     {
       ...shared,
       displayName: 'no database',
-      setupFiles: setupFiles('none'),
+      globals: { DATABASE: 'none' },
       testMatch: globs(withoutDatabase),
     },
   ],

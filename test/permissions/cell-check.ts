@@ -132,7 +132,7 @@ async function checkProtocol(
   if (!asExpected) return;
   if (isConcealed(cell))
     await attempt(protocol, 'same refusal as for a missing record', async () => {
-      const expected = await refusalWhereMissing(cell, protocol, () =>
+      const expected = await refusalWhereMissing(fixtures, cell, protocol, () =>
         run(client, missing(subject, outcome)),
       );
       check(protocol, 'same refusal as for a missing record', result.refusalText, expected);
@@ -186,10 +186,9 @@ const isHidden = (storage: Kind, caller: string) =>
       one.outcome === '404',
   );
 
-const refusalsWhereMissing = new Map<string, Promise<Result>>();
-
 /** The refusal for a missing record. It is requested once per kind, signed in and anonymously. */
 async function refusalWhereMissing(
+  { refusalsWhereMissing }: Fixtures,
   { operation, kind, caller, outcome }: Cell,
   protocol: Protocol,
   send: () => Promise<Result>,

@@ -9,6 +9,7 @@ import type {
 } from '../support/factories.js';
 import type { Caller, Kind, Operation } from './expected.js';
 import { isFileOperation } from './expected-files.js';
+import type { Result } from './requests.js';
 import { RemoteFiles } from './storage-fixtures.js';
 import { MISSING, noSubject, type Place, type Subject } from './targets.js';
 
@@ -27,6 +28,8 @@ const isStorage = (kind: Kind) =>
   kind === 'storage' || kind === 'unused storage' || kind === 'project storage';
 
 export class Fixtures {
+  /** Answers to requests for records that do not exist. */
+  readonly refusalsWhereMissing = new Map<string, Promise<Result>>();
   readonly #app: App;
   readonly #places: { [name in Caller['project']]: Place };
   readonly #elsewhere: { id: number };

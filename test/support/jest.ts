@@ -19,8 +19,10 @@ export const ANSWER_MS = LIMIT_MS / 6;
 /** The runner defines them as globals. `@jest/globals` cannot be loaded here. */
 const own = globalThis as unknown as typeof Jest;
 const missing = process.env['MOORAGE_TEST_POSTGRES_MISSING'];
-/** If true, all tests are reported as skipped. */
-const skipsAll = DATABASE === 'postgres' && missing !== undefined;
+/** Whether the tests of the current file are reported as skipped. */
+const skipsAll = () => DATABASE === 'postgres' && missing !== undefined;
+const chosen = <F extends Test | Describe>(define: F): F =>
+  skipsAll() ? (define.skip as F) : define;
 
 function limited<T extends Run>(run: T, ms = LIMIT_MS): T {
   return (async (...given: never[]) => {
@@ -36,43 +38,35 @@ function limited<T extends Run>(run: T, ms = LIMIT_MS): T {
   }) as unknown as T;
 }
 
-const limitedTest = (): Test =>
+type Each = (...table: unknown[]) => (name: string, run: Run) => void;
+
+/** A function like the given one that chooses, for each call, whether to skip. It may wrap what is run. */
+const choosing = <F extends Test | Describe>(
+  define: F,
+  wrap: (run: Run, ms?: number) => Run = (run) => run,
+): F =>
   Object.assign(
-    (name: string, run: Run, ms?: number) => own.test(name, limited(run, ms) as never),
-    own.test,
+    (name: string, run: Run, ms?: number) => chosen(define)(name, wrap(run, ms) as never),
+    define,
     {
       each:
         (...table: unknown[]) =>
         (name: string, run: Run, ms?: number) =>
-          (own.test.each as unknown as (...rows: unknown[]) => Test)(...table)(
-            name,
-            limited(run, ms) as never,
-          ),
+          (chosen(define).each as unknown as Each)(...table)(name, wrap(run, ms)),
     },
   );
 
 const limitedHook =
   (hook: Hook): Hook =>
   (run: Run, ms?: number) =>
-    hook(limited(run, ms) as never);
-
-/** The same function, but it reports the tests as skipped. */
-const skipped = <T extends Test | Describe>({ skip }: { skip: unknown }): T =>
-  Object.assign((...given: never[]) => (skip as (...all: never[]) => unknown)(...given), skip, {
-    skip,
-  }) as unknown as T;
+    skipsAll() ? undefined : hook(limited(run, ms) as never);
 
 export const { expect, jest } = own;
-export const describe: Describe = skipsAll ? skipped(own.describe) : own.describe;
-export const test: Test = skipsAll ? skipped(own.test) : limitedTest();
-const hooks = [own.beforeAll, own.beforeEach, own.afterAll, own.afterEach].map((hook) =>
-  skipsAll ? () => undefined : limitedHook(hook),
-);
-export const [beforeAll, beforeEach, afterAll, afterEach] = hooks as [
-  Hook,
-  typeof Jest.beforeEach,
-  typeof Jest.afterAll,
-  typeof Jest.afterEach,
-];
+export const describe: Describe = choosing(own.describe);
+export const test: Test = choosing(own.test, limited);
+export const beforeAll = limitedHook(own.beforeAll);
+export const beforeEach = limitedHook(own.beforeEach);
+export const afterAll = limitedHook(own.afterAll);
+export const afterEach = limitedHook(own.afterEach);
 
-if (skipsAll) console.warn(`PostgreSQL tests are skipped: ${missing}`);
+if (missing !== undefined) console.warn(`PostgreSQL tests are skipped: ${missing}`);

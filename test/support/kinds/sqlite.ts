@@ -1,3 +1,0 @@
-import { testOn } from './index.js';
-
-testOn('sqlite');
