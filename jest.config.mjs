@@ -52,8 +52,6 @@ const sqliteOnly = [
   // The description of the interface: one file for both databases.
   'test/api/protocol/openapi.test.ts',
   'test/api/protocol/openapi-examples.test.ts',
-  // Clients that do not take their answers. The rows have been read by then.
-  'test/api/protocol/slow-answers.test.ts',
   // The load of the processor is measured, not that of the database.
   'test/api/protocol/overload.test.ts',
 ];
