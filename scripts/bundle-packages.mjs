@@ -68,7 +68,7 @@ async function reexport(name) {
 async function bundle(names) {
   const sources = {};
   for (const name of names) sources[`${bundleOf(name)}.mjs`] = await reexport(name);
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: Object.keys(sources).map((file) => ({
       in: `bundle:${file}`,
@@ -83,6 +83,7 @@ async function bundle(names) {
     format: 'esm',
     // A function of `depd` uses `eval` with its own variables only.
     logOverride: { 'direct-eval': 'silent' },
+    metafile: true,
     outdir: join(dist, 'packages'),
     platform: 'node',
     plugins: [
@@ -101,6 +102,24 @@ async function bundle(names) {
     splitting: true,
     target: 'node20',
   });
+  writeFileSync(join(dist, 'packages', 'LICENCES.txt'), licencesOf(Object.keys(metafile.inputs)));
+}
+
+/** @returns the licences of the packages, which their copies must come with */
+function licencesOf(files) {
+  const folders = new Set(
+    files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
+  );
+  const texts = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(
+      readFileSync(join(root, folder, 'package.json'), 'utf8'),
+    );
+    const texts = readdirSync(join(root, folder))
+      .filter((file) => /^(licen[cs]e|notice)/i.test(file))
+      .map((file) => readFileSync(join(root, folder, file), 'utf8').trim());
+    return [`${name} ${version}: ${license}`, ...texts].join('\n\n');
+  });
+  return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
 function importBundles(file, names) {
