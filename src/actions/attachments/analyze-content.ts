@@ -1,6 +1,7 @@
 /** Analyses the bytes of a file as they pass: size, digests and a sample for type detection. */
 import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { freeAsRead } from '../../blobs/free-bytes.js';
 import type { Settings } from '../../context.js';
 import { InvalidRequestBody, PropertyConstraintViolation } from '../../contract/errors.js';
 import { checkAllowlist } from './check-allowlist.js';
@@ -35,7 +36,7 @@ export class AnalyzedContent implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Reads all bytes and drops them. Iterating would make a promise for each chunk, which costs a
+   * Reads all bytes and frees them. Iterating would make a promise for each chunk, which costs a
    * fifth of the throughput.
    * @throws the same errors as the iteration
    */
@@ -52,6 +53,7 @@ export class AnalyzedContent implements AsyncIterable<Uint8Array> {
           this.stop(error);
         }
       });
+      freeAsRead(this.#source);
     });
   }
 
@@ -61,7 +63,8 @@ export class AnalyzedContent implements AsyncIterable<Uint8Array> {
     this.#hash.update(chunk);
     this.#extraHash?.update(chunk);
     if (this.#sampleSize < SAMPLE_SIZE) {
-      const part = chunk.subarray(0, SAMPLE_SIZE - this.#sampleSize);
+      // A copy, because `consume` frees the chunk.
+      const part = Buffer.from(chunk.subarray(0, SAMPLE_SIZE - this.#sampleSize));
       this.#sample.push(part);
       this.#sampleSize += part.byteLength;
     }
