@@ -1,22 +1,28 @@
-/** Two equal databases, one for the server and one for the bare program. */
+/** A database with the same rows for each measured program. */
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../test/support/postgres.js';
+import { postmasterOf } from './database-cpu.js';
+import { PEER_SCHEMA, type SubjectName } from './programs.js';
 import { seed } from './seed.js';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-export interface Pair {
+export interface Databases {
   ours: string;
   bare: string;
+  /** Absent on SQLite, which PostGraphile does not know. */
+  postgraphile?: string;
+  /** The process id of the PostgreSQL server. */
+  postmaster?: number;
   stop(): Promise<void>;
 }
 
-export const makeDatabases = (kind: DatabaseKind, folder: string): Promise<Pair> =>
-  kind === 'sqlite' ? sqlitePair(folder) : postgresPair();
+export const makeDatabases = (kind: DatabaseKind, folder: string): Promise<Databases> =>
+  kind === 'sqlite' ? sqliteDatabases(folder) : postgresDatabases();
 
-async function sqlitePair(folder: string): Promise<Pair> {
+async function sqliteDatabases(folder: string): Promise<Databases> {
   const files = { ours: join(folder, 'ours.sqlite3'), bare: join(folder, 'bare.sqlite3') };
   await seed(`sqlite:${files.ours}`);
   // The last connection that closes moves the write-ahead log into the file.
@@ -29,23 +35,45 @@ async function sqlitePair(folder: string): Promise<Pair> {
   };
 }
 
-async function postgresPair(): Promise<Pair> {
+const PEER_TABLES = ['attachments', 'users', 'work_packages', 'projects'];
+
+async function postgresDatabases(): Promise<Databases> {
   const server = await startPostgres();
   try {
-    const named = (name: string) =>
-      Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
-    const admin = new pg.Client({ connectionString: server.url });
-    await admin.connect();
-    try {
-      await admin.query('create database bench_ours');
-      await seed(named('bench_ours'));
-      await admin.query('create database bench_bare template bench_ours');
-    } finally {
-      await admin.end();
-    }
-    return { ours: named('bench_ours'), bare: named('bench_bare'), stop: () => server.stop() };
+    const urlOf = (name: SubjectName) =>
+      Object.assign(new URL(server.url), { pathname: `/bench_${name}` }).href;
+    await query(server.url, 'create database bench_ours');
+    await seed(urlOf('ours'));
+    for (const name of ['bare', 'postgraphile'] as const)
+      await query(server.url, `create database bench_${name} template bench_ours`);
+    await query(
+      urlOf('postgraphile'),
+      `create schema ${PEER_SCHEMA}`,
+      // The tables keep their rows, indexes and statistics.
+      ...PEER_TABLES.map((table) => `alter table ${table} set schema ${PEER_SCHEMA}`),
+      // PostGraphile offers a list only with an index that has all rows.
+      `create index on ${PEER_SCHEMA}.attachments (work_package_id)`,
+      `analyze ${PEER_SCHEMA}.attachments`,
+    );
+    return {
+      ours: urlOf('ours'),
+      bare: urlOf('bare'),
+      postgraphile: urlOf('postgraphile'),
+      postmaster: await postmasterOf(server.url),
+      stop: () => server.stop(),
+    };
   } catch (error) {
     await server.stop();
     throw error;
+  }
+}
+
+async function query(url: string, ...texts: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const text of texts) await client.query(text);
+  } finally {
+    await client.end();
   }
 }

@@ -38,8 +38,9 @@ const {
     database: { type: 'string', default: 'sqlite' },
   },
 });
+const program = options.bare ? 'bare' : 'ours';
 const workload = requestWorkloads.find((one) => one.name === name);
-if (!workload) throw new Error(`There is no workload ${name} to profile.`);
+if (!workload?.requests[program]) throw new Error(`There is no workload ${name} to profile.`);
 
 const folder = mkdtempSync(join(tmpdir(), 'moorage-profile-'));
 const profiles = join(folder, 'profiles');
@@ -49,17 +50,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 try {
   const pair = await makeDatabases(options.database as DatabaseKind, folder);
   try {
-    const subject = await Subject.start(
-      options.bare ? 'bare' : 'ours',
-      options.bare ? pair.bare : pair.ours,
-      folder,
-      ['--cpu-prof', `--cpu-prof-dir=${profiles}`, '--cpu-prof-interval=500'],
-    );
+    const subject = await Subject.start(program, pair[program], folder, [
+      '--cpu-prof',
+      `--cpu-prof-dir=${profiles}`,
+      '--cpu-prof-interval=500',
+    ]);
     const run = (seconds: number) =>
       generator.run({
         address: subject.address,
         key: seeded.key,
-        requests: workload.requests,
+        requests: workload.requests[program]!,
         connections: workload.connections,
         seconds,
       });

@@ -25,6 +25,7 @@ async function ourStatements(databaseUrl: string, folder: string): Promise<Set<s
     DATABASE_URL: databaseUrl,
     BLOB_STORE: `disk:${folder}/blobs-statements`,
     PORT: '0',
+    BACKGROUND_WORK: 'false',
   });
   const running = await startServer(config, pino({ level: 'silent' }));
   const { db, forgetIdentities } = running.services;
@@ -34,11 +35,9 @@ async function ourStatements(databaseUrl: string, folder: string): Promise<Set<s
   };
   for (const knex of new Set([db.read, db.write])) knex.on('query', note);
   try {
-    for (const {
-      requests: [request],
-    } of requestWorkloads) {
+    for (const { requests } of requestWorkloads) {
       forgetIdentities();
-      const { method, path, json, file } = request!;
+      const { method, path, json, file } = requests.ours![0]!;
       const form = new FormData();
       form.append('metadata', '{"fileName":"upload.bin"}');
       form.append('file', new Blob([new Uint8Array(file ?? 0)]), 'upload.bin');

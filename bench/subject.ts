@@ -13,9 +13,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { programOf, type SubjectName } from './programs.js';
 import { SECRET_KEY } from './run.js';
 
-export type SubjectName = 'ours' | 'bare';
+export type { SubjectName };
 
 /** Unit of the times in /proc, the same on every Linux. */
 export const TICK_MS = 10;
@@ -42,35 +43,11 @@ export class Subject {
   ): Promise<Subject> {
     const blobs = join(folder, `blobs-${name}`);
     mkdirSync(blobs, { recursive: true });
-    const { PATH } = process.env;
-    const environment =
-      name === 'ours'
-        ? {
-            PATH,
-            NODE_ENV: 'production',
-            SECRET_KEY,
-            LOG_LEVEL: 'info',
-            HOST: '127.0.0.1',
-            PORT: '0',
-            DATABASE_URL: databaseUrl,
-            BLOB_STORE: `disk:${blobs}`,
-            ATTACHMENT_MAX_SIZE: String(2 ** 40),
-            SHUTDOWN_SECONDS: '2',
-          }
-        : {
-            PATH,
-            NODE_ENV: 'production',
-            UV_THREADPOOL_SIZE: '8',
-            DATABASE_URL: databaseUrl,
-            BLOB_FOLDER: blobs,
-          };
-    const program =
-      name === 'ours' ? ['dist/cli/moorage.cjs', 'serve', '--json'] : ['bench/bare/server.mjs'];
-    // The log is written and discarded by the system.
-    const child = spawn(process.execPath, [...nodeOptions, ...program], {
+    const program = programOf(name, databaseUrl, blobs);
+    const child = spawn(process.execPath, [...nodeOptions, ...program.arguments], {
       cwd: root,
-      env: environment,
-      stdio: ['ignore', 'pipe', name === 'ours' ? 'ignore' : 'inherit'],
+      env: { PATH: process.env['PATH'], ...program.environment },
+      stdio: ['ignore', 'pipe', program.quiet ? 'ignore' : 'inherit'],
     });
     try {
       return new Subject(name, await addressOf(child), blobs, child);

@@ -1,16 +1,16 @@
 /** The requests of each workload. */
 import type { Request } from './load.js';
+import type { SubjectName } from './programs.js';
 import { seeded } from './seed.js';
 
-export type WorkloadName = 'W1' | 'W2' | 'W3' | 'W4' | 'W5' | 'W6';
+export type WorkloadName = 'W1' | 'W1+' | 'W2' | 'W3' | 'W4';
 
 export interface Workload {
   name: WorkloadName;
   title: string;
-  requests: Request[];
   connections: number;
-  /** Processor time per request, as a multiple of the bare program's. Absent without a target. */
-  target?: number;
+  /** The requests to each program that takes part. */
+  requests: { [subject in SubjectName]?: Request[] };
 }
 
 /** W3: a work package with all its attachments. */
@@ -23,50 +23,95 @@ export const attachmentsDocument = `query Attachments($id: ID!) {
   }
 }`;
 
+const ATTACHMENT =
+  'rowId fileName fileSize descriptionText contentType status digestAlgorithm digestHash createdAt';
+const USER = 'rowId login firstName lastName email admin status createdAt updatedAt';
+
+/** The row of an attachment, without the rows that the HAL response embeds. */
+const peerAttachment = `query Attachment($id: Int!) { attachmentByRowId(rowId: $id) { ${ATTACHMENT} } }`;
+/** The attachment with the rows that the HAL response embeds. */
+const peerWholeAttachment = `query Attachment($id: Int!) {
+  attachmentByRowId(rowId: $id) {
+    ${ATTACHMENT}
+    userByAuthorId { ${USER} }
+    workPackageByWorkPackageId {
+      rowId subject lockVersion createdAt updatedAt
+      projectByProjectId { rowId name }
+      userByAuthorId { rowId firstName lastName }
+    }
+  }
+}`;
+const peerAttachments = `query Attachments($id: Int!) {
+  workPackageByRowId(rowId: $id) {
+    attachmentsByWorkPackageId {
+      totalCount
+      nodes { rowId fileName fileSize contentType status createdAt digestHash userByAuthorId { rowId firstName lastName } }
+    }
+  }
+}`;
+
 /** Visits all elements of a list in another order. */
 const scattered = <T>(list: readonly T[]): T[] => list.map((_, n) => list[(n * 37) % list.length]!);
+
+const attachments = scattered(seeded.attachments);
+const workPackages = scattered(seeded.workPackages);
+
+const get = (path: string): Request => ({ method: 'GET', path });
+const query = (document: string, id: number | string): Request => ({
+  method: 'POST',
+  path: '/graphql',
+  json: { query: document, variables: { id } },
+});
+/** The same requests to the server and to the bare program. */
+const both = (requests: Request[]) => ({ ours: requests, bare: requests });
+
+const oneAttachment = attachments.map((id) => get(`/api/v3/attachments/${id}`));
 
 export const requestWorkloads: Workload[] = [
   {
     name: 'W1',
     title: 'one attachment over HAL',
     connections: 16,
-    target: 3,
-    requests: scattered(seeded.attachments).map((id) => ({
-      method: 'GET',
-      path: `/api/v3/attachments/${id}`,
-    })),
+    requests: {
+      ...both(oneAttachment),
+      postgraphile: attachments.map((id) => query(peerAttachment, id)),
+    },
+  },
+  {
+    name: 'W1+',
+    title: 'the same; PostGraphile also reads what HAL embeds',
+    connections: 16,
+    requests: {
+      ours: oneAttachment,
+      postgraphile: attachments.map((id) => query(peerWholeAttachment, id)),
+    },
   },
   {
     name: 'W2',
     title: '100 attachments over HAL',
     connections: 16,
-    target: 2,
-    requests: scattered(seeded.workPackages).map((id) => ({
-      method: 'GET',
-      path: `/api/v3/work_packages/${id}/attachments`,
-    })),
+    requests: both(workPackages.map((id) => get(`/api/v3/work_packages/${id}/attachments`))),
   },
   {
     name: 'W3',
     title: '100 attachments by GraphQL',
     connections: 16,
-    target: 2.5,
-    requests: scattered(seeded.workPackages).map((id) => ({
-      method: 'POST',
-      path: '/graphql',
-      json: { query: attachmentsDocument, variables: { id: String(id) } },
-    })),
+    requests: {
+      ...both(workPackages.map((id) => query(attachmentsDocument, String(id)))),
+      postgraphile: workPackages.map((id) => query(peerAttachments, id)),
+    },
   },
   {
     name: 'W4',
     title: 'uploads of 100 kB, 8 at a time',
     connections: 8,
-    requests: seeded.inboxes.map((id) => ({
-      method: 'POST',
-      path: `/api/v3/work_packages/${id}/attachments`,
-      file: 100_000,
-    })),
+    requests: both(
+      seeded.inboxes.map((id) => ({
+        method: 'POST',
+        path: `/api/v3/work_packages/${id}/attachments`,
+        file: 100_000,
+      })),
+    ),
   },
 ];
 
@@ -75,8 +120,3 @@ export const fileTitles = {
   W5x8: 'eight uploads at once',
   W6: 'download',
 } as const;
-
-/** The lowest allowed share of the throughput of the bare program. */
-export const THROUGHPUT_TARGET = 0.85;
-/** The highest allowed memory above idle, in MiB. */
-export const MEMORY_TARGET = 64;

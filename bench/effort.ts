@@ -1,0 +1,33 @@
+/** How long a run measures. */
+import type { FileEffort } from './measure-files.js';
+import type { RequestEffort } from './measure-requests.js';
+
+export interface Effort extends RequestEffort, FileEffort {
+  /** Length of a round at half load. */
+  steadySeconds: number;
+  /** The number of requests before idle memory is read. */
+  memoryRequests: number;
+}
+
+const MIB = 1024 * 1024;
+
+export const whole: Effort = {
+  rounds: 7,
+  seconds: 3,
+  warmUp: 4,
+  steadySeconds: 5,
+  memoryRequests: 100_000,
+  fileRounds: 3,
+  fileBytes: 1024 * MIB,
+  parallelUploads: 8,
+};
+export const quick: Effort = {
+  rounds: 3,
+  seconds: 1,
+  warmUp: 1.5,
+  steadySeconds: 2,
+  memoryRequests: 10_000,
+  fileRounds: 2,
+  fileBytes: 256 * MIB,
+  parallelUploads: 8,
+};

@@ -1,0 +1,54 @@
+/** The resident memory of a program that has answered many requests and is idle. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Generator } from './load.js';
+import type { Samples } from './samples.js';
+import { seeded } from './seed.js';
+import type { Subject } from './subject.js';
+import { requestWorkloads, type WorkloadName } from './workloads.js';
+
+/** Parts of the requests. Most are small, as those of people are. */
+const SHARES: { [workload in WorkloadName]?: number } = { W1: 0.94, W2: 0.02, W3: 0.02, W4: 0.02 };
+/** It is idle when its memory has not become less for this time. */
+const CALM_MS = 5_000;
+const LONGEST_MS = 60_000;
+const SAMPLE_MS = 500;
+
+export async function measureMemory(
+  subjects: readonly Subject[],
+  generator: Generator,
+  { memoryRequests }: { memoryRequests: number },
+  samples: Samples,
+): Promise<void> {
+  const about = { name: 'memory', title: `after ${memoryRequests} requests` };
+  for (const subject of subjects) {
+    for (const { name, requests, connections } of requestWorkloads) {
+      const count = Math.round(memoryRequests * (SHARES[name] ?? 0));
+      const own = requests[subject.name]!;
+      if (count > 0)
+        await generator.run({
+          address: subject.address,
+          key: seeded.key,
+          requests: Array.from({ length: count }, (_, n) => own[n % own.length]!),
+          connections,
+        });
+    }
+    samples.add(about, 'idle memory', subject, await idleMemory(subject));
+    subject.emptyBlobs();
+  }
+}
+
+/** The least resident memory, in MiB. A process gives memory back some time after its work. */
+async function idleMemory(subject: Subject): Promise<number> {
+  const last = performance.now() + LONGEST_MS;
+  let least = subject.rss();
+  let since = performance.now();
+  while (performance.now() - since < CALM_MS && performance.now() < last) {
+    await sleep(SAMPLE_MS);
+    const now = subject.rss();
+    if (now < least) {
+      least = now;
+      since = performance.now();
+    }
+  }
+  return least;
+}

@@ -1,0 +1,47 @@
+/** The measured programs: their command, and the settings of each. */
+import { SECRET_KEY } from './run.js';
+
+export type SubjectName = 'ours' | 'bare' | 'postgraphile';
+
+/** The schema of the tables that PostGraphile may see. */
+export const PEER_SCHEMA = 'peer';
+
+export interface Program {
+  arguments: string[];
+  environment: { [name: string]: string };
+  /** Whether its log is written and then discarded by the system. */
+  quiet: boolean;
+}
+
+export function programOf(name: SubjectName, databaseUrl: string, blobs: string): Program {
+  const shared = { NODE_ENV: 'production', DATABASE_URL: databaseUrl };
+  switch (name) {
+    case 'ours':
+      return {
+        arguments: ['dist/cli/moorage.cjs', 'serve', '--json'],
+        environment: {
+          ...shared,
+          SECRET_KEY,
+          LOG_LEVEL: 'info',
+          HOST: '127.0.0.1',
+          PORT: '0',
+          BLOB_STORE: `disk:${blobs}`,
+          ATTACHMENT_MAX_SIZE: String(2 ** 40),
+          SHUTDOWN_SECONDS: '2',
+        },
+        quiet: true,
+      };
+    case 'bare':
+      return {
+        arguments: ['bench/bare/server.mjs'],
+        environment: { ...shared, UV_THREADPOOL_SIZE: '8', BLOB_FOLDER: blobs },
+        quiet: false,
+      };
+    case 'postgraphile':
+      return {
+        arguments: ['bench/postgraphile/server.mjs'],
+        environment: { ...shared, GRAPHILE_ENV: 'production', PEER_SCHEMA },
+        quiet: false,
+      };
+  }
+}
