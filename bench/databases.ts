@@ -19,12 +19,17 @@ export interface Databases {
   stop(): Promise<void>;
 }
 
-export const makeDatabases = (kind: DatabaseKind, folder: string): Promise<Databases> =>
-  kind === 'sqlite' ? sqliteDatabases(folder) : postgresDatabases();
+/** @param fill writes the rows into the database with this address */
+export const makeDatabases = (
+  kind: DatabaseKind,
+  folder: string,
+  fill = seed,
+): Promise<Databases> =>
+  kind === 'sqlite' ? sqliteDatabases(folder, fill) : postgresDatabases(fill);
 
-async function sqliteDatabases(folder: string): Promise<Databases> {
+async function sqliteDatabases(folder: string, fill: typeof seed): Promise<Databases> {
   const files = { ours: join(folder, 'ours.sqlite3'), bare: join(folder, 'bare.sqlite3') };
-  await seed(`sqlite:${files.ours}`);
+  await fill(`sqlite:${files.ours}`);
   // The last connection that closes moves the write-ahead log into the file.
   if (existsSync(`${files.ours}-wal`)) throw new Error('The seeded database is still open.');
   copyFileSync(files.ours, files.bare);
@@ -37,13 +42,13 @@ async function sqliteDatabases(folder: string): Promise<Databases> {
 
 const PEER_TABLES = ['attachments', 'users', 'work_packages', 'projects'];
 
-async function postgresDatabases(): Promise<Databases> {
+async function postgresDatabases(fill: typeof seed): Promise<Databases> {
   const server = await startPostgres();
   try {
     const urlOf = (name: SubjectName) =>
       Object.assign(new URL(server.url), { pathname: `/bench_${name}` }).href;
     await query(server.url, 'create database bench_ours');
-    await seed(urlOf('ours'));
+    await fill(urlOf('ours'));
     for (const name of ['bare', 'postgraphile'] as const)
       await query(server.url, `create database bench_${name} template bench_ours`);
     await query(

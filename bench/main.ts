@@ -5,16 +5,20 @@
  * Options: `--quick` short rounds, no large files; `--only W1,W3`; `--database sqlite|postgres|both`; `--without postgraphile`.
  * A full run is saved as `bench/results/latest.{json,md}`, any other one in `bench/results/local`.
  */
+import 'reflect-metadata';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeDatabases, type DatabaseKind } from './databases.js';
 import { quick, whole, type Effort } from './effort.js';
+import { startOrigin } from './links/origin.js';
 import { startGenerator } from './load.js';
 import { measureDatabase, PARTS, type Part } from './measure.js';
 import { installPostgraphile } from './postgraphile/install.js';
 import { markdownOf, rowOf, type Report } from './report.js';
+import { seedLinks } from './seed-links.js';
+import { seed } from './seed.js';
 import { databaseOptions, progress, saveReport, startRun } from './run.js';
 
 const { values: options } = parseArgs({
@@ -51,6 +55,11 @@ const effortOn = (kind: DatabaseKind): Effort => {
 const report: Report = { ...startRun(options.quick), notes: [], rows: [] };
 const withPeer = kinds.includes('postgres') && options.without === undefined;
 if (withPeer) report.notes.push(`PostGraphile ${installPostgraphile()}.`);
+const origin = await startOrigin(0);
+const fill = async (url: string) => {
+  await seed(url);
+  await seedLinks(url, origin.addresses.healthy);
+};
 const generator = startGenerator();
 // The current measurement fails then, and everything is stopped.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => generator.stop());
@@ -59,7 +68,7 @@ try {
     const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
     try {
       progress(`${kind}: writing rows`);
-      const databases = await makeDatabases(kind, folder);
+      const databases = await makeDatabases(kind, folder, fill);
       try {
         if (!withPeer) delete databases.postgraphile;
         const setting = { kind, databases, folder, generator, wanted, effort: effortOn(kind) };
@@ -75,6 +84,7 @@ try {
   }
 } finally {
   generator.stop();
+  origin.stop();
 }
 const complete = !options.quick && wanted.size === PARTS.length && kinds.length === 2 && withPeer;
 saveReport('latest', report, markdownOf(report), complete);

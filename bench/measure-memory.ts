@@ -9,9 +9,13 @@ import { requestWorkloads, type WorkloadName } from './workloads.js';
 /** Parts of the requests. Most are small, as those of people are. */
 const SHARES: { [workload in WorkloadName]?: number } = { W1: 0.94, W2: 0.02, W3: 0.02, W4: 0.02 };
 /** It is idle when its memory has not become less for this time. */
-const CALM_MS = 5_000;
+const CALM_MS = 10_000;
 const LONGEST_MS = 60_000;
 const SAMPLE_MS = 500;
+const COLLECT_MS = 2_000;
+
+/** For Node.js: the program collects garbage when it gets the signal. */
+export const collecting = ['--expose-gc', '--import', new URL('collect.mjs', import.meta.url).href];
 
 export async function measureMemory(
   subjects: readonly Subject[],
@@ -33,6 +37,9 @@ export async function measureMemory(
         });
     }
     samples.add(about, 'idle memory', subject, await idleMemory(subject));
+    subject.signal('SIGUSR2');
+    await sleep(COLLECT_MS);
+    samples.add(about, 'idle memory after a collection', subject, await idleMemory(subject));
     subject.emptyBlobs();
   }
 }

@@ -5,7 +5,7 @@ import { assertSameAnswers } from './equal.js';
 import type { Generator } from './load.js';
 import { measureFiles } from './measure-files.js';
 import { measureLatency } from './measure-latency.js';
-import { measureMemory } from './measure-memory.js';
+import { collecting, measureMemory } from './measure-memory.js';
 import { measureRequests } from './measure-requests.js';
 import type { SubjectName } from './programs.js';
 import { progress } from './run.js';
@@ -14,7 +14,19 @@ import { statementDifferences } from './statements.js';
 import { Subject } from './subject.js';
 import { requestWorkloads } from './workloads.js';
 
-export const PARTS = ['W1', 'W1+', 'W2', 'W3', 'W4', 'latency', 'memory', 'W5', 'W6'] as const;
+export const PARTS = [
+  'W1',
+  'W1+',
+  'W2',
+  'W3',
+  'W4',
+  'W1L',
+  'W3L',
+  'latency',
+  'memory',
+  'W5',
+  'W6',
+] as const;
 export type Part = (typeof PARTS)[number];
 
 interface Setting {
@@ -51,11 +63,13 @@ export async function measureDatabase(
     });
   }
   // New processes, because memory depends on everything that a process did before.
-  if (wanted.has('memory'))
-    await withSubjects(setting, ['ours', 'bare'], async (subjects) => {
+  if (wanted.has('memory')) {
+    const work = async (subjects: Subject[]) => {
       progress(`${kind}: idle memory`);
       await measureMemory(subjects, generator, effort, samples);
-    });
+    };
+    await withSubjects(setting, ['ours', 'bare'], work, collecting);
+  }
   if (wanted.has('W5') || wanted.has('W6'))
     await withSubjects(setting, ['ours', 'bare'], async (subjects) => {
       progress(`${kind}: large files`);
@@ -69,12 +83,13 @@ async function withSubjects(
   { databases, folder }: Setting,
   names: readonly SubjectName[],
   work: (subjects: Subject[]) => Promise<void>,
+  nodeOptions: string[] = [],
 ): Promise<void> {
   const subjects: Subject[] = [];
   try {
     for (const name of names) {
       const url = databases[name];
-      if (url !== undefined) subjects.push(await Subject.start(name, url, folder));
+      if (url !== undefined) subjects.push(await Subject.start(name, url, folder, nodeOptions));
     }
     await work(subjects);
   } finally {

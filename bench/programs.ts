@@ -28,13 +28,14 @@ export function programOf(name: SubjectName, databaseUrl: string, blobs: string)
           BLOB_STORE: `disk:${blobs}`,
           ATTACHMENT_MAX_SIZE: String(2 ** 40),
           SHUTDOWN_SECONDS: '2',
+          STORAGE_ALLOW_PRIVATE: 'true',
         },
         quiet: true,
       };
     case 'bare':
       return {
         arguments: ['bench/bare/server.mjs'],
-        environment: { ...shared, UV_THREADPOOL_SIZE: '8', BLOB_FOLDER: blobs },
+        environment: { ...shared, SECRET_KEY, UV_THREADPOOL_SIZE: '8', BLOB_FOLDER: blobs },
         quiet: false,
       };
     case 'postgraphile':

@@ -11,6 +11,7 @@ export const units = {
   'p99 at half load': 'ms',
   'p99 : median at half load': '×',
   'idle memory': 'MiB',
+  'idle memory after a collection': 'MiB',
   'file throughput': 'MB/s',
   'processor time per GB': 's',
   'memory over idle': 'MiB',

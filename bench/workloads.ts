@@ -2,8 +2,9 @@
 import type { Request } from './load.js';
 import type { SubjectName } from './programs.js';
 import { seeded } from './seed.js';
+import { seededLinks } from './seed-links.js';
 
-export type WorkloadName = 'W1' | 'W1+' | 'W2' | 'W3' | 'W4';
+export type WorkloadName = 'W1' | 'W1+' | 'W2' | 'W3' | 'W4' | 'W1L' | 'W3L';
 
 export interface Workload {
   name: WorkloadName;
@@ -19,6 +20,19 @@ export const attachmentsDocument = `query Attachments($id: ID!) {
     attachments {
       totalCount
       nodes { databaseId title fileName fileSize contentType status createdAt digest { hash } author { databaseId name } viewerCanDelete }
+    }
+  }
+}`;
+
+/** W3 for file links: a work package with all its links, as their storage reports the files. */
+const linksDocument = `query Links($id: ID!) {
+  workPackage(id: $id) {
+    fileLinks {
+      totalCount
+      nodes {
+        databaseId createdAt updatedAt status originOpenUrl viewerCanDelete creator { databaseId name } storage { databaseId name }
+        originData { id name mimeType size createdAt lastModifiedAt createdByName lastModifiedByName }
+      }
     }
   }
 }`;
@@ -112,6 +126,18 @@ export const requestWorkloads: Workload[] = [
         file: 100_000,
       })),
     ),
+  },
+  {
+    name: 'W1L',
+    title: 'one file link over HAL, its storage is asked',
+    connections: 16,
+    requests: both(scattered(seededLinks).map((id) => get(`/api/v3/file_links/${id}`))),
+  },
+  {
+    name: 'W3L',
+    title: '100 file links by GraphQL, their storage is asked',
+    connections: 16,
+    requests: both(workPackages.map((id) => query(linksDocument, String(id)))),
   },
 ];
 

@@ -1,20 +1,17 @@
-/** The two drivers with prepared statements and no layer above them. SQLite has the pragmas of the server. */
+/** The two drivers with prepared statements and no layer above them. Connections have the settings of the server. */
 import pg from 'pg';
 import sqlite3 from 'sqlite3';
-import { postgresStatements, statements } from './statements.mjs';
+import { postgresStatements, sqliteStatements as statements } from './statements.mjs';
 
 const READERS = 4;
 
-/** `many(name, values)` reads; `ids` is a statement with a list. `alone(name, values)` writes. `transaction([[name, values], …])` writes all or nothing. */
+/** `many(name, values)` reads; `ids` is a statement whose only value is a list. `alone(name, values)` writes. `transaction([[name, values], …])` writes all or nothing. */
 export const openDatabase = (url) =>
   url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url);
 
-const listOf = (text, count) =>
-  text.replace('(?)', `(${Array.from({ length: count }, () => '?').join(', ')})`);
-
 async function openSqlite(file) {
   const pragmas =
-    'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;';
+    'PRAGMA busy_timeout=5000; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;';
   const open = (more = '') =>
     new Promise((resolve, reject) => {
       const connection = new sqlite3.Database(file, (error) => {
@@ -25,7 +22,7 @@ async function openSqlite(file) {
           );
       });
     });
-  const writer = await open();
+  const writer = await open('PRAGMA synchronous=FULL;');
   const readers = [];
   for (let n = 0; n < READERS; n += 1) readers.push(await open('PRAGMA query_only=ON;'));
 
@@ -46,7 +43,7 @@ async function openSqlite(file) {
   };
   return {
     many: (name, values) => run(reader(), statements[name], values),
-    ids: (name, ids) => run(reader(), listOf(statements[name], ids.length), ids),
+    ids: (name, ids) => run(reader(), statements[name], [JSON.stringify(ids)]),
     alone: (name, values) => queued(() => run(writer, statements[name], values)),
     transaction: (steps) =>
       queued(async () => {
@@ -64,7 +61,7 @@ async function openSqlite(file) {
 
 async function openPostgres(url) {
   pg.types.setTypeParser(20, Number);
-  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  const pool = new pg.Pool({ connectionString: url, max: 10, options: '-c jit=off' });
   const numbered = (text) => {
     let n = 0;
     return text.replaceAll('?', () => `$${(n += 1)}`);
@@ -77,7 +74,7 @@ async function openPostgres(url) {
   };
   return {
     many: (name, values) => query(pool, postgresStatements[name], values),
-    ids: (name, ids) => query(pool, listOf(postgresStatements[name], ids.length), ids),
+    ids: (name, ids) => query(pool, postgresStatements[name], [ids]),
     alone: (name, values) => query(pool, postgresStatements[name], values),
     async transaction(steps) {
       const client = await pool.connect();

@@ -1,9 +1,9 @@
 /** The response bodies of the server, written as object literals. */
-const nameOf = (user) => `${user.first_name} ${user.last_name}`.trim();
+export const nameOf = (user) => `${user.first_name} ${user.last_name}`.trim();
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const html = (raw) =>
   raw === '' ? '' : `<p>${raw.replace(/[&<>"']/g, (character) => entities[character])}</p>`;
-const base = '/api/v3';
+export const base = '/api/v3';
 
 export const mayEdit = (granted) => granted.has('edit_work_packages');
 const mayAttach = (granted) =>
@@ -56,7 +56,7 @@ const user = (row, viewer) => ({
   _links: { self: { href: `${base}/users/${row.id}`, title: nameOf(row) } },
 });
 
-function workPackage(row, author, project, granted) {
+export function workPackage(row, author, project, granted) {
   const self = `${base}/work_packages/${row.id}`;
   const links = {
     self: { href: self, title: row.subject },
@@ -68,6 +68,9 @@ function workPackage(row, author, project, granted) {
   if (mayAttach(granted)) links.addAttachment = { href: `${self}/attachments`, method: 'post' };
   if (granted.has('add_work_package_comments'))
     links.addComment = { href: `${self}/activities`, method: 'post' };
+  if (granted.has('view_file_links')) links.fileLinks = { href: `${self}/file_links` };
+  if (granted.has('manage_file_links'))
+    links.addFileLink = { href: `${self}/file_links`, method: 'post' };
   if (mayEdit(granted)) links.updateImmediately = { href: self, method: 'patch' };
   return {
     _type: 'WorkPackage',

@@ -2,18 +2,21 @@
  * The cost of the work without a framework: `node:http`, the server's SQL on the same driver, and the same body by `JSON.stringify`.
  * Every request reads its key, permissions and rows again.
  *
- * Starts with DATABASE_URL and BLOB_FOLDER. Writes its address to standard output.
+ * Starts with DATABASE_URL, SECRET_KEY and BLOB_FOLDER. Writes its address to standard output.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { openDatabase } from './database.mjs';
 import { pathOf, receive, send } from './files.mjs';
+import { linksOf, oneLink } from './links.mjs';
 import { collection, graphql, single } from './represent.mjs';
-import { bindings } from './statements.mjs';
+import { bindings, containerOf } from './statements.mjs';
 
 const HAL = 'application/hal+json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 const LEASE_MS = 60_000;
+const MAX_ROWS = 1_001;
 const blobs = process.env.BLOB_FOLDER;
 const db = await openDatabase(process.env.DATABASE_URL);
 
@@ -41,11 +44,24 @@ async function usersOf(ids) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+const read = { users: usersOf, permissions: permissionsOf };
+
+async function fileLinkWith(req, id) {
+  const body = await oneLink(db, await viewerOf(req), id, read);
+  if (!body) throw new Refused(404);
+  return body;
+}
+
+async function fileLinksOf(req, id) {
+  const viewer = await viewerOf(req);
+  return linksOf(db, viewer, await visibleWorkPackage(viewer, id), read);
+}
+
 async function oneAttachment(req, id) {
   const viewer = await viewerOf(req);
   const [row] = await db.many('attachment', bindings.attachment(viewer.id, id));
   if (!row) throw new Refused(404);
-  const [container] = await db.ids('containers', [row.work_package_id]);
+  const container = containerOf(row);
   return withEmbeds(viewer, row, container, await permissionsOf(viewer, container.project_id));
 }
 
@@ -70,9 +86,14 @@ async function visibleWorkPackage(viewer, id) {
 async function attachmentsOf(req, id) {
   const viewer = await viewerOf(req);
   const container = await visibleWorkPackage(viewer, id);
-  const rows = await db.many('attachments', ['kept', 'prepared', container.id]);
+  const rows = await db.many('attachments', ['kept', 'prepared', container.id, MAX_ROWS]);
   const granted = await permissionsOf(viewer, container.project_id);
   return { container, rows, granted, users: await usersOf(rows.map((row) => row.author_id)) };
+}
+
+async function graphqlAttachments(req, id) {
+  const { rows, users, granted } = await attachmentsOf(req, id);
+  return graphql(rows, users, granted);
 }
 
 async function upload(req, id) {
@@ -81,6 +102,7 @@ async function upload(req, id) {
   const granted = await permissionsOf(viewer, container.project_id);
   if (!granted.has('edit_work_packages')) throw new Refused(403);
   const key = randomBytes(16).toString('hex');
+  const token = randomBytes(16).toString('hex');
   const asked = new Date();
   const now = asked.toISOString();
   const lease = new Date(asked.getTime() + LEASE_MS).toISOString();
@@ -92,8 +114,10 @@ async function upload(req, id) {
     '',
     'sha256',
     '',
+    null,
     '',
     0,
+    token,
     lease,
     'storing',
     'uploaded',
@@ -106,7 +130,21 @@ async function upload(req, id) {
   await db.transaction([
     [
       'finish',
-      [details.fileName, '', size, type, hash, 'kept', null, null, done, done, row.id, 'storing'],
+      [
+        details.fileName,
+        '',
+        size,
+        type,
+        hash,
+        'kept',
+        null,
+        null,
+        null,
+        done,
+        row.id,
+        'storing',
+        token,
+      ],
     ],
     [
       'record',
@@ -128,7 +166,6 @@ async function upload(req, id) {
     file_size: size,
     content_type: type,
     digest_hash: hash,
-    created_at: done,
   });
   return withEmbeds(viewer, row, container, granted);
 }
@@ -153,16 +190,21 @@ function answer(res, type, body) {
 async function handle(req, res) {
   const [, , , noun, id] = req.url.split('/');
   if (req.url === '/graphql') {
-    const { variables } = await bodyOf(req);
-    const { rows, users, granted } = await attachmentsOf(req, Number(variables.id));
-    answer(res, 'application/json; charset=utf-8', graphql(rows, users, granted));
+    const { query, variables } = await bodyOf(req);
+    const id = Number(variables.id);
+    answer(
+      res,
+      JSON_TYPE,
+      query.includes('fileLinks') ? await fileLinksOf(req, id) : await graphqlAttachments(req, id),
+    );
   } else if (req.url === '/raw') {
     const key = randomBytes(16).toString('hex');
     answer(res, HAL, { key, ...(await receive(req, blobs, key)) });
   } else if (req.url.startsWith('/raw/')) {
     const path = pathOf(blobs, req.url.slice('/raw/'.length));
     await send(res, path, (await stat(path)).size);
-  } else if (noun === 'attachments') answer(res, HAL, await oneAttachment(req, Number(id)));
+  } else if (noun === 'file_links') answer(res, HAL, await fileLinkWith(req, Number(id)));
+  else if (noun === 'attachments') answer(res, HAL, await oneAttachment(req, Number(id)));
   else if (req.method === 'POST') answer(res, HAL, await upload(req, Number(id)));
   else {
     const { rows, users, container, granted } = await attachmentsOf(req, Number(id));

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { fileAt, nameOf } from './file-server-files.js';
 
 /** From the end of a request to its response. */
 export const LATENCY_MS = 50;
@@ -34,8 +35,10 @@ export interface Origin {
 type Question = 'calls' | 'rename';
 
 /** Starts the storages as a child process. */
-export async function startOrigin(): Promise<Origin> {
-  const child = fork(fileURLToPath(import.meta.url), [], { execArgv: process.execArgv });
+export async function startOrigin(latencyMs = LATENCY_MS): Promise<Origin> {
+  const child = fork(fileURLToPath(import.meta.url), [String(latencyMs)], {
+    execArgv: process.execArgv,
+  });
   const next = <T>() =>
     new Promise<T>((resolve, reject) => {
       const ended = () => reject(new Error('The storages ended.'));
@@ -61,24 +64,9 @@ export async function startOrigin(): Promise<Origin> {
 let calls = 0;
 let generation = 0;
 
-const name = (id: string) => `drawing ${id} as of ${generation}.pdf`;
+const name = (id: string) => nameOf(id, generation);
 
-const fileServerFile = (id: string) => ({
-  status: 'OK',
-  statuscode: 200,
-  id: Number(id),
-  name: name(id),
-  mtime: 1_780_000_000,
-  ctime: 1_770_000_000,
-  mimetype: 'application/pdf',
-  size: 123_456,
-  owner_name: 'Mia Ray',
-  owner_id: 'mia',
-  modifier_name: 'Mia Ray',
-  modifier_id: 'mia',
-  dav_permissions: 'RGDNVW',
-  path: `files/Projects/${name(id)}`,
-});
+const fileServerFile = (id: string) => fileAt(id, generation);
 
 const driveFile = (id: string) => ({
   id,
@@ -129,7 +117,7 @@ async function serve(req: IncomingMessage, res: ServerResponse, waitMs: number):
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const answer = answerTo(req.url ?? '', Buffer.concat(chunks).toString());
   const text = Buffer.from(JSON.stringify(answer ?? {}));
-  await sleep(waitMs);
+  if (waitMs > 0) await sleep(waitMs);
   res.writeHead(answer ? 200 : 404, {
     'content-type': 'application/json',
     'content-length': text.byteLength,
@@ -148,7 +136,7 @@ async function listening(waitMs: number): Promise<{ server: Server; address: str
 
 async function main(): Promise<void> {
   const [healthy, silent, dead] = await Promise.all([
-    listening(LATENCY_MS),
+    listening(Number(process.argv[2])),
     listening(SILENCE_MS),
     listening(0),
   ]);
