@@ -35,17 +35,19 @@ export class Subject {
     private readonly child: ChildProcess,
   ) {}
 
+  /** @param checkout the repository whose program is started */
   static async start(
     name: SubjectName,
     databaseUrl: string,
     folder: string,
     nodeOptions: string[] = [],
+    checkout = root,
   ): Promise<Subject> {
     const blobs = join(folder, `blobs-${name}`);
     mkdirSync(blobs, { recursive: true });
     const program = programOf(name, databaseUrl, blobs);
     const child = spawn(process.execPath, [...nodeOptions, ...program.arguments], {
-      cwd: root,
+      cwd: checkout,
       env: { PATH: process.env['PATH'], ...program.environment },
       stdio: ['ignore', 'pipe', program.quiet ? 'ignore' : 'inherit'],
     });
