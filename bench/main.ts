@@ -11,11 +11,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeDatabases, type DatabaseKind } from './databases.js';
+import { writeDocs } from './docs.js';
 import { quick, whole, type Effort } from './effort.js';
 import { startOrigin } from './links/origin.js';
 import { startGenerator } from './load.js';
 import { measureDatabase, PARTS, type Part } from './measure.js';
-import { installPostgraphile } from './postgraphile/install.js';
+import { installPostgraphile, postgraphileVersion } from './postgraphile/install.js';
 import { markdownOf, rowOf, type Report } from './report.js';
 import { seedLinks } from './seed-links.js';
 import { seed } from './seed.js';
@@ -54,7 +55,10 @@ const effortOn = (kind: DatabaseKind): Effort => {
 
 const report: Report = { ...startRun(options.quick), notes: [], rows: [] };
 const withPeer = kinds.includes('postgres') && options.without === undefined;
-if (withPeer) report.notes.push(`PostGraphile ${installPostgraphile()}.`);
+if (withPeer) {
+  installPostgraphile();
+  report.notes.push(`PostGraphile ${postgraphileVersion}.`);
+}
 const origin = await startOrigin(0);
 const fill = async (url: string) => {
   await seed(url);
@@ -88,3 +92,4 @@ try {
 }
 const complete = !options.quick && wanted.size === PARTS.length && kinds.length === 2 && withPeer;
 saveReport('latest', report, markdownOf(report), complete);
+if (complete) writeDocs();

@@ -8,8 +8,6 @@ import { requestWorkloads, type WorkloadName } from './workloads.js';
 
 /** Parts of the requests. Most are small, as those of people are. */
 const SHARES: { [workload in WorkloadName]?: number } = { W1: 0.94, W2: 0.02, W3: 0.02, W4: 0.02 };
-/** It is idle when its memory has not become less for this time. */
-const CALM_MS = 10_000;
 const LONGEST_MS = 60_000;
 const SAMPLE_MS = 500;
 const COLLECT_MS = 2_000;
@@ -17,10 +15,17 @@ const COLLECT_MS = 2_000;
 /** For Node.js: the program collects garbage when it gets the signal. */
 export const collecting = ['--expose-gc', '--import', new URL('collect.mjs', import.meta.url).href];
 
+export interface MemoryEffort {
+  /** The number of requests before idle memory is read. */
+  memoryRequests: number;
+  /** A program is idle when its memory has not become less for this time. */
+  calmSeconds: number;
+}
+
 export async function measureMemory(
   subjects: readonly Subject[],
   generator: Generator,
-  { memoryRequests }: { memoryRequests: number },
+  { memoryRequests, calmSeconds }: MemoryEffort,
   samples: Samples,
 ): Promise<void> {
   const about = { name: 'memory', title: `after ${memoryRequests} requests` };
@@ -36,20 +41,25 @@ export async function measureMemory(
           connections,
         });
     }
-    samples.add(about, 'idle memory', subject, await idleMemory(subject));
+    samples.add(about, 'idle memory', subject, await idleMemory(subject, calmSeconds));
     subject.signal('SIGUSR2');
     await sleep(COLLECT_MS);
-    samples.add(about, 'idle memory after a collection', subject, await idleMemory(subject));
+    samples.add(
+      about,
+      'idle memory after a collection',
+      subject,
+      await idleMemory(subject, calmSeconds),
+    );
     subject.emptyBlobs();
   }
 }
 
 /** The least resident memory, in MiB. A process gives memory back some time after its work. */
-async function idleMemory(subject: Subject): Promise<number> {
+async function idleMemory(subject: Subject, calmSeconds: number): Promise<number> {
   const last = performance.now() + LONGEST_MS;
   let least = subject.rss();
   let since = performance.now();
-  while (performance.now() - since < CALM_MS && performance.now() < last) {
+  while (performance.now() - since < calmSeconds * 1000 && performance.now() < last) {
     await sleep(SAMPLE_MS);
     const now = subject.rss();
     if (now < least) {

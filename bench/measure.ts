@@ -49,7 +49,10 @@ export async function measureDatabase(
   ];
   const samples = new Samples();
   const workloads = requestWorkloads.filter(
-    ({ name }) => wanted.has(name) || (name === 'W1' && wanted.has('latency')),
+    ({ name, requests }) =>
+      (wanted.has(name) || (name === 'W1' && wanted.has('latency'))) &&
+      // W1+ compares with PostGraphile only.
+      (requests.bare || databases.postgraphile),
   );
   if (workloads.length > 0) {
     await withSubjects(setting, ['ours', 'bare', 'postgraphile'], async (subjects) => {

@@ -1,4 +1,5 @@
 /** The measured programs: their command, and the settings of each. */
+import { postgraphileFolder } from './postgraphile/install.js';
 import { SECRET_KEY } from './run.js';
 
 export type SubjectName = 'ours' | 'bare' | 'postgraphile';
@@ -41,7 +42,12 @@ export function programOf(name: SubjectName, databaseUrl: string, blobs: string)
     case 'postgraphile':
       return {
         arguments: ['bench/postgraphile/server.mjs'],
-        environment: { ...shared, GRAPHILE_ENV: 'production', PEER_SCHEMA },
+        environment: {
+          ...shared,
+          GRAPHILE_ENV: 'production',
+          PEER_SCHEMA,
+          PEER_FOLDER: postgraphileFolder,
+        },
         quiet: false,
       };
   }

@@ -1,24 +1,27 @@
-/** Installs PostGraphile beside its package file, when a run needs it. The service does not depend on it. */
+/** Installs PostGraphile into a folder of its own, when a run needs it. The service does not depend on it. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-interface Package {
-  version?: string;
+const { dependencies } = JSON.parse(readFileSync(pathOf('package.json'), 'utf8')) as {
   dependencies: { postgraphile: string };
-}
-const read = (path: string) => JSON.parse(readFileSync(file(path), 'utf8')) as Package;
+};
+export const postgraphileVersion = dependencies.postgraphile;
+/** The folder with its packages. It is no part of the sources. */
+export const postgraphileFolder = pathOf(
+  `../../node_modules/.cache/postgraphile/${postgraphileVersion}/`,
+);
 
-/** @returns its version */
-export function installPostgraphile(): string {
-  const { postgraphile: version } = read('package.json').dependencies;
-  const installed = 'node_modules/postgraphile/package.json';
-  if (!existsSync(file(installed)) || read(installed).version !== version)
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
-      cwd: file('.'),
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-  return version;
+export function installPostgraphile(): void {
+  if (existsSync(join(postgraphileFolder, 'node_modules/postgraphile/package.json'))) return;
+  mkdirSync(postgraphileFolder, { recursive: true });
+  for (const name of ['package.json', 'package-lock.json'])
+    copyFileSync(pathOf(name), join(postgraphileFolder, name));
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
+    cwd: postgraphileFolder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
