@@ -101,7 +101,7 @@ function cellOf({ peer, measure }: Explained, row: Row | undefined): string {
   if (!row || !ours || (peer && !other)) return '–';
   const unit = units[measure];
   const value = other
-    ? `${ratioOf(row.ratios[peer])} (${digits(ours.median)} : ${digits(other.median)} ${unit})`
+    ? `${ratioOf(row.ratios[peer])}<br>${digits(ours.median)} : ${digits(other.median)} ${unit}`
     : `${digits(ours.median)}${unit === '×' ? '×' : ` ${unit}`} (${digits(ours.min)}–${digits(ours.max)})`;
   const judged = row.goals.find((goal) => goal.peer === peer);
   return judged ? `${value}<br>${judged.goal}: ${judged.met ? 'met' : '**missed**'}` : value;

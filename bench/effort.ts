@@ -23,9 +23,9 @@ export const whole: Effort = {
 };
 export const quick: Effort = {
   rounds: 3,
-  seconds: 1,
-  warmUp: 2,
-  steadySeconds: 2,
+  seconds: 0.8,
+  warmUp: 1.5,
+  steadySeconds: 1.5,
   memoryRequests: 10_000,
   calmSeconds: 2,
   fileRounds: 2,

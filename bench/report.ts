@@ -20,8 +20,8 @@ export interface Row {
   measure: Measure;
   unit: string;
   figures: { [subject in SubjectName]?: Figure };
-  /** The ratios of the medians, server to another program. */
-  ratios: { [subject in SubjectName]?: number };
+  /** Server to another program, of the same round. */
+  ratios: { [subject in SubjectName]?: Figure };
   goals: Judged[];
 }
 
@@ -41,22 +41,24 @@ export function rowOf(database: DatabaseKind, { workload, title, measure, values
     ratios: {},
     goals: [],
   };
-  const ours = figureOf(values.ours!);
+  const ours = values.ours!;
   for (const [name, taken] of Object.entries(values) as [SubjectName, number[]][]) {
     row.figures[name] = figureOf(taken);
-    if (name !== 'ours') row.ratios[name] = ours.median / row.figures[name].median;
+    // Memory over idle can be zero.
+    if (name !== 'ours' && measure !== 'memory over idle')
+      row.ratios[name] = figureOf(ours.map((value, n) => value / taken[n]!));
   }
   row.goals = goals
     .filter((goal) => goal.database === database && goal.workload === workload)
     .filter((goal) => goal.measure === measure)
-    .flatMap((goal) => judge(goal, row, ours.median));
+    .flatMap((goal) => judge(goal, row, row.figures.ours!.median));
   return row;
 }
 
 /** Nothing, if the other program did not take part. */
 function judge(goal: Goal, { ratios, unit }: Row, value: number): Judged[] {
   const { peer, atMost, atLeast } = goal;
-  const measured = peer ? ratios[peer] : value;
+  const measured = peer ? ratios[peer]?.median : value;
   if (measured === undefined) return [];
   const sign = atMost === undefined ? '≥' : '≤';
   return [
@@ -81,6 +83,7 @@ export function markdownOf({ at, node, processors, load, quick, notes, rows }: R
     '',
     `${at}, Node ${node}, ${processors} processors, load average at the start ${load.toFixed(1)}${quick ? ', quick run: figures are rough' : ''}.`,
     'Medians of interleaved rounds, lowest and highest in parentheses. Times are processor time per request.',
+    'A ratio is the median of the ratios within each round.',
     '`bare` (`bench/bare`) does the same work on `node:http` and the same driver. It reads key and permissions on every request.',
     '`PostGraphile` (`bench/postgraphile`) reads the same rows by its GraphQL. It checks no caller and no permission.',
     '',
@@ -126,8 +129,11 @@ function tableOf(rows: readonly Row[]): string[] {
 export const goalText = ({ peer, goal, met }: Judged): string =>
   `${peer ? `${subjectTitles[peer]} ` : ''}${goal}: ${met ? 'met' : '**missed**'}`;
 
-export const ratioOf = (ratio: number | undefined): string =>
-  ratio === undefined || !Number.isFinite(ratio) ? '' : `${ratio.toFixed(2)}×`;
+export function ratioOf(ratio: Figure | undefined): string {
+  if (!ratio || !Number.isFinite(ratio.median)) return '';
+  const [median, min, max] = [ratio.median, ratio.min, ratio.max].map((one) => one.toFixed(2));
+  return min === max ? `${median}×` : `${median}× (${min}–${max})`;
+}
 
 const spread = (figure: Figure | undefined): string => {
   if (!figure) return '';
