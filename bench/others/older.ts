@@ -16,7 +16,11 @@ export function olderCheckout(commit: string): string {
   const built = join(folder, 'node_modules/.built');
   if (existsSync(built)) return folder;
   progress(`building ${id}`);
-  if (!existsSync(folder)) git('worktree', 'add', '--detach', folder, id);
+  if (!existsSync(folder)) {
+    // Git still knows it if only its folder was removed, with `node_modules`.
+    git('worktree', 'prune');
+    git('worktree', 'add', '--detach', folder, id);
+  }
   for (const args of [
     ['ci', '--no-audit', '--no-fund'],
     ['run', '--silent', 'build'],
