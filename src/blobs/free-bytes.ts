@@ -10,8 +10,8 @@ other.close();
  * Frees each chunk after the other listeners of `data` have read it. A chunk has no bytes then.
  * So call it after they are attached. They must copy what they keep, and count what they get.
  *
- * Otherwise Node.js collects garbage each time that 20 MB have come. In a server this takes three
- * times as long as to read and hash them.
+ * Otherwise Node.js collects garbage each time that 20 MB have come. In a server this takes more
+ * processor time than to read and hash them.
  */
 export function freeAsRead(source: Readable): void {
   source.on('data', freeBytes);
