@@ -335,7 +335,9 @@ on('postgres')(
     };
     const { command, banner } = await serve(environment, { group: true });
     const listening = () => command.log.filter(({ msg }) => msg === 'listening').length;
-    expect([banner.address, listening()]).toEqual([`http://127.0.0.1:${environment.PORT}`, 2]);
+    // The log and the banner come through two pipes.
+    await until(() => listening() === 2, 'both workers say so');
+    expect(banner.address).toBe(`http://127.0.0.1:${environment.PORT}`);
     expect((await json(`${banner.address}/api/v3/users/me`, banner.demoKeys['ada'])).name).toBe(
       'Ada Admin',
     );

@@ -5,8 +5,10 @@
 import { startApp, type App } from '../support/app.js';
 import type { NewStorage, Person, StorageHandle } from '../support/factories.js';
 import { afterAll, ANSWER_MS, beforeAll, describe, expect, test } from '../support/jest.js';
-import { environmentOf, wordFor } from './live-environment.js';
+import { endFakesAfterAll, environmentOf, wordFor } from './live-environment.js';
 import type { Environment } from './live-remotes.js';
+
+endFakesAfterAll();
 
 interface Named {
   name: string;

@@ -8,9 +8,12 @@ import type { Environment } from './live-remotes.js';
 let fakes: ChildProcess | undefined;
 let variables: Promise<Environment> | undefined;
 
-afterAll(() => {
-  fakes?.stdin?.end();
-});
+/** Ends the fakes after the tests of a file. Another file of the same process starts its own. */
+export const endFakesAfterAll = (): void =>
+  afterAll(() => {
+    fakes?.stdin?.end();
+    fakes = variables = undefined;
+  });
 
 /** The variables of a real storage, or those of a fake. @param url the variable with its address */
 export const environmentOf = async (url: string): Promise<Environment> =>

@@ -3,8 +3,10 @@
  * CONTRACT_CLOUD_DRIVE_URL is set, else fakes in another process.
  */
 import { fileContract } from './file-contract.js';
-import { environmentOf, wordFor } from './live-environment.js';
+import { endFakesAfterAll, environmentOf, wordFor } from './live-environment.js';
 import { liveCloudDrive, liveFileServer } from './live-remotes.js';
+
+endFakesAfterAll();
 
 fileContract(`${wordFor('CONTRACT_SELF_HOSTED_URL')} self-hosted file server`, async () =>
   liveFileServer(await environmentOf('CONTRACT_SELF_HOSTED_URL')),
