@@ -110,15 +110,17 @@ function licencesOf(files) {
   const folders = new Set(
     files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
   );
-  const texts = [...folders].sort().map((folder) => {
-    const { name, version, license, licenses } = JSON.parse(
-      readFileSync(join(root, folder, 'package.json'), 'utf8'),
-    );
-    const texts = readdirSync(join(root, folder))
-      .filter((file) => /^(licen[cs]e|notice)/i.test(file))
-      .map((file) => readFileSync(join(root, folder, file), 'utf8').trim());
-    return [`${name} ${version}: ${license ?? licenses[0].type}`, ...texts].join('\n\n');
-  });
+  const texts = [...folders]
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((folder) => {
+      const { name, version, license, licenses } = JSON.parse(
+        readFileSync(join(root, folder, 'package.json'), 'utf8'),
+      );
+      const texts = readdirSync(join(root, folder))
+        .filter((file) => /^(licen[cs]e|notice)/i.test(file))
+        .map((file) => readFileSync(join(root, folder, file), 'utf8').trim());
+      return [`${name} ${version}: ${license ?? licenses[0].type}`, ...texts].join('\n\n');
+    });
   return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
