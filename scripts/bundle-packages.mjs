@@ -3,7 +3,7 @@
  * from there. Node.js then opens far fewer files, so that commands start in half the time.
  * The compiled files of Moorage stay files of their own, so stack traces name them.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -102,6 +102,7 @@ async function bundle(names) {
     splitting: true,
     target: 'node20',
   });
+  mkdirSync(join(dist, 'packages'), { recursive: true });
   writeFileSync(join(dist, 'packages', 'LICENCES.txt'), licencesOf(Object.keys(metafile.inputs)));
 }
 
