@@ -5,7 +5,10 @@ import { postgresStatements, sqliteStatements as statements } from './statements
 
 const READERS = 4;
 
-/** `many(name, values)` reads; `ids` is a statement whose only value is a list. `alone(name, values)` writes. `transaction([[name, values], …])` writes all or nothing. */
+/**
+ * `many(name, values)` reads; `ids` is a statement whose only value is a list. `alone(name, values)` writes.
+ * `transaction([[name, values], …])` writes all or nothing.
+ */
 export const openDatabase = (url) =>
   url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url);
 

@@ -22,7 +22,7 @@ export interface WriteDialect<Connection> {
   textOf(sql: string): string;
   /**
    * Runs the steps on a connection: in its transaction, or else as one transaction of their own.
-   * `send` runs one statement and reports it.
+   * @param report is called before each step, and its result after the step
    */
   run(
     connection: Connection,

@@ -52,7 +52,8 @@ export function createHttpServer(
   announceClose(app, isStopping);
   const latest = new WeakMap<Socket, ServerResponse>();
   const open = new WeakMap<Socket, Set<ServerResponse>>();
-  // Not in `track`: the listener of a connection would keep the first response, and all its rows.
+  // A listener that is made in `track` would keep the first response of its connection, with its
+  // rows.
   const responsesOf = (socket: Socket): Set<ServerResponse> => {
     const all = new Set<ServerResponse>();
     open.set(socket, all);

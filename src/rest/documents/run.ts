@@ -12,19 +12,14 @@ export const run = <Result, Input>(
   variables: Input,
 ): Promise<Result> => dataOf(document, context, variables as Variables) as Promise<Result>;
 
-/** Documents that a server of this process has prepared. All servers have the same schema. */
-const prepared = new WeakSet<DocumentNode>();
-
 /**
  * Validates documents before the first request, and makes their plans.
  * @throws GraphQLError for an invalid document, which stops the start
  */
 export function prepare(documents: Iterable<DocumentNode>): void {
   for (const document of documents) {
-    if (prepared.has(document)) continue;
     const [violation] = validate(schema, document);
     if (violation) throw violation;
     planFor(document);
-    prepared.add(document);
   }
 }

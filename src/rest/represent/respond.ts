@@ -88,8 +88,8 @@ async function* piecesOf<E>(
   represent: (element: E) => object,
   more?: AsyncIterable<readonly E[]>,
 ): AsyncGenerator<string, string> {
-  // Not one growing string, and emptied at once: what is left in a generator lives until the next
-  // full garbage collection.
+  // A growing string, or parts that a finished generator still holds, would stay in memory until
+  // the next full garbage collection.
   let parts = [begin];
   let length = begin.length;
   let separator = '';
