@@ -4,6 +4,7 @@ import type { Blobs } from './blobs/store.js';
 import type { Config } from './config.js';
 import type { Database } from './database/index.js';
 import type { ApiError } from './contract/errors.js';
+import type { Dependencies } from './loaders/dependencies.js';
 import { makeLoaders, type Loaders } from './loaders/index.js';
 import type { Feed } from './events/feed.js';
 import type { ApplicationTokens } from './auth/connections/application-tokens.js';
@@ -12,9 +13,7 @@ import type { OpenId } from './auth/openid/index.js';
 import type { Sessions } from './auth/sessions.js';
 import type { Outbound } from './outbound/client.js';
 import type { Deadline } from './outbound/deadline.js';
-import type { Cache } from './concurrency/cache.js';
 import type { Metrics } from './observability/metrics.js';
-import type { Project } from './models/project.js';
 import type { User } from './models/user.js';
 import type { Caller, Slots } from './concurrency/slots.js';
 import type { Turns } from './concurrency/turns.js';
@@ -59,7 +58,7 @@ export interface Services {
   events: Feed;
   grants: Grants;
   /** Caches of rows that are shown in many answers. */
-  caches: { users: Cache<number, User>; projects: Cache<number, Project> };
+  caches: Dependencies['caches'];
   settings: Settings;
   /** Encrypts and decrypts stored secrets. */
   keyring: Keyring;

@@ -17,6 +17,8 @@ import { openLog } from './observability/log.js';
 import { Cache, DISPLAY_TTL_MS } from './concurrency/cache.js';
 import { makeMetrics } from './observability/metrics.js';
 import type { Project } from './models/project.js';
+import type { Status } from './models/status.js';
+import type { Type } from './models/type.js';
 import type { User } from './models/user.js';
 import { Slots } from './concurrency/slots.js';
 import { Turns } from './concurrency/turns.js';
@@ -42,13 +44,14 @@ export function openServices(
   const caches = {
     users: new Cache<number, User>(DISPLAY_TTL_MS),
     projects: new Cache<number, Project>(DISPLAY_TTL_MS),
+    statuses: new Cache<number, Status>(DISPLAY_TTL_MS),
+    types: new Cache<number, Type>(DISPLAY_TTL_MS),
   };
   const forgetIdentities = () => {
     identities.forget();
     sessions.forget();
     grants.forget();
-    caches.users.clear();
-    caches.projects.clear();
+    for (const cache of Object.values(caches)) cache.clear();
   };
   const unfinished = new Set<Promise<unknown>>();
   const finishing = <T>(work: Promise<T>): Promise<T> => {

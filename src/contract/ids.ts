@@ -1,7 +1,7 @@
 /** Converts keys of rows: integers in HAL, opaque global ids (Relay's `Node`) in GraphQL. */
 
 /** The largest key: columns of keys are 32-bit integers. */
-const MAX_ID = 2_147_483_647;
+export const MAX_ID = 2_147_483_647;
 
 /**
  * Parses a key from a path or an `ID` argument: decimal digits without sign or leading zero.

@@ -8,3 +8,7 @@ export const MAX_FILE_NAME = 255;
 export const MAX_DESCRIPTION = 255;
 /** Longer comments are refused. Longer Markdown would be shown as it was entered. */
 export const MAX_COMMENT = 65_536;
+/** Description of a work package. */
+export const MAX_WORK_PACKAGE_DESCRIPTION = 65_536;
+/** Text of a search. */
+export const MAX_SEARCH = 1_000;

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { FixedReads } from './fixed-reads.js';
 import type { FixedWrites } from './fixed-writes.js';
+import type { TextSearch } from './text-search.js';
 
 export interface Database {
   client: 'sqlite' | 'postgres';
@@ -13,6 +14,7 @@ export interface Database {
   reads: FixedReads;
   /** Writes that the service repeats for each upload. */
   writes: FixedWrites;
+  search: TextSearch;
   /**
    * Locks the selected rows until the transaction ends. SQLite needs no lock, because it has one
    * writer.

@@ -20,6 +20,7 @@ import {
   type PostgresConnection,
   type Result,
 } from './postgres-statements.js';
+import { postgresSearch } from './text-search.js';
 import { DatabaseUnavailable, notAcquired, unavailable } from './unavailable.js';
 
 /**
@@ -51,6 +52,7 @@ export function openPostgres(
     write: pool,
     reads: new FixedReads(pool, readDialect(run)),
     writes: new FixedWrites(pool, writeDialect(run)),
+    search: postgresSearch,
     lockRows: (query, { keys = false } = {}) => (keys ? query.forUpdate() : query.forNoKeyUpdate()),
     skipLocked: 'for update skip locked',
     waitLocked: 'for update',

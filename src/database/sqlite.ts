@@ -16,6 +16,7 @@ import {
 import { FixedReads, type ReadDialect } from './fixed-reads.js';
 import { FixedWrites, type Step, type WriteDialect, type Written } from './fixed-writes.js';
 import { finalizeStatements, forgetStatement, withStatement } from './sqlite-statements.js';
+import { sqliteSearch } from './text-search.js';
 import { notAcquired, unavailable } from './unavailable.js';
 
 export function openSqlite(file: string, log: Knex.Logger): Database {
@@ -58,6 +59,7 @@ export function openSqlite(file: string, log: Knex.Logger): Database {
     write,
     reads: new FixedReads(read, jsonReads),
     writes: new FixedWrites(write, writes),
+    search: sqliteSearch,
     lockRows: (query) => query,
     skipLocked: '',
     waitLocked: '',

@@ -27,6 +27,7 @@ import { OAuthApplicationResolver, OAuthClientCredentialsResolver } from '../res
 import { countResolvers } from '../resolvers/paging.js';
 import { ProjectStorageResolver } from '../resolvers/project-storage.js';
 import { ProjectResolver } from '../resolvers/project.js';
+import { ProjectsResolver } from '../resolvers/projects.js';
 import { QuarantineResolver } from '../resolvers/quarantine.js';
 import { RootResolver } from '../resolvers/query.js';
 import { StorageFileResolver } from '../resolvers/storage-file.js';
@@ -36,6 +37,13 @@ import { StorageResolver } from '../resolvers/storage.js';
 import { UserResolver } from '../resolvers/user.js';
 import { WebhookDeliveryResolver, WebhookResolver } from '../resolvers/webhook.js';
 import { WorkPackageResolver } from '../resolvers/work-package.js';
+import { WorkPackagesResolver } from '../resolvers/work-packages.js';
+import { boundedCountResolvers } from '../resolvers/long-lists.js';
+import {
+  ProjectTypesResolver,
+  StatusResolver,
+  TypeResolver,
+} from '../resolvers/statuses-and-types.js';
 
 /** type-graphql cannot describe the root types. */
 const rootDescriptions = [
@@ -74,6 +82,12 @@ export function buildSchema(): GraphQLSchema {
       AttachmentChangesResolver,
       ...containerResolvers,
       ...countResolvers,
+      ...boundedCountResolvers,
+      ProjectsResolver,
+      WorkPackagesResolver,
+      StatusResolver,
+      TypeResolver,
+      ProjectTypesResolver,
       StorageResolver,
       StorageMutationsResolver,
       StorageOAuthResolver,

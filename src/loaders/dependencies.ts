@@ -3,6 +3,8 @@ import type { Cache } from '../concurrency/cache.js';
 import type { DocumentBudget } from './document-budget.js';
 import type { Database } from '../database/index.js';
 import type { Project } from '../models/project.js';
+import type { Status } from '../models/status.js';
+import type { Type } from '../models/type.js';
 import type { User } from '../models/user.js';
 
 export interface Dependencies {
@@ -11,5 +13,10 @@ export interface Dependencies {
   /** Absent for REST's own documents. */
   budget?: DocumentBudget;
   largeAnswer: () => Promise<void>;
-  caches: { users: Cache<number, User>; projects: Cache<number, Project> };
+  caches: {
+    users: Cache<number, User>;
+    projects: Cache<number, Project>;
+    statuses: Cache<number, Status>;
+    types: Cache<number, Type>;
+  };
 }

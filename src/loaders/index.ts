@@ -1,6 +1,12 @@
 /** Makes the loaders of a request, each at its first use. */
 import type { Dependencies } from './dependencies.js';
-import { containerLoader, projectLoader, userLoader } from './rows-by-id.js';
+import {
+  containerLoader,
+  projectLoader,
+  statusLoader,
+  typeLoader,
+  userLoader,
+} from './rows-by-id.js';
 import {
   credentialsLoader,
   oauthApplicationLoader,
@@ -17,6 +23,8 @@ import {
 const makers = {
   users: userLoader,
   projects: projectLoader,
+  statuses: statusLoader,
+  types: typeLoader,
   containers: containerLoader,
   attachments: attachmentsLoader,
   activities: activitiesLoader,

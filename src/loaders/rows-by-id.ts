@@ -6,6 +6,8 @@ import { containerTypes } from '../contract/container-kinds.js';
 import type { ContainerRecord, ContainerType } from '../models/container.js';
 import { Project } from '../models/project.js';
 import type { Record } from '../models/record.js';
+import { Status } from '../models/status.js';
+import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
 import { containers } from '../policies/permissions.js';
 import { PreparedRead } from '../policies/prepared-read.js';
@@ -15,6 +17,8 @@ import { byKeys, KEYS } from './rows-by-key.js';
 
 const users = byKeys('id', (db) => User.query(db));
 const projects = byKeys('id', (db) => Project.query(db));
+const statuses = byKeys('id', (db) => Status.query(db));
+const types = byKeys('id', (db) => Type.query(db));
 
 /** Loads users that a visible row refers to. */
 export const userLoader = (needs: Dependencies) => cachedRows(needs, users, needs.caches.users);
@@ -22,6 +26,13 @@ export const userLoader = (needs: Dependencies) => cachedRows(needs, users, need
 /** Loads projects of visible rows. */
 export const projectLoader = (needs: Dependencies) =>
   cachedRows(needs, projects, needs.caches.projects);
+
+/** Loads statuses of visible work packages. */
+export const statusLoader = (needs: Dependencies) =>
+  cachedRows(needs, statuses, needs.caches.statuses);
+
+/** Loads types of visible work packages. */
+export const typeLoader = (needs: Dependencies) => cachedRows(needs, types, needs.caches.types);
 
 function cachedRows<M extends Record>(
   needs: Dependencies,

@@ -3,9 +3,12 @@ import { ClassType, Field, ObjectType } from 'type-graphql';
 import { Activity } from './activity.js';
 import { Attachment } from './attachment.js';
 import { FileLink } from './file-link.js';
+import { Project } from './project.js';
 import { ProjectStorage } from './project-storage.js';
 import { Storage } from './storage.js';
+import { User } from './user.js';
 import { Webhook, WebhookDelivery } from './webhook.js';
+import { WorkPackage } from './work-package.js';
 
 @ObjectType({ description: 'Position of a page in its list.', simpleResolvers: true })
 export class PageInfo {
@@ -62,6 +65,35 @@ export class ConnectionOf<T> {
   }
 }
 
+/** A page of a list whose rows are counted up to a limit. */
+export class BoundedConnectionOf<T> extends ConnectionOf<T> {
+  #counted: Promise<{ count: number; isAtLeast: boolean }> | undefined;
+
+  constructor(page: {
+    nodes: T[];
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    cursorOf: (row: T) => string;
+    total: () => Promise<{ count: number; isAtLeast: boolean }>;
+  }) {
+    super(
+      page.nodes,
+      page.hasNextPage,
+      page.hasPreviousPage,
+      page.cursorOf,
+      async () => (await this.counted()).count,
+    );
+    this.count = page.total;
+  }
+
+  private readonly count: () => Promise<{ count: number; isAtLeast: boolean }>;
+
+  /** Counts once: a document can read both the number and whether it is a limit. */
+  counted(): Promise<{ count: number; isAtLeast: boolean }> {
+    return (this.#counted ??= this.count());
+  }
+}
+
 function connectionTypes<T extends object>(name: string, nodeType: () => ClassType<T>) {
   @ObjectType(`${name}Edge`, {
     description: `A row of a list of ${name} objects.`,
@@ -99,3 +131,6 @@ export const ProjectStorageConnection = connectionTypes('ProjectStorage', () => 
 export const FileLinkConnection = connectionTypes('FileLink', () => FileLink);
 export const WebhookConnection = connectionTypes('Webhook', () => Webhook);
 export const WebhookDeliveryConnection = connectionTypes('WebhookDelivery', () => WebhookDelivery);
+export const ProjectConnection = connectionTypes('Project', () => Project);
+export const WorkPackageConnection = connectionTypes('WorkPackage', () => WorkPackage);
+export const UserConnection = connectionTypes('User', () => User);

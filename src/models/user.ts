@@ -1,5 +1,6 @@
 /** Users. */
 import { Field, Int, ObjectType } from 'type-graphql';
+import { folded } from '../contract/folded-text.js';
 import { DateTime } from './date-time.js';
 import { Node } from './node.js';
 import { Record } from './record.js';
@@ -73,4 +74,19 @@ export class User extends Record {
   declare identity: string | null;
   /** Whether an OAuth client acts for the user, with a token that expires. Not a column. */
   declare byApplication?: boolean;
+  /** Name and login, folded. Searches read it. */
+  declare searchText: string;
+
+  static searchTextOf = ({ firstName, lastName, login }: Named): string =>
+    folded(`${firstName} ${lastName}`.trim() + `\n${login}`);
+
+  override $beforeInsert(): void {
+    this.searchText = User.searchTextOf(this);
+  }
+}
+
+interface Named {
+  firstName: string;
+  lastName: string;
+  login: string;
 }

@@ -1,7 +1,9 @@
 /** Work packages. */
 import { Field, Int, ObjectType } from 'type-graphql';
+import { folded } from '../contract/folded-text.js';
 import { Container, ContainerRecord } from './container.js';
 import { DateTime } from './date-time.js';
+import { markdown, type Formattable } from './formattable.js';
 import { Node } from './node.js';
 
 @ObjectType({
@@ -36,4 +38,28 @@ export class WorkPackage extends ContainerRecord {
 
   @Field(() => DateTime, { description: 'When it or one of its attachments last changed.' })
   declare updatedAt: string;
+
+  declare descriptionText: string;
+  declare statusId: number;
+  declare typeId: number;
+  declare assigneeId: number | null;
+  declare responsibleId: number | null;
+  /** The subject, folded. Searches read it. */
+  declare searchText: string;
+
+  get description(): Formattable {
+    return markdown(this.descriptionText);
+  }
+
+  static searchTextOf = ({ subject }: { subject: string }): string => folded(subject);
+
+  override $beforeInsert(): void {
+    this.searchText = WorkPackage.searchTextOf(this);
+  }
+
+  /** In a patch, `subject` is absent unless it changes. */
+  override $beforeUpdate(): void {
+    if ((this.subject as string | undefined) !== undefined)
+      this.searchText = WorkPackage.searchTextOf(this);
+  }
 }

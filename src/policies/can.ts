@@ -156,6 +156,14 @@ export const can = {
     return found.length > 0;
   },
 
+  /** See the work packages of a project. */
+  viewWorkPackages: (actor: Actor, projectId: number): Answer =>
+    check(actor, projectId, (granted) => holds(granted, containers.WorkPackage.view)),
+
+  /** See statuses and types, and list work packages: with the permission in any project. */
+  viewWorkPackagesAnywhere: ({ user, grants }: Actor): Promise<boolean> =>
+    grants.anywhere(user, containers.WorkPackage.view),
+
   /** See the file links of a work package. */
   viewFileLinks: (actor: Actor, projectId: number): Answer =>
     check(actor, projectId, (granted) =>

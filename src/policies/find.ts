@@ -14,6 +14,8 @@ import { ProjectStorage } from '../models/project-storage.js';
 import { Project } from '../models/project.js';
 import { rowMaker, type Record, type RowMaker } from '../models/record.js';
 import { Storage } from '../models/storage.js';
+import { Status } from '../models/status.js';
+import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
 import { Webhook, WebhookDelivery } from '../models/webhook.js';
 import { WorkPackage } from '../models/work-package.js';
@@ -143,4 +145,8 @@ export const find = {
   webhookDelivery: byIdForAdmins(WebhookDelivery, (db) => WebhookDelivery.query(db)),
 
   user: byId(User, visible.users),
+
+  status: byId(Status, (_user, db) => Status.query(db)),
+
+  type: byId(Type, (_user, db) => Type.query(db)),
 };

@@ -103,7 +103,10 @@ const callers: { [kind in CallerKind]: User } = {
   anonymous: caller('anonymous'),
 };
 
-/** All columns of a table. `but` are left out. */
+/** Only searches read it, and only in the database. */
+const SEARCH_TEXT = 'search_text';
+
+/** All columns of a table that models have. `but` are left out. */
 export async function columnsOf(
   db: Database,
   table: string,
@@ -111,6 +114,8 @@ export async function columnsOf(
 ): Promise<Columns> {
   const names = await db.reads.columnsOf(table);
   return Object.fromEntries(
-    names.filter((name) => !but.includes(name)).map((name) => [name, `${table}.${name}`]),
+    names
+      .filter((name) => name !== SEARCH_TEXT && !but.includes(name))
+      .map((name) => [name, `${table}.${name}`]),
   );
 }

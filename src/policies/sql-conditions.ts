@@ -122,7 +122,7 @@ export function grantedAnywhere(kind: CallerKind, permission: Permission): Condi
  * The projects in which the caller can have a permission. Lists filter by them first. Otherwise the
  * database reads the rows of all projects.
  */
-const reachable = scope((kind) => {
+export const reachable = scope((kind) => {
   if (kind === 'admin') return everything;
   const open = 'select projects.id from projects where projects.public = true';
   return kind === 'anonymous'

@@ -16,6 +16,7 @@ import {
 } from 'type-graphql';
 import { createContainer } from '../actions/containers/create-container.js';
 import { deleteContainer } from '../actions/containers/delete-container.js';
+import type { Details as WorkPackageDetails } from '../actions/containers/validate-details.js';
 import { updateContainer } from '../actions/containers/update-container.js';
 import type { Context } from '../context.js';
 import {
@@ -24,7 +25,8 @@ import {
   type NamedContainer,
 } from '../contract/container-kinds.js';
 import { globalId, idOf } from '../contract/ids.js';
-import { withArticle } from '../contract/words.js';
+import { MAX_WORK_PACKAGE_DESCRIPTION } from '../contract/limits.js';
+import { withArticle, withCommas } from '../contract/words.js';
 import type { ContainerRecord } from '../models/container.js';
 import { containerModels } from '../models/containers.js';
 import { Project } from '../models/project.js';
@@ -40,6 +42,41 @@ interface Details {
   title?: string | null;
   fileLinkIds?: string[] | null;
   lockVersion?: number | null;
+  description?: string | null;
+  statusId?: string | null;
+  typeId?: string | null;
+  assigneeId?: string | null;
+  responsibleId?: string | null;
+}
+
+/** The members of inputs about the details of a work package, with their descriptions. */
+const detailMembers = {
+  description:
+    `Markdown, at most ${withCommas(MAX_WORK_PACKAGE_DESCRIPTION)} characters. ` +
+    'Null or an empty text removes it.',
+  statusId: 'Global id or integer id of the status. A new work package has the default one.',
+  typeId:
+    'Global id or integer id of a type of the project. A new work package has the default one.',
+  assigneeId: 'Global id or integer id of a member of the project; null for nobody.',
+  responsibleId: 'Global id or integer id of a member of the project; null for nobody.',
+} as const;
+
+function detailsOf({
+  description,
+  statusId,
+  typeId,
+  assigneeId,
+  responsibleId,
+}: Details): WorkPackageDetails {
+  const named = (type: string, id: string | null | undefined) =>
+    id === undefined || id === null ? id : { id: idOf(type, id) };
+  return {
+    description,
+    status: named('Status', statusId),
+    type: named('Type', typeId),
+    assignee: named('User', assigneeId),
+    responsible: named('User', responsibleId),
+  };
 }
 
 function containerFields(type: NamedContainer) {
@@ -102,6 +139,11 @@ function containerFields(type: NamedContainer) {
         'Unclaimed file links in the list are claimed. ' +
         'Each change needs the permission to manage file links.',
     })(UpdateInput.prototype, 'fileLinkIds');
+    for (const [member, description] of Object.entries(detailMembers)) {
+      const typeOf = () => (member === 'description' ? String : ID);
+      Field(typeOf, { nullable: true, description })(CreateInput.prototype, member);
+      Field(typeOf, { nullable: true, description })(UpdateInput.prototype, member);
+    }
     Field(() => Int, {
       nullable: true,
       description:
@@ -175,6 +217,7 @@ function containerFields(type: NamedContainer) {
       const container = await createContainer(context, type, {
         projectId: idOf('Project', input.projectId),
         name: input[name],
+        ...(type === 'WorkPackage' && { details: detailsOf(input) }),
         attachments: idsOf('Attachment', input.attachmentIds),
         fileLinks: idsOf('FileLink', input.fileLinkIds),
       });
@@ -199,6 +242,7 @@ function containerFields(type: NamedContainer) {
       const container = await updateContainer(context, type, idOf(type, input.id), {
         name: input[name],
         lockVersion: input.lockVersion ?? undefined,
+        ...(type === 'WorkPackage' && { details: detailsOf(input) }),
         attachments: idsOf('Attachment', input.attachmentIds),
         fileLinks: idsOf('FileLink', input.fileLinkIds),
       });

@@ -6,6 +6,7 @@ import { Configuration } from '../models/configuration.js';
 import { Container, containerTypes, type ContainerRecord } from '../models/container.js';
 import { Node } from '../models/node.js';
 import type { Record } from '../models/record.js';
+import { can } from '../policies/can.js';
 import { find } from '../policies/find.js';
 import { containerNamed } from './container-argument.js';
 import { found } from './found.js';
@@ -56,6 +57,10 @@ async function nodeOf(context: Context, type: string, id: number): Promise<Recor
       return find.project(context, id);
     case 'User':
       return find.user(context, id);
+    case 'Status':
+      return (await can.viewWorkPackagesAnywhere(context)) ? find.status(context, id) : undefined;
+    case 'Type':
+      return (await can.viewWorkPackagesAnywhere(context)) ? find.type(context, id) : undefined;
     case 'Storage':
       return find.storage(context, id);
     case 'FileLink':

@@ -1,7 +1,11 @@
 /** Work packages in the graph: their history, and the permission to comment. */
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../context.js';
+import { Formattable } from '../models/formattable.js';
 import { ActivityConnection } from '../models/relay-connection.js';
+import { Status } from '../models/status.js';
+import { Type } from '../models/type.js';
+import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import { can } from '../policies/can.js';
 import { connection, PagingArgs } from './paging.js';
@@ -24,6 +28,37 @@ export class WorkPackageResolver {
       (page) => context.loaders.activities.load({ parentId: id, ...page }),
       (activity) => [activity.id],
     );
+  }
+
+  @FieldResolver(() => Formattable, { description: 'What the work package is about: Markdown.' })
+  description(@Root() { description }: WorkPackage): Formattable {
+    return description;
+  }
+
+  @FieldResolver(() => Status, { description: 'The status of the work package.' })
+  status(@Root() { statusId }: WorkPackage, @Ctx() { loaders }: Context): Status | Promise<Status> {
+    return loaders.statuses.load(statusId);
+  }
+
+  @FieldResolver(() => Type, { description: 'The type of the work package.' })
+  type(@Root() { typeId }: WorkPackage, @Ctx() { loaders }: Context): Type | Promise<Type> {
+    return loaders.types.load(typeId);
+  }
+
+  @FieldResolver(() => User, {
+    nullable: true,
+    description: 'Who works on the work package; null for nobody.',
+  })
+  assignee(@Root() { assigneeId }: WorkPackage, @Ctx() { loaders }: Context) {
+    return assigneeId === null ? null : loaders.users.load(assigneeId);
+  }
+
+  @FieldResolver(() => User, {
+    nullable: true,
+    description: 'Who is accountable for the work package; null for nobody.',
+  })
+  responsible(@Root() { responsibleId }: WorkPackage, @Ctx() { loaders }: Context) {
+    return responsibleId === null ? null : loaders.users.load(responsibleId);
   }
 
   @FieldResolver(() => Boolean, {

@@ -15,6 +15,8 @@ import { Meeting } from '../../src/models/meeting.js';
 import { Post } from '../../src/models/post.js';
 import { Project } from '../../src/models/project.js';
 import { Role } from '../../src/models/role.js';
+import { Status } from '../../src/models/status.js';
+import { Type } from '../../src/models/type.js';
 import { User } from '../../src/models/user.js';
 import { WikiPage } from '../../src/models/wiki-page.js';
 import { WorkPackage } from '../../src/models/work-package.js';
@@ -62,6 +64,15 @@ interface NewPerson {
   email?: string | null;
   /** The password for the sign-in page. */
   password?: string;
+}
+
+/** Columns of a work package that have defaults. */
+export interface WorkPackageDetails {
+  descriptionText?: string;
+  statusId?: number;
+  typeId?: number;
+  assigneeId?: number;
+  updatedAt?: string;
 }
 
 export type Given = ReturnType<typeof factories>;
@@ -194,16 +205,53 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
     async project({
       name = `Project ${next()}`,
       isPublic = false,
-    }: { name?: string; isPublic?: boolean } = {}): Promise<{
+      active = true,
+      parent,
+    }: {
+      name?: string;
+      isPublic?: boolean;
+      active?: boolean;
+      parent?: { id: number };
+    } = {}): Promise<{
       id: number;
       name: string;
       identifier: string;
     }> {
       const identifier = `project-${next()}`;
       const { id } = await Project.query(db.write)
-        .insert({ identifier, name, public: isPublic, ...times() })
+        .insert({
+          identifier,
+          name,
+          public: isPublic,
+          active,
+          parentId: parent?.id ?? null,
+          ...times(),
+        })
         .returning('id');
       return { id, name, identifier };
+    },
+
+    async status(name: string, { isClosed = false, color = null as string | null } = {}) {
+      const position = next() + 1;
+      const { id } = await Status.query(db.write)
+        .insert({ name, isClosed, color, isDefault: false, position, ...times() })
+        .returning('id');
+      return { id, name };
+    },
+
+    async type(name: string, { color = null as string | null } = {}) {
+      const position = next() + 1;
+      const { id } = await Type.query(db.write)
+        .insert({ name, color, isDefault: false, position, ...times() })
+        .returning('id');
+      return { id, name };
+    },
+
+    /** Limits the types of a project. */
+    async projectTypes(project: { id: number }, types: readonly { id: number }[]): Promise<void> {
+      await db
+        .write('project_types')
+        .insert(types.map(({ id }) => ({ project_id: project.id, type_id: id })));
     },
 
     /** A role with these permissions, with or without a name. */
@@ -401,9 +449,17 @@ export function factories({ db, blobs, forgetIdentities, keyring }: Services) {
       project: { id: number },
       author: { id: number },
       subject = `Work package ${next()}`,
+      details: WorkPackageDetails = {},
     ): Promise<ContainerHandle> {
       const { id } = await WorkPackage.query(db.write)
-        .insert({ projectId: project.id, authorId: author.id, subject, lockVersion: 0, ...times() })
+        .insert({
+          projectId: project.id,
+          authorId: author.id,
+          subject,
+          lockVersion: 0,
+          ...times(),
+          ...details,
+        })
         .returning('id');
       return handle('WorkPackage', id, project.id, subject);
     },

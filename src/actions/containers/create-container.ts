@@ -16,6 +16,7 @@ import {
 } from '../file-links/claim-file-links.js';
 import { demandReadableBody, demandValid } from '../validation/demand-valid.js';
 import { recordChange } from '../history/record-change.js';
+import { validateDetails, type Details } from './validate-details.js';
 import { validateName } from './validate-name.js';
 
 export interface NewContainer {
@@ -25,19 +26,25 @@ export interface NewContainer {
   attachments?: readonly (number | undefined)[] | undefined;
   /** Work packages only. */
   fileLinks?: readonly (number | undefined)[] | undefined;
+  /** Work packages only. */
+  details?: Details | undefined;
 }
 
 /** @throws NotFound for the project, MissingPermission, PropertyConstraintViolation */
 export async function createContainer(
   context: Context,
   type: NamedContainer,
-  { projectId, name, attachments, fileLinks }: NewContainer,
+  { projectId, name, attachments, fileLinks, details }: NewContainer,
 ): Promise<ContainerRecord> {
   const project = await demand(await find.project(context, projectId), (row) =>
     can.create(context, type, row.id),
   );
   demandReadableBody(context);
-  const { columns, violations } = validateName(type, name);
+  const named = validateName(type, name);
+  const detailed =
+    type === 'WorkPackage' ? await validateDetails(context, project.id, details ?? {}, true) : none;
+  const columns = { ...named.columns, ...detailed.columns };
+  const violations = [...named.violations, ...detailed.violations];
   // Without claims no other violation is possible: throw before opening a transaction.
   if (!attachments && !fileLinks) demandValid(context, violations);
   const now = context.clock().toISOString();
@@ -77,3 +84,5 @@ export async function createContainer(
   if (!created) throw new NotFound();
   return created;
 }
+
+const none = { columns: {}, violations: [] };

@@ -22,6 +22,7 @@ import {
 import { demandReadableBody, demandValid } from '../validation/demand-valid.js';
 import { purgeAttachments } from '../cleanup/purge-attachments.js';
 import { recordChange } from '../history/record-change.js';
+import { validateDetails, type Details } from './validate-details.js';
 import { validateName } from './validate-name.js';
 
 export interface ContainerChanges {
@@ -33,6 +34,8 @@ export interface ContainerChanges {
   attachments?: readonly (number | undefined)[] | undefined;
   /** Work packages only: the complete new set; undefined leaves it unchanged. */
   fileLinks?: readonly (number | undefined)[] | undefined;
+  /** Work packages only. */
+  details?: Details | undefined;
 }
 
 /**
@@ -43,14 +46,18 @@ export async function updateContainer(
   context: Context,
   type: NamedContainer,
   id: number | undefined,
-  { name, lockVersion, attachments, fileLinks }: ContainerChanges,
+  { name, lockVersion, attachments, fileLinks, details }: ContainerChanges,
 ): Promise<ContainerRecord> {
   const container = await demand(await find.container(context, type, id), (row) =>
     can.edit(context, type, row),
   );
   demandReadableBody(context);
-  const { columns, violations } =
-    name === undefined ? { columns: {}, violations: [] } : validateName(type, name);
+  const named = name === undefined ? none : validateName(type, name);
+  const detailed = details
+    ? await validateDetails(context, container.projectId, details, false)
+    : none;
+  const columns = { ...named.columns, ...detailed.columns };
+  const violations = [...named.violations, ...detailed.violations];
   // Without claims no other violation is possible: throw before opening a transaction.
   if (!attachments && !fileLinks) demandValid(context, violations);
   const now = context.clock().toISOString();
@@ -107,3 +114,5 @@ export async function updateContainer(
   if (!changed) throw new NotFound();
   return changed;
 }
+
+const none = { columns: {}, violations: [] };

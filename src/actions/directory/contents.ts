@@ -14,6 +14,7 @@ import {
   type ValidRow,
 } from './job.js';
 import type { OpenFile } from './read-json-rows.js';
+import { detailsOfWorkPackages } from './work-package-details.js';
 import * as shapes from './rows.js';
 import { insert, lookUp, overwrite, slices, upsert, withOtherItems } from './write.js';
 
@@ -149,15 +150,17 @@ async function writeContainers(
   rows: ValidRow<shapes.ContainerRow>[],
 ): Promise<void> {
   const authored = await job.withUserIds(rows, 'author', ({ row }) => row.author);
+  const details = list === 'workPackages' ? await detailsOfWorkPackages(job, rows) : undefined;
   if (job.badCount === 0) {
-    const values = authored.map(({ project, row: { ref, subject, title }, userId }) => ({
+    const values = authored.map(({ project, row: { ref, subject, title }, userId }, index) => ({
       ref,
       project_id: job.projectId(project),
       author_id: userId,
       ...(subject === undefined ? { title } : { subject }),
+      ...details?.columns[index],
     }));
     const table = containers[containerLists[list].type].model.tableName;
-    for (const { id, ref } of await upsert(job, table, values, ['ref']))
+    for (const { id, ref } of await upsert(job, table, values, ['ref'], details?.defaults))
       job.ids[list][String(ref)] = id;
   }
   if (list === 'workPackages') await importActivities(job, rows);

@@ -63,10 +63,15 @@ export const isContainerList = (row: string): row is ContainerList => row in con
 type Row =
   | 'role'
   | 'user'
+  | 'status'
+  | 'type'
   | 'project'
   | 'identifier'
   | 'name'
   | 'public'
+  | 'active'
+  | 'parent'
+  | 'types'
   | 'membership'
   | 'storage'
   | ContainerList;
@@ -78,6 +83,8 @@ const file: Place<Row> = {
   members: {
     roles: rows('role'),
     users: rows('user'),
+    statuses: rows('status'),
+    types: rows('type'),
     projects: {
       list: {
         startRow: 'project',
@@ -85,6 +92,9 @@ const file: Place<Row> = {
           identifier: { row: 'identifier' },
           name: { row: 'name' },
           public: { row: 'public' },
+          active: { row: 'active' },
+          parent: { row: 'parent' },
+          types: { row: 'types' },
           memberships: rows('membership'),
           storages: rows('storage'),
           ...byContainerList(rows),
@@ -153,6 +163,8 @@ export class ImportJob {
   /** Ids of users that the file only mentions; undefined if the database has no such user. */
   readonly #otherUsers = new Map<string, number | undefined>();
   readonly roleIds = new Map<string, number>();
+  readonly statusIds = new Map<string, number>();
+  readonly typeIds = new Map<string, number>();
   /** By the index in the file; only projects that were written. */
   readonly projectIds: number[] = [];
   #rows = 0;

@@ -1,6 +1,8 @@
 /** Imports the people, roles and projects of a directory file. */
 import { ApiKey } from '../../models/api-key.js';
+import { Project } from '../../models/project.js';
 import { Role } from '../../models/role.js';
+import { User } from '../../models/user.js';
 import { hashKey } from '../../secrets/keys-and-tokens.js';
 import { hashPassword, verifyPassword } from '../../secrets/passwords.js';
 import {
@@ -14,6 +16,8 @@ import {
   type ValidRow,
 } from './job.js';
 import type { OpenFile } from './read-json-rows.js';
+import { KindsInFile } from './statuses-and-types.js';
+import { writeParents, writeProjectTypes } from './project-details.js';
 import * as shapes from './rows.js';
 import { insert, lookUp, overwrite, slices, upsert, withOtherItems, type Values } from './write.js';
 
@@ -23,6 +27,7 @@ type ProjectInFile = Found & { value: { [member: string]: unknown } };
 /** Call it before `importContents`: the contents refer to these rows. */
 export async function importPeople(job: ImportJob, open: OpenFile): Promise<void> {
   for (const { id, name } of await Role.query(job.trx)) job.roleIds.set(name, id);
+  const kinds = new KindsInFile(job);
   const roles = new Batch<shapes.RoleRow>((rows) => writeRoles(job, rows));
   const users = new Batch<shapes.UserRow>((rows) => writeUsers(job, rows));
   const rolesOfFile = emptyIds();
@@ -44,12 +49,19 @@ export async function importPeople(job: ImportJob, open: OpenFile): Promise<void
         if (row) await users.add(row);
         break;
       }
+      case 'status':
+      case 'type':
+        kinds.take(found);
+        break;
       case 'project':
         projects[listIndex(found)] = { ...found, value: {} };
         break;
       case 'identifier':
       case 'name':
-      case 'public': {
+      case 'public':
+      case 'active':
+      case 'parent':
+      case 'types': {
         const project = projects[listIndex(found)];
         if (!project) throw new Error(`${found.path} came before its project.`);
         project.value[found.row] = found.value;
@@ -59,6 +71,7 @@ export async function importPeople(job: ImportJob, open: OpenFile): Promise<void
   }
   await roles.flush();
   await users.flush();
+  await kinds.write();
   // A role whose row is bad counts as known, so that the import reports it only once.
   for (const name of Object.keys(rolesOfFile))
     if (!job.roleIds.has(name)) job.roleIds.set(name, NO_ID);
@@ -117,6 +130,7 @@ async function writeUsers(job: ImportJob, rows: ValidRow<shapes.UserRow>[]): Pro
         login,
         first_name: firstName,
         last_name: lastName,
+        search_text: User.searchTextOf({ firstName, lastName, login }),
         email,
         admin,
         status,
@@ -208,12 +222,20 @@ async function writeProjects(job: ImportJob, found: ProjectInFile[]): Promise<vo
     for (const { id, identifier } of await upsert(
       job,
       'projects',
-      slice.map(({ row }) => row),
+      slice.map(({ row: { identifier, name, public: isPublic, active } }) => ({
+        identifier,
+        name,
+        public: isPublic,
+        active,
+        search_text: Project.searchTextOf({ identifier, name }),
+      })),
       ['identifier'],
-      { public: false },
+      { public: false, active: true },
     ))
       job.ids.projects[String(identifier)] = id;
   }
   for (const { project, row } of valid)
     job.projectIds[project] = requireId(job.ids.projects[row.identifier], row.identifier);
+  await writeProjectTypes(job, valid);
+  await writeParents(job, valid);
 }

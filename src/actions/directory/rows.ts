@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { permissions } from '../../policies/permissions.js';
 import { RESERVED_LOGINS } from '../../models/user.js';
 import { MIN_KEY_LENGTH } from '../../secrets/keys-and-tokens.js';
-import { isStorableText } from '../../contract/text-rules.js';
+import { MAX_WORK_PACKAGE_DESCRIPTION } from '../../contract/limits.js';
+import { isLonger, isStorableText } from '../../contract/text-rules.js';
 
 const text = (max = 255) =>
   z
@@ -51,10 +52,27 @@ export const roleRow = z.strictObject({
   permissions: z.array(z.enum(permissions, 'is not a permission')),
 });
 
+const color = z
+  .string()
+  .regex(/^(#[0-9a-f]{3,8}|[a-z]{1,32})$/i, 'must be a CSS color such as #1A67A3')
+  .nullish();
+export const statusRow = z.strictObject({
+  name: text(),
+  color,
+  closed: z.boolean().optional(),
+  default: z.boolean().optional(),
+});
+export const typeRow = z.strictObject({ name: text(), color, default: z.boolean().optional() });
+
 export const projectRow = z.strictObject({
   identifier: text(),
   name: text(),
   public: z.boolean().optional(),
+  active: z.boolean().optional(),
+  /** The identifier of another project; null for none. */
+  parent: text().nullish(),
+  /** Names of types. An empty list allows all types. */
+  types: z.array(text()).optional(),
 });
 /** A membership without roles is deleted. */
 export const membershipRow = z.strictObject({ user: text(), roles: z.array(text()) });
@@ -73,12 +91,27 @@ export const workPackageRow = z.strictObject({
   ref,
   subject: text(),
   author: text(),
+  description: z
+    .string()
+    .refine(
+      (value) => !isLonger(value, MAX_WORK_PACKAGE_DESCRIPTION),
+      `must have at most ${MAX_WORK_PACKAGE_DESCRIPTION} characters`,
+    )
+    .refine(isStorableText, 'must not contain NUL or broken characters')
+    .optional(),
+  status: text().optional(),
+  type: text().optional(),
+  /** Logins; null for nobody. */
+  assignee: text().nullish(),
+  responsible: text().nullish(),
   activities: z.array(z.unknown()).default([]),
 });
 export const titledRow = z.strictObject({ ref, title: text(), author: text() });
 export const subjectRow = z.strictObject({ ref, subject: text(), author: text() });
 
 export type UserRow = z.infer<typeof userRow>;
+export type StatusRow = z.infer<typeof statusRow>;
+export type TypeRow = z.infer<typeof typeRow>;
 export type RoleRow = z.infer<typeof roleRow>;
 export type MembershipRow = z.infer<typeof membershipRow>;
 export type ActivityRow = z.infer<typeof activityRow>;
@@ -88,5 +121,10 @@ export interface ContainerRow {
   author: string;
   subject?: string;
   title?: string;
+  description?: string | undefined;
+  status?: string | undefined;
+  type?: string | undefined;
+  assignee?: string | null | undefined;
+  responsible?: string | null | undefined;
   activities?: unknown[];
 }

@@ -229,16 +229,26 @@ export type UpdateStorageInput = {
 
 /** Changes of a work package. Omitted members stay unchanged. */
 export type UpdateWorkPackageInput = {
+  /** Global id or integer id of a member of the project; null for nobody. */
+  assigneeId?: string | null | undefined;
   /** Global ids or integer ids: the complete new set of attachments. Attachments of the work package that are not in the list are deleted. Unclaimed attachments in the list are claimed. */
   attachmentIds?: Array<string> | null | undefined;
+  /** Markdown, at most 65,536 characters. Null or an empty text removes it. */
+  description?: string | null | undefined;
   /** Global ids or integer ids: the complete new set of file links. File links of the work package that are not in the list are removed. Unclaimed file links in the list are claimed. Each change needs the permission to manage file links. */
   fileLinkIds?: Array<string> | null | undefined;
   /** Global id or integer id of the work package. */
   id: string;
   /** The `lockVersion` that the client has read. Error: UPDATE_CONFLICT if the work package has another one by now. */
   lockVersion?: number | null | undefined;
+  /** Global id or integer id of a member of the project; null for nobody. */
+  responsibleId?: string | null | undefined;
+  /** Global id or integer id of the status. A new work package has the default one. */
+  statusId?: string | null | undefined;
   /** The new subject, 1 to 255 characters. */
   subject?: string | null | undefined;
+  /** Global id or integer id of a type of the project. A new work package has the default one. */
+  typeId?: string | null | undefined;
 };
 
 export type FormattableMembersFragment = { format: string, raw: string, html: string };

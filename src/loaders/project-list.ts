@@ -1,0 +1,89 @@
+/** Lists the projects that the caller sees: filtered, searched and sorted. */
+import type { Database, Sql } from '../database/index.js';
+import { Project } from '../models/project.js';
+import type { User } from '../models/user.js';
+import type { Permission } from '../policies/permissions.js';
+import { projectsGranting, visibleProjects } from '../policies/project-sets.js';
+import { any } from '../policies/sql-conditions.js';
+import type { OrderColumn, OrderedList } from './ordered-list.js';
+import { containAll, searchWords } from './search-words.js';
+
+type Permissions = readonly Permission[] | undefined;
+
+export interface ProjectFilter {
+  /** Words of the name or the identifier. */
+  search?: string | null | undefined;
+  ids?: readonly number[] | undefined;
+  isActive?: boolean | undefined;
+  /** Projects that use one of these storages. */
+  storageIds?: readonly number[] | undefined;
+  /** Projects in which the caller has all, at least one, or none of these permissions. */
+  granting?: { all?: Permissions; any?: Permissions; none?: Permissions } | undefined;
+}
+
+export interface ProjectOrder {
+  by: keyof typeof columns;
+  descends: boolean;
+}
+
+const columns = {
+  id: { sql: 'projects.id', type: 'number', isIndexed: true },
+  name: { sql: 'projects.search_text', type: 'string', isIndexed: true },
+  createdAt: { sql: 'projects.created_at', type: 'string', isIndexed: false },
+} satisfies { [name: string]: Omit<OrderColumn, 'descends'> };
+
+export const projectOrders = Object.keys(columns) as ProjectOrder['by'][];
+
+export function projectList(
+  { db, user }: { db: Database; user: User },
+  { search, ids, isActive, storageIds, granting }: ProjectFilter,
+  orders: readonly ProjectOrder[],
+): OrderedList<Project> {
+  const words = containAll(db, 'projects', searchWords(search));
+  const sets = [
+    ...(ids ? [keys(ids)] : []),
+    ...(storageIds ? [usingStorages(storageIds)] : []),
+    ...[
+      visibleProjects(user),
+      granting?.all && projectsGranting(user, granting.all),
+      granting?.any && projectsGranting(user, granting.any, any),
+    ].flatMap((set) => set ?? []),
+  ];
+  const order = orders.map(({ by, descends }) => ({ ...columns[by], descends }));
+  if (!orders.some(({ by }) => by === 'id'))
+    order.push({ ...columns.id, descends: order.at(-1)?.descends ?? false });
+  return {
+    model: Project,
+    filters: [
+      ...words.filters,
+      ...sets.map(({ text, values }) => ({ text: `+projects.id in (${text})`, values })),
+      ...(granting?.none ? [without(projectsGranting(user, granting.none, any))] : []),
+      ...(isActive === undefined ? [] : [{ text: 'projects.active = ?', values: [isActive] }]),
+    ],
+    starts: [
+      ...words.starts,
+      ...sets.map(({ text, values }) => [
+        { text: `select projects.id from projects where projects.id in (${text})`, values },
+      ]),
+    ],
+    order,
+  };
+}
+
+/** @param set undefined for all projects */
+const without = (set: Sql | undefined): Sql =>
+  set
+    ? { text: `projects.id not in (${set.text})`, values: set.values }
+    : { text: '1 = 0', values: [] };
+
+const keys = (ids: readonly number[]): Sql => ({
+  text: ids.map(() => '?').join(', ') || 'null',
+  values: ids,
+});
+
+const usingStorages = (storageIds: readonly number[]): Sql => ({
+  text:
+    'select project_storages.project_id from project_storages' +
+    ` where project_storages.storage_id in (${keys(storageIds).text})`,
+  values: storageIds,
+});

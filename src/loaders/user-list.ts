@@ -1,0 +1,53 @@
+/** Lists people: those with whom the caller shares a project, or the members of one project. */
+import type { Database, Sql } from '../database/index.js';
+import { SYSTEM_LOGIN, User } from '../models/user.js';
+import { knownPeople } from '../policies/project-sets.js';
+import type { OrderColumn, OrderedList } from './ordered-list.js';
+import { containAll, searchWords } from './search-words.js';
+
+export interface UserFilter {
+  /** Words of the name or the login. */
+  search?: string | null | undefined;
+  /** Only the members of this project. The caller must check first that they may be seen. */
+  memberOf?: number | undefined;
+  isActive?: boolean | undefined;
+}
+
+export interface UserOrder {
+  by: keyof typeof columns;
+  descends: boolean;
+}
+
+const columns = {
+  id: { sql: 'users.id', type: 'number', isIndexed: true },
+  name: { sql: 'users.search_text', type: 'string', isIndexed: true },
+} satisfies { [name: string]: Omit<OrderColumn, 'descends'> };
+
+export const userOrders = Object.keys(columns) as UserOrder['by'][];
+
+export function userList(
+  { db, user }: { db: Database; user: User },
+  { search, memberOf, isActive }: UserFilter,
+  { by, descends }: UserOrder,
+): OrderedList<User> {
+  const words = containAll(db, 'users', searchWords(search));
+  const people = memberOf === undefined ? knownPeople(user) : membersOf(memberOf);
+  return {
+    model: User,
+    filters: [
+      ...words.filters,
+      ...(people ? [{ text: `+users.id in (${people.text})`, values: people.values }] : []),
+      ...(isActive === undefined
+        ? []
+        : [{ text: `users.status ${isActive ? '=' : '<>'} ?`, values: ['active'] }]),
+      { text: 'users.anonymous = false and users.login <> ?', values: [SYSTEM_LOGIN] },
+    ],
+    starts: [...words.starts, ...(people ? [[people]] : [])],
+    order: [{ ...columns[by], descends }, ...(by === 'id' ? [] : [{ ...columns.id, descends }])],
+  };
+}
+
+const membersOf = (projectId: number): Sql => ({
+  text: 'select memberships.user_id as id from memberships where memberships.project_id = ?',
+  values: [projectId],
+});

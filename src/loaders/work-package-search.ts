@@ -1,0 +1,133 @@
+/** Searches work packages: by number, or by words of subject, project, type and status. */
+import type { Database, Sql } from '../database/index.js';
+import type { Status } from '../models/status.js';
+import type { Type } from '../models/type.js';
+import { MANY } from './ordered-list.js';
+import { isIndexed, nameContains, searchWords } from './search-words.js';
+
+interface Searched {
+  filters: Sql[];
+  starts: Sql[][];
+}
+
+/** Rows whose names a word can match. They are few, so they are compared here. */
+interface Named {
+  statuses: readonly Status[];
+  types: readonly Type[];
+}
+
+/** @throws InvalidQuery */
+export async function searchedWorkPackages(
+  db: Database,
+  search: string | null | undefined,
+  named: Named,
+): Promise<Searched> {
+  const matches = await Promise.all(searchWords(search).map((word) => matchOf(db, word, named)));
+  const onlyInSubject = matches.filter(({ others }) => others.length === 0);
+  const inSubjects = onlyInSubject.map(({ word }) => word).filter(isIndexed);
+  const words: Searched = {
+    filters: matches.map(({ filter }) => filter),
+    starts: [
+      ...(inSubjects.length > 0 ? [[db.search.keysOf('work_packages', inSubjects)]] : []),
+      ...matches.flatMap(({ word, others }) =>
+        others.length > 0 && isIndexed(word)
+          ? [[db.search.keysOf('work_packages', [word]), ...others]]
+          : [],
+      ),
+    ],
+  };
+  const [, digits] = /^\s*#?(\d{1,10})\s*$/.exec(search ?? '') ?? [];
+  return digits === undefined ? words : orNumber(db, digits, words);
+}
+
+interface Match {
+  word: string;
+  filter: Sql;
+  /** Select the keys of work packages by what else has the word in its name. */
+  others: Sql[];
+}
+
+async function matchOf(db: Database, word: string, { statuses, types }: Named): Promise<Match> {
+  const statusIds = statuses
+    .filter(
+      ({ name, isClosed }) => nameContains(name, word) || word === (isClosed ? 'closed' : 'open'),
+    )
+    .map(({ id }) => id);
+  const typeIds = types.filter(({ name }) => nameContains(name, word)).map(({ id }) => id);
+  const projects = projectsWith(db, word);
+  const [anyProject] = (await db.read
+    .select('*')
+    .from(db.read.raw(`(${projects.text}) as found`, [...projects.values]))
+    .limit(1)) as unknown[];
+  const sets: [column: string, set: Sql][] = [
+    ...keysIn('status_id', statusIds),
+    ...keysIn('type_id', typeIds),
+    ...(anyProject ? [['project_id', projects] as [string, Sql]] : []),
+  ];
+  const subject = db.search.contains('work_packages.search_text', word);
+  const others = sets.map(([column, set]) => ({
+    text: `work_packages.${column} in (${set.text})`,
+    values: set.values,
+  }));
+  return {
+    word,
+    filter: {
+      text: `(${[subject.text, ...others.map(({ text }) => `+${text}`)].join(' or ')})`,
+      values: [subject, ...others].flatMap(({ values }) => values),
+    },
+    others: others.map(({ text, values }) => ({
+      text: `select work_packages.id from work_packages where ${text}`,
+      values,
+    })),
+  };
+}
+
+const keysIn = (column: string, ids: readonly number[]): [string, Sql][] =>
+  ids.length > 0 ? [[column, { text: ids.map(() => '?').join(', '), values: ids }]] : [];
+
+function projectsWith(db: Database, word: string): Sql {
+  if (isIndexed(word)) return db.search.keysOf('projects', [word]);
+  const { text, values } = db.search.contains('projects.search_text', word);
+  return { text: `select projects.id from projects where ${text}`, values };
+}
+
+/** Work packages whose number contains the digits, besides those that the words find. */
+async function orNumber(db: Database, digits: string, words: Searched): Promise<Searched> {
+  const number = db.search.contains('cast(work_packages.id as text)', digits);
+  const [found] = (await db.read('work_packages').max({ highest: 'id' })) as {
+    highest: number | null;
+  }[];
+  const ids = numbersWith(digits, String(found?.highest ?? 0).length);
+  const [inSubject] = words.starts;
+  return {
+    filters: [
+      {
+        text: `(${number.text} or (${words.filters.map(({ text }) => text).join(' and ')}))`,
+        values: [number, ...words.filters].flatMap(({ values }) => values),
+      },
+    ],
+    starts: ids && inSubject ? [[keysOf(ids), ...inSubject]] : [],
+  };
+}
+
+const keysOf = (ids: readonly number[]): Sql => ({
+  text: `select work_packages.id from work_packages where work_packages.id in (${ids.join(', ') || 'null'})`,
+  values: [],
+});
+
+/** All numbers of up to `length` digits that contain these; undefined if they are too many. */
+function numbersWith(digits: string, length: number): number[] | undefined {
+  const free = length - digits.length;
+  if (free > 3) return undefined;
+  const found = new Set<number>();
+  for (let before = 0; before <= free; before += 1)
+    for (let after = 0; before + after <= free; after += 1)
+      for (let rest = 0; rest < 10 ** (before + after); rest += 1) {
+        const padded = String(rest)
+          .padStart(before + after, '0')
+          .slice(0, before + after);
+        const text = `${padded.slice(0, before)}${digits}${padded.slice(before)}`;
+        if (!text.startsWith('0')) found.add(Number(text));
+      }
+  return found.size > MANY ? undefined : [...found];
+}

@@ -1,0 +1,53 @@
+/** Sets of projects as SQL, for lists that span projects. */
+import type { Sql } from '../database/index.js';
+import type { User } from '../models/user.js';
+import type { Permission } from './permissions.js';
+import { all, bind, granted, kindOf, reachable } from './sql-conditions.js';
+
+/**
+ * Selects the ids of the projects in which the caller has these permissions.
+ * @param join whether all permissions are needed, or one of them
+ * @returns undefined if these are all projects
+ */
+export function projectsGranting(
+  user: User,
+  permissions: readonly Permission[],
+  join = all,
+): Sql | undefined {
+  if (user.admin) return undefined;
+  const kind = kindOf(user);
+  const projects = reachable(user);
+  const held = join(
+    ...permissions.map((permission) => granted(kind, { permission }, 'projects.id')),
+  );
+  return {
+    text: `select projects.id from projects where projects.id in (${projects.sql}) and ${held.sql}`,
+    values: [...bind(projects, user), ...bind(held, user)],
+  };
+}
+
+/**
+ * Selects the ids of the projects that the caller sees.
+ * @returns undefined if these are all projects
+ */
+export function visibleProjects(user: User): Sql | undefined {
+  if (user.admin) return undefined;
+  const projects = reachable(user);
+  return { text: projects.sql, values: bind(projects, user) };
+}
+
+/**
+ * Selects the ids of the people with whom the caller shares a project, and of the caller.
+ * @returns undefined if these are all people
+ */
+export function knownPeople(user: User): Sql | undefined {
+  if (user.admin) return undefined;
+  if (user.anonymous) return { text: 'select users.id from users where 1 = 0', values: [] };
+  return {
+    text:
+      'select others.user_id as id from memberships as own join memberships as others' +
+      ' on others.project_id = own.project_id where own.user_id = ?' +
+      ' union all select users.id from users where users.id = ?',
+    values: [user.id, user.id],
+  };
+}

@@ -1,0 +1,154 @@
+/** The lists of projects and people in the graph. */
+import {
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  ID,
+  InputType,
+  Query,
+  registerEnumType,
+  Resolver,
+} from 'type-graphql';
+import { listProjects, ProjectAction } from '../actions/lists/list-projects.js';
+import type { Context } from '../context.js';
+import { fieldWeights } from '../contract/field-weights.js';
+import { MAX_SEARCH } from '../contract/limits.js';
+import { withCommas } from '../contract/words.js';
+import { projectOrders, type ProjectOrder } from '../loaders/project-list.js';
+import { userList, userOrders, type UserOrder } from '../loaders/user-list.js';
+import { ProjectConnection, UserConnection } from '../models/relay-connection.js';
+import { idsOf } from './id-lists.js';
+import { describedOrders, longList, LongListArgs, orderOf, ordersOf } from './long-lists.js';
+import { StorageFilter, storageOf } from './work-packages.js';
+
+const Orders = ordersOf(projectOrders);
+registerEnumType(Orders, {
+  name: 'ProjectOrder',
+  description:
+    'Order of projects. Names are sorted without regard to case and accents. Lists of more than ' +
+    '10,000 rows cannot be sorted by `createdAt`.',
+  valuesConfig: describedOrders(Orders),
+});
+
+const PeopleOrders = ordersOf(userOrders);
+registerEnumType(PeopleOrders, {
+  name: 'UserOrder',
+  description: 'Order of people. Names are sorted without regard to case and accents.',
+  valuesConfig: describedOrders(PeopleOrders),
+});
+
+registerEnumType(ProjectAction, {
+  name: 'ProjectAction',
+  description: 'What a caller may do in a project.',
+  valuesConfig: {
+    createWorkPackage: { description: 'Create work packages.' },
+    manageFileLinks: { description: 'Create and remove file links.' },
+    viewFileLinks: { description: 'View file links, and with them storages.' },
+    viewWorkPackages: { description: 'View work packages.' },
+  },
+});
+
+const SEARCH =
+  'Case and accents do not matter. ' +
+  `At most ${withCommas(MAX_SEARCH)} characters and 10 words; error: INVALID_QUERY.`;
+
+@InputType({ description: 'Projects by what the caller may do there.' })
+export class ProjectActionFilter {
+  @Field(() => [ProjectAction], { nullable: true, description: 'The caller may do all of these.' })
+  all?: ProjectAction[] | null;
+
+  @Field(() => [ProjectAction], { nullable: true, description: 'The caller may do one of these.' })
+  any?: ProjectAction[] | null;
+
+  @Field(() => [ProjectAction], { nullable: true, description: 'The caller may do none of these.' })
+  none?: ProjectAction[] | null;
+}
+
+@ArgsType()
+export class ProjectArgs extends LongListArgs {
+  @Field(() => String, {
+    nullable: true,
+    description: `Every word must be in a word of the name or the identifier. ${SEARCH}`,
+  })
+  search?: string | null;
+
+  @Field(() => [ID], {
+    nullable: true,
+    description:
+      'Only these: at most 1,000 global ids or integer ids. ' +
+      'Error: INVALID_QUERY for one that is not visible.',
+  })
+  ids?: string[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only active ones, or only archived ones.' })
+  active?: boolean | null;
+
+  @Field(() => StorageFilter, {
+    nullable: true,
+    description: 'Only projects that use the storage, in which the caller may view file links.',
+  })
+  storage?: StorageFilter | null;
+
+  @Field(() => ProjectActionFilter, {
+    nullable: true,
+    description: 'Only projects in which the caller may do this.',
+  })
+  viewerCan?: ProjectActionFilter | null;
+
+  @Field(() => Orders, {
+    defaultValue: Orders['nameAsc'],
+    description: 'Order of the projects. The id is the second order.',
+  })
+  orderBy!: string;
+}
+
+@ArgsType()
+export class UserArgs extends LongListArgs {
+  @Field(() => String, {
+    nullable: true,
+    description: `Every word must be in a word of the name or the login. ${SEARCH}`,
+  })
+  search?: string | null;
+
+  @Field(() => PeopleOrders, {
+    defaultValue: PeopleOrders['nameAsc'],
+    description: 'Order of the people. The id is the second order.',
+  })
+  orderBy!: string;
+}
+
+@Resolver()
+export class ProjectsResolver {
+  @Query(() => ProjectConnection, {
+    complexity: fieldWeights.searched,
+    description:
+      'Returns public projects and those of which the caller is a member; administrators see ' +
+      'all. Filters narrow the list together. Error: INVALID_QUERY.',
+  })
+  projects(@Args(() => ProjectArgs) args: ProjectArgs, @Ctx() context: Context) {
+    const { search, active, viewerCan } = args;
+    const query = {
+      search,
+      active,
+      viewerCan,
+      ids: idsOf('Project', args.ids),
+      ...(args.storage && { storage: storageOf(args.storage) }),
+    };
+    return longList(context, args, () =>
+      listProjects(context, query, orderOf<ProjectOrder['by']>(args.orderBy)),
+    );
+  }
+
+  @Query(() => UserConnection, {
+    complexity: fieldWeights.searched,
+    description:
+      'Returns the people with whom the caller shares a project, and the caller. Administrators ' +
+      'see all. Error: INVALID_QUERY.',
+  })
+  users(@Args(() => UserArgs) args: UserArgs, @Ctx() context: Context) {
+    return longList(context, args, () =>
+      userList(context, { search: args.search }, orderOf<UserOrder['by']>(args.orderBy)),
+    );
+  }
+}

@@ -1,0 +1,176 @@
+/** The list of work packages in the graph. */
+import {
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  ID,
+  InputType,
+  Query,
+  registerEnumType,
+  Resolver,
+} from 'type-graphql';
+import { listWorkPackages } from '../actions/lists/list-work-packages.js';
+import type { Context } from '../context.js';
+import { idOf } from '../contract/ids.js';
+import { fieldWeights } from '../contract/field-weights.js';
+import { MAX_SEARCH } from '../contract/limits.js';
+import { withCommas } from '../contract/words.js';
+import { workPackageOrders, type WorkPackageOrder } from '../loaders/work-package-list.js';
+import { WorkPackageConnection } from '../models/relay-connection.js';
+import { idsOf } from './id-lists.js';
+import { describedOrders, longList, LongListArgs, orderOf, ordersOf } from './long-lists.js';
+
+const Order = ordersOf(workPackageOrders);
+registerEnumType(Order, {
+  name: 'WorkPackageOrder',
+  description:
+    'Order of work packages. Names are sorted without regard to case and accents. Lists of more ' +
+    'than 10,000 rows can be sorted by `id`, `subject`, `createdAt` and `updatedAt` only.',
+  valuesConfig: describedOrders(Order),
+});
+
+@InputType({ description: 'A link to a file of a storage.' })
+export class FileLinkFilter {
+  @Field(() => String, { nullable: true, description: 'Id of the file at its storage.' })
+  originId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Address of the storage.' })
+  storageUrl?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Global id or integer id of the storage.' })
+  storageId?: string | null;
+}
+
+@InputType({ description: 'A storage, by address or id. If it is unknown, no row matches.' })
+export class StorageFilter {
+  @Field(() => String, { nullable: true, description: 'Address of the storage.' })
+  storageUrl?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Global id or integer id of the storage.' })
+  storageId?: string | null;
+}
+
+const IDS =
+  'at most 1,000 global ids or integer ids. Error: INVALID_QUERY for one that is not visible.';
+
+@InputType({ description: 'What the work packages of a list do not have.' })
+export class WorkPackageExclusion {
+  @Field(() => [ID], { nullable: true, description: `Other work packages: ${IDS}` })
+  ids?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Projects: ${IDS}` })
+  projectIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Statuses: ${IDS}` })
+  statusIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Types: ${IDS}` })
+  typeIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Assignees: ${IDS}` })
+  assigneeIds?: string[] | null;
+}
+
+@ArgsType()
+export class WorkPackageArgs extends LongListArgs {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A number, such as `11` or `#11`, or words. A number finds all ids that contain it. ' +
+      'Every word must be in a word of subject, project, type or status. ' +
+      '`open` and `closed` also find the statuses of that kind. ' +
+      'Case and accents do not matter. ' +
+      `At most ${withCommas(MAX_SEARCH)} characters and 10 words; error: INVALID_QUERY.`,
+  })
+  search?: string | null;
+
+  @Field(() => [ID], { nullable: true, description: `Only these: ${IDS}` })
+  ids?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Only in these projects: ${IDS}` })
+  projectIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Only with these statuses: ${IDS}` })
+  statusIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Only of these types: ${IDS}` })
+  typeIds?: string[] | null;
+
+  @Field(() => [ID], { nullable: true, description: `Only assigned to these people: ${IDS}` })
+  assigneeIds?: string[] | null;
+
+  @Field(() => WorkPackageExclusion, { nullable: true, description: 'Leaves work packages out.' })
+  except?: WorkPackageExclusion | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only closed ones, or only open ones.' })
+  closed?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only those with an assignee, or only those without.',
+  })
+  assigned?: boolean | null;
+
+  @Field(() => FileLinkFilter, {
+    nullable: true,
+    description:
+      'Only work packages with such a link, in projects that use its storage and in which the ' +
+      'caller may view file links.',
+  })
+  fileLink?: FileLinkFilter | null;
+
+  @Field(() => StorageFilter, {
+    nullable: true,
+    description:
+      'Only in projects that use the storage, and in which the caller manages file links.',
+  })
+  linkableTo?: StorageFilter | null;
+
+  @Field(() => [Order], {
+    defaultValue: [Order['idAsc']],
+    description: 'At most three orders. The id is always the last one.',
+  })
+  orderBy!: string[];
+}
+
+@Resolver()
+export class WorkPackagesResolver {
+  @Query(() => WorkPackageConnection, {
+    complexity: fieldWeights.searched,
+    description:
+      'Returns the work packages that the caller sees. Filters narrow the list together. ' +
+      'Errors: MISSING_PERMISSION if the caller may view work packages in no project; ' +
+      'INVALID_QUERY.',
+  })
+  workPackages(@Args(() => WorkPackageArgs) args: WorkPackageArgs, @Ctx() context: Context) {
+    const orders = args.orderBy.map((name) => orderOf<WorkPackageOrder['by']>(name));
+    return longList(context, args, () => listWorkPackages(context, queryOf(args), orders));
+  }
+}
+
+const queryOf = (args: WorkPackageArgs) => ({
+  search: args.search,
+  closed: args.closed,
+  assigned: args.assigned,
+  ...keysOf(args),
+  ...(args.except && { except: keysOf(args.except) }),
+  ...(args.fileLink && {
+    fileLink: { originId: args.fileLink.originId, ...storageOf(args.fileLink) },
+  }),
+  ...(args.linkableTo && { linkableTo: storageOf(args.linkableTo) }),
+});
+
+const keysOf = ({ ids, projectIds, statusIds, typeIds, assigneeIds }: WorkPackageExclusion) => ({
+  ids: idsOf('WorkPackage', ids),
+  projectIds: idsOf('Project', projectIds),
+  statusIds: idsOf('Status', statusIds),
+  typeIds: idsOf('Type', typeIds),
+  assigneeIds: idsOf('User', assigneeIds),
+});
+
+export const storageOf = ({ storageUrl, storageId }: StorageFilter) => ({
+  storageUrl,
+  storageId:
+    storageId === undefined || storageId === null ? null : { id: idOf('Storage', storageId) },
+});
