@@ -36,6 +36,10 @@ export interface Profile {
   encodesLocations: boolean;
   /** Whether every invalid filter has the same message. */
   sameFilterMessage: boolean;
+  /** `_type` of a list of work packages. */
+  workPackageCollection: 'Collection' | 'WorkPackageCollection';
+  /** Whether a list of work packages without filters has only open ones. */
+  listsOpenWorkPackages: boolean;
   /**
    * `coreVersion` of the root document.
    * Deployed set-up scripts compare it, as text, with the release that they need.
@@ -63,6 +67,8 @@ export const profiles: Record<Profile['name'], Profile> = {
     linksAnonymousUser: true,
     encodesLocations: false,
     sameFilterMessage: false,
+    workPackageCollection: 'Collection',
+    listsOpenWorkPackages: false,
     coreVersion: version,
     digestAlgorithm: 'sha256',
   },
@@ -83,6 +89,8 @@ export const profiles: Record<Profile['name'], Profile> = {
     linksAnonymousUser: false,
     encodesLocations: true,
     sameFilterMessage: true,
+    workPackageCollection: 'WorkPackageCollection',
+    listsOpenWorkPackages: true,
     coreVersion: '16.0.0',
     digestAlgorithm: 'md5',
   },

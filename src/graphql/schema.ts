@@ -37,6 +37,7 @@ import { StorageResolver } from '../resolvers/storage.js';
 import { UserResolver } from '../resolvers/user.js';
 import { WebhookDeliveryResolver, WebhookResolver } from '../resolvers/webhook.js';
 import { WorkPackageResolver } from '../resolvers/work-package.js';
+import { WorkPackageFormResolver } from '../resolvers/work-package-form.js';
 import { WorkPackagesResolver } from '../resolvers/work-packages.js';
 import { boundedCountResolvers } from '../resolvers/long-lists.js';
 import {
@@ -85,6 +86,7 @@ export function buildSchema(): GraphQLSchema {
       ...boundedCountResolvers,
       ProjectsResolver,
       WorkPackagesResolver,
+      WorkPackageFormResolver,
       StatusResolver,
       TypeResolver,
       ProjectTypesResolver,

@@ -11,9 +11,9 @@ import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
 import { containers } from '../policies/permissions.js';
 import { PreparedRead } from '../policies/prepared-read.js';
-import { containerColumns, containerRows } from '../policies/visible.js';
+import { containerColumns, containerRows, visible } from '../policies/visible.js';
 import { MAX_BATCH } from './page.js';
-import { byKeys, KEYS } from './rows-by-key.js';
+import { byKeys, KEYS, oneOf } from './rows-by-key.js';
 
 const users = byKeys('id', (db) => User.query(db));
 const projects = byKeys('id', (db) => Project.query(db));
@@ -26,6 +26,12 @@ export const userLoader = (needs: Dependencies) => cachedRows(needs, users, need
 /** Loads projects of visible rows. */
 export const projectLoader = (needs: Dependencies) =>
   cachedRows(needs, projects, needs.caches.projects);
+
+const visibleProjects = byKeys('id', (db, user) => visible.projects(user, db));
+
+/** Loads projects that need not be visible, such as parents: undefined for an invisible one. */
+export const visibleProjectLoader = (needs: Dependencies) =>
+  oneOf(needs, visibleProjects, ({ id }) => id);
 
 /** Loads statuses of visible work packages. */
 export const statusLoader = (needs: Dependencies) =>

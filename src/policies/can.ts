@@ -160,6 +160,10 @@ export const can = {
   viewWorkPackages: (actor: Actor, projectId: number): Answer =>
     check(actor, projectId, (granted) => holds(granted, containers.WorkPackage.view)),
 
+  /** Change any work package of a project. */
+  editWorkPackages: (actor: Actor, projectId: number): Answer =>
+    check(actor, projectId, (granted) => holds(granted, containers.WorkPackage.edit)),
+
   /** See statuses and types, and list work packages: with the permission in any project. */
   viewWorkPackagesAnywhere: ({ user, grants }: Actor): Promise<boolean> =>
     grants.anywhere(user, containers.WorkPackage.view),

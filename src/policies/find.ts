@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { containerTypes, type ContainerType } from '../contract/container-kinds.js';
+import { isStorableText } from '../contract/text-rules.js';
 import type { Database } from '../database/index.js';
 import { Activity } from '../models/activity.js';
 import { ApiKey } from '../models/api-key.js';
@@ -111,6 +112,13 @@ function attachmentWithContainer(names: readonly string[]): RowMaker<Attachment>
   };
 }
 
+const projectsByIdentifier = new PreparedRead<Project>(async (db, user) => ({
+  query: visible
+    .projects(user, db.read)
+    .whereRaw('projects.identifier = ?', [parameter('identifier')]),
+  columns: await columnsOf(db, Project.tableName),
+}));
+
 export const find = {
   attachment: one(attachments),
 
@@ -125,6 +133,11 @@ export const find = {
   activity: byId(Activity, visible.activities, (db) => containerColumns(db, 'Activity')),
 
   project: byId(Project, visible.projects),
+
+  projectByIdentifier: async (reader: Reader, identifier: string): Promise<Project | undefined> =>
+    isStorableText(identifier)
+      ? (await projectsByIdentifier.rows(reader, { identifier }))[0]
+      : undefined,
 
   storage: byId(Storage, visible.storages),
 

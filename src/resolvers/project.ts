@@ -1,11 +1,15 @@
 /** Projects in the graph. */
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { listAvailableAssignees } from '../actions/lists/list-available-assignees.js';
 import type { Context } from '../context.js';
+import { fieldWeights } from '../contract/field-weights.js';
 import { idOf } from '../contract/ids.js';
 import { Project } from '../models/project.js';
 import { can } from '../policies/can.js';
+import { User } from '../models/user.js';
 import { find } from '../policies/find.js';
 import { found } from './found.js';
+import { counted } from './paging.js';
 
 @Resolver(() => Project)
 export class ProjectResolver {
@@ -15,10 +19,64 @@ export class ProjectResolver {
       'member; administrators see all. Error: NOT_FOUND if it is missing or not visible.',
   })
   project(
-    @Arg('id', () => ID, { description: 'Global id or integer id of the project.' }) id: string,
+    @Arg('id', () => ID, {
+      nullable: true,
+      description: 'Global id or integer id of the project. Required without `identifier`.',
+    })
+    id: string | null | undefined,
+    @Arg('identifier', () => String, {
+      nullable: true,
+      description: 'The identifier of the project, instead of `id`.',
+    })
+    identifier: string | null | undefined,
     @Ctx() context: Context,
   ): Promise<Project> {
-    return found(find.project(context, idOf('Project', id)));
+    return found(
+      typeof id === 'string'
+        ? find.project(context, idOf('Project', id))
+        : find.projectByIdentifier(context, identifier ?? ''),
+    );
+  }
+
+  @FieldResolver(() => Project, {
+    nullable: true,
+    description: 'The project above it. Null for none, and for one that the caller does not see.',
+  })
+  async parent(@Root() { parentId }: Project, @Ctx() context: Context): Promise<Project | null> {
+    return (parentId !== null && (await context.loaders.visibleProjects.load(parentId))) || null;
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: 'Whether it has a parent that the caller does not see.',
+  })
+  async hasHiddenParent(@Root() { parentId }: Project, @Ctx() context: Context): Promise<boolean> {
+    return (
+      parentId !== null && (await context.loaders.visibleProjects.load(parentId)) === undefined
+    );
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the caller may view the work packages of the project.',
+  })
+  viewerCanViewWorkPackages(
+    @Root() { id }: Project,
+    @Ctx() context: Context,
+  ): boolean | Promise<boolean> {
+    return can.viewWorkPackages(context, id);
+  }
+
+  @FieldResolver(() => [User], {
+    complexity: fieldWeights.searched,
+    description:
+      'The people who can be the assignee of a work package there: active members, by name. ' +
+      'Error: MISSING_PERMISSION if the caller may not create work packages there.',
+  })
+  availableAssignees(@Root() { id }: Project, @Ctx() context: Context): Promise<User[]> {
+    return counted(
+      context,
+      () => listAvailableAssignees(context, id),
+      (people) => people.length,
+    );
   }
 
   @FieldResolver(() => Boolean, {

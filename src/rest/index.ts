@@ -10,6 +10,8 @@ import { content } from './routes/content.js';
 import * as documents from './documents/index.js';
 import { errorHandler, unknownPath } from './represent/errors.js';
 import { prepare } from './documents/run.js';
+import { lists } from './routes/lists.js';
+import { workPackageForms } from './routes/work-package-forms.js';
 import { people } from './routes/people.js';
 import { root } from './routes/root.js';
 import { fileLinks } from './routes/file-links.js';
@@ -24,7 +26,18 @@ export function restRouter(profile: Profile, identify: RequestHandler): Router {
   );
   const router = Router();
   router.use(identify);
-  const nouns = [attachments, content, containers, people, root, spec, storages, fileLinks];
+  const nouns = [
+    attachments,
+    content,
+    lists,
+    workPackageForms,
+    containers,
+    people,
+    root,
+    spec,
+    storages,
+    fileLinks,
+  ];
   const methods = [...methodsByPath(nouns)];
   const refuseOthers = (paths: typeof methods) =>
     paths.forEach(([path, allowed]) => router.all(path, refuseOtherThan(allowed)));

@@ -32,10 +32,13 @@ export interface ValidDetails {
   violations: Violation[];
 }
 
-/** @param isNew whether the work package is new: then it also gets a status and a type */
+/**
+ * @param projectId undefined while no project is chosen
+ * @param isNew whether the work package is new: then it also gets a status and a type
+ */
 export async function validateDetails(
   context: Context,
-  projectId: number,
+  projectId: number | undefined,
   { description, status, type, assignee, responsible }: Details,
   isNew: boolean,
 ): Promise<ValidDetails> {
@@ -95,10 +98,11 @@ async function validateStatus(
 
 async function validateType(
   context: Context,
-  projectId: number,
+  projectId: number | undefined,
   given: GivenId | undefined,
   isNew: boolean,
 ): Promise<ValidDetails> {
+  if (projectId === undefined) return validateTypeAlone(context, given);
   if (!given && !isNew) return given === null ? reject('type', "Type can't be blank.") : valid();
   const allowed = await typesOf(context, projectId);
   if (!given) {
@@ -111,10 +115,19 @@ async function validateType(
   return reject('type', exists ? TYPE_NOT_ALLOWED : 'Type does not exist.');
 }
 
+async function validateTypeAlone(
+  { db }: Context,
+  given: GivenId | undefined,
+): Promise<ValidDetails> {
+  if (!given) return reject('type', "Type can't be blank.");
+  const found = given.id !== undefined && (await Type.query(db.read).findById(given.id));
+  return found ? valid({ typeId: found.id }) : reject('type', 'Type does not exist.');
+}
+
 /** A person of a work package must be an active member of its project. */
 async function validatePerson(
   { db }: Context,
-  projectId: number,
+  projectId: number | undefined,
   attribute: 'assignee' | 'responsible',
   given: GivenId | undefined,
 ): Promise<ValidDetails> {
@@ -123,10 +136,9 @@ async function validatePerson(
   const name = capitalised(attribute);
   const user = given.id === undefined ? undefined : await User.query(db.read).findById(given.id);
   if (!user) return reject(attribute, `${name} does not exist.`);
-  const member = await Membership.query(db.read).findOne({
-    user_id: user.id,
-    project_id: projectId,
-  });
+  const member =
+    projectId === undefined ||
+    (await Membership.query(db.read).findOne({ user_id: user.id, project_id: projectId }));
   return member && user.status === 'active'
     ? valid({ [`${attribute}Id`]: user.id })
     : reject(attribute, `The chosen user is not allowed to be '${name}' for this work package.`);

@@ -46,6 +46,10 @@ export const linkWith = (href: Schema, description: string): Schema =>
 export const linkToA = (segment: string, description: string): Schema =>
   linkWith({ type: 'string', pattern: `^/api/v3/${segment}/\\d{1,20}/?$` }, description);
 
+/** A link whose target may be null. */
+export const linkToNullable = (segment: string, description: string): Schema =>
+  linkWith({ type: ['string', 'null'], pattern: `^/api/v3/${segment}/\\d{1,20}/?$` }, description);
+
 export const linksOf = (members: Members, required: string[] = []): Schema =>
   body(members, required, 'Links to related resources.');
 

@@ -1,5 +1,5 @@
 /** The members that all lists have. */
-import { links } from './links.js';
+import { links, type Links } from './links.js';
 import {
   array,
   count,
@@ -24,9 +24,15 @@ export const collectionMembers = (element: string) => ({
 /**
  * A page of a list.
  * @param path pattern of the path of the list
+ * @param more links that only this list has
  * @param self schema of the link `self`, if it differs from the links to pages
  */
-export function pageMembers(element: string, path: string, self?: Schema): Members {
+export function pageMembers(
+  element: string,
+  path: string,
+  self?: Schema,
+  more: Links = {},
+): Members {
   const { _embedded, ...members } = collectionMembers(element);
   const href: Schema = { type: 'string', pattern: `^/api/v3${path}\\?` };
   return {
@@ -40,6 +46,7 @@ export function pageMembers(element: string, path: string, self?: Schema): Membe
       changeSize: templated(href),
       'previousByOffset?': linkTo(href),
       'nextByOffset?': linkTo(href),
+      ...more,
     }),
   };
 }

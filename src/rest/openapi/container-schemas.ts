@@ -6,8 +6,10 @@ import { fieldOf, membersOf } from './derive.js';
 import { links, type Links } from './links.js';
 import {
   action,
+  described,
   embedded,
   link,
+  nullLink,
   object,
   oneOf,
   ref,
@@ -33,10 +35,14 @@ export const withAttachments = {
 };
 
 const workPackage = {
-  ...membersOf(documents.WorkPackageMembersFragmentDoc),
+  ...membersOf(documents.WorkPackageMembersFragmentDoc, { description: ref('MarkdownText') }),
   _links: links({
     ...containerLinks('work_packages'),
+    type: described('Its type.', titled('/types/{id}')),
+    status: described('Its status.', titled('/statuses/{id}')),
     author: titled('/users/{id}'),
+    assignee: oneOf(titled('/users/{id}'), nullLink),
+    responsible: oneOf(titled('/users/{id}'), nullLink),
     activities: link('/work_packages/{id}/activities'),
     'fileLinks?': link('/work_packages/{id}/file_links'),
     'addFileLink?': action('/work_packages/{id}/file_links', 'post'),

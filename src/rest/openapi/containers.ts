@@ -136,12 +136,5 @@ export const containerPaths = {
       ];
     }),
   ),
-  '/projects/{id}': view(
-    'Projects',
-    'Project',
-    'project',
-    'project',
-    'The target of `project` links. Members see a project. Everybody sees a public project.',
-  ),
   '/users/{id}': view('Users', 'User', 'user', 'user', 'The target of `author` links.'),
 };

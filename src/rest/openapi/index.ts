@@ -12,6 +12,8 @@ import { schemas } from './schemas.js';
 import { enumsIn } from './derive.js';
 import { withExamples } from './examples/index.js';
 import { fileSchemas } from './file-schemas.js';
+import { listPaths } from './lists.js';
+import { listSchemas } from './list-schemas.js';
 import { servicePaths } from './service.js';
 import { storageSchemas } from './storage-schemas.js';
 import { storagePaths } from './storages.js';
@@ -48,17 +50,26 @@ const withoutEnums = (profile: Profile) => ({
   paths: {
     ...servicePaths,
     ...attachmentPaths(profile),
-    ...containerPaths,
+    ...mergedPaths(containerPaths, listPaths),
     ...storagePaths(profile),
     ...fileLinkPaths(profile),
   },
   schemas: {
     ...schemas(profile),
+    ...listSchemas(profile),
     ...storageSchemas(profile),
     ...fileSchemas(profile),
     ...errorSchemas(profile),
   },
 });
+
+/** Two files can describe operations of one path. */
+const mergedPaths = (...parts: { [path: string]: object }[]): { [path: string]: object } => {
+  const merged: { [path: string]: object } = {};
+  for (const part of parts)
+    for (const [path, item] of Object.entries(part)) merged[path] = { ...merged[path], ...item };
+  return merged;
+};
 
 export function openApi(profile: Profile): object {
   const { paths, schemas: documents } = withoutEnums(profile);

@@ -21,6 +21,11 @@ const meanings = {
   prepareAttachment:
     'Prepares a direct upload. Only if the client may do that and the store supports it.',
   project: 'The project it belongs to.',
+  assignee: 'Who works on it. Without a target for nobody.',
+  responsible: 'Who is accountable for it. Without a target for nobody.',
+  parent: 'The project above it. Without a target for none; a URN if the client does not see it.',
+  workPackages: 'Its work packages. Only if the client may see them.',
+  types: 'The types of its work packages. Only if the client may see them.',
   workPackage: 'The work package it belongs to.',
   activities: 'Its history.',
   addComment: 'Adds a comment. Only if the client may do that.',
@@ -29,6 +34,9 @@ const meanings = {
   update: 'Changes it. Only if the client may do that.',
   updateImmediately: 'Changes it. Only if the client may do that.',
   createWorkPackage: 'Creates a work package in it. Only if the client may do that.',
+  createWorkPackageImmediate: 'Creates a work package in it. Only if the client may do that.',
+  validate: 'Checks the form again.',
+  commit: 'Creates the work package. Only if it is valid and the client may edit it.',
   configuration: 'Settings that clients need to know.',
   // Pages of a list
   jumpTo: 'Another page of the list, by its number.',

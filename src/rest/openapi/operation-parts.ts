@@ -99,7 +99,7 @@ export const queryParameter = (name: string, description: string, schema: Schema
 });
 
 /** The parameters of a page. */
-export const pageParameters = (size = 20) => [
+export const pageParameters = (size = 20, most = 1000) => [
   queryParameter(
     'offset',
     'Number of the page, from 1. A number before the first page is the first page.',
@@ -107,7 +107,7 @@ export const pageParameters = (size = 20) => [
   ),
   queryParameter(
     'pageSize',
-    'The largest number of elements on a page, at most 1000. -1 means 1000.',
+    `The largest number of elements on a page, at most ${most}. -1 means ${most}.`,
     {
       type: 'integer',
       default: size,

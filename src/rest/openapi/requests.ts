@@ -8,13 +8,18 @@ import {
   json,
   linksOf,
   linkToA,
+  linkToNullable,
   linkWith,
   name,
   unsettable,
   nameOfFile,
 } from './bodies.js';
 import { MAX_NEW_FILE_LINKS } from '../../contract/limits.js';
-import { MAX_COMMENT, MAX_DESCRIPTION } from '../../contract/limits.js';
+import {
+  MAX_COMMENT,
+  MAX_DESCRIPTION,
+  MAX_WORK_PACKAGE_DESCRIPTION,
+} from '../../contract/limits.js';
 import { inputOf, inputsOf } from './derive.js';
 import { array, described, id, text, uri, type Members, type Schema } from './shapes.js';
 
@@ -109,7 +114,20 @@ export const preparation = {
   },
 };
 
-const workPackage = inputsOf('CreateWorkPackageInput', { subject: name });
+/** HAL clients may send a Formattable. Other details are links. */
+const workPackageText = (typeName: string): Members => ({
+  ...inputsOf(typeName, { subject: name }, ['description']),
+  description: formattable(textOf(typeName, 'description'), {
+    maxLength: MAX_WORK_PACKAGE_DESCRIPTION,
+  }),
+});
+const detailLinks: Members = {
+  type: linkToNullable('types', 'A type of the project. Default: that of the project.'),
+  status: linkToNullable('statuses', 'A status. Default: that of the service.'),
+  assignee: linkToNullable('users', 'A member of the project; null for nobody.'),
+  responsible: linkToNullable('users', 'A member of the project; null for nobody.'),
+};
+const workPackage = workPackageText('CreateWorkPackageInput');
 const newLinks = { attachments: attachmentsLink(NEW), fileLinks: fileLinksLink(NEW_LINKS) };
 export const newWorkPackage = json(
   'The work package.',
@@ -117,7 +135,11 @@ export const newWorkPackage = json(
     {
       ...workPackage,
       _links: linksOf(
-        { project: linkToA('projects', 'The project it will belong to.'), ...newLinks },
+        {
+          project: linkToA('projects', 'The project it will belong to.'),
+          ...newLinks,
+          ...detailLinks,
+        },
         ['project'],
       ),
     },
@@ -126,15 +148,35 @@ export const newWorkPackage = json(
 );
 export const newProjectWorkPackage = json(
   'The work package.',
-  body({ ...workPackage, _links: linksOf(newLinks) }, ['subject']),
+  body({ ...workPackage, _links: linksOf({ ...newLinks, ...detailLinks }) }, ['subject']),
 );
 export const workPackageChanges = json(
   'The changes. Absent members stay as they are.',
   body({
-    ...inputsOf('UpdateWorkPackageInput', { subject: name }),
-    _links: linksOf({ attachments: attachmentsLink(SET), fileLinks: fileLinksLink(SET_LINKS) }),
+    ...workPackageText('UpdateWorkPackageInput'),
+    _links: linksOf({
+      attachments: attachmentsLink(SET),
+      fileLinks: fileLinksLink(SET_LINKS),
+      ...detailLinks,
+    }),
   }),
 );
+
+/** Every member may be absent. Links may be without a target. */
+export const newWorkPackageForm = {
+  ...json(
+    'The work package as far as it is known.',
+    body({
+      ...workPackage,
+      subject: text,
+      _links: linksOf({
+        project: linkToNullable('projects', 'The project. The path may name it instead.'),
+        ...detailLinks,
+      }),
+    }),
+  ),
+  required: false,
+};
 
 const commentLengths = { minLength: 1, maxLength: MAX_COMMENT };
 export const newComment = json(

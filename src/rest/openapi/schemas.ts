@@ -167,16 +167,6 @@ const service = ({ linksAnonymousUser }: Profile): Members => ({
     },
     'A user, or the anonymous user.',
   ),
-  Project: object(
-    {
-      ...membersOf(documents.ProjectMembersFragmentDoc),
-      _links: links({
-        self: titled('/projects/{id}'),
-        'createWorkPackage?': action('/projects/{id}/work_packages', 'post'),
-      }),
-    },
-    'A project: the scope of memberships and permissions.',
-  ),
   Root: object(
     {
       _type: typeMember('Root'),

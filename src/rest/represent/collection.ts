@@ -12,7 +12,7 @@ export const collection = <E extends object>(self: string, total: number, elemen
 
 /**
  * One page of a list. The braces of templated links are percent-encoded, as in forms.
- * @param filters the query parameter as the client sent it
+ * @param filters the query parameter as the client sent it; `sortBy` likewise
  */
 export function page<E extends object>(
   path: string,
@@ -20,12 +20,14 @@ export function page<E extends object>(
   elements: E[],
   { offset, pageSize }: PageOfQuery,
   filters?: string,
+  sortBy?: string,
 ) {
   const href = (at: number | string, size: number | string) =>
     `${path}?${new URLSearchParams({
       ...(filters !== undefined && { filters }),
       offset: String(at),
       pageSize: String(size),
+      ...(sortBy !== undefined && { sortBy }),
     }).toString()}`;
   return {
     _type: 'Collection' as const,

@@ -56,6 +56,10 @@ function representWorkPackage(workPackage: Of<'WorkPackage'>) {
     _type,
     id,
     author,
+    type,
+    status,
+    assignee,
+    responsible,
     viewerCanUpdate,
     viewerCanComment,
     viewerCanViewFileLinks,
@@ -68,7 +72,11 @@ function representWorkPackage(workPackage: Of<'WorkPackage'>) {
     ...workPackageMembers(workPackage),
     _links: {
       ...linksOf(workPackage),
+      type: { href: paths.type(type.id), title: type.name },
+      status: { href: paths.status(status.id), title: status.name },
       author: { href: paths.user(author.id), title: author.name },
+      assignee: linkToPerson(assignee),
+      responsible: linkToPerson(responsible),
       activities: { href: activities },
       ...(viewerCanComment && { addComment: { href: activities, method: 'post' } }),
       ...(viewerCanViewFileLinks && { fileLinks: { href: fileLinks } }),
@@ -77,6 +85,10 @@ function representWorkPackage(workPackage: Of<'WorkPackage'>) {
     },
   };
 }
+
+/** A person, or a link without a target for nobody. */
+export const linkToPerson = (person: { id: number; name: string } | null) =>
+  person ? { href: paths.user(person.id), title: person.name } : { href: null };
 
 function representActivity(activity: Of<'Activity'>) {
   const { id, kind, author, viewerCanUpdate, workPackage } = activity;

@@ -87,6 +87,21 @@ export const singleObject: (RequestHandler | express.ErrorRequestHandler)[] = [
   countFromHere,
 ];
 
+const parseObjectIfAny: RequestHandler = (req, res, next) => {
+  if (Buffer.isBuffer(req.body) && req.body.byteLength > 0) return parseObject(req, res, next);
+  req.body = {};
+  next();
+};
+
+/** As `singleObject`, but no body is an empty object. */
+export const optionalObject: (RequestHandler | express.ErrorRequestHandler)[] = [
+  readBytes,
+  translateReadError,
+  parseObjectIfAny,
+  deferError,
+  countFromHere,
+];
+
 /** @throws InvalidRequestBody for anything but a single JSON object */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   if (bytes.byteLength === 0) throw new InvalidRequestBody('The request body was empty.');
@@ -205,6 +220,13 @@ export class Body {
   linkedId(name: string, segment: string): string | undefined {
     const link = this.#link(name);
     return link === undefined || link === null ? undefined : this.#hrefId(link, name, segment);
+  }
+
+  /** As `linkedId`, but null for a link without a target. */
+  linkedIdOrNull(name: string, segment: string): string | null | undefined {
+    const link = this.#link(name);
+    if (link === null || (isObject(link) && own(link, 'href') === null)) return null;
+    return link === undefined ? undefined : this.#hrefId(link, name, segment);
   }
 
   /** The `href` of a link; undefined without the link, null for a link without one. */

@@ -18,11 +18,15 @@ export interface PageOfQuery {
  * size means the largest.
  * @throws InvalidQuery for anything but a whole number
  */
-export function pageOf(req: Request, defaultSize = DEFAULT_PAGE_SIZE): PageOfQuery {
+export function pageOf(
+  req: Request,
+  defaultSize = DEFAULT_PAGE_SIZE,
+  most = MAX_PAGE_SIZE,
+): PageOfQuery {
   const pageSize = whole(req, 'pageSize') ?? defaultSize;
   return {
     offset: Math.min(Math.max(1, whole(req, 'offset') ?? 1), LAST_PAGE),
-    pageSize: pageSize < 0 ? MAX_PAGE_SIZE : Math.min(pageSize, MAX_PAGE_SIZE),
+    pageSize: pageSize < 0 ? most : Math.min(pageSize, most),
   };
 }
 
@@ -34,39 +38,98 @@ function whole(req: Request, name: string): number | undefined {
   return Number(value);
 }
 
+/** One condition of the query parameter `filters`. */
+export interface Condition<Name extends string> {
+  name: Name;
+  operator: string;
+  /** Absent or null values are an empty list. */
+  values: string[];
+}
+
 /**
- * The values of each filter, from `[{"storageId": {"operator": "=", "values": ["3"]}}]`.
- * One element may hold several filters.
+ * The conditions in `[{"storageId": {"operator": "=", "values": ["3"]}}]`. One element may hold
+ * several. A list without the parameter has no conditions.
  * @param known names of filters, by their accepted spellings
  * @throws InvalidQuery for anything else
  */
-export function filtersOf<Name extends string>(
+export function conditionsOf<Name extends string>(
   req: Request,
   known: { readonly [spelling: string]: Name },
-): { [name in Name]?: string[] } {
+): Condition<Name>[] {
   const text = req.query['filters'];
-  if (text === undefined || text === '') return {};
-  const found: { [name in Name]?: string[] } = {};
+  if (text === undefined || text === '') return [];
+  const found: Condition<Name>[] = [];
   for (const element of parsed(text)) {
     if (!isObject(element)) throw malformed();
     for (const [spelling, condition] of Object.entries(element)) {
       const name = Object.hasOwn(known, spelling) ? known[spelling] : undefined;
       if (name === undefined)
         throw new InvalidQuery(`Filter ${spelling.slice(0, 100)} does not exist.`, 'filters');
-      if (found[name]) throw new InvalidQuery(`Filter ${spelling} is given twice.`, 'filters');
+      if (found.some((one) => one.name === name))
+        throw new InvalidQuery(`Filter ${spelling} is given twice.`, 'filters');
       const { operator, values } = isObject(condition) ? condition : {};
-      if (operator !== '=')
-        throw new InvalidQuery(`Filter ${spelling} takes the operator "=".`, 'filters');
-      if (
-        !Array.isArray(values) ||
-        values.length === 0 ||
-        !values.every((value) => typeof value === 'string' || typeof value === 'number')
-      )
-        throw new InvalidQuery(`Filter ${spelling} takes an array of values.`, 'filters');
-      found[name] = values.map(String);
+      found.push({ name, operator: String(operator), values: valuesOf(spelling, values) });
     }
   }
   return found;
+}
+
+function valuesOf(spelling: string, values: unknown): string[] {
+  if (values === undefined || values === null) return [];
+  const list: unknown[] = Array.isArray(values) ? values : [values];
+  if (!list.every((value) => typeof value === 'string' || typeof value === 'number'))
+    throw new InvalidQuery(`Filter ${spelling} takes an array of values.`, 'filters');
+  return list.map(String);
+}
+
+/**
+ * As `conditionsOf`, for lists whose filters take only the operator "=" and an array of values.
+ * @returns the values by the name of the filter
+ */
+export function filtersOf<Name extends string>(
+  req: Request,
+  known: { readonly [spelling: string]: Name },
+): { [name in Name]?: string[] } {
+  const found: { [name in Name]?: string[] } = {};
+  for (const { name, operator, values } of conditionsOf(req, known)) {
+    const spelling = Object.keys(known).find((one) => known[one] === name) ?? name;
+    if (operator !== '=')
+      throw new InvalidQuery(`Filter ${spelling} takes the operator "=".`, 'filters');
+    if (values.length === 0)
+      throw new InvalidQuery(`Filter ${spelling} takes an array of values.`, 'filters');
+    found[name] = values;
+  }
+  return found;
+}
+
+/** The most orders that a list takes. */
+const MAX_ORDERS = 3;
+
+/**
+ * The orders in `[["updatedAt", "desc"], "id:asc"]`, as names of an enum of the graph.
+ * @param known names of columns, by their accepted spellings
+ * @throws InvalidQuery for an unknown column
+ */
+export function ordersOf<Name extends string>(
+  req: Request,
+  known: { readonly [spelling: string]: Name },
+): `${Name}${'Asc' | 'Desc'}`[] {
+  const text = req.query['sortBy'];
+  if (text === undefined || text === '') return [];
+  const orders = jsonArray(text);
+  if (!orders || orders.length > MAX_ORDERS)
+    throw new InvalidQuery(
+      "The query parameter 'sortBy' is an array of at most three orders.",
+      'sortBy',
+    );
+  return orders.map((order) => {
+    const [column, direction] = Array.isArray(order) ? order : String(order).split(':');
+    const spelling = String(column);
+    const name = Object.hasOwn(known, spelling) ? known[spelling] : undefined;
+    if (name === undefined)
+      throw new InvalidQuery(`Can't sort by column: ${spelling.slice(0, 100)}`, 'sortBy');
+    return `${name}${direction === 'desc' ? 'Desc' : 'Asc'}` as const;
+  });
 }
 
 export const FILTERS_MALFORMED = "The query parameter 'filters' is missing or malformed.";
@@ -74,13 +137,18 @@ export const FILTERS_MALFORMED = "The query parameter 'filters' is missing or ma
 const malformed = () => new InvalidQuery(FILTERS_MALFORMED, 'filters');
 
 function parsed(text: unknown): unknown[] {
+  const list = jsonArray(text);
+  if (!list) throw malformed();
+  return list;
+}
+
+function jsonArray(text: unknown): unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(String(text));
-    if (Array.isArray(value)) return value;
+    return Array.isArray(value) ? value : undefined;
   } catch {
-    // Not JSON: refused below.
+    return undefined;
   }
-  throw malformed();
 }
 
 const isObject = (value: unknown): value is { [name: string]: unknown } =>

@@ -11,6 +11,7 @@ import { idOf, locals } from '../request/locals.js';
 import { paths } from '../represent/paths.js';
 import { representContainer } from '../represent/container.js';
 import { representWithAttachments } from '../represent/embedded.js';
+import { detailsOf } from './work-package-forms.js';
 import { hal, halList } from '../represent/respond.js';
 
 /** A list of comments is read in parts: each comment can have 64 KiB. */
@@ -21,19 +22,23 @@ const claimedLinks = (body: Body) =>
   body.linkedIds('fileLinks', 'file_links', 'work_packages/\\d+/file_links');
 
 async function createWorkPackage(body: Body, res: Response, projectId: string | undefined) {
-  const variables = {
+  const input = {
     subject: body.text('subject'),
     attachmentIds: claimed(body),
     fileLinkIds: claimedLinks(body),
+    ...detailsOf(body),
   };
   if (projectId === undefined)
     throw refusalOf(locals(res).context.inputErrors, [
       { attribute: 'project', message: "Project can't be blank." },
+      ...(input.subject?.trim()
+        ? []
+        : [{ attribute: 'subject', message: "Subject can't be blank." }]),
     ]);
   const { createWorkPackage: made } = await run(
     locals(res).context,
     documents.CreateWorkPackageDocument,
-    { projectId, ...variables },
+    { input: { projectId, ...input } },
   );
   hal(res, representWithAttachments(made.workPackage), 201);
 }
@@ -63,6 +68,7 @@ export const containers = Router()
       attachmentIds: claimed(body),
       fileLinkIds: claimedLinks(body),
       ...(body.has('subject') && { subject: body.text('subject') ?? '' }),
+      ...detailsOf(body),
     };
     const { updateWorkPackage } = await run(
       locals(res).context,

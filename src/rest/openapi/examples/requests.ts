@@ -18,6 +18,10 @@ export interface ExampleRequests {
 
 const filters = (name: string, value: string): string =>
   encodeURIComponent(JSON.stringify([{ [name]: { operator: '=', values: [value] } }]));
+const search = (words: string): string =>
+  encodeURIComponent(JSON.stringify([{ typeahead: { operator: '**', values: [words] } }]));
+const sorted = (column: string, direction: string): string =>
+  encodeURIComponent(JSON.stringify([[column, direction]]));
 const form = (fileName: string, file: string) => ({ metadata: { fileName }, file });
 
 const service: ExampleRequests = {
@@ -66,6 +70,26 @@ const workPackages: ExampleRequests = {
     path: '/work_packages/1',
     body: { subject: 'Order more bricks', lockVersion: 0 },
   },
+};
+
+const lists: ExampleRequests = {
+  listWorkPackages: {
+    path: `/work_packages?filters=${search('brick')}&sortBy=${sorted('updatedAt', 'desc')}`,
+  },
+  listProjectWorkPackages: { path: '/projects/1/work_packages?pageSize=1' },
+  listAvailableProjects: { path: '/work_packages/available_projects' },
+  checkWorkPackage: { path: '/work_packages/form', body: {} },
+  checkProjectWorkPackage: {
+    path: '/projects/1/work_packages/form',
+    body: { subject: 'Order nails', _links: { type: { href: null }, status: { href: null } } },
+  },
+  listProjects: { path: `/projects?filters=${search('hou')}` },
+  listProjectTypes: { path: '/projects/1/types' },
+  listAvailableAssignees: { path: '/projects/1/available_assignees' },
+  listStatuses: { path: '/statuses' },
+  viewStatus: { path: '/statuses/1' },
+  listTypes: { path: '/types' },
+  viewType: { path: '/types/1' },
 };
 
 const activities: ExampleRequests = {
@@ -183,6 +207,7 @@ export const exampleRequests = (profile: Profile): ExampleRequests => ({
   ...service,
   ...attachments,
   ...workPackages,
+  ...lists,
   ...activities,
   ...otherContainers,
   ...storages(profile),

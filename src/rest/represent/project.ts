@@ -1,0 +1,34 @@
+/** Projects as HAL documents. */
+import type { Profile } from '../../contract/profiles.js';
+import { projectMembers, type ProjectHalFragment } from '../documents/index.js';
+import { paths } from './paths.js';
+import { urn } from './urns.js';
+
+export function representProject(profile: Profile, project: ProjectHalFragment) {
+  const { id, name, viewerCanCreateWorkPackage, viewerCanViewWorkPackages } = project;
+  return {
+    ...projectMembers(project),
+    _links: {
+      self: { href: paths.project(id), title: name },
+      ...(viewerCanCreateWorkPackage && {
+        createWorkPackage: { href: paths.projectWorkPackages(id), method: 'post' },
+      }),
+      ...(viewerCanViewWorkPackages && {
+        workPackages: { href: paths.projectWorkPackages(id) },
+        types: { href: paths.projectTypes(id) },
+      }),
+      parent: parentOf(profile, project),
+    },
+  };
+}
+
+/** A parent that the client does not see has an address that names nothing. */
+function parentOf(profile: Profile, { parent, hasHiddenParent }: ProjectHalFragment) {
+  if (parent) return { href: paths.project(parent.id), title: parent.name };
+  return hasHiddenParent
+    ? {
+        href: urn(profile, 'undisclosed'),
+        title: 'Undisclosed - The parent is invisible because of lacking permissions.',
+      }
+    : { href: null };
+}

@@ -1,0 +1,102 @@
+/** Reads the filters and the order of a list of projects. */
+import type { Request } from 'express';
+import { InvalidQuery } from '../../contract/errors.js';
+import { conditionsOf, ordersOf, type Condition } from './page-and-filters.js';
+
+const filters = {
+  typeahead: 'typeahead',
+  nameAndIdentifier: 'name',
+  name_and_identifier: 'name',
+  id: 'id',
+  active: 'active',
+  storageId: 'storageId',
+  storage_id: 'storageId',
+  storageUrl: 'storageUrl',
+  storage_url: 'storageUrl',
+  userAction: 'userAction',
+  user_action: 'userAction',
+} as const;
+type Filter = (typeof filters)[keyof typeof filters];
+
+const columns = {
+  id: 'id',
+  name: 'name',
+  typeahead: 'name',
+  createdAt: 'createdAt',
+  created_at: 'createdAt',
+} as const;
+
+/** Actions of the graph by the ids of the interface. */
+const actions = {
+  'work_packages/create': 'createWorkPackage',
+  'work_packages/read': 'viewWorkPackages',
+  'file_links/manage': 'manageFileLinks',
+  'file_links/view': 'viewFileLinks',
+} as const;
+type Action = (typeof actions)[keyof typeof actions];
+
+interface ProjectVariables {
+  search?: string;
+  ids?: string[];
+  active?: boolean;
+  storage: { storageId?: string; storageUrl?: string } | null;
+  viewerCan: { all?: Action[]; any?: Action[]; none?: Action[] };
+}
+
+/** @throws InvalidQuery */
+export function projectQuery(req: Request) {
+  const found: ProjectVariables = { storage: null, viewerCan: {} };
+  for (const condition of conditionsOf(req, filters)) add(found, condition);
+  return { ...found, orderBy: ordersOf(req, columns)[0] ?? ('nameAsc' as const) };
+}
+
+function add(found: ProjectVariables, condition: Condition<Filter>): void {
+  const { name, operator, values } = condition;
+  switch (name) {
+    case 'typeahead':
+      found.search = `${found.search ?? ''} ${only(condition, '**')}`.trim();
+      return;
+    case 'name':
+      found.search = `${found.search ?? ''} ${only(condition, '~')}`.trim();
+      return;
+    case 'id':
+      if (operator !== '=') throw wrongOperator(name);
+      found.ids = values;
+      return;
+    case 'active': {
+      const value = only(condition, '=');
+      if (value !== 't' && value !== 'f') throw invalidValues(name);
+      found.active = value === 't';
+      return;
+    }
+    case 'userAction': {
+      const wanted = ({ '&=': 'all', '=': 'any', '!': 'none' } as const)[operator];
+      if (!wanted) throw wrongOperator(name);
+      if (values.length === 0) throw invalidValues(name);
+      found.viewerCan[wanted] = values.map(actionOf);
+      return;
+    }
+    default:
+      found.storage = { ...found.storage, [name]: only(condition, '=') };
+  }
+}
+
+function actionOf(value: string): Action {
+  if (!Object.hasOwn(actions, value)) throw invalidValues('userAction');
+  return actions[value as keyof typeof actions];
+}
+
+/** The only value of a filter. @throws InvalidQuery */
+function only({ name, operator, values: [value, ...others] }: Condition<Filter>, wanted: string) {
+  if (operator !== wanted) throw wrongOperator(name);
+  if (value === undefined || others.length > 0) throw invalidValues(name);
+  return value;
+}
+
+const wrongOperator = (name: string) =>
+  new InvalidQuery(
+    `Filters ${name} filter: operator is not set to one of the allowed values.`,
+    'filters',
+  );
+const invalidValues = (name: string) =>
+  new InvalidQuery(`Filters ${name} filter has invalid values.`, 'filters');

@@ -1,0 +1,145 @@
+/** Routes of the lists of work packages and projects, and of statuses and types. */
+import { Router, type Request, type Response } from 'express';
+import { MissingPermission } from '../../contract/errors.js';
+import { parseDatabaseId } from '../../contract/ids.js';
+import * as documents from '../documents/index.js';
+import { run } from '../documents/run.js';
+import { collection, page } from '../represent/collection.js';
+import { representContainer } from '../represent/container.js';
+import { paths } from '../represent/paths.js';
+import { representProject } from '../represent/project.js';
+import { hal } from '../represent/respond.js';
+import { representUser } from '../represent/user.js';
+import { representStatus, representType } from '../represent/work-package-form.js';
+import { idOf, locals } from '../request/locals.js';
+import { pageOf } from '../request/page-and-filters.js';
+import { projectQuery } from '../request/project-query.js';
+import { workPackageQuery } from '../request/work-package-query.js';
+
+/** The largest page. Descriptions of work packages can be long. */
+const MOST = 200;
+
+/** The project of a path, which is an id or an identifier. */
+export const projectNamed = (req: Request): { id?: string; identifier?: string } => {
+  const name = String(req.params['id']);
+  return parseDatabaseId(name) === undefined ? { identifier: name } : { id: name };
+};
+
+const textOf = (req: Request, name: string): string | undefined => {
+  const value = req.query[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+async function listWorkPackages(
+  req: Request,
+  res: Response,
+  path: string,
+  project?: { id: number; mayCreate: boolean },
+): Promise<void> {
+  const { context, profile } = locals(res);
+  const asked = pageOf(req, undefined, MOST);
+  const query = workPackageQuery(req, profile, context.user.id);
+  const {
+    workPackages: { totalCount, nodes },
+  } = await run(context, documents.ListWorkPackagesDocument, {
+    ...query,
+    ...(project && { projectIds: [String(project.id)] }),
+    first: asked.pageSize,
+    page: asked.offset,
+  } as documents.ListWorkPackagesQueryVariables);
+  const list = page(
+    path,
+    totalCount,
+    nodes.map(representContainer),
+    asked,
+    textOf(req, 'filters'),
+    textOf(req, 'sortBy'),
+  );
+  hal(res, {
+    ...list,
+    _type: profile.workPackageCollection,
+    _links: {
+      ...list._links,
+      ...(project?.mayCreate && {
+        createWorkPackage: { href: paths.projectWorkPackageForm(project.id), method: 'post' },
+        createWorkPackageImmediate: {
+          href: paths.projectWorkPackages(project.id),
+          method: 'post',
+        },
+      }),
+    },
+  });
+}
+
+async function listProjects(req: Request, res: Response, path: string, mayCreate = false) {
+  const { context, profile } = locals(res);
+  const asked = pageOf(req, undefined, MOST);
+  const query = projectQuery(req);
+  if (mayCreate) {
+    query.active = true;
+    query.viewerCan.all = [...(query.viewerCan.all ?? []), 'createWorkPackage'];
+  }
+  const {
+    projects: { totalCount, nodes },
+  } = await run(context, documents.ListProjectsDocument, {
+    ...query,
+    first: asked.pageSize,
+    page: asked.offset,
+  } as documents.ListProjectsQueryVariables);
+  const elements = nodes.map((project) => representProject(profile, project));
+  hal(res, page(path, totalCount, elements, asked, textOf(req, 'filters'), textOf(req, 'sortBy')));
+}
+
+export const lists = Router()
+  .get('/work_packages', (req, res) => listWorkPackages(req, res, paths.workPackages))
+  .get('/projects/:id/work_packages', async (req, res) => {
+    const { project } = await run(
+      locals(res).context,
+      documents.ViewProjectForWorkPackagesDocument,
+      projectNamed(req),
+    );
+    if (!project.viewerCanViewWorkPackages) throw new MissingPermission();
+    await listWorkPackages(req, res, paths.projectWorkPackages(project.id), {
+      id: project.id,
+      mayCreate: project.viewerCanCreateWorkPackage,
+    });
+  })
+  .get('/work_packages/available_projects', async (req, res) => {
+    await listProjects(req, res, paths.availableProjects, true);
+  })
+  .get('/projects', (req, res) => listProjects(req, res, paths.projects))
+  .get('/projects/:id', async (req, res) => {
+    const { context, profile } = locals(res);
+    const { project } = await run(context, documents.ViewProjectDocument, projectNamed(req));
+    hal(res, representProject(profile, project));
+  })
+  .get('/projects/:id/types', async (req, res) => {
+    const {
+      project: { id, types },
+    } = await run(locals(res).context, documents.ListProjectTypesDocument, projectNamed(req));
+    hal(res, collection(paths.projectTypes(id), types.length, types.map(representType)));
+  })
+  .get('/projects/:id/available_assignees', async (req, res) => {
+    const {
+      project: { id, availableAssignees: people },
+    } = await run(locals(res).context, documents.ListAvailableAssigneesDocument, projectNamed(req));
+    hal(res, collection(paths.availableAssignees(id), people.length, people.map(representUser)));
+  })
+  .get('/statuses', async (_req, res) => {
+    const { statuses } = await run(locals(res).context, documents.ListStatusesDocument, {});
+    hal(res, collection(paths.statuses, statuses.length, statuses.map(representStatus)));
+  })
+  .get('/statuses/:id', async (req, res) => {
+    const { status } = await run(locals(res).context, documents.ViewStatusDocument, {
+      id: idOf(req),
+    });
+    if (status) hal(res, representStatus(status));
+  })
+  .get('/types', async (_req, res) => {
+    const { types } = await run(locals(res).context, documents.ListTypesDocument, {});
+    hal(res, collection(paths.types, types.length, types.map(representType)));
+  })
+  .get('/types/:id', async (req, res) => {
+    const { type } = await run(locals(res).context, documents.ViewTypeDocument, { id: idOf(req) });
+    if (type) hal(res, representType(type));
+  });
