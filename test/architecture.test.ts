@@ -34,6 +34,7 @@ const actionRooms = [
   'actions/webhooks',
   'actions/file-links',
   'actions/project-storages',
+  'actions/lists',
   'actions/cleanup',
   'actions/attachments',
   'actions/uploads',

@@ -3,7 +3,7 @@
 /** SQL with the values for its placeholders. */
 export interface Sql {
   text: string;
-  values: readonly (string | number | boolean)[];
+  values: readonly unknown[];
 }
 
 export interface TextSearch {

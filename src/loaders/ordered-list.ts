@@ -12,8 +12,10 @@ import type { Database, Sql } from '../database/index.js';
 import type { Record } from '../models/record.js';
 import { cursorOf, FEW_ROWS } from './page.js';
 
-/** Starts with more rows are not used. Counts and numbered pages end here too. */
+/** Counts and numbered pages end here. A list with more rows cannot be sorted by every column. */
 export const MANY = 10_000;
+/** Starts with more rows are not used. */
+const FEW = 5_000;
 export const MAX_FIRST = 100;
 export const DEFAULT_FIRST = 20;
 
@@ -129,7 +131,10 @@ async function sourceOf<M extends Record>(
 ): Promise<readonly Sql[]> {
   const few = await fewOf(db, starts);
   if (few)
-    return [{ text: `${model.tableName}.id in (${few.text})`, values: few.values }, ...filters];
+    return [
+      { text: db.reads.isOneOf(`${model.tableName}.id`), values: [db.reads.listOf(few)] },
+      ...filters,
+    ];
   if (
     order.some(({ isIndexed }) => !isIndexed) &&
     (await countTo(db, model.tableName, filters)) > MANY
@@ -141,25 +146,25 @@ async function sourceOf<M extends Record>(
   return filters;
 }
 
-async function fewOf(db: Database, starts: readonly (readonly Sql[])[]): Promise<Sql | undefined> {
+/** The keys of the first start that has few of them. */
+async function fewOf(
+  db: Database,
+  starts: readonly (readonly Sql[])[],
+): Promise<number[] | undefined> {
   for (const parts of starts) {
-    const keys = together(parts);
-    const [found] = (await db.read
-      .count({ total: '*' })
-      .from(db.read.raw(`(${keys.text}) as found`, [...keys.values]))
-      .options(UNPREPARED)) as { total: number }[];
-    if ((found?.total ?? 0) <= MANY) return keys;
+    // Each part is cut, so that its read ends soon.
+    const text = parts
+      .map((part) => `select id from (${part.text} limit ${FEW + 1}) as part`)
+      .join(' union all ');
+    const values = parts.flatMap((part) => part.values);
+    const found = (await db.read
+      .select('id')
+      .from(db.read.raw(`(${text}) as found`, values as Knex.RawBinding[]))
+      .options(UNPREPARED)) as { id: number }[];
+    if (found.length <= FEW) return found.map(({ id }) => id);
   }
   return undefined;
 }
-
-/** Each part is cut, so that its count ends soon. */
-const together = (parts: readonly Sql[]): Sql => ({
-  text: parts
-    .map(({ text }) => `select id from (${text} limit ${MANY + 1}) as part`)
-    .join(' union all '),
-  values: parts.flatMap(({ values }) => values),
-});
 
 async function countTo(db: Database, table: string, conditions: readonly Sql[]): Promise<number> {
   const rows = whereAll(db.read(table), conditions)
@@ -173,7 +178,7 @@ async function countTo(db: Database, table: string, conditions: readonly Sql[]):
 }
 
 const whereAll = (query: Knex.QueryBuilder, conditions: readonly Sql[]): Knex.QueryBuilder => {
-  for (const { text, values } of conditions) query.whereRaw(text, values);
+  for (const { text, values } of conditions) query.whereRaw(text, values as Knex.RawBinding[]);
   return query;
 };
 

@@ -1,4 +1,5 @@
 /** Searches work packages: by number, or by words of subject, project, type and status. */
+import type { Knex } from 'knex';
 import type { Database, Sql } from '../database/index.js';
 import type { Status } from '../models/status.js';
 import type { Type } from '../models/type.js';
@@ -57,7 +58,7 @@ async function matchOf(db: Database, word: string, { statuses, types }: Named): 
   const projects = projectsWith(db, word);
   const [anyProject] = (await db.read
     .select('*')
-    .from(db.read.raw(`(${projects.text}) as found`, [...projects.values]))
+    .from(db.read.raw(`(${projects.text}) as found`, [...projects.values] as Knex.RawBinding[]))
     .limit(1)) as unknown[];
   const sets: [column: string, set: Sql][] = [
     ...keysIn('status_id', statusIds),

@@ -181,3 +181,11 @@ export const collectionOf = (self: string, elements: object[]) => ({
   _embedded: { elements },
   _links: { self: { href: self } },
 });
+
+/** Links of a work package whose details are the default ones. */
+export const defaultDetails = {
+  type: { href: '/api/v3/types/1', title: 'Task' },
+  status: { href: '/api/v3/statuses/1', title: 'New' },
+  assignee: { href: null },
+  responsible: { href: null },
+};

@@ -7,7 +7,7 @@ import { Type } from '../../models/type.js';
 import { can, demand } from '../../policies/can.js';
 import { find } from '../../policies/find.js';
 import { containers } from '../../policies/permissions.js';
-import { demandReadableBody } from '../validation/demand-valid.js';
+import { demandValid } from '../validation/demand-valid.js';
 import { typesOf } from './types-of-project.js';
 import {
   TYPE_NOT_ALLOWED,
@@ -42,7 +42,7 @@ export async function checkWorkPackageForm(
   { project: given, subject, ...details }: FormInput,
 ): Promise<CheckedForm> {
   const project = await projectOf(context, given);
-  demandReadableBody(context);
+  demandValid(context, []);
   const { db } = context;
   const allowedTypes = project
     ? await typesOf(context, project.id)

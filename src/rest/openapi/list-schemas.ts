@@ -80,18 +80,26 @@ const workPackageCollection = ({ workPackageCollection: type }: Profile): Schema
   );
 
 const attribute = (type: string, more: Members = {}): Schema =>
-  object({
-    type: constant(type, 'Type of the value.'),
-    name: described('Name for people.', text),
-    required: described('Whether a value is needed.', flag),
-    hasDefault: described('Whether there is a default value.', flag),
-    writable: described('Whether clients can set it.', flag),
-    ...more,
-  });
+  object(
+    {
+      type: constant(type, 'Type of the value.'),
+      name: described('Name for people.', text),
+      required: described('Whether a value is needed.', flag),
+      hasDefault: described('Whether there is a default value.', flag),
+      writable: described('Whether clients can set it.', flag),
+      ...more,
+    },
+    'What clients can set for this member.',
+  );
 const inLinks = { location: constant('_links', 'The value is a link.') };
-const allowedHref = (...targets: Schema[]) => ({
+const allowedHref = (target: Schema) => ({
   _links: object(
-    { 'allowedValues?': described('The list of allowed values.', oneOf(...targets)) },
+    {
+      allowedValues: described(
+        'The list of allowed values. Without a target while no project is chosen.',
+        oneOf(target, nullLink),
+      ),
+    },
     'Where the allowed values are.',
   ),
 });
@@ -150,7 +158,7 @@ const payload = object(
       assignee: orNothing('/users/{id}'),
       responsible: orNothing('/users/{id}'),
       attachments: described('Always empty.', array(text)),
-      fileLinks: described('Always empty.', array(text)),
+      'fileLinks?': described('Always empty.', array(text)),
     }),
   },
   'The work package as it would be created.',
@@ -167,6 +175,7 @@ const WorkPackageForm = object(
       validationErrors: {
         type: 'object',
         additionalProperties: ref('SingleViolation'),
+        unevaluatedProperties: false,
         description: 'An error for each attribute that is wrong, by its name.',
       },
     }),

@@ -168,7 +168,7 @@ export const newWorkPackageForm = {
     'The work package as far as it is known.',
     body({
       ...workPackage,
-      subject: text,
+      subject: described('The subject as far as it is written.', text),
       _links: linksOf({
         project: linkToNullable('projects', 'The project. The path may name it instead.'),
         ...detailLinks,

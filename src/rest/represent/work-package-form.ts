@@ -115,7 +115,7 @@ const schemaOf = ({ project, allowedStatuses, allowedTypes }: Form) => ({
 const people = (project: Form['project']) => ({
   ...optional,
   location: '_links',
-  _links: project ? { allowedValues: { href: paths.availableAssignees(project.id) } } : {},
+  _links: { allowedValues: { href: project ? paths.availableAssignees(project.id) : null } },
 });
 
 function allowed<T>(

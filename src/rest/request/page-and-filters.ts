@@ -50,11 +50,13 @@ export interface Condition<Name extends string> {
  * The conditions in `[{"storageId": {"operator": "=", "values": ["3"]}}]`. One element may hold
  * several. A list without the parameter has no conditions.
  * @param known names of filters, by their accepted spellings
+ * @param demandsArrays whether a single value without an array is an error
  * @throws InvalidQuery for anything else
  */
 export function conditionsOf<Name extends string>(
   req: Request,
   known: { readonly [spelling: string]: Name },
+  demandsArrays = false,
 ): Condition<Name>[] {
   const text = req.query['filters'];
   if (text === undefined || text === '') return [];
@@ -68,16 +70,23 @@ export function conditionsOf<Name extends string>(
       if (found.some((one) => one.name === name))
         throw new InvalidQuery(`Filter ${spelling} is given twice.`, 'filters');
       const { operator, values } = isObject(condition) ? condition : {};
-      found.push({ name, operator: String(operator), values: valuesOf(spelling, values) });
+      found.push({
+        name,
+        operator: String(operator),
+        values: valuesOf(spelling, values, demandsArrays),
+      });
     }
   }
   return found;
 }
 
-function valuesOf(spelling: string, values: unknown): string[] {
+function valuesOf(spelling: string, values: unknown, demandsArrays: boolean): string[] {
   if (values === undefined || values === null) return [];
-  const list: unknown[] = Array.isArray(values) ? values : [values];
-  if (!list.every((value) => typeof value === 'string' || typeof value === 'number'))
+  const list: unknown[] = Array.isArray(values) || demandsArrays ? (values as unknown[]) : [values];
+  if (
+    !Array.isArray(list) ||
+    !list.every((value) => typeof value === 'string' || typeof value === 'number')
+  )
     throw new InvalidQuery(`Filter ${spelling} takes an array of values.`, 'filters');
   return list.map(String);
 }
@@ -91,7 +100,7 @@ export function filtersOf<Name extends string>(
   known: { readonly [spelling: string]: Name },
 ): { [name in Name]?: string[] } {
   const found: { [name in Name]?: string[] } = {};
-  for (const { name, operator, values } of conditionsOf(req, known)) {
+  for (const { name, operator, values } of conditionsOf(req, known, true)) {
     const spelling = Object.keys(known).find((one) => known[one] === name) ?? name;
     if (operator !== '=')
       throw new InvalidQuery(`Filter ${spelling} takes the operator "=".`, 'filters');

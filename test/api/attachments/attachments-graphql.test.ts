@@ -418,7 +418,7 @@ describe('costs', () => {
     expect({
       one: await cold(`/api/v3/attachments/${row.id}`),
       warmOne: await warm(`/api/v3/attachments/${row.id}`),
-    }).toEqual({ one: 5, warmOne: 1 });
+    }).toEqual({ one: 7, warmOne: 1 });
     expect({
       list: await cold(container.attachments),
       warmList: await warm(container.attachments),

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { Attachment } from '../../../src/models/attachment.js';
 import { startApp, type App } from '../../support/app.js';
 import {
+  TIME,
   attachmentElement,
   collectionOf,
+  defaultDetails,
   errorBody,
   missingPermission,
   notFound,
-  TIME,
   userBody,
 } from '../../support/expected.js';
 import { kinds, type ContainerHandle, type Kind, type Person } from '../../support/factories.js';
@@ -72,12 +73,14 @@ function containerBody(
         _type: kind,
         id,
         subject: title,
+        description: { format: 'markdown', raw: '', html: '' },
         lockVersion: 0,
         createdAt: TIME,
         updatedAt: TIME,
         _links: {
           self: { href: path, title },
           ...common,
+          ...defaultDetails,
           author: { href: `/api/v3/users/${author.id}`, title: author.name },
           activities: { href: `${path}/activities` },
           ...(editable && { updateImmediately: { href: path, method: 'patch' } }),

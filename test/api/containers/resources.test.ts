@@ -1,7 +1,14 @@
 /** The root, the configuration, users and the other targets of links. */
 import { version } from '../../../src/contract/version.js';
 import { startApp, type App } from '../../support/app.js';
-import { collectionOf, errorBody, notFound, TIME, userBody } from '../../support/expected.js';
+import {
+  TIME,
+  collectionOf,
+  defaultDetails,
+  errorBody,
+  notFound,
+  userBody,
+} from '../../support/expected.js';
 import { kinds, type ContainerHandle, type Kind, type Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
 
@@ -219,14 +226,24 @@ describe('projects', () => {
       identifier: project.identifier,
       name: project.name,
       public: false,
+      active: true,
       createdAt: TIME,
       updatedAt: TIME,
     };
     const self = { href: `/api/v3/projects/${project.id}`, title: project.name };
-    expect((await app.get(self.href, viewer)).body).toEqual({ ...own, _links: { self } });
+    const seen = {
+      self,
+      workPackages: { href: `${self.href}/work_packages` },
+      types: { href: `${self.href}/types` },
+      parent: { href: null },
+    };
+    expect((await app.get(self.href, viewer)).body).toEqual({ ...own, _links: seen });
     expect((await app.get(self.href, admin)).body).toEqual({
       ...own,
-      _links: { self, createWorkPackage: { href: `${self.href}/work_packages`, method: 'post' } },
+      _links: {
+        ...seen,
+        createWorkPackage: { href: `${self.href}/work_packages`, method: 'post' },
+      },
     });
     for (const person of [author, undefined])
       expect((await app.get(self.href, person)).body).toEqual(notFound);
@@ -260,12 +277,14 @@ describe.each(kinds)('a %s', (kind: Kind) => {
           _type: kind,
           id,
           subject: title,
+          description: { format: 'markdown', raw: '', html: '' },
           lockVersion: 0,
           createdAt: TIME,
           updatedAt: TIME,
           _embedded,
           _links: {
             ...links,
+            ...defaultDetails,
             author: user,
             activities: { href: `${path}/activities` },
             ...(may.comment && { addComment: { href: `${path}/activities`, method: 'post' } }),

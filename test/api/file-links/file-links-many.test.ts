@@ -259,7 +259,7 @@ describe.each([
       expect(calls()).toEqual(expectedCalls({ tokens: 1 }));
       const { reads, writes } = counted(statements);
       expect(writes.map((sql) => /update file_links/.test(sql))).toEqual([true]);
-      expect(reads.length).toBeLessThanOrEqual(7);
+      expect(reads.length).toBeLessThanOrEqual(9);
     },
     TIMEOUT_MS,
   );

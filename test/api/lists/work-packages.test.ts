@@ -1,4 +1,5 @@
 /** The list of work packages in the graph: who sees which, search, filters, order and pages. */
+import { FileLink } from '../../../src/models/file-link.js';
 import { startApp, type App } from '../../support/app.js';
 import type { ContainerHandle, Person } from '../../support/factories.js';
 import { afterAll, beforeAll, describe, expect, test } from '../../support/jest.js';
@@ -38,6 +39,24 @@ beforeAll(async () => {
   await make('crane', harbour, 'Repair the crane cable');
 });
 afterAll(() => app.stop());
+
+/** A file link, inserted without a request to its storage. */
+async function linkFile(
+  workPackage: { id: number },
+  storage: { id: number },
+  originId: string,
+): Promise<void> {
+  const time = new Date().toISOString();
+  await FileLink.query(app.running.services.db.write).insert({
+    workPackageId: workPackage.id,
+    storageId: storage.id,
+    creatorId: admin.id,
+    originId,
+    originName: 'plan.txt',
+    createdAt: time,
+    updatedAt: time,
+  });
+}
 
 const LIST = `query ($search: String, $orderBy: [WorkPackageOrder!], $first: Int, $after: String, $last: Int, $before: String, $page: Int, $projectIds: [ID!], $statusIds: [ID!], $typeIds: [ID!], $assigneeIds: [ID!], $ids: [ID!], $closed: Boolean, $assigned: Boolean, $except: WorkPackageExclusion, $fileLink: FileLinkFilter, $linkableTo: StorageFilter) {
   workPackages(search: $search, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before, page: $page, projectIds: $projectIds, statusIds: $statusIds, typeIds: $typeIds, assigneeIds: $assigneeIds, ids: $ids, closed: $closed, assigned: $assigned, except: $except, fileLink: $fileLink, linkableTo: $linkableTo) {
@@ -152,5 +171,153 @@ describe('a search', () => {
     expect(await subjects({ search: 'tiles' })).toEqual(['Order blue tiles']);
     await rename('Order 100 % red bricks');
     expect(await subjects({ search: 'bricks' })).toEqual(['Order 100 % red bricks']);
+  });
+});
+
+describe('filters', () => {
+  test('by project, status, type, assignee and id narrow the list together', async () => {
+    expect(await subjects({ projectIds: [String(harbour.id)] })).toEqual([
+      'Repair the crane cable',
+    ]);
+    expect(await subjects({ statusIds: [String(closed.id)] })).toEqual(['Order 100 % red bricks']);
+    expect(await subjects({ typeIds: [String(bug.id)] })).toEqual(['Ａ café for ΑΘΉΝΑ']);
+    expect(await subjects({ assigneeIds: [String(member.id)] })).toEqual(['Lay cable']);
+    expect(
+      await subjects({ ids: [packages['cafe']!.globalId, String(packages['crane']!.id)] }),
+    ).toEqual(['Ａ café for ΑΘΉΝΑ', 'Repair the crane cable']);
+    expect(await subjects({ search: 'cable', projectIds: [String(depot.id)] })).toEqual([
+      'Lay cable',
+    ]);
+    expect(await subjects({ projectIds: [] })).toEqual([]);
+  });
+
+  test('by state: closed or open, assigned or not, and all but some', async () => {
+    expect(await subjects({ closed: true })).toEqual(['Order 100 % red bricks']);
+    expect(await subjects({ closed: false, projectIds: [String(depot.id)] })).toEqual([
+      'Lay cable',
+      'Ａ café for ΑΘΉΝΑ',
+    ]);
+    expect(await subjects({ assigned: true })).toEqual(['Lay cable']);
+    expect(await subjects({ assigned: false, closed: true })).toEqual(['Order 100 % red bricks']);
+    expect(
+      await subjects({
+        except: { projectIds: [String(harbour.id)], assigneeIds: [String(member.id)] },
+      }),
+    ).toEqual(['Order 100 % red bricks', 'Ａ café for ΑΘΉΝΑ']);
+    expect(
+      await subjects({ except: { typeIds: [String(bug.id)], statusIds: [String(closed.id)] } }),
+    ).toEqual(['Lay cable', 'Repair the crane cable']);
+  });
+
+  test.each([
+    ['a project that the caller does not see', () => ({ projectIds: [String(harbour.id)] })],
+    ['a work package that the caller does not see', () => ({ ids: [packages['crane']!.globalId] })],
+    ['an unknown status', () => ({ statusIds: ['999'] })],
+    ['an unknown type', () => ({ except: { typeIds: ['999'] } })],
+    ['an unknown person', () => ({ assigneeIds: ['999999'] })],
+    ['an id of another kind', () => ({ projectIds: [packages['crane']!.globalId] })],
+  ])('with %s are refused', async (_, variables) => {
+    expect(await refusal(variables(), member)).toEqual(['INVALID_QUERY']);
+  });
+
+  test('by file link find only what the caller may see of it', async () => {
+    const storage = await app.given.storage({ origin: 'https://cloud.example.test/files' });
+    await app.given.projectStorage(depot, storage);
+    await linkFile(packages['cable']!, storage, '112');
+    const manager = await app.given.member(depot, [
+      'view_work_packages',
+      'view_file_links',
+      'manage_file_links',
+    ]);
+    const blind = await app.given.member(depot, ['view_work_packages']);
+    const link = { fileLink: { originId: '112' } };
+    expect(await subjects(link)).toEqual(['Lay cable']);
+    expect(await subjects(link, member)).toEqual(['Lay cable']);
+    expect(await subjects(link, blind)).toEqual([]);
+    expect(await subjects({ fileLink: { originId: '113' } })).toEqual([]);
+    for (const storageUrl of [
+      'https://cloud.example.test/files',
+      'https://cloud.example.test/files/',
+      'https%3A%2F%2Fcloud.example.test%2Ffiles',
+    ]) {
+      expect(await subjects({ fileLink: { originId: '112', storageUrl } })).toEqual(['Lay cable']);
+      expect((await subjects({ linkableTo: { storageUrl } }, manager)).length).toBe(3);
+    }
+    expect(await subjects({ fileLink: { storageId: String(storage.id) } })).toEqual(['Lay cable']);
+    expect(await subjects({ linkableTo: { storageId: String(storage.id) } }, member)).toEqual([]);
+    expect(await subjects({ linkableTo: { storageUrl: 'https://unknown.example.test' } })).toEqual(
+      [],
+    );
+    expect(await refusal({ linkableTo: { storageUrl: 'no address' } })).toEqual(['INVALID_QUERY']);
+  });
+});
+
+describe('order and pages', () => {
+  const names = ['idAsc', 'subjectAsc', 'projectDesc', 'statusAsc', 'typeDesc', 'assigneeDesc'];
+
+  test.each(names)('%s has the same rows forwards and backwards, page by page', async (order) => {
+    const all = await subjects({ orderBy: [order] });
+    expect(all.toSorted()).toEqual((await subjects({})).toSorted());
+    const forwards: string[] = [];
+    let after: string | undefined;
+    for (;;) {
+      const page = await list({ orderBy: [order], first: 1, after });
+      forwards.push(...page.nodes.map(({ subject }) => subject));
+      expect(page.pageInfo.hasPreviousPage).toBe(after !== undefined);
+      if (!page.pageInfo.hasNextPage) break;
+      after = page.pageInfo.endCursor;
+    }
+    expect(forwards).toEqual(all);
+    const backwards: string[] = [];
+    let before: string | undefined;
+    for (;;) {
+      const page = await list({ orderBy: [order], last: 2, before });
+      backwards.unshift(...page.nodes.map(({ subject }) => subject));
+      if (!page.pageInfo.hasPreviousPage) break;
+      before = page.pageInfo.startCursor;
+    }
+    expect(backwards).toEqual(all);
+  });
+
+  test('subjects are sorted without regard to case and accents; two orders combine', async () => {
+    expect(await subjects({ orderBy: ['subjectAsc'] })).toEqual([
+      'Ａ café for ΑΘΉΝΑ',
+      'Lay cable',
+      'Order 100 % red bricks',
+      'Repair the crane cable',
+    ]);
+    expect(await subjects({ orderBy: ['projectDesc', 'subjectDesc'] })).toEqual([
+      'Repair the crane cable',
+      'Order 100 % red bricks',
+      'Lay cable',
+      'Ａ café for ΑΘΉΝΑ',
+    ]);
+  });
+
+  test('numbered pages and totals', async () => {
+    const page = await list({ first: 3, page: 2 });
+    expect(page).toMatchObject({
+      totalCount: 4,
+      totalIsAtLeast: false,
+      pageInfo: { hasNextPage: false, hasPreviousPage: true },
+      nodes: [{ subject: 'Repair the crane cable' }],
+    });
+    expect(await subjects({ first: 100, page: 1_000_000_000 })).toEqual([]);
+    expect(await list({ first: 0 })).toMatchObject({ totalCount: 4, nodes: [] });
+  });
+
+  test.each([
+    ['more than 100 rows', { first: 101 }],
+    ['fewer than none', { last: -1 }],
+    ['both ends', { first: 1, last: 1 }],
+    ['page 0', { first: 1, page: 0 }],
+    ['a page without a size', { page: 1 }],
+    ['a page after a cursor', { first: 1, page: 1, after: 'WzFd' }],
+    ['a cursor that is none', { after: 'x' }],
+    ['a cursor of another list', { after: Buffer.from('["a",1]').toString('base64url') }],
+    ['a cursor beyond all keys', { after: Buffer.from('[99999999999]').toString('base64url') }],
+    ['four orders', { orderBy: ['idAsc', 'typeAsc', 'statusAsc', 'authorAsc'] }],
+  ])('%s is refused', async (_, variables) => {
+    expect(await refusal(variables)).toEqual(['INVALID_QUERY']);
   });
 });

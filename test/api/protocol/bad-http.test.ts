@@ -394,6 +394,8 @@ describe('ids in paths', () => {
       `/api/v3/users/${id}`,
       `/api/v3/projects/${id}`,
     ]) {
+      // These addresses list.
+      if (id === '' && /\/(work_packages|projects)\/$/.test(target)) continue;
       const answer = await ask(app, head('GET', target, { as: reader }));
       // A collection that cannot be read only answers other methods.
       if (id === '' && target === '/api/v3/attachments/')

@@ -419,7 +419,7 @@ test('unknown members are ignored in a valid request', async () => {
     _links: {
       project: { href: `/api/v3/projects/${project.id}` },
       type: { href: null },
-      assignee: 7,
+      priority: 7,
     },
   });
   expect(answer.status).toBe(201);

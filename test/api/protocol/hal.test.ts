@@ -36,6 +36,8 @@ const editing = ({ scopedFileLinks }: Profile, who: Who) =>
     'addComment: POST /work_packages/{id}/activities',
     'addFileLink: POST /work_packages/{id}/file_links',
     'createWorkPackage: POST /projects/{id}/work_packages',
+    'createWorkPackage: POST /projects/{id}/work_packages/form',
+    'createWorkPackageImmediate: POST /projects/{id}/work_packages',
     'delete: DELETE /attachments/{id}',
     // The longer path is for links of a work package. One of the member's links has no work
     // package.
@@ -137,15 +139,21 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
       .filter(({ rel }) => rel === 'jumpTo' || rel === 'changeSize')
       .map(({ path, answer }) => `${shape(path)} ${answer.status}`);
     const lists = [
+      '/api/v3/projects',
+      '/api/v3/projects/1/work_packages',
       ...(profile.wholeStorages ? [] : ['/api/v3/storages']),
+      '/api/v3/work_packages',
+      '/api/v3/work_packages/available_projects',
       '/api/v3/work_packages/{id}/file_links',
     ];
     expect([...new Set(followed)].sort()).toEqual(
-      lists.flatMap((list) => [
-        `${list}?offset=1&pageSize=5 200`,
-        `${list}?offset=2&pageSize=5 200`,
-        `${list}?offset=2&pageSize={own} 200`,
-      ]),
+      lists
+        .flatMap((list) => [
+          `${list}?offset=1&pageSize=5 200`,
+          `${list}?offset=2&pageSize=5 200`,
+          `${list}?offset=2&pageSize={own} 200`,
+        ])
+        .sort(),
     );
   });
 
@@ -192,10 +200,11 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
       .map(([name]) => name)
       .filter((name) => name.startsWith('GET ') && !reached.has(name))
       .sort();
-    // The first link is shown only with a prepared upload, the second in no document.
+    // The first link is shown only with a prepared upload, the second in forms, the third nowhere.
     expect(missed).toEqual(
       [
         'GET /attachments/{id}/uploaded',
+        'GET /projects/{id}/available_assignees',
         'GET /storages/{id}/files',
         ...(profile.scopedFileLinks ? [] : ['GET /work_packages/{workPackageId}/file_links/{id}']),
       ].sort(),
@@ -227,7 +236,9 @@ describe.each(Object.values(profiles))('the $name profile', (profile) => {
           ...(who === 'admin' ? ['redirectUri'] : []),
         ]),
       );
-      expect(new Set(absent)).toEqual(new Set(who === 'member' ? ['container'] : []));
+      expect(new Set(absent)).toEqual(
+        new Set(['assignee', 'parent', 'responsible', ...(who === 'member' ? ['container'] : [])]),
+      );
     },
   );
 });

@@ -123,6 +123,19 @@ const operations: Operation[] = [
     ],
   },
   {
+    name: 'POST /work_packages/form',
+    path: () => '/api/v3/work_packages/form',
+    allowed: () => member,
+    refusals: forbidden,
+    wrong: [{ subject: 4 }, ['Subject must be a string.', 'subject']],
+  },
+  {
+    name: 'POST /projects/{id}/work_packages/form',
+    path: () => `${projectPath}/work_packages/form`,
+    allowed: () => member,
+    wrong: [{ subject: 4 }, ['Subject must be a string.', 'subject']],
+  },
+  {
     name: 'POST /projects/{id}/work_packages',
     path: () => `${projectPath}/work_packages`,
     allowed: () => member,

@@ -24,6 +24,20 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
     '/attachments/{id}': [`/attachments/${ids.attachment}`],
     '/attachments/{id}/content': [`/attachments/${ids.attachment}/content`],
     '/attachments/{id}/uploaded': [`/attachments/${ids.attachment}/uploaded`],
+    '/work_packages': [
+      '/work_packages',
+      `/work_packages?filters=${filter('project', [String(ids.project)])}&pageSize=5&offset=2`,
+      `/work_packages?filters=${filter('file_link_origin_id', ['112'])}`,
+    ],
+    '/work_packages/available_projects': ['/work_packages/available_projects'],
+    '/projects': ['/projects', `/projects?filters=${filter('storageId', [String(ids.storage)])}`],
+    '/projects/{id}/work_packages': [`/projects/${ids.project}/work_packages`],
+    '/projects/{id}/types': [`/projects/${ids.project}/types`],
+    '/projects/{id}/available_assignees': [`/projects/${ids.project}/available_assignees`],
+    '/statuses': ['/statuses'],
+    '/statuses/{id}': ['/statuses/1'],
+    '/types': ['/types'],
+    '/types/{id}': ['/types/1'],
     '/work_packages/{id}': [`/work_packages/${ids.container}`],
     '/work_packages/{id}/attachments': [`/work_packages/${ids.container}/attachments`],
     '/work_packages/{id}/activities': [`/work_packages/${ids.container}/activities`],
@@ -96,6 +110,16 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     projectStorage: `{ projectStorage(id: ${ids.projectStorage}) { ${projectStorage} } }`,
     projectStorages: `{ all: projectStorages { totalCount } page: projectStorages(first: 10) { totalCount nodes { ${projectStorage} } } next: projectStorages(first: 10, after: "${row}") { nodes { databaseId } }
       of: projectStorages(projectIds: [${ids.project}]) { totalCount nodes { databaseId } } at: projectStorages(storageIds: [${ids.storage}], first: 5) { totalCount nodes { databaseId } } under: projectStorages(storageUrls: ["https://files-2.example.test"], first: 5) { totalCount nodes { databaseId } } }`,
+    projects:
+      '{ projects(first: 10) { totalCount nodes { name parent { name } } } found: projects(search: "person") { nodes { name } } }',
+    status: '{ status(id: 1) { name } }',
+    statuses: '{ statuses { name } }',
+    type: '{ type(id: 1) { name } }',
+    types: '{ types { name } }',
+    users:
+      '{ users(first: 10) { totalCount nodes { name } } found: users(search: "number 77") { nodes { name } } }',
+    workPackageForm: `{ workPackageForm(input: { projectId: ${ids.project} }) { violations { message } } }`,
+    workPackages: `{ workPackages(first: 10) { totalCount nodes { subject status { name } type { name } assignee { name } } } of: workPackages(projectIds: [${ids.project}]) { nodes { subject } } latest: workPackages(orderBy: updatedAtDesc) { nodes { subject } } }`,
     quarantinedAttachments: `{ quarantinedAttachments(first: 10) { ${FILES} } next: quarantinedAttachments(first: 10, after: "${row}") { ${FILES} } }`,
     storage: `{ storage(id: ${ids.storage}) { name authorizationState authorizeUrl uploadProjects { name } oauthApplication { name } oauthClientCredentials { clientId } } }`,
     storages: `{ storages(first: 10) { totalCount nodes { name uploadProjects { name } } } next: storages(first: 10, after: "${row}") { nodes { name } } }`,
@@ -116,6 +140,7 @@ export const forAdministrators: { [field: string]: string[] } = {
   oauthClientCredentials: ['NOT_FOUND'],
   quarantinedAttachments: ['MISSING_PERMISSION'],
   webhook: ['NOT_FOUND'],
+  workPackageForm: ['MISSING_PERMISSION'],
   webhooks: ['MISSING_PERMISSION'],
 };
 
@@ -123,6 +148,7 @@ export const forAdministrators: { [field: string]: string[] } = {
  * The status by path template. The rows have no files, and no user is connected to the storages, which do not exist.
  */
 export function statusOf(template: string, who: string): number {
+  if (template.endsWith('/available_assignees')) return who === 'admin' ? 200 : 403;
   if (template.startsWith('/oauth_')) return who === 'admin' ? 200 : 404;
   if (/\/(content|uploaded)$/.test(template)) return 404;
   if (template.endsWith('/open')) return 303;

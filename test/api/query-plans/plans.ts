@@ -40,6 +40,9 @@ const small = new Set([
   'oauth_applications',
   'oauth_client_credentials',
   'webhooks',
+  'statuses',
+  'types',
+  'project_types',
 ]);
 
 export interface Plans {

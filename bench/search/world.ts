@@ -1,0 +1,116 @@
+/** A server with many work packages: half of them have one word, a few have another one. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { readConfig } from '../../src/config.js';
+import { hashKey } from '../../src/secrets/keys-and-tokens.js';
+import { startServer, type Running } from '../../src/server.js';
+import { startPostgres } from '../../test/support/postgres.js';
+import type { DatabaseKind } from '../databases.js';
+import { SECRET_KEY } from '../run.js';
+import { pino } from 'pino';
+
+/** Each project has 500 work packages. */
+const PER_PROJECT = 500;
+export const keys = {
+  admin: 'search-admin-0123456789abcdef0123456789a',
+  one: 'search-one-0123456789abcdef0123456789abc',
+  many: 'search-many-0123456789abcdef0123456789ab',
+} as const;
+export type Caller = keyof typeof keys;
+
+export interface World {
+  url: string;
+  read: Knex;
+  users: { [caller in Caller]: number };
+  stop(): Promise<void>;
+}
+
+export async function startWorld(kind: DatabaseKind, count: number): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-search-'));
+  const server = kind === 'postgres' ? await startPostgres() : undefined;
+  let running: Running | undefined;
+  const stop = async () => {
+    await running?.stop();
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const config = readConfig({
+      DATABASE_URL: server?.url ?? `sqlite:${join(folder, 'search.sqlite3')}`,
+      ATTACHMENTS_DIR: join(folder, 'blobs'),
+      SECRET_KEY,
+      DEMO: 'false',
+      PORT: '0',
+      HOST: '127.0.0.1',
+    });
+    running = await startServer(config, pino({ level: 'silent' }));
+    const { db } = running.services;
+    const users = await db.write.transaction((trx) => fill(trx, count));
+    await db.write.raw('analyze');
+    return { url: running.address, read: db.read, users, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const NOW = '2026-01-01T00:00:00.000Z';
+const times = { created_at: NOW, updated_at: NOW };
+
+async function fill(trx: Knex, count: number): Promise<World['users']> {
+  const projects = Math.ceil(count / PER_PROJECT);
+  const series = (rows: number) =>
+    `with recursive series(n) as (select 1 union all select n + 1 from series where n < ${rows})`;
+  const users = {} as World['users'];
+  for (const [caller, key] of Object.entries(keys)) {
+    const [{ id }] = (await trx('users')
+      .insert({
+        login: caller,
+        first_name: caller,
+        last_name: '',
+        admin: caller === 'admin',
+        anonymous: false,
+        status: 'active',
+        search_text: caller,
+        ...times,
+      })
+      .returning('id')) as [{ id: number }];
+    users[caller as Caller] = id;
+    await trx('api_keys').insert({ user_id: id, name: 'bench', key_hash: hashKey(key), ...times });
+  }
+  const [{ id: role }] = (await trx('roles')
+    .insert({ name: 'Reader', ...times })
+    .returning('id')) as [{ id: number }];
+  await trx('role_permissions').insert({ role_id: role, permission: 'view_work_packages' });
+  await trx.raw(
+    `insert into projects (identifier, name, public, created_at, updated_at, search_text)` +
+      ` ${series(projects)} select 'p-' || n, 'Quarter ' || n, false, '${NOW}', '${NOW}',` +
+      ` 'quarter ' || n || char(10) || 'p-' || n from series`.replace(
+        'char(10)',
+        trx.client.dialect === 'postgresql' ? 'chr(10)' : 'char(10)',
+      ),
+  );
+  for (const [caller, most] of [
+    ['one', 1],
+    ['many', 1_000],
+  ] as const) {
+    await trx.raw(
+      `insert into memberships (user_id, project_id, created_at, updated_at)` +
+        ` select ${users[caller]}, id, '${NOW}', '${NOW}' from projects order by id limit ${most}`,
+    );
+  }
+  await trx.raw(
+    `insert into membership_roles (membership_id, role_id) select id, ${role} from memberships`,
+  );
+  const subject =
+    "'item ' || n || case n % 2 when 0 then ' cable' else ' brick' end" +
+    " || ' batch' || (n * 7919 % 997) || case when n % 20000 = 7 then ' xylophone' else '' end";
+  await trx.raw(
+    'insert into work_packages (project_id, author_id, subject, search_text, created_at, updated_at)' +
+      ` ${series(count)} select (select min(id) from projects) + n * 31 % ${projects},` +
+      ` ${users.admin}, ${subject}, ${subject}, '${NOW}', '${NOW}' from series`,
+  );
+  return users;
+}
