@@ -106,7 +106,7 @@ async function fill(trx: Knex, count: number): Promise<World['users']> {
   );
   const subject =
     "'item ' || n || case n % 2 when 0 then ' cable' else ' brick' end" +
-    " || ' batch' || (n * 7919 % 997) || case when n % 20000 = 7 then ' xylophone' else '' end";
+    " || ' batch' || (n % 997 * 7919 % 997) || case when n % 20000 = 7 then ' xylophone' else '' end";
   await trx.raw(
     'insert into work_packages (project_id, author_id, subject, search_text, created_at, updated_at)' +
       ` ${series(count)} select (select min(id) from projects) + n * 31 % ${projects},` +

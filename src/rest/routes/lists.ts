@@ -105,6 +105,7 @@ export const lists = Router()
     });
   })
   .get('/work_packages/available_projects', async (req, res) => {
+    await run(locals(res).context, documents.DemandCreationDocument, {});
     await listProjects(req, res, paths.availableProjects, true);
   })
   .get('/projects', (req, res) => listProjects(req, res, paths.projects))

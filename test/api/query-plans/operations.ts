@@ -148,7 +148,7 @@ export const forAdministrators: { [field: string]: string[] } = {
  * The status by path template. The rows have no files, and no user is connected to the storages, which do not exist.
  */
 export function statusOf(template: string, who: string): number {
-  if (template.endsWith('/available_assignees')) return who === 'admin' ? 200 : 403;
+  if (/\/available_(assignees|projects)$/.test(template)) return who === 'admin' ? 200 : 403;
   if (template.startsWith('/oauth_')) return who === 'admin' ? 200 : 404;
   if (/\/(content|uploaded)$/.test(template)) return 404;
   if (template.endsWith('/open')) return 303;
