@@ -10,9 +10,10 @@ import { found } from './found.js';
 @Resolver(() => Project)
 export class ProjectResolver {
   @Query(() => Project, {
+    nullable: true,
     description:
       'Returns one project. Visible are public projects and those of which the caller is a ' +
-      'member; administrators see all. Error: NOT_FOUND if it is missing or not visible.',
+      'member; administrators see all. Null with the error NOT_FOUND if it is missing or not visible.',
   })
   project(
     @Arg('id', () => ID, { description: 'Global id or integer id of the project.' }) id: string,

@@ -25,9 +25,10 @@ export class RootResolver {
   }
 
   @Query(() => Container, {
+    nullable: true,
     description:
       'Returns one container by its global id. ' +
-      'Error: NOT_FOUND if it is missing or not visible.',
+      'Null with the error NOT_FOUND if it is missing or not visible.',
   })
   container(
     @Arg('id', () => ID, { description: 'Global id of the container.' }) id: string,

@@ -1,0 +1,14 @@
+/** Mutations of the additions for front ends. */
+import type { Mutation } from './mutation.js';
+
+export const frontEndMutations: readonly Mutation[] = [
+  {
+    row: 'D2 objects of the root',
+    source: 'resolvers/attachment.ts',
+    text: `nullable: true,
+    description:
+      'Returns one attachment.`,
+    by: `description:
+      'Returns one attachment.`,
+  },
+];
