@@ -8,3 +8,6 @@ export const MAX_FILE_NAME = 255;
 export const MAX_DESCRIPTION = 255;
 /** Longer comments are refused. Longer Markdown would be shown as it was entered. */
 export const MAX_COMMENT = 65_536;
+
+/** Objects that the field `nodes` returns. */
+export const MAX_NODES = 100;

@@ -25,6 +25,7 @@ import { ContainerResolver } from '../resolvers/container.js';
 import { containerResolvers } from '../resolvers/containers.js';
 import { OAuthApplicationResolver, OAuthClientCredentialsResolver } from '../resolvers/oauth.js';
 import { countResolvers } from '../resolvers/paging.js';
+import { NodeResolver } from '../resolvers/nodes.js';
 import { ProjectStorageResolver } from '../resolvers/project-storage.js';
 import { ProjectResolver } from '../resolvers/project.js';
 import { QuarantineResolver } from '../resolvers/quarantine.js';
@@ -63,6 +64,7 @@ export function buildSchema(): GraphQLSchema {
     pubSub: { publish: unused, subscribe: unused },
     resolvers: [
       RootResolver,
+      NodeResolver,
       UserResolver,
       ProjectResolver,
       AttachmentResolver,

@@ -1,4 +1,4 @@
-/** Finds one row by its key, if the user can see it. */
+/** Finds rows by their keys, if the user can see them. */
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { containerTypes, type ContainerType } from '../contract/container-kinds.js';
@@ -26,8 +26,14 @@ interface Reader {
   db: Database;
 }
 
-/** Returns undefined for a missing and for an invisible row, so both look the same. */
-type Find<M> = (reader: Reader, id: number | undefined) => Promise<M | undefined>;
+export interface Find<M> {
+  /** Returns undefined for a missing and for an invisible row, so both look the same. */
+  (reader: Reader, id: number | undefined): Promise<M | undefined>;
+  /** The visible ones of these rows, in any order, in one statement. */
+  many(reader: Reader, ids: readonly number[]): Promise<M[]>;
+}
+
+type Shape = 'one' | 'many';
 
 interface ModelOf<M> {
   new (): M;
@@ -35,20 +41,37 @@ interface ModelOf<M> {
 }
 
 const ID = parameter('id');
+const IDS = parameter('ids');
 
-const one =
-  <M extends Record>(read: PreparedRead<M>): Find<M> =>
-  async (reader, id) =>
-    id === undefined ? undefined : (await read.rows(reader, { id }))[0];
+const keyed = <M extends Record>(
+  query: QueryBuilder<M>,
+  { reads }: Database,
+  shape: Shape,
+): QueryBuilder<M> => {
+  const key = `${query.modelClass().tableName}.id`;
+  return shape === 'one'
+    ? query.whereRaw(`${key} = ?`, [ID])
+    : query.whereRaw(reads.isOneOf(key), [IDS]);
+};
+
+const found = <M extends Record>(read: PreparedRead<M, Shape>): Find<M> =>
+  Object.assign(
+    async (reader: Reader, id: number | undefined) =>
+      id === undefined ? undefined : (await read.rows(reader, { id }, 'one'))[0],
+    {
+      many: (reader: Reader, ids: readonly number[]) =>
+        read.rows(reader, { ids: reader.db.reads.listOf(ids) }, 'many'),
+    },
+  );
 
 const byId = <M extends Record>(
   { tableName }: ModelOf<M>,
   visibleRows: (user: User, db: Knex) => QueryBuilder<M>,
   columns = (db: Database) => columnsOf(db, tableName),
 ): Find<M> =>
-  one(
-    new PreparedRead<M>(async (db, user) => ({
-      query: visibleRows(user, db.read).whereRaw(`${tableName}.id = ?`, [ID]),
+  found(
+    new PreparedRead<M, Shape>(async (db, user, shape) => ({
+      query: keyed(visibleRows(user, db.read), db, shape),
       columns: await columns(db),
     })),
   );
@@ -58,7 +81,14 @@ function byIdForAdmins<M extends Record>(
   rows: (db: Knex) => QueryBuilder<M>,
 ): Find<M> {
   const find = byId<M>(model, (_user, db) => rows(db));
-  return async (reader, id) => (reader.user.admin ? find(reader, id) : undefined);
+  return Object.assign(
+    async (reader: Reader, id: number | undefined) =>
+      reader.user.admin ? find(reader, id) : undefined,
+    {
+      many: async (reader: Reader, ids: readonly number[]) =>
+        reader.user.admin ? find.many(reader, ids) : [],
+    },
+  );
 }
 
 const containerFinds = Object.fromEntries(
@@ -74,13 +104,13 @@ const containerFinds = Object.fromEntries(
 ) as { [type in ContainerType]: Find<ContainerRecord> };
 
 /** Reads the container of an attachment in the same statement. */
-const attachments = new PreparedRead<Attachment>(async (db, user) => {
+const attachments = new PreparedRead<Attachment, Shape>(async (db, user, shape) => {
   const columns: { [name: string]: string } = { ...(await columnsOf(db, Attachment.tableName)) };
   for (const type of containerTypes)
     for (const [name, column] of Object.entries(await containerColumns(db, type)))
       columns[`${type}.${name}`] = column;
   return {
-    query: visible.attachments(user, db.read).whereRaw(`${Attachment.tableName}.id = ?`, [ID]),
+    query: keyed(visible.attachments(user, db.read), db, shape),
     columns,
     make: attachmentWithContainer,
   };
@@ -110,13 +140,16 @@ function attachmentWithContainer(names: readonly string[]): RowMaker<Attachment>
 }
 
 export const find = {
-  attachment: one(attachments),
+  attachment: found(attachments),
 
   container: (
     reader: Reader,
     type: ContainerType,
     id: number | undefined,
   ): Promise<ContainerRecord | undefined> => containerFinds[type](reader, id),
+
+  /** By kind. */
+  containers: containerFinds,
 
   workPackage: byId(WorkPackage, visible.workPackages),
 

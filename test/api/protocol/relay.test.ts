@@ -9,6 +9,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql';
+import { globalId } from '../../../src/contract/ids.js';
 import { schema as served } from '../../../src/graphql/schema.js';
 import { startApp, type App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
@@ -246,6 +247,87 @@ describe('the schema', () => {
       admin,
     );
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', status: 404 } }]);
+  });
+
+  const NODES = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
+
+  test('nodes returns objects of all types in the order of their ids, also the same one twice', async () => {
+    const ids = Object.values(one);
+    const asked = [
+      ...ids,
+      'nonsense',
+      ...ids.toReversed(),
+      globalId('Attachment', 99_999),
+      ids[0]!,
+    ];
+    const nodeOf = (id: string) => {
+      const type = Object.keys(one).find((name) => one[name] === id);
+      return type ? { __typename: type, id } : null;
+    };
+    const { data, errors } = await app.graphql(NODES, { ids: asked }, admin);
+    expect({ data, errors }).toEqual({
+      data: { nodes: asked.map(nodeOf) },
+      errors: undefined,
+    });
+    expect((await app.graphql(NODES, { ids: [] }, admin)).data).toEqual({ nodes: [] });
+  });
+
+  test('nodes has null for objects that the caller cannot see, and shows what node shows', async () => {
+    const ids = Object.values(one);
+    for (const caller of [await app.given.user(), undefined]) {
+      const { data } = await app.graphql(NODES, { ids }, caller);
+      const each = [];
+      for (const id of ids)
+        each.push(
+          (
+            await app.graphql(
+              'query ($id: ID!) { node(id: $id) { __typename id } }',
+              { id },
+              caller,
+            )
+          ).data.node,
+        );
+      expect(data.nodes).toEqual(each);
+      expect(each.filter((node) => node !== null).length).toBeLessThan(2);
+    }
+  });
+
+  test('nodes takes at most 100 ids, and reads the rows of a type in one statement', async () => {
+    const project = await app.given.project();
+    const author = await app.given.user({ admin: true });
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1)
+      ids.push((await app.given.workPackage(project, author)).globalId);
+    const statements: string[] = [];
+    const listen = ({ sql }: { sql: string }) => {
+      if (sql.includes('from "work_packages"') || sql.includes('from `work_packages`'))
+        statements.push(sql);
+    };
+    const { read } = app.running.services.db;
+    read.on('query', listen);
+    const { data } = await app.graphql(NODES, { ids }, author);
+    read.off('query', listen);
+    expect(data.nodes).toEqual(ids.map((id) => ({ __typename: 'WorkPackage', id })));
+    expect(statements).toHaveLength(1);
+    const many = Array.from({ length: 100 }, (_, n) => globalId('WorkPackage', n + 1));
+    expect((await app.graphql(NODES, { ids: many }, author)).data.nodes).toHaveLength(100);
+    const refused = await app.graphql(NODES, { ids: [...many, 'x'] }, author);
+    expect({ data: refused.data, errors: refused.errors }).toEqual({
+      data: null,
+      errors: [
+        {
+          message: 'The argument "ids" has more than 100 ids.',
+          path: ['nodes'],
+          locations: [expect.any(Object)],
+          extensions: {
+            code: 'INVALID_QUERY',
+            errorIdentifier: 'urn:service-org:api:v3:errors:InvalidQuery',
+            status: 400,
+            attribute: 'ids',
+          },
+        },
+      ],
+    });
   });
 
   test('node is null for missing objects and for objects that the caller cannot see', async () => {

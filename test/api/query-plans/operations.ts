@@ -1,4 +1,6 @@
 /** Every list and every single read of both APIs, with ids that all callers can view. */
+import { globalId } from '../../../src/contract/ids.js';
+
 export interface Ids {
   project: number;
   /** Of the first work package, meeting, post and wiki page of the project. */
@@ -72,6 +74,26 @@ const FILES =
 const container = (ids: Ids, { order }: { order: 'file' | 'row' }) =>
   `databaseId title project { name } author { name } viewerCanUpdate viewerCanDelete attachments { ${FILES} } some: attachments(first: 10) { ${FILES} } others: attachments(first: 10, after: "${ids.cursors[order]}") { ${FILES} }`;
 
+/** An id of each type of nodes. */
+const nodeIds = (ids: Ids) => ({
+  Activity: ids.activity,
+  ApiKey: 1,
+  Attachment: ids.attachment,
+  FileLink: ids.fileLink,
+  Meeting: ids.container,
+  OAuthApplication: ids.storage,
+  OAuthClientCredentials: ids.storage,
+  Post: ids.container,
+  Project: ids.project,
+  ProjectStorage: ids.projectStorage,
+  Storage: ids.storage,
+  User: ids.user,
+  Webhook: 1,
+  WebhookDelivery: 1,
+  WikiPage: ids.container,
+  WorkPackage: ids.workPackage,
+});
+
 /** Documents by the field of `Query` that they select. */
 export const queries = (ids: Ids): { [field: string]: string } => {
   const projectStorage =
@@ -89,6 +111,12 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     fileLink: `{ fileLink(id: ${ids.fileLink}) { ${fileLink} } }`,
     meeting: `{ meeting(id: ${ids.container}) { ${container(ids, { order: 'file' })} } }`,
     node: `{ node(id: "${Buffer.from(`Attachment:${ids.attachment}`).toString('base64url')}") { id } }`,
+    nodes: `{ ${Object.entries(nodeIds(ids))
+      .map(
+        ([type, id]) =>
+          `n${type}: nodes(ids: [${[0, 1, 2].map((n) => `"${globalId(type, id + n)}"`).join(', ')}]) { id }`,
+      )
+      .join(' ')} }`,
     oauthApplication: `{ oauthApplication(id: ${ids.storage}) { name owner { name } integration { name } } }`,
     oauthClientCredentials: `{ oauthClientCredentials(id: ${ids.storage}) { clientId integration { name } } }`,
     post: `{ post(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,

@@ -11,4 +11,11 @@ export const frontEndMutations: readonly Mutation[] = [
     by: `description:
       'Returns one attachment.`,
   },
+  {
+    row: 'D2 nodes',
+    proof: 1,
+    source: 'policies/find.ts',
+    text: 'reader.user.admin ? find.many(reader, ids) : [],',
+    by: 'find.many(reader, ids),',
+  },
 ];

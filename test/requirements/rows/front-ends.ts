@@ -1,6 +1,6 @@
 /** D2: additions for front ends. */
 import { section, type Row } from '../row.js';
-import { graphqlExecution } from '../proofs.js';
+import { graphqlExecution, relay } from '../proofs.js';
 
 export const frontEndRows: Row[] = [
   ...section('D2', [
@@ -9,6 +9,12 @@ export const frontEndRows: Row[] = [
       'Each is null on its own, with its error',
       'resolvers/attachment.ts',
       graphqlExecution('each object of the root is null'),
+    ],
+    [
+      'nodes',
+      'At most 100 objects by global id, null for those that the caller does not see',
+      'resolvers/nodes.ts',
+      relay('nodes returns objects of all', 'nodes has null for', 'nodes takes at most 100'),
     ],
   ]),
 ];
