@@ -9,19 +9,21 @@ import { Webhook, WebhookDelivery } from './webhook.js';
 
 @ObjectType({ description: 'Position of a page in its list.', simpleResolvers: true })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether more rows follow.' })
+  @Field(() => Boolean, {
+    description: 'Whether more rows follow this page. True before a cursor.',
+  })
   hasNextPage!: boolean;
 
   @Field(() => Boolean, {
     description:
-      'Whether rows precede this page. True after a cursor, and on every numbered page except ' +
-      'the first.',
+      'Whether more rows precede this page. True after a cursor, and on every numbered page ' +
+      'except the first.',
   })
   hasPreviousPage!: boolean;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the first row; null for an empty page.',
+    description: 'Cursor of the first row, for `before`; null for an empty page.',
   })
   startCursor!: string | null;
 
@@ -71,7 +73,7 @@ function connectionTypes<T extends object>(name: string, nodeType: () => ClassTy
     @Field(nodeType, { description: 'The row.' })
     node!: T;
 
-    @Field(() => String, { description: 'Cursor of the row, for `after`.' })
+    @Field(() => String, { description: 'Cursor of the row, for `after` and `before`.' })
     cursor!: string;
   }
 

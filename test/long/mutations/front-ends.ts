@@ -18,4 +18,10 @@ export const frontEndMutations: readonly Mutation[] = [
     text: 'reader.user.admin ? find.many(reader, ids) : [],',
     by: 'find.many(reader, ids),',
   },
+  {
+    row: 'D2 last, before',
+    source: 'loaders/page.ts',
+    text: 'nodes: fromEnd ? nodes.toReversed() : nodes',
+    by: 'nodes: fromEnd ? nodes : nodes',
+  },
 ];
