@@ -166,7 +166,7 @@ async function buildApp(
     app.use(
       cors({
         origin: [...config.corsOrigins],
-        exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate'],
+        exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate', 'Retry-After'],
         maxAge: 600,
       }),
     );

@@ -30,6 +30,7 @@ export class RootResolver {
     return {
       maximumAttachmentFileSize: settings.attachmentMaxSize,
       directUploadAvailable: blobs.directUpload !== undefined,
+      attachmentAllowlist: [...settings.attachmentAllowlist],
     };
   }
 }

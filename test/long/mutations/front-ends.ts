@@ -24,4 +24,22 @@ export const frontEndMutations: readonly Mutation[] = [
     text: 'nodes: fromEnd ? nodes.toReversed() : nodes',
     by: 'nodes: fromEnd ? nodes : nodes',
   },
+  {
+    row: 'D2 attachmentAllowlist',
+    source: 'resolvers/query.ts',
+    text: '[...settings.attachmentAllowlist]',
+    by: '[...settings.attachmentAllowlist.slice(1)]',
+  },
+  {
+    row: 'D2 exposed headers',
+    source: 'server.ts',
+    text: ", 'Retry-After']",
+    by: ']',
+  },
+  {
+    row: 'D2 Accept of streams',
+    source: 'graphql/subscription-request.ts',
+    text: '!req.accepts([EVENT_STREAM, ',
+    by: 'req.headers.accept !== EVENT_STREAM && !req.accepts([',
+  },
 ];

@@ -1,6 +1,13 @@
 /** D2: additions for front ends. */
 import { section, type Row } from '../row.js';
-import { graphqlExecution, nestedLists, relay } from '../proofs.js';
+import {
+  attachmentChanged,
+  attachments,
+  graphqlExecution,
+  nestedLists,
+  relay,
+  server,
+} from '../proofs.js';
 
 export const frontEndRows: Row[] = [
   ...section('D2', [
@@ -24,6 +31,24 @@ export const frontEndRows: Row[] = [
         ...relay('last and before return the rows', 'reading from the end page by page'),
         ...nestedLists('the last rows of the lists of many'),
       ],
+    ],
+    [
+      'attachmentAllowlist',
+      'The permitted files, for a front end to say so before an upload',
+      'resolvers/query.ts',
+      attachments('the allowlist checks the detected'),
+    ],
+    [
+      'exposed headers',
+      'Retry-After is readable for pages of the origins in CORS_ORIGINS',
+      'server.ts',
+      server('pages of a configured origin can read'),
+    ],
+    [
+      'Accept of streams',
+      'Every one that allows event streams',
+      'graphql/subscription-request.ts',
+      attachmentChanged('accepts every Accept header that'),
     ],
   ]),
 ];
