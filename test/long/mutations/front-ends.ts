@@ -42,4 +42,10 @@ export const frontEndMutations: readonly Mutation[] = [
     text: '!req.accepts([EVENT_STREAM, ',
     by: 'req.headers.accept !== EVENT_STREAM && !req.accepts([',
   },
+  {
+    row: 'D2 a session that has ended',
+    source: 'auth/identify.ts',
+    text: 'throw new SessionEnded();',
+    by: 'return this.identify(undefined);',
+  },
 ];

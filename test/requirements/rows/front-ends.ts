@@ -7,6 +7,7 @@ import {
   nestedLists,
   relay,
   server,
+  sessions,
 } from '../proofs.js';
 
 export const frontEndRows: Row[] = [
@@ -49,6 +50,16 @@ export const frontEndRows: Row[] = [
       'Every one that allows event streams',
       'graphql/subscription-request.ts',
       attachmentChanged('accepts every Accept header that'),
+    ],
+    [
+      'a session that has ended',
+      '401 below /graphql and /api/v3; pages clear the cookie and lead to sign-in',
+      'auth/identify.ts',
+      sessions(
+        'that has ended answers 401 over',
+        'that has ended changes nothing for',
+        'that has ended is forgotten',
+      ),
     ],
   ]),
 ];
