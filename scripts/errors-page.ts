@@ -30,8 +30,9 @@ const list: readonly Described[] = [
   },
   {
     error: new errors.Unauthenticated(),
-    meaning: 'The credentials are missing, wrong or revoked.',
-    action: 'Send a valid API key or token.',
+    meaning:
+      'The credentials are missing, wrong or revoked, or the session of the cookie has ended.',
+    action: 'Send a valid API key or token, or sign in again.',
   },
   {
     error: new errors.MissingPermission(),
@@ -133,6 +134,7 @@ const list: readonly Described[] = [
 const otherClasses: readonly unknown[] = [
   errors.MissingProperty,
   errors.MisformattedProperty,
+  errors.SessionEnded,
   errors.Overloaded,
 ];
 

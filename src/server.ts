@@ -8,6 +8,7 @@ import { loadShedding } from './http/load-shedding.js';
 import type { Identities } from './auth/identify.js';
 import { AuthorizationServer } from './auth/provider/index.js';
 import type { Config } from './config.js';
+import type { MaybePromise } from './concurrency/maybe-promise.js';
 import type { Caller } from './concurrency/slots.js';
 import { clientNetwork } from './contract/client-network.js';
 import { makeContext, type Context, type RequestParts, type Services } from './context.js';
@@ -166,11 +167,12 @@ async function buildApp(
     app.use(
       cors({
         origin: [...config.corsOrigins],
-        exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate'],
+        exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'WWW-Authenticate', 'Retry-After'],
         maxAge: 600,
       }),
     );
-  const identify = identifyWith(config, services, identities, base);
+  const identify = identifyWith(config, services, base, (req) => identities.caller(req));
+  const identifyForMetrics = identifyWith(config, services, base, (req) => identities.reader(req));
   const enter = inSequence(loadShedding(config.busyRequests), identify);
   const contextOf = async (req: Request) => {
     const user = await identities.caller(req);
@@ -183,10 +185,10 @@ async function buildApp(
   app.use('/api/v3', restRouter(config.profile, enter));
   app.use(
     healthEndpoints({ checks: readinessOf(services), isStopping, log: services.log }),
-    explorer,
+    explorer(services.sessions),
   );
   if (config.metricsPort === undefined)
-    app.get('/metrics', identify, metricsForAdmins, metricsEndpoint(services.metrics));
+    app.get('/metrics', identifyForMetrics, metricsForAdmins, metricsEndpoint(services.metrics));
   const authorization = new AuthorizationServer({ ...services, renderFailure });
   app.use(
     authorization.router,
@@ -196,7 +198,7 @@ async function buildApp(
     style,
   );
   app.use('/graphql', graphql.router);
-  app.use(apiDocs);
+  app.use(apiDocs(services.sessions));
   app.get('/', frontPage);
   app.use(unknownPath, errorHandler(config.profile));
   return { app, stop: graphql.stop };
@@ -238,8 +240,8 @@ const identifyWith =
   (
     { profile }: Config,
     services: Services,
-    identities: Identities,
     base: { url: string },
+    userOf: (req: Request) => MaybePromise<User>,
   ): RequestHandler =>
   (req, res, next) => {
     const proceed = (user: User) => {
@@ -255,7 +257,7 @@ const identifyWith =
       next();
     };
     try {
-      const user = identities.caller(req);
+      const user = userOf(req);
       if (user instanceof Promise) user.then(proceed).catch(next);
       else proceed(user);
     } catch (error) {

@@ -4,7 +4,12 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
-import { InsufficientScope, Unauthenticated, type ApiError } from '../contract/errors.js';
+import {
+  InsufficientScope,
+  SessionEnded,
+  Unauthenticated,
+  type ApiError,
+} from '../contract/errors.js';
 import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { Cache } from '../concurrency/cache.js';
 import { ApiKey } from '../models/api-key.js';
@@ -47,19 +52,34 @@ export class Identities {
   constructor(private readonly needs: Dependencies) {}
 
   /**
-   * The user of a request; no promise when it is in the cache.
-   * @throws Unauthenticated for wrong credentials, and for a write from another site's page
+   * The user of a request of the API; no promise when it is in the cache.
+   * @throws Unauthenticated for wrong credentials, for the cookie of a session that has ended, and
+   *   for a write from another site's page
    * @throws InsufficientScope
    */
   caller(req: RequestSender): MaybePromise<User> {
+    return this.#callerOf(req, () => {
+      throw new SessionEnded();
+    });
+  }
+
+  /** As `caller`, but the cookie of a session that has ended means the anonymous user. */
+  reader(req: RequestSender): MaybePromise<User> {
+    return this.#callerOf(req, () => this.identify(undefined));
+  }
+
+  #callerOf(req: RequestSender, afterEnd: () => MaybePromise<User>): MaybePromise<User> {
     const { authorization } = req.headers;
     if (authorization !== undefined) {
       if (isCrossSiteWrite(req, authorization, this.needs))
         throw new Unauthenticated(BROWSER_CREDENTIALS);
       return this.identify(authorization);
     }
-    const signedIn = this.needs.sessions.read(req);
-    return thenMaybe(signedIn, (found) => this.#userOf(found, req));
+    const { sessions } = this.needs;
+    if (!sessions.hasCookie(req)) return this.identify(undefined);
+    return thenMaybe(sessions.read(req), (found) =>
+      found ? this.#userOf(found, req) : afterEnd(),
+    );
   }
 
   /**
@@ -89,8 +109,7 @@ export class Identities {
     this.#cache.clear();
   }
 
-  #userOf(signedIn: SignedIn | undefined, req: RequestSender): User | Promise<User> {
-    if (!signedIn) return this.identify(undefined);
+  #userOf(signedIn: SignedIn, req: RequestSender): User {
     if (isWrite(req) && !fromOwnPage(req, this.needs.base.url))
       throw new Unauthenticated(FOREIGN_PAGE);
     return signedIn.user;
@@ -157,6 +176,7 @@ const REALM = 'Moorage API';
 /**
  * The `WWW-Authenticate` header of an error response (RFC 9110 section 11.6.1, RFC 6750 section 3).
  * A script in a page sends `X-Authentication-Scheme: Session`, so that its browser opens no dialog.
+ * Nor does it open one when the session has ended.
  * @returns no header for other errors
  */
 export function challenge(
@@ -171,7 +191,7 @@ export function challenge(
   if (!(error instanceof Unauthenticated)) return {};
   if (/^bearer\b/i.test(authorization ?? ''))
     return bearer('invalid_token', 'error_description="The API key or token is not valid."');
-  if (String(scheme).toLowerCase() === 'session')
+  if (String(scheme).toLowerCase() === 'session' || error instanceof SessionEnded)
     return { 'WWW-Authenticate': `Session realm="${REALM}"` };
   return { 'WWW-Authenticate': `Basic realm="${REALM}", charset="UTF-8"` };
 }

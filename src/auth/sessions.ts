@@ -53,6 +53,18 @@ export class Sessions {
     return this.#cache.get(hash, () => this.find({ token_hash: hash }));
   }
 
+  /** Whether a request has the cookie of a session, also of one that has ended. */
+  hasCookie(req: WithHeaders): boolean {
+    return cookieOf(req, this.cookieName) !== undefined;
+  }
+
+  /** The session of a request for a page. It clears the cookie of a session that has ended. */
+  async forPage(req: WithHeaders, res: Response): Promise<SignedIn | undefined> {
+    const signedIn = await this.read(req);
+    if (!signedIn && this.hasCookie(req)) res.clearCookie(this.cookieName, this.attributes);
+    return signedIn;
+  }
+
   /** Reads a session from the database, not from the cache. */
   async find(by: { token_hash: string } | { id: number }): Promise<SignedIn | undefined> {
     const { db, clock } = this.needs;
@@ -129,10 +141,19 @@ export class Sessions {
    * Else it puts `session` and `user` into `res.locals`.
    */
   readonly requireSignIn: RequestHandler = async (req, res, next) => {
-    const signedIn = await this.read(req);
+    const signedIn = await this.forPage(req, res);
     if (!signedIn) return res.redirect(303, signInPath(req.originalUrl));
     Object.assign(res.locals, signedIn);
     next();
+  };
+
+  /**
+   * Redirects a browser whose session has ended to the sign-in page, and clears its cookie. So the
+   * requests of the page work again. A browser without a cookie gets the page.
+   */
+  readonly leaveEnded: RequestHandler = async (req, res, next) => {
+    if (!this.hasCookie(req) || (await this.forPage(req, res))) return next();
+    res.redirect(303, signInPath(req.originalUrl));
   };
 
   /** The attributes of our cookies. */

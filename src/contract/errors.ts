@@ -140,6 +140,12 @@ export const Unauthenticated = define(
   401,
   'You need to be authenticated to access this resource.',
 );
+/** The request has the cookie of a session that has ended. */
+export class SessionEnded extends Unauthenticated {
+  constructor() {
+    super('Your session has ended. Sign in again.');
+  }
+}
 export const InsufficientScope = define(
   'InsufficientScope',
   403,

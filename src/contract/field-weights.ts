@@ -7,7 +7,7 @@ export const fieldWeights = {
   /** An address at the object store is signed. */
   signed: 100,
   /** A list of many rows is searched, filtered or sorted. */
-  searched: 5_000,
+  searched: 1_000,
   /** A storage is asked for one file. */
   asked: 20,
   /** A storage is asked several times. */

@@ -12,3 +12,6 @@ export const MAX_COMMENT = 65_536;
 export const MAX_WORK_PACKAGE_DESCRIPTION = 65_536;
 /** Text of a search. */
 export const MAX_SEARCH = 1_000;
+
+/** Objects that the field `nodes` returns. */
+export const MAX_NODES = 100;

@@ -25,6 +25,8 @@ import { ContainerResolver } from '../resolvers/container.js';
 import { containerResolvers } from '../resolvers/containers.js';
 import { OAuthApplicationResolver, OAuthClientCredentialsResolver } from '../resolvers/oauth.js';
 import { countResolvers } from '../resolvers/paging.js';
+import { MembershipResolver, ProjectMembersResolver } from '../resolvers/members.js';
+import { NodeResolver } from '../resolvers/nodes.js';
 import { ProjectStorageResolver } from '../resolvers/project-storage.js';
 import { ProjectResolver } from '../resolvers/project.js';
 import { ProjectsResolver } from '../resolvers/projects.js';
@@ -72,6 +74,7 @@ export function buildSchema(): GraphQLSchema {
     pubSub: { publish: unused, subscribe: unused },
     resolvers: [
       RootResolver,
+      NodeResolver,
       UserResolver,
       ProjectResolver,
       AttachmentResolver,
@@ -87,6 +90,8 @@ export function buildSchema(): GraphQLSchema {
       ProjectsResolver,
       WorkPackagesResolver,
       WorkPackageFormResolver,
+      MembershipResolver,
+      ProjectMembersResolver,
       StatusResolver,
       TypeResolver,
       ProjectTypesResolver,

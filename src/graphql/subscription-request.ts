@@ -12,15 +12,19 @@ import { MAX_TOKENS } from './document-limits.js';
 import { syntaxMessage } from './errors.js';
 import { validateDocument } from './validate-document.js';
 
+const EVENT_STREAM = 'text/event-stream';
+
 type Parameters = { query?: unknown; variables?: unknown; extensions?: unknown };
 
 /** @throws MethodNotAllowed, NotAcceptable, TypeNotSupported, InvalidRequestBody */
 export function checkRequest(req: Request): void {
   if (req.method !== 'GET' && req.method !== 'POST') throw new MethodNotAllowed();
-  if (req.headers.accept !== 'text/event-stream')
+  if (!req.accepts([EVENT_STREAM, `${EVENT_STREAM};charset=utf-8`]))
     throw new NotAcceptable(
       'Subscriptions are answered as text/event-stream: name it in the Accept header.',
     );
+  // graphql-sse knows no ranges and no lists of types.
+  req.headers.accept = EVENT_STREAM;
   // express.json leaves other types unread. graphql-sse would read them without a limit.
   if (req.method === 'POST' && !req.is('application/json'))
     throw new TypeNotSupported('A subscription is sent as application/json.');

@@ -9,7 +9,7 @@ import type { OperationArgs } from 'graphql-sse';
 import { createHandler } from 'graphql-sse/lib/use/express';
 import { mapIterator } from '../concurrency/map-iterator.js';
 import type { Context } from '../context.js';
-import { ApiError, InvalidQuery, Unauthenticated } from '../contract/errors.js';
+import { ApiError, InvalidQuery } from '../contract/errors.js';
 import { Slots } from '../concurrency/slots.js';
 import { schema } from './schema.js';
 import { MAX_VARIABLE_ERRORS } from './answer.js';
@@ -86,12 +86,7 @@ async function subscribe(
 ): Promise<AsyncGenerator<ExecutionResult, void> | ExecutionResult> {
   const { req, res } = args.contextValue;
   const first = await options.contextOf(req);
-  const renew = async () => {
-    const context = await options.contextOf(req);
-    // After the end of a session the same cookie means the anonymous user.
-    if (context.user.id !== first.user.id) throw new Unauthenticated('The session has ended.');
-    return context;
-  };
+  const renew = () => options.contextOf(req);
   const source = await createSourceEventStream({
     ...args,
     contextValue: Object.assign(first, { renew }),

@@ -8,7 +8,7 @@ import type { ContainerType } from '../models/container.js';
 import { columnsOf } from '../policies/prepared-read.js';
 import { containerColumns, visible } from '../policies/visible.js';
 import { connectionLoader, list, type List, type PageOf } from './pages-by-parent.js';
-import { keyOf, pageFrom, type Page, type PageArguments } from './page.js';
+import { byCreation, creationList, type Page, type PageArguments } from './page.js';
 
 /** The order of attachments in a container: by name for some kinds, by creation for the others. */
 export const attachmentOrder = (type: ContainerType): readonly ('fileName' | 'id')[] =>
@@ -66,13 +66,10 @@ const activities = list<Activity>({
 });
 
 /** Loads all quarantined files, oldest first. Only for administrators. */
-export const quarantineLoader = ({ db }: Dependencies) => ({
-  async load({ first, after }: PageArguments): Promise<Page<Attachment>> {
+export const quarantineLoader = (needs: Dependencies) => ({
+  load(page: PageArguments): Promise<Page<Attachment>> {
     const all = () =>
-      Attachment.query(db.read).where('phase', 'kept').whereRaw("status = 'quarantined'");
-    const rows = all().orderBy('id');
-    if (after !== undefined) rows.where('id', '>', keyOf(after));
-    if (first !== undefined) rows.limit(first + 1);
-    return pageFrom(await rows, first, () => all().resultSize());
+      Attachment.query(needs.db.read).where('phase', 'kept').whereRaw("status = 'quarantined'");
+    return byCreation<Attachment>(needs, creationList(all, 'asc'), page);
   },
 });

@@ -5,7 +5,7 @@ import { FileLink } from '../models/file-link.js';
 import type { WorkPackage } from '../models/work-package.js';
 import { columnsOf, parameter, PreparedRead } from '../policies/prepared-read.js';
 import { visible } from '../policies/visible.js';
-import type { CreationList } from './page.js';
+import { keysBetween, type CreationList } from './page.js';
 
 type Order = 'oldest first' | 'newest first';
 type Storages = 'of all storages' | 'of some storages';
@@ -14,7 +14,7 @@ const links = new PreparedRead<FileLink, `${Order} ${Storages}`>(async (db, _use
   const isNewestFirst = shape.startsWith('newest first');
   const query = visible
     .fileLinksOf(parameter('workPackage'), parameter('project'), db.read)
-    .whereRaw(`file_links.id ${isNewestFirst ? '<' : '>'} ?`, [parameter('after')])
+    .whereRaw('file_links.id > ? and file_links.id < ?', [parameter('above'), parameter('below')])
     .orderBy('file_links.id', isNewestFirst ? 'desc' : 'asc')
     .limit(LIMIT)
     .offset(OFFSET);
@@ -23,9 +23,9 @@ const links = new PreparedRead<FileLink, `${Order} ${Storages}`>(async (db, _use
   return { query, columns: await columnsOf(db, FileLink.tableName) };
 });
 
-/** The keys before the first and behind the last row. */
-const BEFORE_ALL = 0;
-const BEHIND_ALL = 2_147_483_647;
+/** The keys below and above those of all rows. */
+const BELOW_ALL = 0;
+const ABOVE_ALL = 2_147_483_647;
 
 /**
  * The links of a work package whose links the caller can see.
@@ -37,14 +37,16 @@ export const fileLinkList = (
   storageIds: readonly number[] | undefined,
   isNewestFirst: boolean,
 ): CreationList<FileLink> => ({
-  async read(limit, after = isNewestFirst ? BEHIND_ALL : BEFORE_ALL, offset) {
-    const order = isNewestFirst ? 'newest first' : 'oldest first';
+  async read({ limit, offset, fromEnd, ...bounds }) {
+    const order = isNewestFirst === fromEnd ? 'oldest first' : 'newest first';
+    const { above = BELOW_ALL, below = ABOVE_ALL } = keysBetween(bounds, isNewestFirst);
     const rows = await links.rows(
       needs,
       {
         workPackage: id,
         project: projectId,
-        after,
+        above,
+        below,
         limit,
         offset,
         ...(storageIds && { storages: needs.db.reads.listOf(storageIds) }),

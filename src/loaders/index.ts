@@ -15,6 +15,7 @@ import {
   storageLoader,
   uploadProjectsLoader,
 } from './storage.js';
+import { membershipRolesLoader } from './membership-roles.js';
 import {
   activitiesLoader,
   attachmentsLoader,
@@ -27,6 +28,7 @@ const makers = {
   visibleProjects: visibleProjectLoader,
   statuses: statusLoader,
   types: typeLoader,
+  membershipRoles: membershipRolesLoader,
   containers: containerLoader,
   attachments: attachmentsLoader,
   activities: activitiesLoader,

@@ -68,8 +68,8 @@ export async function readOrdered<M extends Record>(
   wanted: PageWanted,
 ): Promise<OrderedPage<M>> {
   const { first, last, after, before, page } = wanted;
+  const isBackward = typeof last === 'number';
   const size = last ?? first ?? DEFAULT_FIRST;
-  const isBackward = last !== undefined && last !== null;
   const skipped = ((page ?? 1) - 1) * size;
   const bounds = [
     ...(after ? [beyond(list, after, 'after')] : []),
@@ -79,7 +79,7 @@ export async function readOrdered<M extends Record>(
   const source = await sourceOf(needs.db, list);
   const rows: M[] = [];
   const positions = new Map<M, readonly (string | number)[]>();
-  if (skipped < MANY && size > 0) {
+  if (skipped < MANY) {
     const query = whereAll(needs.db.read(list.model.tableName), [...source, ...bounds])
       .select(`${list.model.tableName}.*`, ...positionOf(needs.db, list))
       .limit(size + 1)
@@ -101,8 +101,8 @@ export async function readOrdered<M extends Record>(
   if (isBackward) nodes.reverse();
   return {
     nodes,
-    hasNextPage: isBackward ? Boolean(before) : hasMore,
-    hasPreviousPage: isBackward ? hasMore : Boolean(after) || skipped > 0,
+    hasNextPage: Boolean(before) || (!isBackward && hasMore),
+    hasPreviousPage: Boolean(after) || skipped > 0 || (isBackward && hasMore),
     cursorOf: (row) => cursorOf(positions.get(row) ?? []),
     total: async () => {
       const count = await countTo(needs.db, list.model.tableName, source);

@@ -1,42 +1,19 @@
 /** Loads the lists of many parents in one statement, whole or by pages. */
 import DataLoader from 'dataloader';
-import type { Knex } from 'knex';
-import type { Model, QueryBuilder } from 'objection';
-import { LIMIT, type Database } from '../database/index.js';
+import type { Model } from 'objection';
 import type { Record } from '../models/record.js';
-import type { User } from '../models/user.js';
-import { parameter, PreparedRead, selectOnly, type Columns } from '../policies/prepared-read.js';
+import { PreparedRead } from '../policies/prepared-read.js';
 import type { Dependencies } from './dependencies.js';
+import { partsOf, type Rows, type Shape, type Source } from './list-statements.js';
 import {
   FEW_ROWS,
   MAX_BATCH,
   pageFrom,
   positionOf,
+  type Bound,
   type Page,
   type PageArguments,
 } from './page.js';
-
-interface Source<M extends Record> {
-  /** The rows of all parents that the caller can see. */
-  rows: (db: Knex, user: User) => QueryBuilder<M>;
-  columns: (db: Database) => Promise<Columns>;
-  /** The foreign key of the parent. */
-  parent: string;
-  parentOf: (row: M) => number | null;
-  /** The columns of the total order. The last one is the key. */
-  order: readonly string[];
-  /** SQL for the size of a row, if rows can have long texts. It names columns without a table. */
-  bytes?: string;
-}
-
-/**
- * What one statement reads.
- * - `one`: all rows of one parent, or its first page
- * - `one after`: the rows of one parent after a cursor
- * - `many`: all rows of several parents
- * - `many pages`: the first page of each of several parents
- */
-type Shape = 'one' | 'one after' | 'many' | 'many pages';
 
 export interface List<M extends Record> extends Source<M> {
   read: PreparedRead<M, Shape>;
@@ -95,17 +72,13 @@ export function connectionLoader<M extends Record>(
       }
       return pages.map((page) => {
         const rows = found.get(page) ?? [];
-        const { first = Infinity, after } = page;
-        const isWhole = after === undefined && rows.length <= first;
-        return pageFrom(
-          rows,
-          page.first,
-          isWhole ? () => rows.length : () => counts.load(page.parentId),
-        );
+        const { size = Infinity, after, before } = page;
+        const isWhole = after === undefined && before === undefined && rows.length <= size;
+        return pageFrom(rows, page, isWhole ? () => rows.length : () => counts.load(page.parentId));
       });
     },
     {
-      cacheKeyFn: ({ parentId, first, after }) => `${parentId}:${first ?? ''}:${after ?? ''}`,
+      cacheKeyFn: (page) => `${page.parentId}:${sizeOf(page)}:${boundsOf(page)}`,
       maxBatchSize: MAX_BATCH,
     },
   );
@@ -114,12 +87,18 @@ export function connectionLoader<M extends Record>(
 /** Pages that one statement can read. */
 type Group = readonly [PageOf, ...PageOf[]];
 
-/** Groups first pages by their size. A page after a cursor is a separate group. */
+const sizeOf = ({ size, fromEnd }: PageOf) => `${size ?? ''}${fromEnd ? ' from the end' : ''}`;
+const boundsOf = ({ after, before }: PageOf) =>
+  after === undefined && before === undefined
+    ? ''
+    : JSON.stringify([after ?? null, before ?? null]);
+
+/** Groups pages without cursors by their size. A page with a cursor is a separate group. */
 function groups(pages: readonly PageOf[]): Group[] {
   const grouped = new Map<string, [PageOf, ...PageOf[]]>();
   for (const page of pages) {
-    const { first, after, parentId } = page;
-    const key = `${first ?? ''}:${after === undefined ? '' : `${parentId}:${after}`}`;
+    const bounds = boundsOf(page);
+    const key = `${sizeOf(page)}:${bounds && `${page.parentId}:${bounds}`}`;
     const group = grouped.get(key);
     if (group) group.push(page);
     else grouped.set(key, [page]);
@@ -173,7 +152,7 @@ async function readInTurn<M extends Record>(
 const NO_LIMIT = 2_147_483_647;
 
 const mayBeFew = (group: Group): boolean =>
-  group.length === 1 || group.length * (group[0].first ?? Infinity) <= FEW_ROWS;
+  group.length === 1 || group.length * (group[0].size ?? Infinity) <= FEW_ROWS;
 
 /** A row of a list with long texts has the sum of the bytes up to this row. */
 const bytesOf = (rows: readonly Model[]): number => {
@@ -188,94 +167,28 @@ function read<M extends Record>(
   group: Group,
   limits: Limits,
 ): Promise<M[]> {
-  const { first = NO_LIMIT - 1, after, parentId } = group[0];
-  const position = after === undefined ? [] : positionOf(after, order.length);
+  const { size = NO_LIMIT - 1, fromEnd, parentId } = group[0];
   const values = {
     parent: parentId,
     parents: needs.db.reads.listOf(group.map((page) => page.parentId)),
-    ...Object.fromEntries(position.map((value, index) => [`position${index}`, value])),
-    pageSize: first + 1,
-    limit: group.length === 1 ? Math.min(limits.rows, first + 1) : limits.rows,
+    ...positionValues(group[0], order, 'after'),
+    ...positionValues(group[0], order, 'before'),
+    pageSize: size + 1,
+    limit: group.length === 1 ? Math.min(limits.rows, size + 1) : limits.rows,
     bytes: limits.bytes,
   };
-  if (group.length === 1)
-    return read.rows(needs, values, after === undefined ? 'one' : 'one after');
-  return read.rows(needs, values, group[0].first === undefined ? 'many' : 'many pages');
+  return read.rows(needs, values, `${rowsOf(group)} ${fromEnd ? 'desc' : 'asc'}`);
 }
 
-/** The rows of a group in order, for each parent one more than the size of the page. */
-async function partsOf<M extends Record>(
-  source: Source<M>,
-  db: Database,
-  user: User,
-  shape: Shape,
-): Promise<{ query: QueryBuilder<M>; columns: Columns }> {
-  const { rows, parent, order, bytes } = source;
-  const columns = await source.columns(db);
-  const query = rows(db.read, user);
-  if (shape === 'one' || shape === 'one after') query.whereRaw(`${parent} = ?`, [PARENT]);
-  else query.whereRaw(db.reads.isOneOf(parent), [PARENTS]);
-  if (shape === 'one after')
-    query.whereRaw(
-      `(${order.join(', ')}) > (${order.map(() => '?').join(', ')})`,
-      order.map((_, index) => parameter(`position${index}`)),
-    );
-  const ordered =
-    shape === 'many pages'
-      ? pagesOf(query, { parent, order, columns })
-      : { query: sorted(query, order), columns };
-  ordered.query.limit(LIMIT);
-  return bytes === undefined ? ordered : upToBytes(ordered, { order, bytes });
+/** The values of a cursor, by the names of their parameters. @throws InvalidQuery */
+function positionValues(page: PageOf, order: readonly string[], bound: Bound) {
+  const { [bound]: cursor } = page;
+  const position = cursor === undefined ? [] : positionOf(cursor, order.length, bound);
+  return Object.fromEntries(position.map((value, index) => [`${bound}${index}`, value]));
 }
 
-const PARENT = parameter('parent');
-const PARENTS = parameter('parents');
-
-const sorted = <M extends Model>(query: QueryBuilder<M>, order: readonly string[]) => {
-  for (const column of order) query.orderBy(column);
-  return query;
-};
-
-/** The first rows of each parent. */
-function pagesOf<M extends Model>(
-  query: QueryBuilder<M>,
-  { parent, order, columns }: { parent: string; order: readonly string[]; columns: Columns },
-) {
-  const position = `row_number() over (partition by ${parent} order by ${order.join(', ')})`;
-  const numbered = wrap(query, { ...columns, position });
-  return {
-    query: numbered.query.whereRaw('position <= ?', [parameter('pageSize')]).orderBy('position'),
-    columns: namesOf(columns, numbered.columns),
-  };
+function rowsOf([{ size, after, before }, ...others]: Group): Rows {
+  if (others.length > 0) return size === undefined ? 'many' : 'many pages';
+  if (after === undefined) return before === undefined ? 'one' : 'one before';
+  return before === undefined ? 'one after' : 'one between';
 }
-
-/** The rows up to the one that exceeds the number of bytes. `bytes` is the sum up to each row. */
-function upToBytes<M extends Model>(
-  from: { query: QueryBuilder<M>; columns: Columns },
-  { order, bytes }: { order: readonly string[]; bytes: string },
-) {
-  const read = wrap(from.query, from.columns);
-  const sum = `sum(${bytes}) over (order by ${order.join(', ')})`;
-  const summed = wrap(read.query, { ...read.columns, bytes: sum });
-  summed.query.whereRaw(`bytes - ${bytes} <= ?`, [parameter('bytes')]);
-  return { query: sorted(summed.query, order), columns: summed.columns };
-}
-
-/** A query that reads from another query, as if that were the table. */
-function wrap<M extends Model>(query: QueryBuilder<M>, columns: Columns) {
-  const model = query.modelClass();
-  const { tableName } = model;
-  // Cast: the compiler does not resolve the query builder of a generic model.
-  const outer = model
-    .query(query.knex())
-    .from(selectOnly(query, columns).as(tableName)) as unknown as QueryBuilder<M>;
-  return {
-    query: outer,
-    columns: Object.fromEntries<string>(
-      Object.keys(columns).map((name) => [name, `${tableName}.${name}`]),
-    ),
-  };
-}
-
-const namesOf = (wanted: Columns, columns: Columns): Columns =>
-  Object.fromEntries(Object.entries(columns).filter(([name]) => name in wanted));

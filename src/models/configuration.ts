@@ -11,4 +11,11 @@ export class Configuration {
     description: 'Whether clients can upload files directly to the object store.',
   })
   directUploadAvailable!: boolean;
+
+  @Field(() => [String], {
+    description:
+      'Files that can be attached: media types, families of them (`image/*`) and extensions ' +
+      '(`*.csv`). A file needs one of them. Empty: every file can be attached.',
+  })
+  attachmentAllowlist!: string[];
 }

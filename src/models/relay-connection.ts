@@ -3,6 +3,7 @@ import { ClassType, Field, ObjectType } from 'type-graphql';
 import { Activity } from './activity.js';
 import { Attachment } from './attachment.js';
 import { FileLink } from './file-link.js';
+import { Membership } from './membership.js';
 import { Project } from './project.js';
 import { ProjectStorage } from './project-storage.js';
 import { Storage } from './storage.js';
@@ -12,19 +13,21 @@ import { WorkPackage } from './work-package.js';
 
 @ObjectType({ description: 'Position of a page in its list.', simpleResolvers: true })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether more rows follow.' })
+  @Field(() => Boolean, {
+    description: 'Whether more rows follow this page. True before a cursor.',
+  })
   hasNextPage!: boolean;
 
   @Field(() => Boolean, {
     description:
-      'Whether rows precede this page. True after a cursor, and on every numbered page except ' +
-      'the first.',
+      'Whether more rows precede this page. True after a cursor, and on every numbered page ' +
+      'except the first.',
   })
   hasPreviousPage!: boolean;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the first row; null for an empty page.',
+    description: 'Cursor of the first row, for `before`; null for an empty page.',
   })
   startCursor!: string | null;
 
@@ -103,7 +106,7 @@ function connectionTypes<T extends object>(name: string, nodeType: () => ClassTy
     @Field(nodeType, { description: 'The row.' })
     node!: T;
 
-    @Field(() => String, { description: 'Cursor of the row, for `after`.' })
+    @Field(() => String, { description: 'Cursor of the row, for `after` and `before`.' })
     cursor!: string;
   }
 
@@ -134,3 +137,4 @@ export const WebhookDeliveryConnection = connectionTypes('WebhookDelivery', () =
 export const ProjectConnection = connectionTypes('Project', () => Project);
 export const WorkPackageConnection = connectionTypes('WorkPackage', () => WorkPackage);
 export const UserConnection = connectionTypes('User', () => User);
+export const MembershipConnection = connectionTypes('Membership', () => Membership);

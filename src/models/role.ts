@@ -1,4 +1,5 @@
 /** Roles. */
+import { Field, ObjectType } from 'type-graphql';
 import { Record } from './record.js';
 
 /**
@@ -6,8 +7,14 @@ import { Record } from './record.js';
  * In public projects, `Non member` applies to signed-in users without a membership, and `Anonymous`
  * to anonymous users.
  */
+@ObjectType({
+  description: 'A role of members. It comes from the directory.',
+  simpleResolvers: true,
+})
 export class Role extends Record {
   static override tableName = 'roles';
+
+  @Field(() => String, { description: 'Name of the role, unique.' })
   declare name: string;
 }
 

@@ -1,5 +1,6 @@
 /** `/api/docs`: a page that shows the OpenAPI description, with its own assets. */
 import { Router } from 'express';
+import type { Sessions } from '../auth/sessions.js';
 import { asset } from './assets.js';
 
 const CSP =
@@ -30,18 +31,19 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-export const apiDocs = Router()
-  .get('/api/docs', (_req, res) => {
-    res
-      .set({
-        'Content-Security-Policy': CSP,
-        'X-Content-Type-Options': 'nosniff',
-        'Referrer-Policy': 'no-referrer',
-      })
-      .type('html')
-      .send(page);
-  })
-  .get('/api/docs/start.js', (_req, res) => {
-    res.set('X-Content-Type-Options', 'nosniff').type('js').send(start);
-  })
-  .get('/api/docs/assets/:name', asset('swagger-ui.css', 'swagger-ui-bundle.js'));
+export const apiDocs = ({ leaveEnded }: Sessions): Router =>
+  Router()
+    .get('/api/docs', leaveEnded, (_req, res) => {
+      res
+        .set({
+          'Content-Security-Policy': CSP,
+          'X-Content-Type-Options': 'nosniff',
+          'Referrer-Policy': 'no-referrer',
+        })
+        .type('html')
+        .send(page);
+    })
+    .get('/api/docs/start.js', (_req, res) => {
+      res.set('X-Content-Type-Options', 'nosniff').type('js').send(start);
+    })
+    .get('/api/docs/assets/:name', asset('swagger-ui.css', 'swagger-ui-bundle.js'));

@@ -21,7 +21,7 @@ export function consentPages({ authorization, sessions, base }: Dependencies): R
     res: Response,
   ): Promise<(SignedIn & { interaction: Interaction }) | undefined> => {
     const interaction = await authorization.interaction(req, res);
-    const signedIn = await sessions.read(req);
+    const signedIn = await sessions.forPage(req, res);
     const isOtherSession =
       interaction?.sessionId !== undefined && interaction.sessionId !== signedIn?.session.id;
     if (!interaction || isOtherSession) {

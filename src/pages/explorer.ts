@@ -1,5 +1,6 @@
 /** The GraphQL explorer: a page at `/graphql`, with its own assets. */
 import { Router } from 'express';
+import type { Sessions } from '../auth/sessions.js';
 import { asset } from './assets.js';
 
 const assets = '/graphql/assets';
@@ -24,24 +25,31 @@ const page = `<!doctype html>
 `;
 
 /** Answers browsers that open `/graphql`, and requests for the assets. Passes on all others. */
-export const explorer = Router()
-  .get('/graphql', (req, res, next) => {
-    if (
-      req.query['query'] !== undefined ||
-      req.accepts(['application/json', 'text/html']) !== 'text/html'
-    ) {
-      // Express keeps the route in `req`, and the metrics would count the request for it.
-      req.route = undefined;
-      return next();
-    }
-    res
-      .set({
-        'Content-Security-Policy': CSP,
-        'X-Content-Type-Options': 'nosniff',
-        'Referrer-Policy': 'no-referrer',
-      })
-      .vary('Accept')
-      .type('html')
-      .send(page);
-  })
-  .get(`${assets}/:name`, asset('explorer.js', 'explorer.css'));
+export const explorer = ({ leaveEnded }: Sessions): Router =>
+  Router()
+    .get(
+      '/graphql',
+      (req, res, next) => {
+        if (
+          req.query['query'] !== undefined ||
+          req.accepts(['application/json', 'text/html']) !== 'text/html'
+        ) {
+          // Express keeps the route in `req`, and the metrics would count the request for it.
+          req.route = undefined;
+          return next('route');
+        }
+        return leaveEnded(req, res, next);
+      },
+      (_req, res) => {
+        res
+          .set({
+            'Content-Security-Policy': CSP,
+            'X-Content-Type-Options': 'nosniff',
+            'Referrer-Policy': 'no-referrer',
+          })
+          .vary('Accept')
+          .type('html')
+          .send(page);
+      },
+    )
+    .get(`${assets}/:name`, asset('explorer.js', 'explorer.css'));

@@ -33,7 +33,7 @@ export function signInPages(needs: Dependencies): Router {
     express.urlencoded({ extended: false, limit: '16kb' }),
   );
   router.get('/login', async (req, res) => {
-    const signedIn = await sessions.read(req);
+    const signedIn = await sessions.forPage(req, res);
     const returnTo = returnPath(req, res, base);
     if (!signedIn) return sendSignIn(res, { returnTo, openId });
     if (returnTo !== HOME) return res.redirect(303, returnTo);

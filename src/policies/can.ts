@@ -160,6 +160,15 @@ export const can = {
   viewWorkPackages: (actor: Actor, projectId: number): Answer =>
     check(actor, projectId, (granted) => holds(granted, containers.WorkPackage.view)),
 
+  /** See the members of a project: as a member or an administrator. */
+  viewMembers: async (
+    { user, db }: { user: User; db: Database },
+    projectId: number,
+  ): Promise<boolean> =>
+    user.admin ||
+    (await visible.memberships(user, db.read).findOne('memberships.project_id', projectId)) !==
+      undefined,
+
   /** Change any work package of a project. */
   editWorkPackages: (actor: Actor, projectId: number): Answer =>
     check(actor, projectId, (granted) => holds(granted, containers.WorkPackage.edit)),

@@ -1,4 +1,4 @@
-/** Finds one row by its key, if the user can see it. */
+/** Finds rows by their keys, if the user can see them. */
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { containerTypes, type ContainerType } from '../contract/container-kinds.js';
@@ -9,6 +9,7 @@ import { ApiKey } from '../models/api-key.js';
 import { Attachment } from '../models/attachment.js';
 import type { ContainerRecord } from '../models/container.js';
 import { FileLink } from '../models/file-link.js';
+import { Membership } from '../models/membership.js';
 import { OAuthApplication } from '../models/oauth-application.js';
 import { OAuthClientCredentials } from '../models/oauth-client-credentials.js';
 import { ProjectStorage } from '../models/project-storage.js';
@@ -29,8 +30,14 @@ interface Reader {
   db: Database;
 }
 
-/** Returns undefined for a missing and for an invisible row, so both look the same. */
-type Find<M> = (reader: Reader, id: number | undefined) => Promise<M | undefined>;
+export interface Find<M> {
+  /** Returns undefined for a missing and for an invisible row, so both look the same. */
+  (reader: Reader, id: number | undefined): Promise<M | undefined>;
+  /** The visible ones of these rows, in any order, in one statement. */
+  many(reader: Reader, ids: readonly number[]): Promise<M[]>;
+}
+
+type Shape = 'one' | 'many';
 
 interface ModelOf<M> {
   new (): M;
@@ -38,20 +45,37 @@ interface ModelOf<M> {
 }
 
 const ID = parameter('id');
+const IDS = parameter('ids');
 
-const one =
-  <M extends Record>(read: PreparedRead<M>): Find<M> =>
-  async (reader, id) =>
-    id === undefined ? undefined : (await read.rows(reader, { id }))[0];
+const keyed = <M extends Record>(
+  query: QueryBuilder<M>,
+  { reads }: Database,
+  shape: Shape,
+): QueryBuilder<M> => {
+  const key = `${query.modelClass().tableName}.id`;
+  return shape === 'one'
+    ? query.whereRaw(`${key} = ?`, [ID])
+    : query.whereRaw(reads.isOneOf(key), [IDS]);
+};
+
+const found = <M extends Record>(read: PreparedRead<M, Shape>): Find<M> =>
+  Object.assign(
+    async (reader: Reader, id: number | undefined) =>
+      id === undefined ? undefined : (await read.rows(reader, { id }, 'one'))[0],
+    {
+      many: (reader: Reader, ids: readonly number[]) =>
+        read.rows(reader, { ids: reader.db.reads.listOf(ids) }, 'many'),
+    },
+  );
 
 const byId = <M extends Record>(
   { tableName }: ModelOf<M>,
   visibleRows: (user: User, db: Knex) => QueryBuilder<M>,
   columns = (db: Database) => columnsOf(db, tableName),
 ): Find<M> =>
-  one(
-    new PreparedRead<M>(async (db, user) => ({
-      query: visibleRows(user, db.read).whereRaw(`${tableName}.id = ?`, [ID]),
+  found(
+    new PreparedRead<M, Shape>(async (db, user, shape) => ({
+      query: keyed(visibleRows(user, db.read), db, shape),
       columns: await columns(db),
     })),
   );
@@ -61,7 +85,14 @@ function byIdForAdmins<M extends Record>(
   rows: (db: Knex) => QueryBuilder<M>,
 ): Find<M> {
   const find = byId<M>(model, (_user, db) => rows(db));
-  return async (reader, id) => (reader.user.admin ? find(reader, id) : undefined);
+  return Object.assign(
+    async (reader: Reader, id: number | undefined) =>
+      reader.user.admin ? find(reader, id) : undefined,
+    {
+      many: async (reader: Reader, ids: readonly number[]) =>
+        reader.user.admin ? find.many(reader, ids) : [],
+    },
+  );
 }
 
 const containerFinds = Object.fromEntries(
@@ -77,13 +108,13 @@ const containerFinds = Object.fromEntries(
 ) as { [type in ContainerType]: Find<ContainerRecord> };
 
 /** Reads the container of an attachment in the same statement. */
-const attachments = new PreparedRead<Attachment>(async (db, user) => {
+const attachments = new PreparedRead<Attachment, Shape>(async (db, user, shape) => {
   const columns: { [name: string]: string } = { ...(await columnsOf(db, Attachment.tableName)) };
   for (const type of containerTypes)
     for (const [name, column] of Object.entries(await containerColumns(db, type)))
       columns[`${type}.${name}`] = column;
   return {
-    query: visible.attachments(user, db.read).whereRaw(`${Attachment.tableName}.id = ?`, [ID]),
+    query: keyed(visible.attachments(user, db.read), db, shape),
     columns,
     make: attachmentWithContainer,
   };
@@ -120,13 +151,16 @@ const projectsByIdentifier = new PreparedRead<Project>(async (db, user) => ({
 }));
 
 export const find = {
-  attachment: one(attachments),
+  attachment: found(attachments),
 
   container: (
     reader: Reader,
     type: ContainerType,
     id: number | undefined,
   ): Promise<ContainerRecord | undefined> => containerFinds[type](reader, id),
+
+  /** By kind. */
+  containers: containerFinds,
 
   workPackage: byId(WorkPackage, visible.workPackages),
 
@@ -159,7 +193,9 @@ export const find = {
 
   user: byId(User, visible.users),
 
-  status: byId(Status, (_user, db) => Status.query(db)),
+  membership: byId(Membership, visible.memberships),
 
-  type: byId(Type, (_user, db) => Type.query(db)),
+  status: byId(Status, visible.statuses),
+
+  type: byId(Type, visible.types),
 };

@@ -13,11 +13,14 @@ import {
 } from '../contract/container-kinds.js';
 import { Attachment } from '../models/attachment.js';
 import type { ContainerRecord } from '../models/container.js';
+import { Membership } from '../models/membership.js';
 import { ProjectStorage } from '../models/project-storage.js';
 import { FileLink } from '../models/file-link.js';
 import { Project } from '../models/project.js';
 import { ANONYMOUS, NON_MEMBER } from '../models/role.js';
 import { Storage } from '../models/storage.js';
+import { Status } from '../models/status.js';
+import { Type } from '../models/type.js';
 import { User } from '../models/user.js';
 import { WorkPackage } from '../models/work-package.js';
 import type { Database } from '../database/index.js';
@@ -57,6 +60,14 @@ export const visible = {
   activities: (user: User, db: Knex): Rows<Activity> =>
     scoped(withProjectId(Activity.query(db)), containerScopes.Activity(user), user),
 
+  /** All statuses, for users who can see work packages in some project. */
+  statuses: (user: User, db: Knex): Rows<Status> =>
+    scoped(Status.query(db), workPackagesSomewhere(user), user),
+
+  /** All types, for the same users. */
+  types: (user: User, db: Knex): Rows<Type> =>
+    scoped(Type.query(db), workPackagesSomewhere(user), user),
+
   /** Visible work packages. */
   workPackages: (user: User, db: Knex): Rows<WorkPackage> =>
     scoped(WorkPackage.query(db), containerScopes.WorkPackage(user), user),
@@ -64,6 +75,10 @@ export const visible = {
   /** Public projects and those of the user's memberships; all for administrators. */
   projects: (user: User, db: Knex): Rows<Project> =>
     scoped(Project.query(db), projectScope(user), user),
+
+  /** Memberships in the projects of which the user is a member; all for administrators. */
+  memberships: (user: User, db: Knex): Rows<Membership> =>
+    scoped(Membership.query(db), membershipScope(user), user),
 
   /**
    * Storages of projects whose storage files the user can see.
@@ -157,6 +172,10 @@ const containerScopes = Object.fromEntries(
   ]),
 ) as { [type in ContainerType]: (user: User) => Condition };
 
+const workPackagesSomewhere = scope((kind) =>
+  all(...containers.WorkPackage.view.map((permission) => grantedAnywhere(kind, permission))),
+);
+
 const tableOf = (type: ContainerType): string => containers[type].model.tableName;
 
 /** Attachments joined with their containers. An activity also with its work package. */
@@ -216,6 +235,18 @@ const projectScope = scope((kind) => {
     ),
   );
 });
+
+const membershipScope = scope((kind) =>
+  kind === 'admin'
+    ? everything
+    : kind === 'anonymous'
+      ? sql('1 = 0')
+      : sql(
+          'memberships.project_id in (select own.project_id from memberships as own' +
+            ' where own.user_id = ?)',
+          CALLER_ID,
+        ),
+);
 
 const seesFiles = (kind: CallerKind, project = 'project_storages.project_id'): Condition =>
   all(...storages.view.map((permission) => granted(kind, { permission }, project)));

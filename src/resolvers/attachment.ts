@@ -84,8 +84,9 @@ export class DeleteAttachmentPayload {
 @Resolver(() => Attachment)
 export class AttachmentResolver {
   @Query(() => Attachment, {
+    nullable: true,
     description:
-      'Returns one attachment. Error: NOT_FOUND if it is missing or not visible. ' +
+      'Returns one attachment. Null with the error NOT_FOUND if it is missing or not visible. ' +
       'An unclaimed or prepared attachment is visible only to its author.',
   })
   attachment(

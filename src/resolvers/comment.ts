@@ -108,7 +108,9 @@ export class DeleteCommentPayload {
 @Resolver(() => Activity)
 export class CommentResolver {
   @Query(() => Activity, {
-    description: 'Returns one activity. Error: NOT_FOUND if it is missing or not visible.',
+    nullable: true,
+    description:
+      'Returns one activity. Null with the error NOT_FOUND if it is missing or not visible.',
   })
   async activity(
     @Arg('id', () => ID, { description: 'Global id or integer id of the activity.' }) id: string,

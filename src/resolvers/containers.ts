@@ -192,7 +192,8 @@ function containerFields(type: NamedContainer) {
   class ContainerFields {
     @Query(() => model, {
       name: field,
-      description: `Returns one ${words}. Error: NOT_FOUND if it is missing or not visible.`,
+      nullable: true,
+      description: `Returns one ${words}. Null with the error NOT_FOUND if it is missing or not visible.`,
     })
     async one(
       @Arg('id', () => ID, { description: `Global id or integer id of the ${words}.` }) id: string,

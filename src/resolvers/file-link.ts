@@ -31,8 +31,9 @@ import {
 @Resolver(() => FileLink)
 export class FileLinkResolver {
   @Query(() => FileLink, {
+    nullable: true,
     description:
-      'Returns one file link. Error: NOT_FOUND if it is missing or not visible. ' +
+      'Returns one file link. Null with the error NOT_FOUND if it is missing or not visible. ' +
       'An unclaimed link is visible only to its creator.',
   })
   fileLink(

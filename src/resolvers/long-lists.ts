@@ -11,6 +11,7 @@ import {
   readOrdered,
   type OrderedList,
 } from '../loaders/ordered-list.js';
+import { pageArguments } from '../loaders/page.js';
 import {
   BoundedConnectionOf,
   ProjectConnection,
@@ -63,18 +64,11 @@ export class LongListArgs {
 }
 
 /** @throws InvalidQuery */
-function demandPage({ first, after, last, before, page }: LongListArgs, most: number): void {
-  for (const [name, size] of Object.entries({ first, last }))
-    if (typeof size === 'number' && (size < 0 || size > most))
-      throw new InvalidQuery(`The argument "${name}" is a number from 0 to ${most}.`, name);
-  if (typeof first === 'number' && typeof last === 'number')
-    throw new InvalidQuery('The arguments "first" and "last" exclude each other.', 'last');
-  const hasCursor = typeof after === 'string' || typeof before === 'string';
-  if (typeof page === 'number' && (page < 1 || typeof first !== 'number' || hasCursor))
-    throw new InvalidQuery(
-      'The argument "page" is a number from 1 and needs "first" without a cursor.',
-      'page',
-    );
+function demandPage(args: LongListArgs, most: number): void {
+  const { size, fromEnd } = pageArguments(args);
+  if (size === undefined || size <= most) return;
+  const name = fromEnd ? 'last' : 'first';
+  throw new InvalidQuery(`The argument "${name}" is a number from 0 to ${most}.`, name);
 }
 
 /** Reads a page of a list. REST's own documents have larger pages. @throws InvalidQuery */

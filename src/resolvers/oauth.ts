@@ -13,9 +13,10 @@ import { found } from './found.js';
 @Resolver(() => OAuthApplication)
 export class OAuthApplicationResolver {
   @Query(() => OAuthApplication, {
+    nullable: true,
     description:
       'Returns one OAuth client of this service. Only administrators can see it. ' +
-      'Error: NOT_FOUND if it is missing, and for all other users.',
+      'Null with the error NOT_FOUND if it is missing, and for all other users.',
   })
   oauthApplication(
     @Arg('id', () => ID, { description: 'Global id or integer id of the application.' }) id: string,
@@ -46,10 +47,11 @@ export class OAuthApplicationResolver {
 @Resolver(() => OAuthClientCredentials)
 export class OAuthClientCredentialsResolver {
   @Query(() => OAuthClientCredentials, {
+    nullable: true,
     description:
       'Returns the client credentials of this service at one storage, without the secret. ' +
       'Only administrators can see them. ' +
-      'Error: NOT_FOUND if they are missing, and for all other users.',
+      'Null with the error NOT_FOUND if they are missing, and for all other users.',
   })
   oauthClientCredentials(
     @Arg('id', () => ID, { description: 'Global id or integer id of the credentials.' }) id: string,

@@ -15,6 +15,7 @@ import {
   AttachmentConnection,
   ConnectionOf,
   FileLinkConnection,
+  MembershipConnection,
   ProjectStorageConnection,
   StorageConnection,
   WebhookConnection,
@@ -41,6 +42,23 @@ export class PagingArgs {
       'Error: INVALID_QUERY if it is not a cursor of this list.',
   })
   after?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Maximum number of rows from the end of the list, or from those before `before`. ' +
+      'The rows stay in the order of the list. ' +
+      'Error: INVALID_QUERY for a negative number, or together with `first`.',
+  })
+  last?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Cursor of the first row of the following page: `pageInfo.startCursor`. ' +
+      'Error: INVALID_QUERY if it is not a cursor of this list.',
+  })
+  before?: string | null;
 }
 
 @ArgsType()
@@ -48,8 +66,8 @@ export class PagedArgs extends PagingArgs {
   @Field(() => Int, {
     nullable: true,
     description:
-      'Number of the page, from 1, with `first` rows on each page. It replaces `after`. ' +
-      'Error: INVALID_QUERY for a number below 1, without `first`, or together with `after`.',
+      'Number of the page, from 1, with `first` rows on each page. It replaces cursors. ' +
+      'Error: INVALID_QUERY for a number below 1, without `first`, or together with a cursor.',
   })
   page?: number | null;
 }
@@ -66,16 +84,18 @@ export async function connection<T>(
   positionOf: (node: T) => Position,
 ): Promise<ConnectionOf<T>> {
   const page = pageArguments(args);
-  const { nodes, hasNextPage, total } = await counted(
+  const { nodes, hasMore, total } = await counted(
     context,
     () => load(page),
     (read) => read.nodes.length,
   );
-  const before = ((page.page ?? 1) - 1) * (page.first ?? 0);
+  const skipped = ((page.page ?? 1) - 1) * (page.size ?? 0);
+  const isPreceded = page.after !== undefined || skipped > 0;
+  const isFollowed = page.before !== undefined;
   return new ConnectionOf(
     nodes,
-    hasNextPage,
-    page.after !== undefined || before > 0,
+    isFollowed || (hasMore && !page.fromEnd),
+    isPreceded || (hasMore && page.fromEnd === true),
     (node) => cursorOf(positionOf(node)),
     total,
   );
@@ -117,6 +137,7 @@ export const countResolvers = [
   StorageConnection,
   ProjectStorageConnection,
   FileLinkConnection,
+  MembershipConnection,
   WebhookConnection,
   WebhookDeliveryConnection,
 ].map(counting);

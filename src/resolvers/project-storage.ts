@@ -140,10 +140,11 @@ export class DeleteProjectStoragePayload {
 @Resolver(() => ProjectStorage)
 export class ProjectStorageResolver {
   @Query(() => ProjectStorage, {
+    nullable: true,
     description:
       'Returns one project storage. Visible are those of projects whose file links the caller ' +
       'may view or whose storages the caller may administer. ' +
-      'Error: NOT_FOUND if it is missing or not visible.',
+      'Null with the error NOT_FOUND if it is missing or not visible.',
   })
   projectStorage(
     @Arg('id', () => ID, { description: 'Global id or integer id of the project storage.' })

@@ -14,9 +14,10 @@ import { counted } from './paging.js';
 @Resolver(() => Project)
 export class ProjectResolver {
   @Query(() => Project, {
+    nullable: true,
     description:
       'Returns one project. Visible are public projects and those of which the caller is a ' +
-      'member; administrators see all. Error: NOT_FOUND if it is missing or not visible.',
+      'member; administrators see all. Null with the error NOT_FOUND if it is missing or not visible.',
   })
   project(
     @Arg('id', () => ID, {

@@ -25,10 +25,11 @@ import { fieldWeights } from '../contract/field-weights.js';
 @Resolver(() => Storage)
 export class StorageResolver {
   @Query(() => Storage, {
+    nullable: true,
     description:
       'Returns one storage. Visible are storages of projects whose file links the caller may ' +
       'view. Users who may administer the storages of any project see all storages. ' +
-      'Error: NOT_FOUND if it is missing or not visible.',
+      'Null with the error NOT_FOUND if it is missing or not visible.',
   })
   storage(
     @Arg('id', () => ID, { description: 'Global id or integer id of the storage.' }) id: string,

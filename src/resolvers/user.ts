@@ -81,9 +81,10 @@ export class UserResolver {
   }
 
   @Query(() => User, {
+    nullable: true,
     description:
       'Returns one user. Signed-in callers see all users; anonymous callers see only users of ' +
-      'public projects. Error: NOT_FOUND if the user is missing or not visible.',
+      'public projects. Null with the error NOT_FOUND if the user is missing or not visible.',
   })
   user(
     @Arg('id', () => ID, { description: 'Global id or integer id of the user.' }) id: string,

@@ -157,9 +157,10 @@ export class WebhookResolver {
   }
 
   @Query(() => Webhook, {
+    nullable: true,
     description:
       'Returns one webhook. Only administrators can see it. ' +
-      'Error: NOT_FOUND if it is missing, and for all other users.',
+      'Null with the error NOT_FOUND if it is missing, and for all other users.',
   })
   webhook(
     @Arg('id', () => ID, { description: 'Global id or integer id of the webhook.' }) id: string,

@@ -407,7 +407,7 @@ describe('a document', () => {
           ada,
         ),
       ),
-    ).toEqual({ data: null, errors: [{ code: 'NOT_FOUND', status: 404 }] });
+    ).toEqual({ data: { document: null }, errors: [{ code: 'NOT_FOUND', status: 404 }] });
   });
 
   test('needs a title', async () => {

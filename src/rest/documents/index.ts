@@ -435,7 +435,7 @@ export type ViewAttachmentQuery = { attachment: { downloadLocation: string | nul
       | { title: string | null, viewerCanAddAttachment: boolean, viewerCanPrepareAttachment: boolean, _type: 'Post', id: number, project: { name: string, id: number } }
       | { title: string | null, viewerCanAddAttachment: boolean, viewerCanPrepareAttachment: boolean, _type: 'WikiPage', id: number, project: { name: string, id: number } }
       | { title: string | null, viewerCanUpdate: boolean, viewerCanComment: boolean, viewerCanViewFileLinks: boolean, viewerCanManageFileLinks: boolean, viewerCanAddAttachment: boolean, viewerCanPrepareAttachment: boolean, subject: string, lockVersion: number, createdAt: string, updatedAt: string, _type: 'WorkPackage', id: number, author: { name: string, id: number }, type: { name: string, id: number }, status: { name: string, id: number }, assignee: { name: string, id: number } | null, responsible: { name: string, id: number } | null, project: { name: string, id: number }, description: { format: string, raw: string, html: string } }
-     | null, description: { format: string, raw: string, html: string }, digest: { algorithm: string, hash: string } } };
+     | null, description: { format: string, raw: string, html: string }, digest: { algorithm: string, hash: string } } | null };
 
 export type AddAttachmentMutationVariables = Exact<{
   containerId?: string | null | undefined;
@@ -499,7 +499,7 @@ export type ListContainerAttachmentsQuery = { container:
             | { title: string | null, _type: 'WikiPage', id: number }
             | { title: string | null, _type: 'WorkPackage', id: number }
            | null, description: { format: string, raw: string, html: string }, digest: { algorithm: string, hash: string } }> } }
-   };
+   | null };
 
 export type AttachmentUploadMembersFragment = { fileName: string, createdAt: string, _type: 'AttachmentUpload', id: number, description: { format: string, raw: string, html: string } };
 
@@ -610,7 +610,7 @@ export type ViewWorkPackageQuery = { workPackage: { viewerCanUpdate: boolean, vi
           | { title: string | null, _type: 'Post', id: number }
           | { title: string | null, _type: 'WikiPage', id: number }
           | { title: string | null, _type: 'WorkPackage', id: number }
-         | null, description: { format: string, raw: string, html: string }, digest: { algorithm: string, hash: string } }> }, description: { format: string, raw: string, html: string } } };
+         | null, description: { format: string, raw: string, html: string }, digest: { algorithm: string, hash: string } }> }, description: { format: string, raw: string, html: string } } | null };
 
 export type ViewActivityQueryVariables = Exact<{
   id: string;
@@ -623,7 +623,7 @@ export type ViewActivityQuery = { activity: { kind: ActivityKind, viewerCanUpdat
           | { title: string | null, _type: 'Post', id: number }
           | { title: string | null, _type: 'WikiPage', id: number }
           | { title: string | null, _type: 'WorkPackage', id: number }
-         | null, description: { format: string, raw: string, html: string }, digest: { algorithm: string, hash: string } }> }, comment: { format: string, raw: string, html: string }, details: Array<{ format: string, raw: string, html: string }> } };
+         | null, description: { format: string, raw: string, html: string }, digest: { algorithm: string, hash: string } }> }, comment: { format: string, raw: string, html: string }, details: Array<{ format: string, raw: string, html: string }> } | null };
 
 export type ViewContainerQueryVariables = Exact<{
   id: string;
@@ -636,7 +636,7 @@ export type ViewContainerQuery = { container:
     | { title: string | null, viewerCanAddAttachment: boolean, viewerCanPrepareAttachment: boolean, _type: 'Post', id: number, project: { name: string, id: number } }
     | { title: string | null, viewerCanAddAttachment: boolean, viewerCanPrepareAttachment: boolean, _type: 'WikiPage', id: number, project: { name: string, id: number } }
     | { viewerCanUpdate: boolean, viewerCanComment: boolean, viewerCanViewFileLinks: boolean, viewerCanManageFileLinks: boolean, title: string | null, viewerCanAddAttachment: boolean, viewerCanPrepareAttachment: boolean, subject: string, lockVersion: number, createdAt: string, updatedAt: string, _type: 'WorkPackage', id: number, author: { name: string, id: number }, type: { name: string, id: number }, status: { name: string, id: number }, assignee: { name: string, id: number } | null, responsible: { name: string, id: number } | null, project: { name: string, id: number }, description: { format: string, raw: string, html: string } }
-   };
+   | null };
 
 export type CreateWorkPackageMutationVariables = Exact<{
   input: CreateWorkPackageInput;
@@ -677,7 +677,7 @@ export type ListActivitiesQuery = { workPackage: { activities: { totalCount: num
               | { title: string | null, _type: 'Post', id: number }
               | { title: string | null, _type: 'WikiPage', id: number }
               | { title: string | null, _type: 'WorkPackage', id: number }
-             | null, description: { format: string, raw: string, html: string }, digest: { algorithm: string, hash: string } }> }, comment: { format: string, raw: string, html: string }, details: Array<{ format: string, raw: string, html: string }> }> } } };
+             | null, description: { format: string, raw: string, html: string }, digest: { algorithm: string, hash: string } }> }, comment: { format: string, raw: string, html: string }, details: Array<{ format: string, raw: string, html: string }> }> } } | null };
 
 export type CreateCommentMutationVariables = Exact<{
   workPackageId: string;
@@ -725,28 +725,28 @@ export type ListFileLinksQueryVariables = Exact<{
 }>;
 
 
-export type ListFileLinksQuery = { workPackage: { viewerCanUpdate: boolean, viewerCanComment: boolean, viewerCanViewFileLinks: boolean, viewerCanManageFileLinks: boolean, title: string | null, viewerCanAddAttachment: boolean, viewerCanPrepareAttachment: boolean, subject: string, lockVersion: number, createdAt: string, updatedAt: string, _type: 'WorkPackage', id: number, fileLinks: { totalCount: number, storages: Array<{ type: StorageType, origin: string | null, authenticationMethod: AuthenticationMethod | null, authorizationState: AuthorizationState, authorizeUrl: string | null, name: string, storageAudience: string | null, hasApplicationPassword: boolean | null, tenantId: string | null, driveId: string | null, configured: boolean, createdAt: string, updatedAt: string, _type: 'Storage', id: number, uploadProjects: Array<{ id: number }>, oauthApplication: { redirectUris: Array<string>, name: string, clientId: string, confidential: boolean, createdAt: string, updatedAt: string, scopes: Array<string>, _type: 'OAuthApplication', id: number, owner: { name: string, id: number }, integration: { name: string, id: number } | null } | null, oauthClientCredentials: { clientId: string, confidential: boolean, createdAt: string, updatedAt: string, _type: 'OAuthClientCredentials', id: number, integration: { name: string, id: number } } | null }>, nodes: Array<{ status: FileLinkStatus, originOpenUrl: string | null, originOpenLocationUrl: string | null, viewerCanDelete: boolean, createdAt: string, updatedAt: string, _type: 'FileLink', id: number, storage: { id: number }, creator: { name: string, id: number }, originData: { id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null } }> }, author: { name: string, id: number }, type: { name: string, id: number }, status: { name: string, id: number }, assignee: { name: string, id: number } | null, responsible: { name: string, id: number } | null, project: { name: string, id: number }, description: { format: string, raw: string, html: string } } };
+export type ListFileLinksQuery = { workPackage: { viewerCanUpdate: boolean, viewerCanComment: boolean, viewerCanViewFileLinks: boolean, viewerCanManageFileLinks: boolean, title: string | null, viewerCanAddAttachment: boolean, viewerCanPrepareAttachment: boolean, subject: string, lockVersion: number, createdAt: string, updatedAt: string, _type: 'WorkPackage', id: number, fileLinks: { totalCount: number, storages: Array<{ type: StorageType, origin: string | null, authenticationMethod: AuthenticationMethod | null, authorizationState: AuthorizationState, authorizeUrl: string | null, name: string, storageAudience: string | null, hasApplicationPassword: boolean | null, tenantId: string | null, driveId: string | null, configured: boolean, createdAt: string, updatedAt: string, _type: 'Storage', id: number, uploadProjects: Array<{ id: number }>, oauthApplication: { redirectUris: Array<string>, name: string, clientId: string, confidential: boolean, createdAt: string, updatedAt: string, scopes: Array<string>, _type: 'OAuthApplication', id: number, owner: { name: string, id: number }, integration: { name: string, id: number } | null } | null, oauthClientCredentials: { clientId: string, confidential: boolean, createdAt: string, updatedAt: string, _type: 'OAuthClientCredentials', id: number, integration: { name: string, id: number } } | null }>, nodes: Array<{ status: FileLinkStatus, originOpenUrl: string | null, originOpenLocationUrl: string | null, viewerCanDelete: boolean, createdAt: string, updatedAt: string, _type: 'FileLink', id: number, storage: { id: number }, creator: { name: string, id: number }, originData: { id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null } }> }, author: { name: string, id: number }, type: { name: string, id: number }, status: { name: string, id: number }, assignee: { name: string, id: number } | null, responsible: { name: string, id: number } | null, project: { name: string, id: number }, description: { format: string, raw: string, html: string } } | null };
 
 export type ViewWorkPackageFileLinksPermissionQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ViewWorkPackageFileLinksPermissionQuery = { workPackage: { viewerCanViewFileLinks: boolean } };
+export type ViewWorkPackageFileLinksPermissionQuery = { workPackage: { viewerCanViewFileLinks: boolean } | null };
 
 export type ViewFileLinkQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ViewFileLinkQuery = { fileLink: { status: FileLinkStatus, originOpenUrl: string | null, originOpenLocationUrl: string | null, viewerCanDelete: boolean, createdAt: string, updatedAt: string, _type: 'FileLink', id: number, storage: { type: StorageType, origin: string | null, authenticationMethod: AuthenticationMethod | null, authorizationState: AuthorizationState, authorizeUrl: string | null, name: string, storageAudience: string | null, hasApplicationPassword: boolean | null, tenantId: string | null, driveId: string | null, configured: boolean, createdAt: string, updatedAt: string, _type: 'Storage', id: number, uploadProjects: Array<{ id: number }>, oauthApplication: { redirectUris: Array<string>, name: string, clientId: string, confidential: boolean, createdAt: string, updatedAt: string, scopes: Array<string>, _type: 'OAuthApplication', id: number, owner: { name: string, id: number }, integration: { name: string, id: number } | null } | null, oauthClientCredentials: { clientId: string, confidential: boolean, createdAt: string, updatedAt: string, _type: 'OAuthClientCredentials', id: number, integration: { name: string, id: number } } | null }, container: { viewerCanUpdate: boolean, viewerCanComment: boolean, viewerCanViewFileLinks: boolean, viewerCanManageFileLinks: boolean, title: string | null, viewerCanAddAttachment: boolean, viewerCanPrepareAttachment: boolean, subject: string, lockVersion: number, createdAt: string, updatedAt: string, _type: 'WorkPackage', id: number, author: { name: string, id: number }, type: { name: string, id: number }, status: { name: string, id: number }, assignee: { name: string, id: number } | null, responsible: { name: string, id: number } | null, project: { name: string, id: number }, description: { format: string, raw: string, html: string } } | null, creator: { name: string, id: number }, originData: { id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null } } };
+export type ViewFileLinkQuery = { fileLink: { status: FileLinkStatus, originOpenUrl: string | null, originOpenLocationUrl: string | null, viewerCanDelete: boolean, createdAt: string, updatedAt: string, _type: 'FileLink', id: number, storage: { type: StorageType, origin: string | null, authenticationMethod: AuthenticationMethod | null, authorizationState: AuthorizationState, authorizeUrl: string | null, name: string, storageAudience: string | null, hasApplicationPassword: boolean | null, tenantId: string | null, driveId: string | null, configured: boolean, createdAt: string, updatedAt: string, _type: 'Storage', id: number, uploadProjects: Array<{ id: number }>, oauthApplication: { redirectUris: Array<string>, name: string, clientId: string, confidential: boolean, createdAt: string, updatedAt: string, scopes: Array<string>, _type: 'OAuthApplication', id: number, owner: { name: string, id: number }, integration: { name: string, id: number } | null } | null, oauthClientCredentials: { clientId: string, confidential: boolean, createdAt: string, updatedAt: string, _type: 'OAuthClientCredentials', id: number, integration: { name: string, id: number } } | null }, container: { viewerCanUpdate: boolean, viewerCanComment: boolean, viewerCanViewFileLinks: boolean, viewerCanManageFileLinks: boolean, title: string | null, viewerCanAddAttachment: boolean, viewerCanPrepareAttachment: boolean, subject: string, lockVersion: number, createdAt: string, updatedAt: string, _type: 'WorkPackage', id: number, author: { name: string, id: number }, type: { name: string, id: number }, status: { name: string, id: number }, assignee: { name: string, id: number } | null, responsible: { name: string, id: number } | null, project: { name: string, id: number }, description: { format: string, raw: string, html: string } } | null, creator: { name: string, id: number }, originData: { id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null } } | null };
 
 export type ViewFileLinkContainerQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ViewFileLinkContainerQuery = { fileLink: { container: { id: number } | null } };
+export type ViewFileLinkContainerQuery = { fileLink: { container: { id: number } | null } | null };
 
 export type OpenFileLinkQueryVariables = Exact<{
   id: string;
@@ -754,14 +754,14 @@ export type OpenFileLinkQueryVariables = Exact<{
 }>;
 
 
-export type OpenFileLinkQuery = { fileLink: { openUrl: string | null } };
+export type OpenFileLinkQuery = { fileLink: { openUrl: string | null } | null };
 
 export type DownloadFileLinkQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type DownloadFileLinkQuery = { fileLink: { downloadUrl: string | null } };
+export type DownloadFileLinkQuery = { fileLink: { downloadUrl: string | null } | null };
 
 export type CreateFileLinksMutationVariables = Exact<{
   input: CreateFileLinksInput;
@@ -787,7 +787,7 @@ export type ListStorageFilesQueryVariables = Exact<{
 }>;
 
 
-export type ListStorageFilesQuery = { storage: { files: { _type: 'StorageFiles', files: Array<{ id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' }>, parent: { id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' }, ancestors: Array<{ id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' }> } | null } };
+export type ListStorageFilesQuery = { storage: { files: { _type: 'StorageFiles', files: Array<{ id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' }>, parent: { id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' }, ancestors: Array<{ id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' }> } | null } | null };
 
 export type ViewStorageFileQueryVariables = Exact<{
   id: string;
@@ -795,7 +795,7 @@ export type ViewStorageFileQueryVariables = Exact<{
 }>;
 
 
-export type ViewStorageFileQuery = { storage: { file: { id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' } | null } };
+export type ViewStorageFileQuery = { storage: { file: { id: string, name: string, mimeType: string | null, size: number | null, createdAt: string | null, lastModifiedAt: string | null, createdByName: string | null, lastModifiedByName: string | null, location: string, permissions: Array<FilePermission>, _type: 'StorageFile' } | null } | null };
 
 export type CreateStorageFolderMutationVariables = Exact<{
   input: CreateStorageFolderInput;
@@ -845,7 +845,7 @@ export type ViewProjectForWorkPackagesQueryVariables = Exact<{
 }>;
 
 
-export type ViewProjectForWorkPackagesQuery = { project: { viewerCanViewWorkPackages: boolean, viewerCanCreateWorkPackage: boolean, id: number } };
+export type ViewProjectForWorkPackagesQuery = { project: { viewerCanViewWorkPackages: boolean, viewerCanCreateWorkPackage: boolean, id: number } | null };
 
 export type ListProjectsQueryVariables = Exact<{
   first: number;
@@ -896,7 +896,7 @@ export type ListProjectTypesQueryVariables = Exact<{
 }>;
 
 
-export type ListProjectTypesQuery = { project: { id: number, types: Array<{ name: string, color: string | null, position: number, isDefault: boolean, createdAt: string, updatedAt: string, _type: 'Type', id: number }> } };
+export type ListProjectTypesQuery = { project: { id: number, types: Array<{ name: string, color: string | null, position: number, isDefault: boolean, createdAt: string, updatedAt: string, _type: 'Type', id: number }> } | null };
 
 export type ListAvailableAssigneesQueryVariables = Exact<{
   id?: string | null | undefined;
@@ -904,7 +904,7 @@ export type ListAvailableAssigneesQueryVariables = Exact<{
 }>;
 
 
-export type ListAvailableAssigneesQuery = { project: { id: number, availableAssignees: Array<{ login: string, name: string, firstName: string, lastName: string, admin: boolean, avatar: string, email: string | null, identityUrl: string | null, status: string, createdAt: string, updatedAt: string, _type: 'User', id: number }> } };
+export type ListAvailableAssigneesQuery = { project: { id: number, availableAssignees: Array<{ login: string, name: string, firstName: string, lastName: string, admin: boolean, avatar: string, email: string | null, identityUrl: string | null, status: string, createdAt: string, updatedAt: string, _type: 'User', id: number }> } | null };
 
 export type ViewWorkPackageFormQueryVariables = Exact<{
   input: WorkPackageFormInput;
@@ -921,7 +921,7 @@ export type ViewProjectQueryVariables = Exact<{
 }>;
 
 
-export type ViewProjectQuery = { project: { viewerCanCreateWorkPackage: boolean, viewerCanViewWorkPackages: boolean, hasHiddenParent: boolean, identifier: string, name: string, public: boolean, active: boolean, createdAt: string, updatedAt: string, _type: 'Project', id: number, parent: { name: string, id: number } | null } };
+export type ViewProjectQuery = { project: { viewerCanCreateWorkPackage: boolean, viewerCanViewWorkPackages: boolean, hasHiddenParent: boolean, identifier: string, name: string, public: boolean, active: boolean, createdAt: string, updatedAt: string, _type: 'Project', id: number, parent: { name: string, id: number } | null } | null };
 
 export type ViewRootQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -960,14 +960,14 @@ export type ViewStorageQueryVariables = Exact<{
 }>;
 
 
-export type ViewStorageQuery = { storage: { type: StorageType, origin: string | null, authenticationMethod: AuthenticationMethod | null, authorizationState: AuthorizationState, authorizeUrl: string | null, name: string, storageAudience: string | null, hasApplicationPassword: boolean | null, tenantId: string | null, driveId: string | null, configured: boolean, createdAt: string, updatedAt: string, _type: 'Storage', id: number, uploadProjects: Array<{ id: number }>, oauthApplication: { redirectUris: Array<string>, name: string, clientId: string, confidential: boolean, createdAt: string, updatedAt: string, scopes: Array<string>, _type: 'OAuthApplication', id: number, owner: { name: string, id: number }, integration: { name: string, id: number } | null } | null, oauthClientCredentials: { clientId: string, confidential: boolean, createdAt: string, updatedAt: string, _type: 'OAuthClientCredentials', id: number, integration: { name: string, id: number } } | null } };
+export type ViewStorageQuery = { storage: { type: StorageType, origin: string | null, authenticationMethod: AuthenticationMethod | null, authorizationState: AuthorizationState, authorizeUrl: string | null, name: string, storageAudience: string | null, hasApplicationPassword: boolean | null, tenantId: string | null, driveId: string | null, configured: boolean, createdAt: string, updatedAt: string, _type: 'Storage', id: number, uploadProjects: Array<{ id: number }>, oauthApplication: { redirectUris: Array<string>, name: string, clientId: string, confidential: boolean, createdAt: string, updatedAt: string, scopes: Array<string>, _type: 'OAuthApplication', id: number, owner: { name: string, id: number }, integration: { name: string, id: number } | null } | null, oauthClientCredentials: { clientId: string, confidential: boolean, createdAt: string, updatedAt: string, _type: 'OAuthClientCredentials', id: number, integration: { name: string, id: number } } | null } | null };
 
 export type OpenStorageQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OpenStorageQuery = { storage: { openUrl: string | null } };
+export type OpenStorageQuery = { storage: { openUrl: string | null } | null };
 
 export type CreateStorageMutationVariables = Exact<{
   input: CreateStorageInput;
@@ -1009,14 +1009,14 @@ export type ViewOAuthApplicationQueryVariables = Exact<{
 }>;
 
 
-export type ViewOAuthApplicationQuery = { oauthApplication: { redirectUris: Array<string>, name: string, clientId: string, confidential: boolean, createdAt: string, updatedAt: string, scopes: Array<string>, _type: 'OAuthApplication', id: number, owner: { name: string, id: number }, integration: { name: string, id: number } | null } };
+export type ViewOAuthApplicationQuery = { oauthApplication: { redirectUris: Array<string>, name: string, clientId: string, confidential: boolean, createdAt: string, updatedAt: string, scopes: Array<string>, _type: 'OAuthApplication', id: number, owner: { name: string, id: number }, integration: { name: string, id: number } | null } | null };
 
 export type ViewOAuthClientCredentialsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ViewOAuthClientCredentialsQuery = { oauthClientCredentials: { clientId: string, confidential: boolean, createdAt: string, updatedAt: string, _type: 'OAuthClientCredentials', id: number, integration: { name: string, id: number } } };
+export type ViewOAuthClientCredentialsQuery = { oauthClientCredentials: { clientId: string, confidential: boolean, createdAt: string, updatedAt: string, _type: 'OAuthClientCredentials', id: number, integration: { name: string, id: number } } | null };
 
 export type ProjectStorageMembersFragment = { createdAt: string, updatedAt: string, projectFolderMode: ProjectFolderMode, _type: 'ProjectStorage', id: number };
 
@@ -1036,14 +1036,14 @@ export type ViewProjectStorageQueryVariables = Exact<{
 }>;
 
 
-export type ViewProjectStorageQuery = { projectStorage: { projectFolderId: string | null, openWithConnectionUrl: string | null, createdAt: string, updatedAt: string, projectFolderMode: ProjectFolderMode, _type: 'ProjectStorage', id: number, storage: { name: string, id: number }, project: { name: string, id: number }, creator: { name: string, id: number } } };
+export type ViewProjectStorageQuery = { projectStorage: { projectFolderId: string | null, openWithConnectionUrl: string | null, createdAt: string, updatedAt: string, projectFolderMode: ProjectFolderMode, _type: 'ProjectStorage', id: number, storage: { name: string, id: number }, project: { name: string, id: number }, creator: { name: string, id: number } } | null };
 
 export type OpenProjectStorageQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type OpenProjectStorageQuery = { projectStorage: { openUrl: string | null } };
+export type OpenProjectStorageQuery = { projectStorage: { openUrl: string | null } | null };
 
 export type UserMembersFragment = { login: string, name: string, firstName: string, lastName: string, admin: boolean, avatar: string, email: string | null, identityUrl: string | null, status: string, createdAt: string, updatedAt: string, _type: 'User', id: number };
 
@@ -1052,7 +1052,7 @@ export type ViewUserQueryVariables = Exact<{
 }>;
 
 
-export type ViewUserQuery = { user: { login: string, name: string, firstName: string, lastName: string, admin: boolean, avatar: string, email: string | null, identityUrl: string | null, status: string, createdAt: string, updatedAt: string, _type: 'User', id: number } };
+export type ViewUserQuery = { user: { login: string, name: string, firstName: string, lastName: string, admin: boolean, avatar: string, email: string | null, identityUrl: string | null, status: string, createdAt: string, updatedAt: string, _type: 'User', id: number } | null };
 
 export type ViewMeQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -5,12 +5,16 @@ import type { Context } from '../../context.js';
 import { dataOf, planFor, type Variables } from '../../graphql/execute.js';
 import { schema } from '../../graphql/schema.js';
 
+/** Fields of the root are null with an error only, and an error becomes the answer. */
+type WithoutErrors<Result> = { [field in keyof Result]: NonNullable<Result[field]> };
+
 /** Runs a document. @throws the first error, such as an ApiError of an action */
 export const run = <Result, Input>(
   context: Context,
   document: TypedDocumentNode<Result, Input>,
   variables: Input,
-): Promise<Result> => dataOf(document, context, variables as Variables) as Promise<Result>;
+): Promise<WithoutErrors<Result>> =>
+  dataOf(document, context, variables as Variables) as Promise<WithoutErrors<Result>>;
 
 /**
  * Validates documents before the first request, and makes their plans.

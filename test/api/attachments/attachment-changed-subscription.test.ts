@@ -549,6 +549,43 @@ describe('attachmentChanged', () => {
       }
     });
 
+    test('accepts every Accept header that allows an event stream', async () => {
+      const url = `${app.url}/graphql/stream`;
+      const body = JSON.stringify({
+        query: ATTACHMENT_CHANGED,
+        variables: { containerId: container.globalId },
+      });
+      const ask = async (accept: string) => {
+        const leaving = new AbortController();
+        const { status, headers } = await fetch(url, {
+          method: 'POST',
+          headers: {
+            accept,
+            authorization: `Bearer ${viewer.key}`,
+            'content-type': 'application/json',
+          },
+          body,
+          signal: leaving.signal,
+        });
+        leaving.abort();
+        return [status, headers.get('content-type')];
+      };
+      for (const accept of [
+        '*/*',
+        'text/*',
+        'TEXT/event-stream',
+        'text/event-stream; charset=utf-8',
+        'application/json, text/event-stream;q=0.5',
+        'text/html, */*;q=0.1',
+      ])
+        expect([accept, await ask(accept)]).toEqual([
+          accept,
+          [200, 'text/event-stream; charset=utf-8'],
+        ]);
+      for (const accept of ['text/event-stream;q=0', '*/*, text/event-stream;q=0', 'image/*'])
+        expect([accept, (await ask(accept))[0]]).toEqual([accept, 406]);
+    });
+
     test('with PUT or DELETE is refused, because streams cannot be created in advance', async () => {
       for (const method of ['PUT', 'DELETE']) {
         for (const accept of ['text/event-stream', '*/*']) {

@@ -138,7 +138,7 @@ describe.each(kinds)('attachments of a %s over GraphQL', (kind) => {
       stranger,
     );
     expect({ data, errors }).toEqual({
-      data: null,
+      data: { attachment: null },
       errors: [{ ...notFound, path: ['attachment'], locations: expect.any(Array) }],
     });
     expect(

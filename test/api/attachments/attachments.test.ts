@@ -830,6 +830,11 @@ describe('settings', () => {
 
   test('the allowlist checks the detected content type and the extension', async () => {
     const strict = await startApp({ ATTACHMENT_ALLOWLIST: 'text/csv, image/*, *.log' });
+    const shown = '{ configuration { attachmentAllowlist } }';
+    expect([(await strict.graphql(shown)).data, (await app.graphql(shown)).data]).toEqual([
+      { configuration: { attachmentAllowlist: ['text/csv', 'image/*', '*.log'] } },
+      { configuration: { attachmentAllowlist: [] } },
+    ]);
     try {
       const admin = await strict.given.user({ admin: true });
       const container = await strict.given.post(await strict.given.project(), admin);

@@ -242,7 +242,7 @@ describe('signing in', () => {
       cookies: [...visitor.cookies.keys()],
     }).toEqual({ status: 303, location: '/login', cookies: ['moorage_device'] });
     visitor.cookies.set(COOKIE, stolen);
-    expect(await me(visitor)).not.toBe(person.id);
+    expect((await visitor.get('/api/v3/users/me')).status).toBe(401);
 
     const leaving = await signable(app);
     const theirs = new Visitor(app);
@@ -253,7 +253,7 @@ describe('signing in', () => {
       .where({ id: leaving.id })
       .update({ status: 'locked' });
     await sleep(1_100);
-    expect(await me(theirs)).not.toBe(leaving.id);
+    expect((await theirs.get('/api/v3/users/me')).status).toBe(401);
     expect((await new Visitor(app).signIn(leaving.login, PASSWORD)).status).toBe(422);
 
     const old = await signedIn();
@@ -261,7 +261,7 @@ describe('signing in', () => {
       .write('sessions')
       .where({ token_hash: hashToken(old.cookies.get(COOKIE)!.value) })
       .update({ expires_at: '2020-01-01T00:00:00.000Z' });
-    expect(await me(old)).not.toBe(person.id);
+    expect((await old.get('/api/v3/users/me')).status).toBe(401);
   });
 
   test('cannot be done by forms of other sites', async () => {
@@ -429,10 +429,82 @@ describe('a session in the API', () => {
     ).toMatch(/^mrg-/);
   });
 
-  test('with an unknown cookie is anonymous', async () => {
+  const ENDED = 'Your session has ended. Sign in again.';
+  const ended = () => {
     const visitor = new Visitor(app);
     visitor.cookies.set(COOKIE, { value: 'gone', path: '/' });
-    expect(JSON.parse((await visitor.get('/api/v3/users/me')).text).name).toBe('Anonymous');
+    return visitor;
+  };
+
+  test('that has ended answers 401 over REST, GraphQL and event streams, and opens no dialog', async () => {
+    const query = encodeURIComponent('{ viewer { login } }');
+    const stream = encodeURIComponent('subscription { attachmentChanged { event } }');
+    const hal = errorBody('Unauthenticated', ENDED);
+    const refused = {
+      errors: [
+        {
+          message: ENDED,
+          extensions: {
+            code: 'UNAUTHENTICATED',
+            errorIdentifier: 'urn:service-org:api:v3:errors:Unauthenticated',
+            status: 401,
+          },
+        },
+      ],
+    };
+    const api = { accept: 'application/json', 'apollo-require-preflight': '1' };
+    for (const [path, headers, body] of [
+      ['/api/v3', {}, hal],
+      ['/api/v3/users/me', {}, hal],
+      ['/api/v3/nowhere', {}, hal],
+      [`/graphql?query=${query}`, api, refused],
+      [`/graphql/stream?query=${stream}`, { accept: 'text/event-stream' }, refused],
+    ] as const) {
+      const answer = await ended().get(path, headers);
+      expect([path, answer.status, JSON.parse(answer.text)]).toEqual([path, 401, body]);
+      expect(answer.headers.get('www-authenticate')).toBe('Session realm="Moorage API"');
+    }
+    const written = await app.request('POST', '/graphql', {
+      json: { query: '{ viewer { login } }' },
+      headers: { cookie: `${COOKIE}=gone` },
+    });
+    expect([written.status, written.body]).toEqual([401, refused]);
+  });
+
+  test('that has ended changes nothing for credentials in the header, and for other addresses', async () => {
+    expect(await me(ended(), { authorization: `Bearer ${person.key}` })).toBe(person.id);
+    for (const [path, status] of [
+      ['/', 200],
+      ['/health/live', 200],
+      ['/metrics', 403],
+      ['/assets/pages.css', 200],
+      ['/graphql/assets/explorer.css', 200],
+      ['/.well-known/oauth-authorization-server', 200],
+      ['/nowhere', 404],
+    ] as const)
+      expect([path, (await ended().get(path)).status]).toEqual([path, status]);
+    expect(JSON.parse((await new Visitor(app).get('/api/v3/users/me')).text).name).toBe(
+      'Anonymous',
+    );
+  });
+
+  test('that has ended is forgotten by the pages, which lead to the sign-in page', async () => {
+    const cleared = `${COOKIE}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax`;
+    for (const path of ['/graphql', '/api/docs', '/oauth_clients/x/ensure_connection']) {
+      const visitor = ended();
+      const { status, location } = await visitor.get(path, { accept: 'text/html' });
+      expect([status, location, visitor.lines]).toEqual([
+        303,
+        `/login?return_to=${encodeURIComponent(path)}`,
+        [cleared],
+      ]);
+      expect((await visitor.get('/api/v3/users/me')).status).toBe(200);
+    }
+    const visitor = ended();
+    expect((await visitor.get('/login')).status).toBe(200);
+    expect(visitor.lines).toEqual([cleared]);
+    for (const path of ['/graphql', '/api/docs'])
+      expect((await (await signedIn()).get(path, { accept: 'text/html' })).status).toBe(200);
   });
 
   test('costs no SQL statement if there is none', async () => {

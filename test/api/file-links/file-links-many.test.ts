@@ -134,6 +134,20 @@ async function befall(at: number, index: number, originId: string): Promise<Stat
   return 'Error';
 }
 
+/** A part of the list that needs several statements. */
+async function partsOf({ workPackage, person }: Place): Promise<number[][]> {
+  const links = (args: string) => `fileLinks(${args}) { nodes { databaseId } }`;
+  const { data, errors } = await app.graphql(
+    `query($id: ID!) { workPackage(id: $id) { last: ${links('last: 300')} newest: ${links('orderBy: newestFirst, last: 300')} } }`,
+    { id: workPackage.id },
+    person,
+  );
+  expect(errors).toBeUndefined();
+  return [data.workPackage.last, data.workPackage.newest].map(({ nodes }) =>
+    nodes.map(({ databaseId }: { databaseId: number }) => databaseId),
+  );
+}
+
 const nameIn = (urn: string): string =>
   urn.replace(/^urn:service-org:api:v3:(file-links|storages:authorization):/, '');
 
@@ -283,4 +297,10 @@ describe.each([
     },
     TIMEOUT_MS,
   );
+});
+
+test('the last 300 of 500 links need several statements, and are the right ones', async () => {
+  const { place, expected } = await linked();
+  const ids = expected.map(({ id }) => id);
+  expect(await partsOf(place)).toEqual([ids.slice(-300), ids.toReversed().slice(-300)]);
 });

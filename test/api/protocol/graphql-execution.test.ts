@@ -1,5 +1,5 @@
 /** Plans of documents answer exactly like graphql-js. Where they cannot, graphql-js answers. */
-import { parse, validate, type DocumentNode } from 'graphql';
+import { isNonNullType, parse, validate, type DocumentNode, type GraphQLObjectType } from 'graphql';
 import { targetName } from '../../../src/actions/storage-access/storage-target.js';
 import { makeContext } from '../../../src/context.js';
 import { globalId } from '../../../src/contract/ids.js';
@@ -21,6 +21,7 @@ let attachmentIds: number[] = [];
 let admin: Person;
 let server: FileServer;
 let silentStorage: { id: number };
+let fileLinkId: number;
 /** The variables of the documents about storages, by operation name. */
 let storageQuestions: { [name: string]: Variables[] };
 beforeAll(async () => {
@@ -92,6 +93,7 @@ async function storageWorld(project: { id: number }): Promise<typeof storageQues
   const linkIds = [...made.body._embedded.elements, ...free.body._embedded.elements].map(
     ({ id }: { id: number }) => id,
   );
+  fileLinkId = linkIds[0]!;
   return {
     ListStorages: [
       { first: 10, page: 1 },
@@ -161,7 +163,7 @@ describe('every query of the REST layer', () => {
             ? [...attachmentIds.map(String), '99999', 'x']
             : name === 'ViewUser'
               ? [String(member.id), '99999']
-              : name === 'ViewProject'
+              : ['ViewProject', 'ViewStatus', 'ViewType'].includes(name)
                 ? ['1', '99999']
                 : [undefined];
     for (const variables of storageQuestions[name] ?? ids.map((id) => ({ id }))) {
@@ -182,7 +184,7 @@ describe('every mutation of the REST layer', () => {
     const known: { [mutation: string]: Variables } = {
       UpdateWorkPackage: { input: { id: input.id, subject: input.subject } },
       UpdateComment: { input: { id: input.id, comment: input.comment } },
-      CreateWorkPackage: { projectId: '99999', subject: 'x' },
+      CreateWorkPackage: { input: { projectId: '99999', subject: 'x' } },
       CreateComment: {
         workPackageId: String(containers['WorkPackage']!.id),
         comment: ' ',
@@ -225,8 +227,12 @@ describe('documents with features that REST does not use', () => {
       'query { viewer { name } node(id: "bm9wZQ") { id } }',
     ],
     [
-      'an error of a required field empties the answer',
+      'an error of an object of the root keeps its siblings',
       'query { viewer { name } attachment(id: "99999") { fileName } }',
+    ],
+    [
+      'an error of a required field empties the answer',
+      'query { viewer { name } webhooks { totalCount } }',
     ],
     [
       'deep nesting',
@@ -240,6 +246,79 @@ describe('documents with features that REST does not use', () => {
       const [planned, interpreted] = await both(document, {}, person);
       expect(planned).toEqual(interpreted);
     }
+  });
+
+  const single = [
+    'project',
+    'user',
+    'container',
+    'workPackage',
+    'activity',
+    'meeting',
+    'post',
+    'wikiPage',
+    'attachment',
+    'fileLink',
+    'storage',
+    'projectStorage',
+    'oauthApplication',
+    'oauthClientCredentials',
+    'webhook',
+    'status',
+    'type',
+  ];
+
+  test('each object of the root is null on its own, and the error has its path', async () => {
+    const { Query } = schema.getTypeMap() as { Query: GraphQLObjectType };
+    expect(
+      Object.values(Query.getFields())
+        .filter(({ type }) => !isNonNullType(type))
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([...single, 'node'].sort());
+    for (const field of single) {
+      const text = `{ viewer { login } ${field}(id: "99999") { id } again: ${field}(id: "${globalId('Post', 99_999)}") { __typename } }`;
+      const { status, data, errors } = await app.graphql(text, {}, member);
+      expect({ status, data, errors }).toEqual({
+        status: 200,
+        data: { viewer: { login: member.login }, [field]: null, again: null },
+        errors: expect.arrayContaining(
+          [field, 'again'].map((path) => ({
+            message: 'The requested resource could not be found.',
+            path: [path],
+            locations: [expect.any(Object)],
+            extensions: {
+              code: 'NOT_FOUND',
+              errorIdentifier: 'urn:service-org:api:v3:errors:NotFound',
+              status: 404,
+            },
+          })),
+        ),
+      });
+      expect(errors).toHaveLength(2);
+      const context = makeContext(
+        app.running.services,
+        await User.query(app.running.services.db.read).findById(member.id).throwIfNotFound(),
+      );
+      const interpreted = await interpret(parse(text), context, {});
+      expect(data).toEqual(JSON.parse(JSON.stringify(interpreted.data)));
+      const paths = (of: readonly { path?: unknown }[] = []) =>
+        of.map(({ path }) => String(path)).sort();
+      expect(paths(errors)).toEqual(paths(interpreted.errors));
+    }
+  });
+
+  test('an error of a required field below an object of the root makes that object null only', async () => {
+    const text = `query ($refresh: Boolean = true) { viewer { login } a: attachment(id: "${attachmentIds[0]}") { fileName } fileLink(id: "${fileLinkId}") { id originData(refresh: $refresh) { name } } }`;
+    const { data, errors } = await app.graphql(text, { refresh: null }, member);
+    expect({ data, paths: errors!.map(({ path }) => path) }).toEqual({
+      data: {
+        viewer: { login: member.login },
+        a: { fileName: expect.any(String) },
+        fileLink: null,
+      },
+      paths: [['fileLink', 'originData']],
+    });
   });
 
   test('documents with @skip and @include run in graphql-js', async () => {

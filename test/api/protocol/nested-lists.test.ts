@@ -83,3 +83,36 @@ test('a single list can have any length, and pages of nested lists are accepted'
     page.data.named.attachments.nodes[19].container.attachments.nodes.length,
   ]).toEqual([undefined, 20]);
 });
+
+test('the last rows of the lists of many parents are read in one statement', async () => {
+  const project = await app.given.project();
+  const author = await app.given.user({ admin: true });
+  const workPackage = await app.given.container('WorkPackage', project, author);
+  for (let n = 0; n < 4; n += 1) {
+    const container = await app.given.comment(workPackage, author);
+    for (let file = 0; file < n; file += 1) await app.given.attachment({ container, author });
+  }
+  const ask = async (args: string) => {
+    const { data, errors } = await app.graphql(
+      `query ($id: ID!) { workPackage(id: $id) { activities { nodes { attachments${args} { totalCount nodes { databaseId } pageInfo { hasPreviousPage hasNextPage } } } } } }`,
+      { id: workPackage.globalId },
+      author,
+    );
+    expect(errors).toBeUndefined();
+    return data.workPackage.activities.nodes.map(({ attachments }: any) => attachments);
+  };
+  const whole = await ask('');
+  expect(whole.map(({ nodes }: any) => nodes.length)).toEqual([0, 1, 2, 3]);
+  let last: any;
+  const statements = await app.statements(async () => {
+    last = await ask('(last: 2)');
+  });
+  expect(last).toEqual(
+    whole.map(({ nodes, totalCount }: any) => ({
+      totalCount,
+      nodes: nodes.slice(-2),
+      pageInfo: { hasPreviousPage: nodes.length > 2, hasNextPage: false },
+    })),
+  );
+  expect(statements.filter((sql) => sql.includes('row_number'))).toHaveLength(1);
+});

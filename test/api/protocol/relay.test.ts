@@ -9,6 +9,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql';
+import { globalId } from '../../../src/contract/ids.js';
 import { schema as served } from '../../../src/graphql/schema.js';
 import { startApp, type App } from '../../support/app.js';
 import type { Person } from '../../support/factories.js';
@@ -49,17 +50,20 @@ const lists = objectTypes(served).flatMap((type): List[] =>
 interface Arguments {
   first?: number;
   after?: string | null;
+  last?: number;
+  before?: string | null;
 }
 const PAGE =
   'totalCount nodes { id } edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 
-async function ask({ parent, field }: List, { first, after }: Arguments) {
-  const list = `${field}(first: $first, after: $after) { ${PAGE} }`;
+async function ask({ parent, field }: List, asked: Arguments) {
+  const list = `${field}(first: $first, after: $after, last: $last, before: $before) { ${PAGE} }`;
   const found =
     parent === 'Query'
       ? list
       : `found: node(id: "${one[parent]}") { ... on ${parent} { ${list} } }`;
-  return app.graphql(`query ($first: Int, $after: String) { ${found} }`, { first, after }, admin);
+  const query = `query ($first: Int, $after: String, $last: Int, $before: String) { ${found} }`;
+  return app.graphql(query, asked, admin);
 }
 
 /** One page, with checks that its parts agree. */
@@ -147,22 +151,29 @@ describe('the schema', () => {
     expect(ending('Edge')).toBe(connections.length);
   });
 
-  test('every list is a connection with first and after', () => {
+  test('every list is a connection with first, after, last and before', () => {
     for (const { parent, field } of lists) {
       const { args } = (schema.getType(parent) as GraphQLObjectType).getFields()[field]!;
       expect(Object.fromEntries(args.map(({ name, type }) => [name, String(type)]))).toMatchObject({
         first: 'Int',
         after: 'String',
+        last: 'Int',
+        before: 'String',
       });
     }
     expect(lists.map(({ parent, field }) => `${parent}.${field}`).sort()).toEqual([
       'Activity.attachments',
       'Meeting.attachments',
       'Post.attachments',
+      'Project.members',
+      'Project.memberships',
       'Query.projectStorages',
+      'Query.projects',
       'Query.quarantinedAttachments',
       'Query.storages',
+      'Query.users',
       'Query.webhooks',
+      'Query.workPackages',
       'Webhook.deliveries',
       'WikiPage.attachments',
       'WorkPackage.activities',
@@ -248,6 +259,82 @@ describe('the schema', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', status: 404 } }]);
   });
 
+  const NODES = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
+
+  test('nodes returns objects of all types in the order of their ids, also the same one twice', async () => {
+    const ids = Object.values(one);
+    const asked = [
+      ...ids,
+      'nonsense',
+      ...ids.toReversed(),
+      globalId('Attachment', 99_999),
+      ids[0]!,
+    ];
+    const nodeOf = (id: string) => {
+      const type = Object.keys(one).find((name) => one[name] === id);
+      return type ? { __typename: type, id } : null;
+    };
+    const { data, errors } = await app.graphql(NODES, { ids: asked }, admin);
+    expect({ data, errors }).toEqual({
+      data: { nodes: asked.map(nodeOf) },
+      errors: undefined,
+    });
+    expect((await app.graphql(NODES, { ids: [] }, admin)).data).toEqual({ nodes: [] });
+  });
+
+  test('nodes has null for objects that the caller cannot see, and shows what node shows', async () => {
+    const ids = Object.values(one);
+    for (const caller of [await app.given.user(), undefined]) {
+      const { data } = await app.graphql(NODES, { ids }, caller);
+      const each = [];
+      for (const id of ids)
+        each.push(
+          (
+            await app.graphql(
+              'query ($id: ID!) { node(id: $id) { __typename id } }',
+              { id },
+              caller,
+            )
+          ).data.node,
+        );
+      expect(data.nodes).toEqual(each);
+      expect(each.filter((node) => node !== null).length).toBeLessThan(2);
+    }
+  });
+
+  test('nodes takes at most 100 ids, and reads the rows of a type in one statement', async () => {
+    const project = await app.given.project();
+    const author = await app.given.user({ admin: true });
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1)
+      ids.push((await app.given.workPackage(project, author)).globalId);
+    let data: any;
+    const statements = await app.statements(async () => {
+      ({ data } = await app.graphql(NODES, { ids }, author));
+    });
+    expect(data.nodes).toEqual(ids.map((id) => ({ __typename: 'WorkPackage', id })));
+    expect(statements.filter((sql) => sql.includes('work_packages'))).toHaveLength(1);
+    const many = Array.from({ length: 100 }, (_, n) => globalId('WorkPackage', n + 1));
+    expect((await app.graphql(NODES, { ids: many }, author)).data.nodes).toHaveLength(100);
+    const refused = await app.graphql(NODES, { ids: [...many, 'x'] }, author);
+    expect({ data: refused.data, errors: refused.errors }).toEqual({
+      data: null,
+      errors: [
+        {
+          message: 'The argument "ids" has more than 100 ids.',
+          path: ['nodes'],
+          locations: [expect.any(Object)],
+          extensions: {
+            code: 'INVALID_QUERY',
+            errorIdentifier: 'urn:service-org:api:v3:errors:InvalidQuery',
+            status: 400,
+            attribute: 'ids',
+          },
+        },
+      ],
+    });
+  });
+
   test('node is null for missing objects and for objects that the caller cannot see', async () => {
     const stranger = await app.given.user();
     // Users can see each other.
@@ -297,11 +384,85 @@ describe.each(lists)('$parent.$field', (list) => {
       expect((await page(list, { first: 100, after })).ids).toEqual(ids.slice(at + 1));
   });
 
+  test('last and before return the rows that the Relay specification says, with first and after too', async () => {
+    const { ids, cursors } = await page(list, {});
+    const bounds = [undefined, ...cursors.slice(0, 5).keys()];
+    const asked: { [alias: string]: string } = {};
+    const expected: { [alias: string]: object } = {};
+    const total = ids.length;
+    for (const after of bounds)
+      for (const before of bounds)
+        for (const size of [{}, { first: 2 }, { last: 0 }, { last: 2 }, { last: 100 }]) {
+          const args = [
+            ...Object.entries(size).map(([name, value]) => `${name}: ${value}`),
+            ...(after === undefined ? [] : [`after: "${cursors[after]}"`]),
+            ...(before === undefined ? [] : [`before: "${cursors[before]}"`]),
+          ];
+          const { first, last } = size as { first?: number; last?: number };
+          const between = ids.slice(
+            after === undefined ? 0 : after + 1,
+            before === undefined ? total : before,
+          );
+          const alias = `a${Object.keys(asked).length}`;
+          asked[alias] =
+            `${list.field}${args.length > 0 ? `(${args.join(', ')})` : ''} { totalCount nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
+          const shown =
+            last === undefined
+              ? between.slice(0, first)
+              : between.slice(Math.max(0, between.length - last));
+          const at = (id: string | undefined) =>
+            id === undefined ? null : cursors[ids.indexOf(id)];
+          expected[alias] = {
+            totalCount: total,
+            nodes: shown.map((id) => ({ id })),
+            pageInfo: {
+              hasNextPage: before !== undefined || (first !== undefined && between.length > first),
+              hasPreviousPage: after !== undefined || (last !== undefined && between.length > last),
+              startCursor: at(shown[0]),
+              endCursor: at(shown.at(-1)),
+            },
+          };
+        }
+    const aliases = Object.keys(asked);
+    while (aliases.length > 0) {
+      const some = aliases.splice(0, 25);
+      const fields = some.map((alias) => `${alias}: ${asked[alias]}`).join(' ');
+      const { parent } = list;
+      const { data, errors } = await app.graphql(
+        parent === 'Query'
+          ? `{ ${fields} }`
+          : `{ found: node(id: "${one[parent]}") { ... on ${parent} { ${fields} } } }`,
+        {},
+        admin,
+      );
+      expect(errors).toBeUndefined();
+      expect(parent === 'Query' ? data : data.found).toEqual(
+        Object.fromEntries(some.map((alias) => [alias, expected[alias]])),
+      );
+    }
+  });
+
+  test('reading from the end page by page finds every row once', async () => {
+    const { ids } = await page(list, {});
+    const walked: string[] = [];
+    for (let before: string | undefined | null = undefined; before !== null;) {
+      const { data } = await ask(list, { last: 2, ...(before && { before }) });
+      const { nodes, pageInfo } = (list.parent === 'Query' ? data : data.found)[list.field];
+      walked.unshift(...nodes.map(({ id }: { id: string }) => id));
+      expect(pageInfo.hasPreviousPage).toBe(walked.length < ids.length);
+      before = pageInfo.hasPreviousPage ? pageInfo.startCursor : null;
+    }
+    expect(walked).toEqual(ids);
+  });
+
   test('first: 0 returns an empty page; a negative count and an unknown cursor are refused', async () => {
     expect(await page(list, { first: 0 })).toMatchObject({ ids: [], next: true });
     for (const [asked, attribute] of [
       [{ first: -1 }, 'first'],
       [{ first: 2, after: 'nonsense' }, 'after'],
+      [{ last: -1 }, 'last'],
+      [{ last: 2, before: 'nonsense' }, 'before'],
+      [{ first: 2, last: 2 }, 'last'],
     ] as const) {
       const { errors } = await ask(list, asked);
       expect(errors?.map(({ extensions: { code, attribute: named } }) => [code, named])).toEqual([

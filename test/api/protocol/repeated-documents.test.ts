@@ -92,7 +92,7 @@ describe('a repeated document is answered as the first time', () => {
     expect({ status, body }).toEqual({
       status: 200,
       body: {
-        data: null,
+        data: { fileLink: null },
         errors: [
           {
             message,

@@ -25,6 +25,15 @@ export async function createSampleData(
   const ask = async (query: string, variables: object = {}) =>
     (await app.graphql(query, variables, admin)).data;
 
+  // Of work packages, projects and people.
+  await times(() => given.member(project, ['view_work_packages']));
+  for (const other of await times(() => given.project())) await given.workPackage(other, admin);
+  const { memberships } = (
+    await ask('query ($id: ID!) { project(id: $id) { memberships(first: 1) { nodes { id } } } }', {
+      id: String(project.id),
+    })
+  ).project;
+
   const containers = Object.fromEntries(
     await Promise.all(
       kinds.map(async (kind) => [kind, await given.container(kind, project, admin)] as const),
@@ -73,6 +82,9 @@ export async function createSampleData(
   return {
     admin,
     one: {
+      Membership: memberships.nodes[0].id,
+      Status: globalId('Status', 1),
+      Type: globalId('Type', 1),
       ...Object.fromEntries(kinds.map((kind) => [kind, containers[kind]!.globalId])),
       ApiKey: createApiKey.apiKey.id,
       Attachment: globalId('Attachment', rows[0]!.id),

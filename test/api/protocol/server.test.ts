@@ -35,6 +35,15 @@ async function lineOf(requestId: string | null) {
   }
 }
 
+test('pages of a configured origin can read the headers of answers', async () => {
+  const { headers } = await app.get('/api/v3', undefined, {
+    headers: { origin: 'https://app.example.test' },
+  });
+  expect(headers.get('access-control-expose-headers')).toBe(
+    'X-Request-Id,Location,ETag,WWW-Authenticate,Retry-After',
+  );
+});
+
 describe('the log', () => {
   test.each([
     ['GET', '/api/v3/users/me', 401],

@@ -1,4 +1,6 @@
 /** Every list and every single read of both APIs, with ids that all callers can view. */
+import { globalId } from '../../../src/contract/ids.js';
+
 export interface Ids {
   project: number;
   /** Of the first work package, meeting, post and wiki page of the project. */
@@ -84,7 +86,27 @@ export const restPaths = (ids: Ids): { [template: string]: string[] } => {
 const FILES =
   'totalCount pageInfo { hasNextPage } nodes { databaseId fileName author { name } container { databaseId } viewerCanDelete }';
 const container = (ids: Ids, { order }: { order: 'file' | 'row' }) =>
-  `databaseId title project { name } author { name } viewerCanUpdate viewerCanDelete attachments { ${FILES} } some: attachments(first: 10) { ${FILES} } others: attachments(first: 10, after: "${ids.cursors[order]}") { ${FILES} }`;
+  `databaseId title project { name } author { name } viewerCanUpdate viewerCanDelete attachments { ${FILES} } some: attachments(first: 10) { ${FILES} } others: attachments(first: 10, after: "${ids.cursors[order]}") { ${FILES} } last: attachments(last: 10) { ${FILES} } previous: attachments(last: 10, before: "${ids.cursors[order]}") { ${FILES} }`;
+
+/** An id of each type of nodes. */
+const nodeIds = (ids: Ids) => ({
+  Activity: ids.activity,
+  ApiKey: 1,
+  Attachment: ids.attachment,
+  FileLink: ids.fileLink,
+  Meeting: ids.container,
+  OAuthApplication: ids.storage,
+  OAuthClientCredentials: ids.storage,
+  Post: ids.container,
+  Project: ids.project,
+  ProjectStorage: ids.projectStorage,
+  Storage: ids.storage,
+  User: ids.user,
+  Webhook: 1,
+  WebhookDelivery: 1,
+  WikiPage: ids.container,
+  WorkPackage: ids.workPackage,
+});
 
 /** Documents by the field of `Query` that they select. */
 export const queries = (ids: Ids): { [field: string]: string } => {
@@ -103,12 +125,16 @@ export const queries = (ids: Ids): { [field: string]: string } => {
     fileLink: `{ fileLink(id: ${ids.fileLink}) { ${fileLink} } }`,
     meeting: `{ meeting(id: ${ids.container}) { ${container(ids, { order: 'file' })} } }`,
     node: `{ node(id: "${Buffer.from(`Attachment:${ids.attachment}`).toString('base64url')}") { id } }`,
+    // One id of each type: with more of them, PostgreSQL may prefer to read a table of a few pages.
+    nodes: `{ nodes(ids: [${Object.entries(nodeIds(ids))
+      .map(([type, id]) => `"${globalId(type, id)}"`)
+      .join(', ')}]) { id } }`,
     oauthApplication: `{ oauthApplication(id: ${ids.storage}) { name owner { name } integration { name } } }`,
     oauthClientCredentials: `{ oauthClientCredentials(id: ${ids.storage}) { clientId integration { name } } }`,
     post: `{ post(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
     project: `{ project(id: ${ids.project}) { name viewerCanCreateWorkPackage viewerCanAdministerStorages } }`,
     projectStorage: `{ projectStorage(id: ${ids.projectStorage}) { ${projectStorage} } }`,
-    projectStorages: `{ all: projectStorages { totalCount } page: projectStorages(first: 10) { totalCount nodes { ${projectStorage} } } next: projectStorages(first: 10, after: "${row}") { nodes { databaseId } }
+    projectStorages: `{ all: projectStorages { totalCount } page: projectStorages(first: 10) { totalCount nodes { ${projectStorage} } } next: projectStorages(first: 10, after: "${row}") { nodes { databaseId } } previous: projectStorages(last: 10, before: "${row}") { nodes { databaseId } }
       of: projectStorages(projectIds: [${ids.project}]) { totalCount nodes { databaseId } } at: projectStorages(storageIds: [${ids.storage}], first: 5) { totalCount nodes { databaseId } } under: projectStorages(storageUrls: ["https://files-2.example.test"], first: 5) { totalCount nodes { databaseId } } }`,
     projects:
       '{ projects(first: 10) { totalCount nodes { name parent { name } } } found: projects(search: "person") { nodes { name } } }',
@@ -120,17 +146,17 @@ export const queries = (ids: Ids): { [field: string]: string } => {
       '{ users(first: 10) { totalCount nodes { name } } found: users(search: "number 77") { nodes { name } } }',
     workPackageForm: `{ workPackageForm(input: { projectId: ${ids.project} }) { violations { message } } }`,
     workPackages: `{ workPackages(first: 10) { totalCount nodes { subject status { name } type { name } assignee { name } } } of: workPackages(projectIds: [${ids.project}]) { nodes { subject } } latest: workPackages(orderBy: updatedAtDesc) { nodes { subject } } }`,
-    quarantinedAttachments: `{ quarantinedAttachments(first: 10) { ${FILES} } next: quarantinedAttachments(first: 10, after: "${row}") { ${FILES} } }`,
+    quarantinedAttachments: `{ quarantinedAttachments(first: 10) { ${FILES} } next: quarantinedAttachments(first: 10, after: "${row}") { ${FILES} } previous: quarantinedAttachments(last: 10, before: "${row}") { ${FILES} } }`,
     storage: `{ storage(id: ${ids.storage}) { name authorizationState authorizeUrl uploadProjects { name } oauthApplication { name } oauthClientCredentials { clientId } } }`,
-    storages: `{ storages(first: 10) { totalCount nodes { name uploadProjects { name } } } next: storages(first: 10, after: "${row}") { nodes { name } } }`,
+    storages: `{ storages(first: 10) { totalCount nodes { name uploadProjects { name } } } next: storages(first: 10, after: "${row}") { nodes { name } } previous: storages(last: 10, before: "${row}") { nodes { name } } }`,
     user: `{ user(id: ${ids.user}) { name } }`,
     viewer: '{ viewer { name apiKeys { name } } }',
-    webhook: `{ webhook(id: 1) { url ${['', ', state: dead', ', state: pending'].map((state, n) => `d${n}: deliveries(first: 10${state}) { totalCount nodes { databaseId } } n${n}: deliveries(first: 10, after: "${row}"${state}) { nodes { databaseId } }`).join(' ')} } }`,
+    webhook: `{ webhook(id: 1) { url ${['', ', state: dead', ', state: pending'].map((state, n) => `d${n}: deliveries(first: 10${state}) { totalCount nodes { databaseId } } n${n}: deliveries(first: 10, after: "${row}"${state}) { nodes { databaseId } } p${n}: deliveries(last: 10, before: "${row}"${state}) { nodes { databaseId } }`).join(' ')} } }`,
     webhooks: `{ webhooks(first: 10) { totalCount nodes { url } } }`,
     wikiPage: `{ wikiPage(id: ${ids.container}) { ${container(ids, { order: 'row' })} } }`,
     workPackage: `{ workPackage(id: ${ids.workPackage}) { ${container(ids, { order: 'file' })}
-      activities(first: 10) { totalCount nodes { databaseId attachments(first: 5) { totalCount nodes { databaseId } } } } next: activities(first: 10, after: "${row}") { nodes { databaseId } }
-      ${links('')} nextLinks: ${links(`, after: "${row}"`)} page: ${links(', page: 3')} of: ${links(`, storageIds: [${ids.storage}]`)} } }`,
+      activities(first: 10) { totalCount nodes { databaseId attachments(first: 5) { totalCount nodes { databaseId } } } } next: activities(first: 10, after: "${row}") { nodes { databaseId } } lastActivities: activities(last: 10) { nodes { databaseId } } previousActivities: activities(last: 10, before: "${row}") { nodes { databaseId } }
+      ${links('')} nextLinks: ${links(`, after: "${row}"`)} previousLinks: ${links(`, before: "${row}"`)} page: ${links(', page: 3')} of: ${links(`, storageIds: [${ids.storage}]`)} } }`,
   };
 };
 

@@ -51,10 +51,14 @@ const violation = (message: string, attribute: string) =>
   refusal('PROPERTY_CONSTRAINT_VIOLATION', 422, message, attribute);
 const rows = (table: string, where: object = {}): Promise<any[]> =>
   app.running.services.db.write(table).where(where).orderBy('id');
-/** Expects that a mutation answers this error and no data. */
-const expectRefused = ({ data, errors }: GraphqlAnswer, expected: object[]) => {
+/** Expects that an operation answers this error, and no data or nothing but these data. */
+const expectRefused = (
+  { data, errors }: GraphqlAnswer,
+  expected: object[],
+  left: object | null = null,
+) => {
   expect(errors).toMatchObject(expected);
-  expect(data).toBeNull();
+  expect(data).toEqual(left);
 };
 
 const APPLICATION =
@@ -266,7 +270,9 @@ describe('a storage', () => {
       { storage: { name: 'Plans', health: null } },
       [{ ...FORBIDDEN[0], path: ['storage', 'health'] }],
     ]);
-    expectRefused(await ask(HEALTH, { id: storage.globalId }, stranger), NOT_FOUND);
+    expectRefused(await ask(HEALTH, { id: storage.globalId }, stranger), NOT_FOUND, {
+      storage: null,
+    });
   });
 
   test('and its records are found by global id, by users who can view them', async () => {
@@ -292,7 +298,9 @@ describe('a storage', () => {
 
   test('is not found by users without permission, or by an impossible id', async () => {
     for (const as of [stranger, undefined])
-      expectRefused(await app.graphql(VIEW, { id: storage.globalId }, as), NOT_FOUND);
+      expectRefused(await app.graphql(VIEW, { id: storage.globalId }, as), NOT_FOUND, {
+        storage: null,
+      });
     for (const id of [
       '999999',
       '0',
@@ -303,17 +311,19 @@ describe('a storage', () => {
       globalId('Project', storage.id),
       globalId('Storage', 0),
     ])
-      expectRefused(await ask(VIEW, { id }), NOT_FOUND);
-    const RECORDS = [
-      'query ($id: ID!) { oauthApplication(id: $id) { id } }',
-      'query ($id: ID!) { oauthClientCredentials(id: $id) { id } }',
-    ];
+      expectRefused(await ask(VIEW, { id }), NOT_FOUND, { storage: null });
+    const RECORDS = ['oauthApplication', 'oauthClientCredentials'] as const;
     const ids = [storage.application.id, storage.credentialsId!].map(String);
-    for (const [index, query] of RECORDS.entries()) {
+    for (const [index, field] of RECORDS.entries()) {
+      const query = `query ($id: ID!) { ${field}(id: $id) { id } }`;
       expect((await ask(query, { id: ids[index] })).errors).toBeUndefined();
       for (const as of [manager, undefined])
-        expectRefused(await app.graphql(query, { id: ids[index] }, as), NOT_FOUND);
-      expectRefused(await ask(query, { id: globalId('Storage', ids[index]!) }), NOT_FOUND);
+        expectRefused(await app.graphql(query, { id: ids[index] }, as), NOT_FOUND, {
+          [field]: null,
+        });
+      expectRefused(await ask(query, { id: globalId('Storage', ids[index]!) }), NOT_FOUND, {
+        [field]: null,
+      });
     }
   });
 

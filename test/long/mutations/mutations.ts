@@ -1,5 +1,6 @@
 /** The mutations, in the order of the ledger. */
 import { costOfDocuments, graphqlInput, nestedLists, relay } from '../../requirements/proofs.js';
+import { frontEndMutations } from './front-ends.js';
 import type { Mutation } from './mutation.js';
 
 const CLAIM = 'actions/attachments/claim-attachments.ts';
@@ -970,4 +971,5 @@ export const mutations: readonly Mutation[] = [
     text: 'rendered: 20,',
     by: 'rendered: 1,',
   },
+  ...frontEndMutations,
 ];

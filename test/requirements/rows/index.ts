@@ -6,6 +6,7 @@ import { choiceRows } from './choices.js';
 import { dialectRows } from './dialects.js';
 import { endpointRows } from './endpoints.js';
 import { fileLinkRows } from './file-links.js';
+import { frontEndRows } from './front-ends.js';
 import { identityRows } from './identity.js';
 import { ruleRows } from './rules.js';
 import { stateRows } from './states.js';
@@ -23,6 +24,7 @@ const all = [
   ruleRows,
   dialectRows,
   additionRows,
+  frontEndRows,
   choiceRows,
   identityRows,
   stateRows,

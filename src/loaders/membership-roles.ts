@@ -1,0 +1,19 @@
+/** Loads the roles of visible memberships. */
+import DataLoader from 'dataloader';
+import type { Dependencies } from './dependencies.js';
+import { Role } from '../models/role.js';
+import { MAX_BATCH } from './page.js';
+
+export const membershipRolesLoader = ({ db }: Dependencies): DataLoader<number, Role[]> =>
+  new DataLoader(
+    async (ids) => {
+      const rows = await Role.query(db.read)
+        .select('roles.*', 'membership_roles.membership_id')
+        .join('membership_roles', 'membership_roles.role_id', 'roles.id')
+        .whereIn('membership_roles.membership_id', [...ids])
+        .orderBy('roles.name')
+        .castTo<(Role & { membershipId: number })[]>();
+      return ids.map((id) => rows.filter(({ membershipId }) => membershipId === id));
+    },
+    { maxBatchSize: MAX_BATCH },
+  );

@@ -1,0 +1,65 @@
+/** D2: additions for front ends. */
+import { section, type Row } from '../row.js';
+import {
+  attachmentChanged,
+  attachments,
+  graphqlExecution,
+  nestedLists,
+  relay,
+  server,
+  sessions,
+} from '../proofs.js';
+
+export const frontEndRows: Row[] = [
+  ...section('D2', [
+    [
+      'objects of the root',
+      'Each is null on its own, with its error',
+      'resolvers/attachment.ts',
+      graphqlExecution('each object of the root is null'),
+    ],
+    [
+      'nodes',
+      'At most 100 objects by global id, null for those that the caller does not see',
+      'resolvers/nodes.ts',
+      relay('nodes returns objects of all', 'nodes has null for', 'nodes takes at most 100'),
+    ],
+    [
+      'last, before',
+      'Pages from the end of every list',
+      'loaders/page.ts',
+      [
+        ...relay('last and before return the rows', 'reading from the end page by page'),
+        ...nestedLists('the last rows of the lists of many'),
+      ],
+    ],
+    [
+      'attachmentAllowlist',
+      'The permitted files, for a front end to say so before an upload',
+      'resolvers/query.ts',
+      attachments('the allowlist checks the detected'),
+    ],
+    [
+      'exposed headers',
+      'Retry-After is readable for pages of the origins in CORS_ORIGINS',
+      'server.ts',
+      server('pages of a configured origin can read'),
+    ],
+    [
+      'Accept of streams',
+      'Every one that allows event streams',
+      'graphql/subscription-request.ts',
+      attachmentChanged('accepts every Accept header that'),
+    ],
+    [
+      'a session that has ended',
+      '401 below /graphql and /api/v3; pages clear the cookie and lead to sign-in',
+      'auth/identify.ts',
+      sessions(
+        'that has ended answers 401 over',
+        'that has ended changes nothing for',
+        'that has ended is forgotten',
+      ),
+    ],
+  ]),
+];
