@@ -37,6 +37,18 @@ export interface Profile {
   /** Whether every invalid filter has the same message. */
   sameFilterMessage: boolean;
   /**
+   * Whether attaching a file requires the permission to prepare an upload there. The two differ for
+   * comments only.
+   */
+  attachesAsPrepares: boolean;
+  /** Whether a file link can be deleted without the permission to view file links. */
+  deletesUnseenFileLinks: boolean;
+  /**
+   * Whether a file link without a work package requires the permissions to view file links; else
+   * the permission to manage them.
+   */
+  viewersLinkUnclaimed: boolean;
+  /**
    * `coreVersion` of the root document.
    * Deployed set-up scripts compare it, as text, with the release that they need.
    */
@@ -63,6 +75,9 @@ export const profiles: Record<Profile['name'], Profile> = {
     linksAnonymousUser: true,
     encodesLocations: false,
     sameFilterMessage: false,
+    attachesAsPrepares: false,
+    deletesUnseenFileLinks: false,
+    viewersLinkUnclaimed: false,
     coreVersion: version,
     digestAlgorithm: 'sha256',
   },
@@ -83,6 +98,9 @@ export const profiles: Record<Profile['name'], Profile> = {
     linksAnonymousUser: false,
     encodesLocations: true,
     sameFilterMessage: true,
+    attachesAsPrepares: true,
+    deletesUnseenFileLinks: true,
+    viewersLinkUnclaimed: true,
     coreVersion: '16.0.0',
     digestAlgorithm: 'md5',
   },

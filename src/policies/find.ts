@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
 import { containerTypes, type ContainerType } from '../contract/container-kinds.js';
+import type { Profile } from '../contract/profiles.js';
 import type { Database } from '../database/index.js';
 import { Activity } from '../models/activity.js';
 import { ApiKey } from '../models/api-key.js';
@@ -109,6 +110,9 @@ function attachmentWithContainer(names: readonly string[]): RowMaker<Attachment>
   };
 }
 
+const fileLink = byId(FileLink, visible.fileLinks, fileLinkColumns);
+const manageableFileLink = byId(FileLink, visible.manageableFileLinks, fileLinkColumns);
+
 export const find = {
   attachment: one(attachments),
 
@@ -126,7 +130,15 @@ export const find = {
 
   storage: byId(Storage, visible.storages),
 
-  fileLink: byId(FileLink, visible.fileLinks, fileLinkColumns),
+  fileLink,
+
+  /** A file link for its deletion. In some profiles, the user need not see it. */
+  fileLinkToDelete: async (
+    reader: Reader & { settings: { profile: Profile } },
+    id: number | undefined,
+  ): Promise<FileLink | undefined> =>
+    (await fileLink(reader, id)) ??
+    (reader.settings.profile.deletesUnseenFileLinks ? manageableFileLink(reader, id) : undefined),
 
   projectStorage: byId(ProjectStorage, visible.projectStorages),
 

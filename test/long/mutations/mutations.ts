@@ -4,6 +4,7 @@ import type { Mutation } from './mutation.js';
 
 const CLAIM = 'actions/attachments/claim-attachments.ts';
 const CREATE_LINKS = 'actions/file-links/create-file-links.ts';
+const RESOLVE_STORAGES = 'actions/file-links/resolve-storages.ts';
 const ORIGINS = 'actions/storage-access/refresh-origins.ts';
 const PROFILES = 'contract/profiles.ts';
 const CONTENT = 'rest/routes/content.ts';
@@ -180,15 +181,15 @@ export const mutations: readonly Mutation[] = [
   },
   {
     row: '2.7 link storageUrl',
-    source: CREATE_LINKS,
+    source: RESOLVE_STORAGES,
     text: 'return url ? keyOf(url) : undefined;',
     by: 'return url ?? undefined;',
   },
   {
     row: '2.7 one of the two',
-    source: CREATE_LINKS,
-    text: 'if (named.length === 0) return { problem: BLANK };',
-    by: 'if (named.length === 0) return { problem: NO_STORAGE };',
+    source: RESOLVE_STORAGES,
+    text: 'if (meant.length === 0) return { problem: BLANK };',
+    by: 'if (meant.length === 0) return { problem: NO_STORAGE };',
   },
   // Sections 2.8 and 2.9
   {
@@ -490,6 +491,24 @@ export const mutations: readonly Mutation[] = [
     source: PROFILES,
     text: 'sameFilterMessage: true,',
     by: 'sameFilterMessage: false,',
+  },
+  {
+    row: 'D1 deleting a file link',
+    source: PROFILES,
+    text: 'deletesUnseenFileLinks: true,',
+    by: 'deletesUnseenFileLinks: false,',
+  },
+  {
+    row: 'D1 file links without a work package',
+    source: PROFILES,
+    text: 'viewersLinkUnclaimed: true,',
+    by: 'viewersLinkUnclaimed: false,',
+  },
+  {
+    row: 'D1 attachments of comments',
+    source: PROFILES,
+    text: 'attachesAsPrepares: true,',
+    by: 'attachesAsPrepares: false,',
   },
   {
     row: 'D1 root without credentials',

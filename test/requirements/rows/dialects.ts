@@ -4,6 +4,7 @@ import {
   attachments,
   badMultipart,
   config,
+  dialects,
   directUpload,
   fileLinks,
   openApi,
@@ -134,6 +135,24 @@ export const dialectRows: Row[] = [
       'A message for each mistake, or one for all',
       'contract/profiles.ts',
       projectStorages('the openproject profile has one message'),
+    ],
+    [
+      'deleting a file link',
+      'Requires to see it, or only to manage the links of a visible work package',
+      'policies/find.ts',
+      dialects('a link is deleted by whoever'),
+    ],
+    [
+      'file links without a work package',
+      'Require manage_file_links, or the permissions to view file links',
+      'policies/permissions.ts',
+      dialects('a link without a work package'),
+    ],
+    [
+      'attachments of comments',
+      'Adding requires to see the comment, or to write comments',
+      'policies/can.ts',
+      dialects('a file is added to a comment'),
     ],
     [
       'input of both',
