@@ -134,6 +134,7 @@ const otherClasses: readonly unknown[] = [
   errors.MissingProperty,
   errors.MisformattedProperty,
   errors.Overloaded,
+  errors.StorageUnauthenticated,
 ];
 
 /** @throws if an error of the contract has no description here */
@@ -185,6 +186,8 @@ With \`API_PROFILE=openproject\` the URN is \`${errors.errorUrn(profiles.openpro
 | a storage refused access | \`OutboundRequest:Forbidden\` |
 | a storage did not find the file | \`OutboundRequest:NotFound\` |
 | a storage failed in another way | \`InternalServerError\` |
+
+A caller without a token that the storage accepts gets 401 \`Unauthenticated\` for files, folders and uploads of the storage. The message says what to do.
 `;
 
 export function errorsPage(): string {

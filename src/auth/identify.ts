@@ -4,7 +4,12 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
-import { InsufficientScope, Unauthenticated, type ApiError } from '../contract/errors.js';
+import {
+  InsufficientScope,
+  StorageUnauthenticated,
+  Unauthenticated,
+  type ApiError,
+} from '../contract/errors.js';
 import { thenMaybe, type MaybePromise } from '../concurrency/maybe-promise.js';
 import { Cache } from '../concurrency/cache.js';
 import { ApiKey } from '../models/api-key.js';
@@ -169,6 +174,9 @@ export function challenge(
   if (error instanceof InsufficientScope)
     return bearer('insufficient_scope', `scope="${API_SCOPE}"`);
   if (!(error instanceof Unauthenticated)) return {};
+  // Clients must not drop their good credentials, and browsers must not open a dialog.
+  if (error instanceof StorageUnauthenticated)
+    return { 'WWW-Authenticate': `Storage realm="${REALM}"` };
   if (/^bearer\b/i.test(authorization ?? ''))
     return bearer('invalid_token', 'error_description="The API key or token is not valid."');
   if (String(scheme).toLowerCase() === 'session')

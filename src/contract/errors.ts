@@ -140,6 +140,8 @@ export const Unauthenticated = define(
   401,
   'You need to be authenticated to access this resource.',
 );
+/** The caller has no token that a storage accepts. The credentials of the request are good. */
+export class StorageUnauthenticated extends Unauthenticated {}
 export const InsufficientScope = define(
   'InsufficientScope',
   403,

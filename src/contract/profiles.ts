@@ -41,6 +41,11 @@ export interface Profile {
    * comments only.
    */
   attachesAsPrepares: boolean;
+  /**
+   * Whether the files of a storage answer 401 to a caller without a token that the storage accepts;
+   * else a failed outbound request.
+   */
+  unauthenticatedWithoutToken: boolean;
   /** Whether a file link can be deleted without the permission to view file links. */
   deletesUnseenFileLinks: boolean;
   /**
@@ -76,6 +81,7 @@ export const profiles: Record<Profile['name'], Profile> = {
     encodesLocations: false,
     sameFilterMessage: false,
     attachesAsPrepares: false,
+    unauthenticatedWithoutToken: false,
     deletesUnseenFileLinks: false,
     viewersLinkUnclaimed: false,
     coreVersion: version,
@@ -99,6 +105,7 @@ export const profiles: Record<Profile['name'], Profile> = {
     encodesLocations: true,
     sameFilterMessage: true,
     attachesAsPrepares: true,
+    unauthenticatedWithoutToken: true,
     deletesUnseenFileLinks: true,
     viewersLinkUnclaimed: true,
     coreVersion: '16.0.0',

@@ -1,5 +1,5 @@
 /** Storages that accept tokens of an OpenID provider (`OAuth2SSO`). */
-import { startApp, type App } from '../support/app.js';
+import { startApp, startBeside, type App } from '../support/app.js';
 import { until } from '../support/cli.js';
 import { errorBody } from '../support/expected.js';
 import type { Person, StorageHandle } from '../support/factories.js';
@@ -124,6 +124,44 @@ test('without a token, and without an exchange, the user is not connected', asyn
   expect(server.requests).toEqual([]);
 });
 
+test('somebody without a usable token is told why, in the openproject profile with 401', async () => {
+  const vendor = await startBeside(app, { API_PROFILE: 'openproject' });
+  try {
+    const { person, storage } = await seen();
+    const presented = await bearer(person, [OUR_CLIENT.id]);
+    const path = `${storage.path}/files`;
+    const noToken =
+      'The storage needs a token of the OpenID provider, and there is none of yours. Sign in with the provider.';
+    // The provider exchanges for no audience.
+    const noExchange =
+      'The OpenID provider gives you no token for the audience file-server (invalid_target).';
+    const notSetUp = 'Single sign-on is not set up for the storage.';
+    for (const [as, audience, sentence] of [
+      [await app.given.user({ admin: true }), 'file-server', noToken],
+      [presented, 'file-server', noExchange],
+      [presented, null, notSetUp],
+    ] as const) {
+      await app.running.services.db.write('storages').update({ storage_audience: audience });
+      const { status, body } = await app.get(path, as);
+      expect({ status, body }).toEqual({
+        status: 500,
+        body: errorBody(
+          'OutboundRequest:NotFound',
+          `An outbound request to another resource has failed: ${sentence}`,
+        ),
+      });
+      const answer = await vendor.get(path, as);
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 401,
+        body: errorBody('Unauthenticated', sentence, undefined, 'openproject-org'),
+      });
+    }
+    expect(server.requests).toEqual([]);
+  } finally {
+    await vendor.stop();
+  }
+});
+
 test('a provider that does not answer is an error, not a refusal', async () => {
   const { person, storage } = await seen();
   provider.exchangeable.add('file-server');
@@ -183,7 +221,8 @@ test('if the storage refuses the new token too, the user is not connected; each 
     status: 500,
     body: errorBody(
       'OutboundRequest:NotFound',
-      'An outbound request to another resource has failed: The storage does not know you. Connect to it first.',
+      'An outbound request to another resource has failed: The storage refuses your token of the OpenID provider. ' +
+        'Sign in with the provider again. If that does not help, an administrator must check the audience of the storage.',
     ),
   });
   expect([exchanges().length, server.requests.length]).toEqual([3, 4]);

@@ -69,7 +69,8 @@ export class OpenId {
    * the audience, or the audience is `__op-idp__`. Otherwise it is exchanged (RFC 8693). The stored
    * token is refreshed first when it has less than a minute left.
    * @param deadline of the caller; a refresh or exchange continues after it
-   * @returns undefined when the user has no token, or after a definite refusal of the provider
+   * @returns undefined when the user has no token
+   * @throws ExchangeRefused after a definite refusal of the provider
    * @throws ProviderRefused, ProviderUnavailable when a later attempt may succeed
    */
   tokenFor(

@@ -27,13 +27,25 @@ const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 /** Exchanged tokens in the cache. */
 const CAPACITY = 5_000;
 
+/** The provider gives the user no token for an audience. The message is for the user. */
+export class ExchangeRefused extends Error {
+  /** @param code of the provider, such as `invalid_target` */
+  constructor(
+    audience: string,
+    readonly code: string,
+  ) {
+    super(`The OpenID provider gives you no token for the audience ${audience} (${code}).`);
+    this.name = 'ExchangeRefused';
+  }
+}
+
 /** A user with the identity to which the tokens belong. */
 type Holder = Pick<User, 'id' | 'identity'>;
 
 export class IdentityTokens {
   /** Exchanged tokens. The key has the user, the hash of the original token, and the audience. */
   readonly #exchanged = new Map<string, { token: string; until: number }>();
-  readonly #exchanging = new SingleFlight<string, string | undefined>();
+  readonly #exchanging = new SingleFlight<string, string>();
   readonly #rotation: TokenRotation<IdentityToken>;
 
   constructor(
@@ -103,7 +115,7 @@ export class IdentityTokens {
       if (token === refused) this.#exchanged.delete(key);
   }
 
-  async #exchange(key: string, subject: string, audience: string): Promise<string | undefined> {
+  async #exchange(key: string, subject: string, audience: string): Promise<string> {
     try {
       const { access_token: token, expires_in: seconds = 0 } = await this.client.ask(
         (configuration) =>
@@ -122,7 +134,7 @@ export class IdentityTokens {
         { reason: error.message, audience },
         'the OpenID provider did not exchange a token',
       );
-      return undefined;
+      throw new ExchangeRefused(audience, error.code);
     }
   }
 

@@ -505,6 +505,12 @@ export const mutations: readonly Mutation[] = [
     by: 'viewersLinkUnclaimed: false,',
   },
   {
+    row: 'D1 files of a storage without a token',
+    source: PROFILES,
+    text: 'unauthenticatedWithoutToken: true,',
+    by: 'unauthenticatedWithoutToken: false,',
+  },
+  {
     row: 'D1 attachments of comments',
     source: PROFILES,
     text: 'attachesAsPrepares: true,',

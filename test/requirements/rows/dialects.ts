@@ -10,6 +10,7 @@ import {
   openApi,
   projectStorages,
   resources,
+  singleSignOn,
   storageFiles,
   storages,
 } from '../proofs.js';
@@ -147,6 +148,12 @@ export const dialectRows: Row[] = [
       'Require manage_file_links, or the permissions to view file links',
       'policies/permissions.ts',
       dialects('a link without a work package'),
+    ],
+    [
+      'files of a storage without a token',
+      'A failed outbound request, or 401 that says what to do',
+      'actions/storage-access/ask-storage.ts',
+      [...storageFiles('a caller without a token'), ...singleSignOn('somebody without a usable')],
     ],
     [
       'attachments of comments',
