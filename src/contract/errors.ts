@@ -63,6 +63,13 @@ export const TypeNotSupported = define(
 export const NotAcceptable = define('TypeNotSupported', 406, 'Missing content-type header');
 export const PropertyConstraintViolation = define('PropertyConstraintViolation', 422, 'Invalid.');
 
+/** A part of an upload is missing. In profiles with `missingPartIsBlankFile`. */
+export class BlankFile extends PropertyConstraintViolation {
+  constructor() {
+    super("File can't be blank.", 'file');
+  }
+}
+
 /** A violation with a special identifier in profiles with `multipleErrors`. */
 class NamedViolation extends ApiError {
   constructor(
@@ -232,6 +239,10 @@ export const violationsOf = ({
 }: ApiError): readonly Violation[] =>
   violations.length > 0 ? violations : [{ message, attribute }];
 
+/** Whether the body could not be read at all. */
+export const isUnread = (error: unknown): boolean =>
+  error instanceof InvalidRequestBody || error instanceof BlankFile;
+
 /**
  * Makes one error from the members that could not be read and the violations in the others.
  * @returns undefined if there are neither
@@ -241,9 +252,7 @@ export function refusalOf(
   found: readonly Violation[],
 ): ApiError | undefined {
   // The content of a broken body or of broken `_links` is unknown, so nothing else is reported.
-  const broken = inputErrors.find(
-    (error) => error instanceof InvalidRequestBody || error.attribute === '_links',
-  );
+  const broken = inputErrors.find((error) => isUnread(error) || error.attribute === '_links');
   if (broken) return broken;
   // An unreadable member gets one violation only, not also those of its placeholder value.
   const others = found.filter(

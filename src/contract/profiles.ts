@@ -46,6 +46,13 @@ export interface Profile {
    * else a failed outbound request.
    */
   unauthenticatedWithoutToken: boolean;
+  /** Whether a missing part of an upload is a blank file (422); else the body is invalid (400). */
+  missingPartIsBlankFile: boolean;
+  /**
+   * Whether an absent member makes the body of a new folder, or of an upload to a storage, invalid
+   * (400); else the member is blank (422).
+   */
+  refusesAbsentMembers: boolean;
   /** Whether a file link can be deleted without the permission to view file links. */
   deletesUnseenFileLinks: boolean;
   /**
@@ -82,6 +89,8 @@ export const profiles: Record<Profile['name'], Profile> = {
     sameFilterMessage: false,
     attachesAsPrepares: false,
     unauthenticatedWithoutToken: false,
+    missingPartIsBlankFile: false,
+    refusesAbsentMembers: false,
     deletesUnseenFileLinks: false,
     viewersLinkUnclaimed: false,
     coreVersion: version,
@@ -106,6 +115,8 @@ export const profiles: Record<Profile['name'], Profile> = {
     sameFilterMessage: true,
     attachesAsPrepares: true,
     unauthenticatedWithoutToken: true,
+    missingPartIsBlankFile: true,
+    refusesAbsentMembers: true,
     deletesUnseenFileLinks: true,
     viewersLinkUnclaimed: true,
     coreVersion: '16.0.0',

@@ -71,9 +71,9 @@ export const upload = {
   },
 };
 
-/** The one-part form that prepares a direct upload. */
+/** The form that prepares a direct upload. */
 export const preparation = {
-  description: 'A form of exactly one part, without the file.',
+  description: 'A form without the file. Parts besides `metadata` are ignored.',
   required: true,
   content: {
     'multipart/form-data': {

@@ -194,6 +194,7 @@ export const fileLinks = Router()
     async (req: Request, res: Response) => {
       const { context, profile } = locals(res);
       const body = bodyOf(req, res);
+      if (profile.refusesAbsentMembers) body.demand(['projectId'], ['fileName'], ['parent']);
       const input = {
         storageId: idOf(req),
         projectId: projectIdOf(body),
@@ -220,6 +221,7 @@ export const fileLinks = Router()
   .post('/storages/:id/folders', onlyJson, singleObject, async (req: Request, res: Response) => {
     const { context, profile } = locals(res);
     const body = bodyOf(req, res);
+    if (profile.refusesAbsentMembers) body.demand(['name'], ['parentId', 'parent_id', 'parent']);
     const parent =
       body.idOrPath('parentId') ?? body.idOrPath('parent_id') ?? body.idOrPath('parent');
     const {

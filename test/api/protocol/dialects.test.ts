@@ -165,4 +165,78 @@ describe.each([
     // Work packages have one rule for both.
     expect((await app.upload(other.attachments, { as: stranger })).status).toBe(vendor ? 201 : 200);
   });
+
+  test('a missing part of an upload is an invalid body, or in the openproject profile a blank file', async () => {
+    const editor = await app.given.member(project, ['view_work_packages', 'edit_work_packages']);
+    const reader = await app.given.member(project, ['view_work_packages']);
+    const path = (await app.given.workPackage(project, author)).attachments;
+    const send = (to: string, parts: { metadata?: string; file?: Blob }, as = editor) => {
+      const form = new FormData();
+      if (parts.metadata !== undefined) form.append('metadata', parts.metadata);
+      if (parts.file) form.append('file', parts.file, 'x.txt');
+      return app.request('POST', to, { as, body: form });
+    };
+    const missing = (part: string) =>
+      vendor
+        ? errorBody('PropertyConstraintViolation', "File can't be blank.", 'file', word)
+        : errorBody('InvalidRequestBody', `The part ${part} is missing.`, undefined, word);
+    for (const [answer, part] of [
+      [await send(path, { file: new Blob(['x']) }), 'metadata'],
+      [await send(path, { metadata: '{"fileName":"x.txt"}' }), 'file'],
+      [await send(`${path}/prepare`, {}), 'metadata'],
+      [await send('/api/v3/attachments', { file: new Blob(['x']) }), 'metadata'],
+    ] as const) {
+      const { status, body } = answer;
+      expect({ status, body }).toEqual({ status: vendor ? 422 : 400, body: missing(part) });
+    }
+    // Permissions come first.
+    for (const parts of [{ file: new Blob(['x']) }, { metadata: '{"fileName":"x.txt"}' }, {}])
+      expect((await send(path, parts, reader)).body).toEqual(forbidden);
+  });
+
+  test('absent members of a folder or an upload of a storage are blank, or in the openproject profile an invalid body', async () => {
+    const all = ['view_work_packages', 'view_file_links', 'manage_file_links'];
+    const manager = await app.given.member(project, all);
+    const viewer = await app.given.member(project, all.slice(0, 2));
+    const folders = `${storage.path}/folders`;
+    const uploads = `${storage.path}/files/prepare_upload`;
+    const upload = { projectId: project.id, fileName: 'a.txt', parent: '/' };
+    const without = (name: keyof typeof upload) =>
+      Object.fromEntries(Object.entries(upload).filter(([member]) => member !== name));
+    for (const [path, body, member, blank, attribute] of [
+      [folders, { title: 'a', parentId: '/' }, 'name', "Name can't be blank.", 'name'],
+      [folders, { name: 'a', folder: '/' }, 'parentId', "Parent can't be blank.", 'parent'],
+      [uploads, without('projectId'), 'projectId', "Project can't be blank.", 'projectId'],
+      [uploads, without('fileName'), 'fileName', "File name can't be blank.", 'fileName'],
+      [uploads, without('parent'), 'parent', "Parent can't be blank.", 'parent'],
+    ] as const) {
+      const answer = await app.post(path, manager, body);
+      expect({ status: answer.status, body: answer.body }).toEqual(
+        vendor
+          ? {
+              status: 400,
+              body: errorBody(
+                'InvalidRequestBody',
+                `The request body has no member ${member}.`,
+                undefined,
+                word,
+              ),
+            }
+          : {
+              status: 422,
+              body: errorBody('PropertyConstraintViolation', blank, attribute, word),
+            },
+      );
+      expect((await app.post(path, viewer, body)).body).toEqual(forbidden);
+    }
+    // A member without a value is blank in both. Other spellings of the parent are accepted.
+    for (const body of [
+      { name: null, parentId: '/' },
+      { name: '', parent_id: '/' },
+      { name: ' ', parent: '/' },
+    ])
+      expect((await app.post(folders, manager, body)).body).toEqual(
+        errorBody('PropertyConstraintViolation', "Name can't be blank.", 'name', word),
+      );
+  });
 });

@@ -511,6 +511,18 @@ export const mutations: readonly Mutation[] = [
     by: 'unauthenticatedWithoutToken: false,',
   },
   {
+    row: 'D1 C2, C3',
+    source: PROFILES,
+    text: 'missingPartIsBlankFile: true,',
+    by: 'missingPartIsBlankFile: false,',
+  },
+  {
+    row: 'D1 members of folders and uploads',
+    source: PROFILES,
+    text: 'refusesAbsentMembers: true,',
+    by: 'refusesAbsentMembers: false,',
+  },
+  {
     row: 'D1 attachments of comments',
     source: PROFILES,
     text: 'attachesAsPrepares: true,',

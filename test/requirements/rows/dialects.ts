@@ -156,6 +156,18 @@ export const dialectRows: Row[] = [
       [...storageFiles('a caller without a token'), ...singleSignOn('somebody without a usable')],
     ],
     [
+      'C2, C3',
+      'A missing part of an upload is an invalid body, or a blank file',
+      'rest/request/upload-form.ts',
+      dialects('a missing part of an upload'),
+    ],
+    [
+      'members of folders and uploads',
+      'An absent one is blank, or makes the body invalid',
+      'rest/routes/file-links.ts',
+      dialects('absent members of a folder'),
+    ],
+    [
       'attachments of comments',
       'Adding requires to see the comment, or to write comments',
       'policies/can.ts',
