@@ -34,6 +34,16 @@ export interface Profile {
   linksAnonymousUser: boolean;
   /** Whether the location of a storage's file is percent-encoded. */
   encodesLocations: boolean;
+  /**
+   * Whether members without a value are left out of files, of what links store about them, and of
+   * the single sign-on of storages; else they are `null`.
+   */
+  omitsUnknown: boolean;
+  /**
+   * Whether only storages that receive authorization codes have an OAuth application; else every
+   * storage has one.
+   */
+  onlyUsedApplications: boolean;
   /** Whether every invalid filter has the same message. */
   sameFilterMessage: boolean;
   /**
@@ -86,6 +96,8 @@ export const profiles: Record<Profile['name'], Profile> = {
     wholeStorages: false,
     linksAnonymousUser: true,
     encodesLocations: false,
+    omitsUnknown: false,
+    onlyUsedApplications: false,
     sameFilterMessage: false,
     attachesAsPrepares: false,
     unauthenticatedWithoutToken: false,
@@ -112,6 +124,8 @@ export const profiles: Record<Profile['name'], Profile> = {
     wholeStorages: true,
     linksAnonymousUser: false,
     encodesLocations: true,
+    omitsUnknown: true,
+    onlyUsedApplications: true,
     sameFilterMessage: true,
     attachesAsPrepares: true,
     unauthenticatedWithoutToken: true,

@@ -25,12 +25,13 @@ const stateTitles: { readonly [state in StorageHalFragment['authorizationState']
 export function representStorage(
   profile: Profile,
   storage: StorageHalFragment,
-  clientSecret?: string,
+  clientSecret?: string | null,
 ) {
   const {
     id,
     type,
     name,
+    viewerCanSeeOAuthRecords,
     oauthApplication,
     oauthClientCredentials,
     authorizationState,
@@ -49,7 +50,8 @@ export function representStorage(
   return {
     ...storageMembers(storage),
     ...membersOfOtherTypes(type),
-    ...(oauthApplication && { _embedded: embedded }),
+    ...withoutAudience(profile, storage),
+    ...(Object.keys(embedded).length > 0 && { _embedded: embedded }),
     _links: {
       self: { href: paths.storage(id), title: name },
       type: { href: storageUrn(profile, names[profile.name]), title: names[profile.name] },
@@ -67,12 +69,13 @@ export function representStorage(
       },
       ...(authorizeUrl !== null && { authorize: { href: authorizeUrl, title: 'Authorize' } }),
       projectStorages: { href: paths.projectStoragesOf(id) },
-      // Every storage has an application; only administrators see it.
       ...(oauthApplication && {
         oauthApplication: {
           href: paths.oauthApplication(oauthApplication.id),
           title: oauthApplication.name,
         },
+      }),
+      ...(viewerCanSeeOAuthRecords && {
         oauthClientCredentials: {
           href: oauthClientCredentials
             ? paths.oauthClientCredentials(oauthClientCredentials.id)
@@ -93,6 +96,10 @@ const membersOfOtherTypes = (type: StorageType): { [member: string]: undefined }
   return Object.fromEntries(foreign.map((name) => [name, undefined]));
 };
 
+/** JSON leaves out `undefined`. */
+const withoutAudience = ({ omitsUnknown }: Profile, { storageAudience }: StorageHalFragment) =>
+  omitsUnknown && storageAudience === null ? { storageAudience: undefined } : {};
+
 const prepareUpload = (id: number, projectId: number): Link => ({
   href: paths.storageUpload(id),
   method: 'post',
@@ -103,12 +110,12 @@ const prepareUpload = (id: number, projectId: number): Link => ({
 
 export function representOAuthApplication(
   application: OAuthApplicationHalFragment,
-  clientSecret?: string,
+  clientSecret?: string | null,
 ) {
   const { id, name, redirectUris, owner, integration } = application;
   return {
     ...oAuthApplicationMembers(application),
-    ...(clientSecret !== undefined && { clientSecret }),
+    ...(clientSecret && { clientSecret }),
     _links: {
       self: { href: paths.oauthApplication(id), title: name },
       owner: { href: paths.user(owner.id), title: owner.name },

@@ -162,9 +162,13 @@ describe.each(['SelfHostedFileServer', 'CloudDrive'] as const)('a %s', (type) =>
           at === vendor
             ? { above: `${path}/%C3%84%20%26%20b`, own: `${path}/%C3%84%20%26%20b/c%2520d` }
             : { above: `${path}/Ä & b`, own: location };
+        const brief = file(id, 'brief.md', `${shownAs.own}/brief.md`, listed(), word);
+        // The openproject profile leaves it out instead of null.
+        if (at === vendor && brief.lastModifiedByName === null)
+          delete (brief as { lastModifiedByName?: unknown }).lastModifiedByName;
         const expected = {
           _type: 'StorageFiles',
-          files: [file(id, 'brief.md', `${shownAs.own}/brief.md`, listed(), word)],
+          files: [brief],
           parent: folder(inner, 'c%20d', shownAs.own, word),
           ancestors: [
             folder(expect.any(String), 'Root', '/', word),

@@ -195,7 +195,7 @@ export const mutations: readonly Mutation[] = [
   {
     row: '2.8 embedded oauthApplication',
     source: 'rest/represent/storage.ts',
-    text: '...(oauthApplication && { _embedded: embedded }),',
+    text: '...(Object.keys(embedded).length > 0 && { _embedded: embedded }),',
     by: '',
   },
   {
@@ -521,6 +521,18 @@ export const mutations: readonly Mutation[] = [
     source: PROFILES,
     text: 'refusesAbsentMembers: true,',
     by: 'refusesAbsentMembers: false,',
+  },
+  {
+    row: 'D1 members without a value',
+    source: PROFILES,
+    text: 'omitsUnknown: true,',
+    by: 'omitsUnknown: false,',
+  },
+  {
+    row: "D1 a cloud drive's application",
+    source: PROFILES,
+    text: 'onlyUsedApplications: true,',
+    by: 'onlyUsedApplications: false,',
   },
   {
     row: 'D1 attachments of comments',

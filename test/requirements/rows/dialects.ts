@@ -168,6 +168,22 @@ export const dialectRows: Row[] = [
       dialects('absent members of a folder'),
     ],
     [
+      'members without a value',
+      'Are null, or left out of files, origins and the single sign-on of storages',
+      'rest/represent/known.ts',
+      [
+        ...storageFiles('a folder is listed in full'),
+        ...storages('a new self-hosted file'),
+        ...openApi('rejects every unknown member'),
+      ],
+    ],
+    [
+      "a cloud drive's application",
+      'Every storage has one, or only those that receive codes',
+      'actions/storages/own-application.ts',
+      storages('a new cloud drive'),
+    ],
+    [
       'attachments of comments',
       'Adding requires to see the comment, or to write comments',
       'policies/can.ts',
