@@ -44,6 +44,8 @@ export interface Profile {
    * storage has one.
    */
   onlyUsedApplications: boolean;
+  /** Whether storages show the scope with which tokens are exchanged for them. */
+  showsExchangeScope: boolean;
   /** Whether every invalid filter has the same message. */
   sameFilterMessage: boolean;
   /**
@@ -97,6 +99,7 @@ export const profiles: Record<Profile['name'], Profile> = {
     linksAnonymousUser: true,
     encodesLocations: false,
     omitsUnknown: false,
+    showsExchangeScope: false,
     onlyUsedApplications: false,
     sameFilterMessage: false,
     attachesAsPrepares: false,
@@ -125,6 +128,7 @@ export const profiles: Record<Profile['name'], Profile> = {
     linksAnonymousUser: false,
     encodesLocations: true,
     omitsUnknown: true,
+    showsExchangeScope: true,
     onlyUsedApplications: true,
     sameFilterMessage: true,
     attachesAsPrepares: true,

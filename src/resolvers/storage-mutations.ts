@@ -50,6 +50,15 @@ export class StorageDetails {
   @Field(() => String, {
     nullable: true,
     description:
+      'Scope to ask for when a token is exchanged for the storage, with `OAuth2SSO`; ' +
+      'at most 255 characters. Several are separated by blanks. Null unsets it. ' +
+      'Ignored for storages without their own address.',
+  })
+  tokenExchangeScope?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
       'Password with which the service manages project folders. The service checks it. ' +
       'Null unsets it. Ignored for storages without their own address.',
   })

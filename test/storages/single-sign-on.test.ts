@@ -107,6 +107,22 @@ test('another token is exchanged for the audience of the storage, once for many 
   );
 });
 
+test('the scope of the storage is sent with the exchange; a token for one scope is not used for another', async () => {
+  const { person, storage } = await seen();
+  provider.exchangeable.add('file-server');
+  const presented = await bearer(person, [OUR_CLIENT.id]);
+  const scopes = () =>
+    exchanges().map(({ body }) => new URLSearchParams(body.toString()).get('scope'));
+  const set = (scope: string | null) =>
+    app.running.services.db.write('storages').update({ token_exchange_scope: scope });
+  expect(await stateOf(storage, presented)).toBe('Connected');
+  for (const scope of ['openid files', 'openid files', 'openid', null]) {
+    await set(scope);
+    expect(await stateOf(storage, presented)).toBe('Connected');
+  }
+  expect(scopes()).toEqual([null, 'openid files', 'openid']);
+});
+
 test('the audience __op-idp__ uses every token unchanged', async () => {
   const { person, storage } = await seen('__op-idp__');
   server.sso = { ...server.sso!, audience: OUR_CLIENT.id };

@@ -112,10 +112,10 @@ async function withIdentity<T>(
 /** @throws NotConnected that says what to do */
 async function identityToken(context: Context, storage: Storage): Promise<string> {
   const { openId, user } = context;
-  const { id, storageAudience } = storage;
-  if (!openId || storageAudience === null) throw new NotConnected(NOT_SET_UP);
+  const { id, storageAudience: audience, tokenExchangeScope: scope } = storage;
+  if (!openId || audience === null) throw new NotConnected(NOT_SET_UP);
   try {
-    const token = await openId.tokenFor(user, storageAudience, context.deadlineOf(id));
+    const token = await openId.tokenFor(user, audience, context.deadlineOf(id), scope);
     if (token === undefined) throw new NotConnected(NO_TOKEN);
     return token;
   } catch (error) {

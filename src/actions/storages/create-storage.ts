@@ -47,7 +47,14 @@ export async function createStorage(
     ...(hasOrigin && { origin: input.origin ?? '' }),
     name: input.name ?? defaultName,
   });
-  const row = { type, ...NO_MEMBERS, origin: null, storageAudience: null, ...columns };
+  const row = {
+    type,
+    ...NO_MEMBERS,
+    origin: null,
+    storageAudience: null,
+    tokenExchangeScope: null,
+    ...columns,
+  };
   demandValid(
     context,
     [...violations, ...(await uniquenessViolations(db.read, row))],

@@ -43,7 +43,7 @@ export class ExchangeRefused extends Error {
 type Holder = Pick<User, 'id' | 'identity'>;
 
 export class IdentityTokens {
-  /** Exchanged tokens. The key has the user, the hash of the original token, and the audience. */
+  /** Exchanged tokens. The key has the user, the hash of the original token, audience and scope. */
   readonly #exchanged = new Map<string, { token: string; until: number }>();
   readonly #exchanging = new SingleFlight<string, string>();
   readonly #rotation: TokenRotation<IdentityToken>;
@@ -93,18 +93,24 @@ export class IdentityTokens {
   }
 
   /** See `OpenId.tokenFor`. */
-  async for(userId: number, audience: string, deadline: Deadline): Promise<string | undefined> {
+  async for(
+    userId: number,
+    audience: string,
+    deadline: Deadline,
+    scope: string | null,
+  ): Promise<string | undefined> {
     const stored = await this.#fresh(userId, deadline);
     if (stored === undefined) return undefined;
     const accessToken = this.#rotation.open(stored);
     if (audience === ANY_AUDIENCE || audiencesOf(accessToken).includes(audience))
       return accessToken;
-    const key = [userId, hashToken(accessToken), audience].join(' ');
+    // A scope may contain blanks.
+    const key = JSON.stringify([userId, hashToken(accessToken), audience, scope]);
     const known = this.#exchanged.get(key);
     if (known && known.until > Date.now()) return known.token;
     return within(
       deadline.leftMs,
-      this.#exchanging.run(key, () => this.#exchange(key, accessToken, audience)),
+      this.#exchanging.run(key, () => this.#exchange(key, accessToken, { audience, scope })),
       timeout,
     );
   }
@@ -115,7 +121,11 @@ export class IdentityTokens {
       if (token === refused) this.#exchanged.delete(key);
   }
 
-  async #exchange(key: string, subject: string, audience: string): Promise<string> {
+  async #exchange(
+    key: string,
+    subject: string,
+    { audience, scope }: { audience: string; scope: string | null },
+  ): Promise<string> {
     try {
       const { access_token: token, expires_in: seconds = 0 } = await this.client.ask(
         (configuration) =>
@@ -123,6 +133,7 @@ export class IdentityTokens {
             subject_token: subject,
             subject_token_type: ACCESS_TOKEN,
             audience,
+            ...(scope !== null && { scope }),
           }),
       );
       if (this.#exchanged.size >= CAPACITY) this.#exchanged.clear();

@@ -163,7 +163,12 @@ export const commentChanges = json(
 
 const storageMembers = (typeName: string): Members => ({
   ...inputsOf(typeName, { name }, ['origin', 'type', 'authenticationMethod']),
-  ...unsettable(typeName, ['storageAudience', 'applicationPassword', ...ownMemberNames]),
+  ...unsettable(typeName, [
+    'storageAudience',
+    'tokenExchangeScope',
+    'applicationPassword',
+    ...ownMemberNames,
+  ]),
 });
 const storageLinks = {
   origin: linkWith(uri, textOf('CreateStorageInput', 'origin')),

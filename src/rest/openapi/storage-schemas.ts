@@ -31,20 +31,23 @@ import {
 } from './shapes.js';
 
 /** The members of a type of storage. Members without a value are null, or the audience is absent. */
-function membersOfType({ omitsUnknown }: Profile, type: StorageType): Members {
+function membersOfType({ omitsUnknown, showsExchangeScope }: Profile, type: StorageType): Members {
   const { hasOrigin, members } = storageTypes[type];
   const all = membersOf(documents.StorageMembersFragmentDoc, {
     // It is null in GraphQL for types without an origin. Their documents do not have it.
     hasApplicationPassword: { type: 'boolean' },
   });
   const foreign: string[] = [
-    ...(hasOrigin ? [] : ['storageAudience', 'hasApplicationPassword']),
+    ...(hasOrigin ? [] : ['storageAudience', 'tokenExchangeScope', 'hasApplicationPassword']),
     ...ownMemberNames.filter((name) => !Object.hasOwn(members, name)),
   ];
-  const { storageAudience, ...others } = Object.fromEntries(
+  const { storageAudience, tokenExchangeScope, ...others } = Object.fromEntries(
     Object.entries(all).filter(([name]) => !foreign.includes(name)),
   );
-  const signOn = { ...(storageAudience && { storageAudience }) };
+  const signOn = {
+    ...(storageAudience && { storageAudience }),
+    ...(tokenExchangeScope && showsExchangeScope && { tokenExchangeScope }),
+  };
   return { ...others, ...(omitsUnknown ? absentForNull(signOn) : signOn) };
 }
 

@@ -50,7 +50,7 @@ export function representStorage(
   return {
     ...storageMembers(storage),
     ...membersOfOtherTypes(type),
-    ...withoutAudience(profile, storage),
+    ...signOn(profile, storage),
     ...(Object.keys(embedded).length > 0 && { _embedded: embedded }),
     _links: {
       self: { href: paths.storage(id), title: name },
@@ -90,15 +90,22 @@ export function representStorage(
 const membersOfOtherTypes = (type: StorageType): { [member: string]: undefined } => {
   const { hasOrigin, members } = storageTypes[type];
   const foreign = [
-    ...(hasOrigin ? [] : ['storageAudience', 'hasApplicationPassword']),
+    ...(hasOrigin ? [] : ['storageAudience', 'tokenExchangeScope', 'hasApplicationPassword']),
     ...ownMemberNames.filter((name) => !Object.hasOwn(members, name)),
   ];
   return Object.fromEntries(foreign.map((name) => [name, undefined]));
 };
 
-/** JSON leaves out `undefined`. */
-const withoutAudience = ({ omitsUnknown }: Profile, { storageAudience }: StorageHalFragment) =>
-  omitsUnknown && storageAudience === null ? { storageAudience: undefined } : {};
+/** Members of the single sign-on that are left out: JSON has no `undefined`. */
+const signOn = (
+  { omitsUnknown, showsExchangeScope }: Profile,
+  { storageAudience, tokenExchangeScope }: StorageHalFragment,
+) => ({
+  ...(omitsUnknown && storageAudience === null && { storageAudience: undefined }),
+  ...((!showsExchangeScope || (omitsUnknown && tokenExchangeScope === null)) && {
+    tokenExchangeScope: undefined,
+  }),
+});
 
 const prepareUpload = (id: number, projectId: number): Link => ({
   href: paths.storageUpload(id),

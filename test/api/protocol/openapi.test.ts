@@ -69,7 +69,14 @@ const optionalOfStore = [
   'X-Amz-Signature',
 ];
 /** Members that can be null or text. */
-const nullable = ['email', 'identityUrl', 'storageAudience', 'tenantId', 'driveId'];
+const nullable = [
+  'email',
+  'identityUrl',
+  'storageAudience',
+  'tokenExchangeScope',
+  'tenantId',
+  'driveId',
+];
 /** Properties of files that can be unknown: text, or another type. */
 const originMembers: { [name: string]: 'text' | 'other' } = {
   mimeType: 'text',
@@ -282,6 +289,7 @@ async function storageSamplesOf(app: App, server: FileServer): Promise<Sample[]>
     json: {
       name: 'Plans',
       storageAudience: 'files',
+      tokenExchangeScope: 'openid files',
       _links: { type: type('SelfHostedFileServer'), origin: { href: server.url } },
     },
   });
@@ -705,7 +713,9 @@ function mutationsOf(
       what: `${place} is ${JSON.stringify(other)}`,
       body: changed(body, path, { to: other }),
       allowed: nullable.includes(String(name))
-        ? (other === null && !(omitsUnknown && name === 'storageAudience')) || other === 'other'
+        ? (other === null &&
+            !(omitsUnknown && /^(storageAudience|tokenExchangeScope)$/.test(String(name)))) ||
+          other === 'other'
         : nullableLink && other === null,
     }));
     return [...additions, ...removals, ...changes];
@@ -817,7 +827,7 @@ describe.each(Object.values(profiles))('the description of the $name profile', (
       ...(remoteStore ? optionalOfStore : []),
       ...(profile.multipleErrors ? [] : ['errors']),
       ...(profile.linksAnonymousUser ? [] : ['Root.user']),
-      ...(profile.omitsUnknown ? ['Storage.storageAudience'] : []),
+      ...(profile.omitsUnknown ? ['Storage.storageAudience', 'Storage.tokenExchangeScope'] : []),
     ];
     const wrong: string[] = [];
     const removed = new Set<string>();

@@ -297,6 +297,48 @@ describe.each([standard, openproject])('in the $name profile', (dialect) => {
       expect(cache.headers.get('cache-control')).toBe('private, no-cache');
   });
 
+  test('the scope of token exchanges is kept, and shown in the openproject profile and over GraphQL', async () => {
+    const { at, boss } = here();
+    const { url } = await fileServer();
+    const audience = { storageAudience: 'files' };
+    const made = await at.post(
+      '/api/v3/storages',
+      boss,
+      server(url, { name: someName(), ...audience, tokenExchangeScope: 'openid files' }, dialect),
+    );
+    const path = `/api/v3/storages/${made.body.id}`;
+    const shownIn = ({ body }: Answer) => [
+      body.storageAudience,
+      'tokenExchangeScope' in body ? body.tokenExchangeScope : 'absent',
+    ];
+    const graph = async () =>
+      (
+        await at.graphql(
+          'query($id: ID!) { storage(id: $id) { tokenExchangeScope } }',
+          { id: made.body.id },
+          boss,
+        )
+      ).data.storage.tokenExchangeScope;
+    const shown = dialect === openproject ? 'openid files' : 'absent';
+    for (const answer of [
+      made,
+      await at.get(path, boss),
+      await at.patch(path, boss, { name: someName() }),
+    ])
+      expect(shownIn(answer)).toEqual(['files', shown]);
+    expect(await graph()).toBe('openid files');
+    const long = await at.patch(path, boss, { tokenExchangeScope: 'x'.repeat(256) });
+    expect([long.status, long.body.message]).toEqual([
+      422,
+      'Token exchange scope is too long (maximum is 255 characters).',
+    ]);
+    expect(shownIn(await at.patch(path, boss, { tokenExchangeScope: null }))).toEqual([
+      'files',
+      'absent',
+    ]);
+    expect(await graph()).toBeNull();
+  });
+
   test('a new cloud drive has a tenant and a drive, no file-server fields, and an application without redirect URI, or none in the openproject profile', async () => {
     const { at, boss } = here();
     const name = someName();

@@ -529,6 +529,18 @@ export const mutations: readonly Mutation[] = [
     by: 'omitsUnknown: false,',
   },
   {
+    row: 'D1 tokenExchangeScope',
+    source: PROFILES,
+    text: 'showsExchangeScope: true,',
+    by: 'showsExchangeScope: false,',
+  },
+  {
+    row: 'D1 scope of an exchange',
+    source: 'auth/openid/tokens.ts',
+    text: 'JSON.stringify([userId, hashToken(accessToken), audience, scope])',
+    by: 'JSON.stringify([userId, hashToken(accessToken), audience])',
+  },
+  {
     row: "D1 a cloud drive's application",
     source: PROFILES,
     text: 'onlyUsedApplications: true,',

@@ -178,6 +178,18 @@ export const dialectRows: Row[] = [
       ],
     ],
     [
+      'tokenExchangeScope',
+      'Is kept, and shown in the openproject profile only',
+      'rest/represent/storage.ts',
+      storages('the scope of token exchanges'),
+    ],
+    [
+      'scope of an exchange',
+      'Is sent to the OpenID provider, and belongs to the key of a cached token',
+      'auth/openid/tokens.ts',
+      singleSignOn('the scope of the storage is sent'),
+    ],
+    [
       "a cloud drive's application",
       'Every storage has one, or only those that receive codes',
       'actions/storages/own-application.ts',
